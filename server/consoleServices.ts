@@ -142,13 +142,14 @@ export function createRunServices(
   const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'record drift failed'))
   const remoteRuns = new RemoteRunReader(ledger, messageBus)
   const subscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
-  const reconciler = new RunReconciler({ ledger, vault, upstream, driftRecorder, log, server_id })
+  const reconciler = new RunReconciler({ pool, ledger, vault, upstream, driftRecorder, log, server_id })
   const keyHealth = new KeyHealth((key_id, observation) => vault.recordKeyHealth(key_id, observation))
   const dialectDetector = new DialectDetector(vault)
   const capabilities = new Capabilities({ pool, upstream, resources, dialectDetector, keyHealth })
   const frameWriter = new FrameWriter(pool, metrics)
   const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, readDisk)
   const executor = new RunExecutor({
+    pool,
     diskSpace,
     keyHealth,
     capabilities,

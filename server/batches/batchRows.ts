@@ -171,7 +171,10 @@ export class BatchRowStore {
 
   /** Rows marked unknown whose run has since finished. */
   findResolvedUnknowns(batch_id: string): Promise<OrphanedRow[]> {
-    return this.#withCalls(`state = 'unknown' AND calls.status IN ('succeeded', 'failed', 'stopped')`, [batch_id])
+    return this.#withCalls(
+      `state = 'unknown' AND calls.status IN ('succeeded', 'partial-succeeded', 'failed', 'refused', 'stopped')`,
+      [batch_id],
+    )
   }
 
   async #withCalls(condition: string, values: unknown[]): Promise<OrphanedRow[]> {

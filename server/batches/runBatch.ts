@@ -1,7 +1,7 @@
 import type { BatchRowInput } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
 import { toInvalidProblem, type Problem, ProblemError } from '#contract/problem.ts'
-import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { collectText } from '../ledger/searchText.ts'
 import type { LiveRun } from '../runs/liveRun.ts'
@@ -97,12 +97,12 @@ const NOT_WRITTEN_OUTCOME: BatchRowOutcome = {
 
 function toOutcome(run: Run, state: FoldState | null): BatchRowOutcome {
   const { problem } = run
-  const other = run.status === 'failed' && problem ? classifyFailure(problem) : null
+  const other = (run.status === 'failed' || run.status === 'refused') && problem ? classifyFailure(problem) : null
   if (other) return other
   return {
     is: 'done',
     state: toRowState(run),
-    problem: problem ?? toStreamedProblem(run, state) ?? (run.status === 'interrupted' ? PAUSED_PROBLEM : null),
+    problem: problem ?? toStreamedProblem(run, state) ?? (run.status === 'paused' ? PAUSED_PROBLEM : null),
     result: toExcerpt(state),
     duration_ms: run.duration_ms,
     tokens: run.total_tokens,
@@ -120,8 +120,11 @@ function toStreamedProblem({ status }: Run, state: FoldState | null): Problem | 
 
 const PAUSED_PROBLEM: Problem = { kind: 'cut', message: 'The workflow is paused and waits for human input.' }
 
+/** A refused row failed; one whose run handled failures has its result. */
 function toRowState({ status }: Run): 'succeeded' | 'failed' | 'stopped' | 'unknown' {
-  return status === 'succeeded' || status === 'failed' || status === 'stopped' ? status : 'unknown'
+  if (isSuccessStatus(status)) return 'succeeded'
+  if (status === 'failed' || status === 'refused') return 'failed'
+  return status === 'stopped' ? 'stopped' : 'unknown'
 }
 
 /** The beginning of an answer, or of the texts and numbers among the outputs. */

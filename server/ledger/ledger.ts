@@ -178,12 +178,12 @@ export class Ledger {
   }
 
   /** Stores the platform's current state of a run that ended without a terminal event; a run that had one is unchanged. */
-  async reconcileCall(id: string, end: Omit<CallEnd, 'duration_ms'>): Promise<void> {
+  async reconcileCall(id: string, end: Omit<CallEnd, 'duration_ms'> & { duration_ms?: number }): Promise<void> {
     await this.#pool.query(
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
          workflow_run_id = COALESCE($7, workflow_run_id), search_text = search_text || E'\\n' || $8,
-         resource_ids = ${appendResourceIdsSql('$9')}
-       WHERE id = $1 AND status IN ('interrupted', 'unknown')`,
+         resource_ids = ${appendResourceIdsSql('$9')}, duration_ms = COALESCE($10, duration_ms)
+       WHERE id = $1 AND status IN ('interrupted', 'unknown', 'paused')`,
       [
         id,
         end.status,
@@ -194,6 +194,7 @@ export class Ledger {
         toStorableId(end.workflow_run_id),
         toStorableText(collectReplyText({ ...end, duration_ms: 0 }), MAX_SEARCH_TEXT_CHARS),
         (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
+        toStorableInteger(end.duration_ms),
       ],
     )
   }

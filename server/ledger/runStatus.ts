@@ -1,6 +1,7 @@
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunStatus } from '#contract/console/runs.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
+import { isRefusedForm, isZeroUsage } from '#domain/workflowRun/runEnd.ts'
 import type { CallEnd } from './callRow.ts'
 
 export const GENERATING_ENTRIES = ['chat.send', 'completion.send', 'workflows.run'] as const
@@ -32,24 +33,36 @@ export const isAnswerState = (state: FoldState): state is AnswerState => 'source
 /** The first words have come: a stream's first token is its first text, not its first frame. */
 export const hasText = (state: FoldState): boolean => state.text !== '' || state.reasoning !== ''
 
-/**
- * How a run ended by what its stream said. A stream without a terminal event is never a success; nor is one that ended
- * with a pause: the workflow waits for somebody, and its `paused` says for what, so it is `interrupted`.
- */
+/** The workflow of a run; of a chat without one the empty state. */
+export const getWorkflow = (state: FoldState): RunState => (isAnswerState(state) ? state.run : state)
+
+/** How a run ended by what its stream said. A stream without a terminal event is never a success. */
 export function toRunStatus(state: FoldState): RunStatus {
-  const workflow = isAnswerState(state) ? state.run : state
-  if (state.problem || workflow.problem || workflow.status === 'failed') return 'failed'
+  const workflow = getWorkflow(state)
+  if (isRefusedForm(workflow)) return 'refused'
   if (workflow.status === 'stopped') return 'stopped'
-  if (workflow.paused) return 'interrupted'
-  return state.ended ? 'succeeded' : 'interrupted'
+  if (state.problem || workflow.problem || workflow.status === 'failed') return 'failed'
+  if (workflow.paused) return 'paused'
+  if (!state.ended) return 'interrupted'
+  return workflow.status === 'partial-succeeded' ? 'partial-succeeded' : 'succeeded'
 }
 
 /** A reply that is not streamed is an end by itself, or a pause; one that is neither is no reply to what was asked. */
-export const isCompleteReply = (state: FoldState): boolean =>
-  toRunStatus(state) !== 'interrupted' || (isAnswerState(state) ? state.run : state).paused !== null
+export const isCompleteReply = (state: FoldState): boolean => toRunStatus(state) !== 'interrupted'
 
-/** Tokens and price where the platform gave them; null where it did not. */
-export function getUsage(state: FoldState): Pick<CallEnd, 'total_tokens' | 'total_price' | 'currency'> {
+/** Tokens and price where the platform gave them; null where it did not. After a stop zeros are no measurement. */
+export function getUsage(
+  state: FoldState,
+  status: RunStatus = toRunStatus(state),
+): Pick<CallEnd, 'total_tokens' | 'total_price' | 'currency'> {
+  if (status === 'stopped') {
+    const usage = isAnswerState(state) && !isZeroUsage(state.usage) ? state.usage : null
+    return {
+      total_tokens: usage?.total_tokens ?? (getWorkflow(state).total_tokens || null),
+      total_price: usage?.total_price ?? null,
+      currency: usage?.currency ?? null,
+    }
+  }
   if (!isAnswerState(state)) return { total_tokens: state.total_tokens, total_price: null, currency: null }
   return {
     total_tokens: state.usage?.total_tokens ?? state.run.total_tokens,

@@ -209,7 +209,7 @@ describe('a run, when something fails', () => {
     const path = `/api/keys/${bench.keys.workflow}/workflows/run`
     const response = await bench.fetch('POST', path, { inputs: {}, user: 'me', response_mode: 'streaming' })
     const { run: last } = readFrames(await response.text())
-    expect(last).toMatchObject({ status: 'interrupted', problem: null })
+    expect(last).toMatchObject({ status: 'paused', problem: null })
     expect((await run(String(last?.id))).answer).toMatchObject({ paused: { reasons: ['ask'] } })
   })
 

@@ -13,6 +13,7 @@ import type { RunSubscriptions } from './subscriptions/runSubscriptions.ts'
 import { requireRun, requireRunWithBody } from './findRun.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { refoldRun } from './reconciliation/refoldRun.ts'
+import { withStops } from './runStops.ts'
 import { toRun } from './toRun.ts'
 import type { RunExecutor } from './runExecutor.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
@@ -51,7 +52,8 @@ export function registerRunRoutes(
 
   registerEndpoint(app, readRun, async ({ params }, { accessScope }) => {
     const row = await requireRunWithBody(ledger, params.run_id, accessScope)
-    return toCurrentRun(row)
+    const [run] = await withStops(pool, [row], [await toCurrentRun(row)])
+    return run as Run
   })
 
   registerEndpoint(app, listFrames, async ({ params, query }, { accessScope }) => {
@@ -71,7 +73,7 @@ export function registerRunRoutes(
        ${clause} AND calls.entry = 'chat.send' ORDER BY calls.created_at DESC LIMIT ${query.limit}) AS newest ORDER BY created_at`,
       values,
     )
-    const data = await Promise.all(rows.map(toCurrentRun))
+    const data = await withStops(pool, rows, await Promise.all(rows.map(toCurrentRun)))
     return { data, total: data.length }
   })
 

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Run } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
@@ -21,8 +22,10 @@ import {
 import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
 import { listRunResources } from './runResources.ts'
-import { toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
-import { type RunIds, isCompleteReply, toRunStatus } from '../ledger/runStatus.ts'
+import { getEndUser, toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
+import { isInputRefusal } from '#domain/workflowRun/runEnd.ts'
+import { type FoldState, getWorkflow, type RunIds, isCompleteReply, toRunStatus } from '../ledger/runStatus.ts'
+import { applyAcceptedStop } from './runStops.ts'
 import { StreamReader } from './streaming/streamReader.ts'
 import { toRun } from './toRun.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
@@ -37,6 +40,7 @@ const LATE_RETRY_INTERVAL_MS = 5_000
 export class RunExecutor {
   readonly #liveRuns = new Map<string, LiveRun>()
   readonly #starting = new Map<string, Promise<LiveRun | null>>()
+  readonly #pool: Pool
   readonly #server_id: string
   readonly #diskSpace: { lockReason: string | null }
   readonly #ledger: Ledger
@@ -51,6 +55,7 @@ export class RunExecutor {
   #isClosing = false
 
   constructor(deps: {
+    pool: Pool
     server_id: string
     /** The reason why new runs are refused while the disk is full. */
     diskSpace: { lockReason: string | null }
@@ -64,6 +69,7 @@ export class RunExecutor {
     driftRecorder: DriftRecorder
     log: Logger
   }) {
+    this.#pool = deps.pool
     this.#server_id = deps.server_id
     this.#diskSpace = deps.diskSpace
     this.#ledger = deps.ledger
@@ -146,8 +152,7 @@ export class RunExecutor {
       end = streamReader.toCallEnd(toFailedStatus(problem, order), problem)
     }
     if (end.problem) run.setFirstReply({ problem: end.problem })
-    if (order.entry === 'workflows.run') end = await this.#completeEnd(end, order)
-    await this.#finish(run, order, end)
+    await this.#finish(run, order, await this.#completeEnd(end, order))
   }
 
   async #callPlatform(run: LiveRun, order: RunOrder, streamReader: StreamReader): Promise<CallEnd> {
@@ -195,8 +200,10 @@ export class RunExecutor {
 
   /** A connection lost after the terminal event is no error; frames that could not be stored are. */
   #toStreamEnd(run: LiveRun, streamReader: StreamReader, problem: Problem | null): CallEnd {
-    if (!problem || (run.state.ended && problem.kind !== 'fault'))
-      return streamReader.toCallEnd(toRunStatus(run.state), null)
+    if (!problem || (isComplete(run.state) && problem.kind !== 'fault')) {
+      const status = toRunStatus(run.state)
+      return streamReader.toCallEnd(status, status === 'refused' ? toRefusedProblem(run.state) : null)
+    }
     return streamReader.toCallEnd('interrupted', this.#isClosing && problem.kind === 'cut' ? STOPPED_PROBLEM : problem)
   }
 
@@ -222,12 +229,21 @@ export class RunExecutor {
     return { ...streamReader.toCallEnd('failed', problem), http_status: response.status, reply }
   }
 
-  /** If a workflow stream breaks off, operation 12 gives its final state. */
-  #completeEnd(end: CallEnd, order: RunOrder): Promise<CallEnd> {
-    return this.#reconciler.completeInterruptedEnd(end, order).catch((err: unknown) => {
-      this.#log.error({ err, run: order.run_id }, 'fetch run detail failed')
+  /**
+   * The end as it is stored. If the stream of a workflow or a chatflow breaks off, operation 12 gives its final state; a run
+   * that our stop has ended is stopped, whatever its stream says.
+   */
+  async #completeEnd(streamEnd: CallEnd, order: RunOrder): Promise<CallEnd> {
+    const endedAt = new Date()
+    let end = streamEnd
+    try {
+      end = await this.#reconciler.completeInterruptedEnd(end, order)
+      const { workspace_id } = order.credential
+      return await applyAcceptedStop(this.#pool, { workspace_id, end_user: getEndUser(order) }, end, endedAt)
+    } catch (err) {
+      this.#log.error({ err, run: order.run_id }, 'complete run end failed')
       return end
-    })
+    }
   }
 
   #onRunIds(run: LiveRun, order: RunOrder, ids: RunIds): void {
@@ -314,7 +330,16 @@ const withoutBodies = (end: CallEnd): CallEnd => ({
   problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
 })
 
+/** True once the stream has nothing more to say of the result: a chatflow may send `message_end` before its workflow's end. */
+const isComplete = (state: FoldState): boolean => state.ended && getWorkflow(state).status !== 'running'
+
+const toRefusedProblem = (state: FoldState): Problem => ({
+  kind: 'refused',
+  message: getWorkflow(state).error ?? 'The platform refused the inputs.',
+})
+
 function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {
+  if (problem.kind === 'refused' && isInputRefusal(problem.message)) return 'refused'
   if (!mayHaveExecuted(problem)) return 'failed'
   return order.body.response_mode === 'blocking' ? 'unknown' : 'interrupted'
 }

@@ -28,8 +28,11 @@ export const hashRunOrder = (order: RunOrder): string =>
     .update(JSON.stringify([order.credential.key_id, order.entry, order.body]))
     .digest('base64')
 
+/** The end user that the request names. */
+export const getEndUser = ({ body: { user } }: RunOrder): string | null => (typeof user === 'string' ? user : null)
+
 export function toNewRunCall(order: RunOrder, hash: string, server_id: string): NewCall {
-  const { user, response_mode } = order.body
+  const { response_mode } = order.body
   return {
     id: order.run_id,
     entry: order.entry,
@@ -42,7 +45,7 @@ export function toNewRunCall(order: RunOrder, hash: string, server_id: string): 
     request_hash: hash,
     response_mode: String(response_mode),
     title: getRunTitle(order.body),
-    end_user: typeof user === 'string' ? user : null,
+    end_user: getEndUser(order),
     parent_id: order.parent_id,
     server_id,
     ...(order.row && { batch_row: order.row }),

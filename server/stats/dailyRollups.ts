@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { isSuccessStatus, RUN_STATUSES } from '#contract/console/runs.ts'
 import type { Database } from '../db/database.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
@@ -22,10 +23,14 @@ const FINISHED_AFTER = '3 hours'
 /** Longer than any requested period. */
 const ROLLUP_TTL = '100 days'
 /** Raise it when `DailyRunAggregate` or its computation changes: rollups of other versions are computed again. */
-const MEASURES_VERSION = 1
+const MEASURES_VERSION = 2
 
 /** The condition of the index `calls_by_stats`, which allows an index-only scan after a vacuum. */
 const IS_RUN_SQL = `entry IN (${GENERATING_ENTRIES.map((entry) => `'${entry}'`).join(', ')})`
+
+const IS_SUCCESS_SQL = `status IN (${RUN_STATUSES.filter(isSuccessStatus)
+  .map((status) => `'${status}'`)
+  .join(', ')})`
 
 /** The days of a time zone, the oldest first, the last one today. */
 export async function listDays(pool: Pool, { days, zone }: { days: number; zone: string }): Promise<CalendarDay[]> {
@@ -70,8 +75,8 @@ async function aggregateRuns(client: Pool | PoolClient, { begins, ends }: Calend
     `SELECT workspace_id, key_id, status, coalesce(currency, '') AS currency, count(*)::int AS runs,
        sum(total_tokens) AS tokens, count(*) FILTER (WHERE total_tokens IS NULL)::int AS without_usage,
        sum(total_price::numeric) FILTER (WHERE total_price ~ '^-?[0-9]{1,20}([.][0-9]{1,20})?$')::text AS price,
-       string_agg(duration_ms::text, ' ') FILTER (WHERE status = 'succeeded') AS durations,
-       string_agg(first_token_ms::text, ' ') FILTER (WHERE status = 'succeeded') AS first_tokens
+       string_agg(duration_ms::text, ' ') FILTER (WHERE ${IS_SUCCESS_SQL}) AS durations,
+       string_agg(first_token_ms::text, ' ') FILTER (WHERE ${IS_SUCCESS_SQL}) AS first_tokens
      FROM calls WHERE ${IS_RUN_SQL} AND created_at >= $1 AND created_at < $2 GROUP BY workspace_id, key_id, status, coalesce(currency, '')`,
     [begins, ends],
   )

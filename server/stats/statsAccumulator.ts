@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import type { RunAggregate } from '#contract/console/stats.ts'
 import type { DurationCounts, DailyRunAggregate } from './runAggregate.ts'
 
@@ -16,7 +17,7 @@ export class StatsAccumulator {
     if (status === 'failed') this.#failed += runs
     if (status === 'interrupted' || status === 'unknown') this.#unresolved += runs
     if (tokens !== null) this.#tokens = (this.#tokens ?? 0) + tokens
-    if (status === 'succeeded') this.#without_usage += without_usage
+    if (isSuccessStatus(status)) this.#without_usage += without_usage
     this.#durations.add(durations)
     this.#first_tokens.add(first_tokens)
   }

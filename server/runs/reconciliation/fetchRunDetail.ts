@@ -2,8 +2,9 @@ import { fillPath } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { RunStatus } from '#contract/console/runs.ts'
-import type { RunState } from '#domain/workflowRun/runState.ts'
-import { isEmptyDetail, applyRunDetail, isFinalDetail } from '#domain/workflowRun/runDetail.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import { asList, asRecord, asText } from '#domain/stream/untrustedJson.ts'
+import { isEmptyDetail, applyRunDetail, completeAnswer, isFinalDetail } from '#domain/workflowRun/runDetail.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import {
   TIMEOUTS_MS,
@@ -13,7 +14,7 @@ import {
   type UpstreamClient,
 } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
-import { toRunStatus } from '../../ledger/runStatus.ts'
+import { type FoldState, getWorkflow, isAnswerState, toRunStatus } from '../../ledger/runStatus.ts'
 
 export interface RunDetailRequest {
   credential: PlatformCredential
@@ -65,24 +66,63 @@ export async function fetchRunDetail(
 
 const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it has no such run.'
 
+/** Messages of a conversation that are read to find the one of a run: the newest. */
+const MAX_MESSAGES_READ = 100
+
+/**
+ * The text of an answer in the platform's message list; null where it gives none: no such message, or a platform that does
+ * not list messages.
+ */
+export async function fetchKeptText(
+  { credential, run_id, timeoutMs = TIMEOUTS_MS.read }: Omit<RunDetailRequest, 'workflow_run_id'>,
+  { conversation_id, message_id }: Pick<AnswerState, 'conversation_id' | 'message_id'>,
+  user: string | null,
+  { upstream }: { upstream: UpstreamClient },
+): Promise<string | null> {
+  if (conversation_id === null || message_id === null) return null
+  const query = new URLSearchParams({ conversation_id, limit: String(MAX_MESSAGES_READ), ...(user && { user }) })
+  const path = `${contract.adjacent.listMessages.path}?${query}`
+  try {
+    const answer = await upstream.send(
+      credential,
+      { method: 'GET', path, accept: 'application/json', timeoutMs },
+      run_id,
+    )
+    const reply = parseJson(await readRedactedText(answer))
+    if (answer.status !== 200) return null
+    const messages = asList(asRecord(reply)?.data).map(asRecord)
+    return asText(messages.find((message) => message?.id === message_id)?.answer)
+  } catch (error) {
+    if (error instanceof ProblemError) return null
+    throw error
+  }
+}
+
 /** The run as operation 12 reports it: its fold, its status, and the reply in the shape of a blocking one. */
 export interface ReconciledRun {
-  state: RunState
+  state: FoldState
   status: RunStatus
   reply: unknown
 }
 
-/** Without a final state from the platform the run is unchanged; a paused run is `interrupted`. */
+/** Without a final state from the platform the status is unchanged. `keptText` is the answer of a chatflow there. */
 export function applyRunDetailTo(
   detail: Record<string, unknown>,
-  current: { state: RunState; status: RunStatus; problem: Problem | null; isRemote: boolean },
+  current: {
+    state: FoldState
+    status: RunStatus
+    problem: Problem | null
+    isRemote: boolean
+    keptText?: string | null
+  },
 ): ReconciledRun {
-  const { status, problem, isRemote } = current
+  const { status, problem, isRemote, keptText = null } = current
   const origin = { at: new Date().toISOString(), elsewhere: isRemote, because: problem?.message ?? null }
-  const state = applyRunDetail(current.state, detail, origin)
+  const run = applyRunDetail(getWorkflow(current.state), detail, origin)
+  const state = isAnswerState(current.state) ? completeAnswer(current.state, run, keptText) : run
   return {
     state,
     status: isFinalDetail(detail) ? toRunStatus(state) : status,
-    reply: { workflow_run_id: state.workflow_run_id, data: detail },
+    reply: { workflow_run_id: run.workflow_run_id, data: detail },
   }
 }

@@ -1,15 +1,20 @@
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { RunStatus } from '#contract/console/runs.ts'
+import { isUnresolvedStatus, type RunStatus } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import type { RunState } from '#domain/workflowRun/runState.ts'
+import { isFinalDetail } from '#domain/workflowRun/runDetail.ts'
+import { getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
-import { fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
+import { fetchKeptText, fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
+import { applyAcceptedStop } from '../runStops.ts'
 import {
+  type FoldState,
   GENERATING_ENTRIES,
+  getWorkflow,
   getRunIds,
   listRunIds,
   isAnswerState,
@@ -22,6 +27,7 @@ import { refoldRun } from './refoldRun.ts'
 const MAX_CONCURRENT_QUESTIONS = 8
 
 interface OrphanDeps {
+  pool: Pool
   ledger: Ledger
   vault: Vault
   upstream: UpstreamClient
@@ -33,7 +39,7 @@ interface OrphanDeps {
 
 /**
  * Ends calls whose server has died. The stored frames are folded again: if the terminal event was stored, its status
- * is used; for a workflow, operation 12 is called; a blocking call may have been executed, so it is unknown; the rest
+ * is used; for a workflow or a chatflow, operation 12 is called; a blocking call may have been executed, so it is unknown; the rest
  * is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
  * or kept silent, so that no start waits for a platform.
  */
@@ -72,7 +78,7 @@ async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => 
   const refolded = GENERATING_ENTRIES.includes(row.entry) ? await refoldRun(row, parts.ledger) : null
   const status = refolded ? toRunStatus(refolded.state) : 'interrupted'
   if (refolded && status !== 'interrupted') await writeRunEnd(row, refolded, status, true, parts)
-  else if (refolded && !isAnswerState(refolded.state) && refolded.state.workflow_run_id) {
+  else if (refolded && getWorkflow(refolded.state).workflow_run_id) {
     const { state } = refolded
     return async () => {
       const detail = await findPlatformEnd(row, state, parts)
@@ -97,48 +103,50 @@ async function writeRunEnd(
   refolded: RefoldedRun | null,
   status: RunStatus,
   isReported: boolean,
-  { ledger }: OrphanDeps,
+  { ledger, pool }: OrphanDeps,
 ) {
   const frames = refolded?.frames ?? 0
   const interruptedMessage =
     status === 'unknown' ? 'The server stopped during this call.' : `The server stopped after frame ${frames}.`
-  await ledger.endCall(
-    row.id,
-    {
-      status,
-      frames,
-      duration_ms: refolded?.last ?? 0,
-      problem: isReported ? null : { kind: 'cut', message: interruptedMessage },
-      resource_ids: refolded ? listRunIds(refolded.state) : [],
-      ...(refolded && {
-        answer: refolded.state,
-        bytes: refolded.bytes,
-        first_frame_ms: refolded.firstFrame,
-        first_token_ms: refolded.firstToken,
-        ...getRunIds(refolded.state),
-        ...getUsage(refolded.state),
-      }),
-    },
-    { unlessEnded: true },
-  )
+  const state = refolded?.state
+  const watchedMs = refolded?.last ?? 0
+  const seconds = isReported && state && getWorkflow(state).told ? getRunSeconds(getWorkflow(state)) : null
+  const end = {
+    status,
+    frames,
+    duration_ms: seconds === null || isUnresolvedStatus(status) ? watchedMs : Math.round(seconds * 1000),
+    problem: isReported ? null : ({ kind: 'cut', message: interruptedMessage } as const),
+    resource_ids: state ? listRunIds(state) : [],
+    ...(refolded && {
+      answer: refolded.state,
+      bytes: refolded.bytes,
+      first_frame_ms: refolded.firstFrame,
+      first_token_ms: refolded.firstToken,
+      ...getRunIds(refolded.state),
+      ...getUsage(refolded.state, status),
+    }),
+  }
+  const endedAt = new Date(row.created_at.getTime() + watchedMs)
+  await ledger.endCall(row.id, await applyAcceptedStop(pool, row, end, endedAt), { unlessEnded: true })
 }
 
-/** The state from operation 12; null when the platform gives none, or the run is still active. */
+/** The state from operation 12, for a chatflow with the message list; null when the platform gives none, or the run is still active. */
 async function findPlatformEnd(
   row: CallRow,
-  state: RunState,
+  state: FoldState,
   { vault, upstream, driftRecorder }: OrphanDeps,
 ): Promise<ReconciledRun | null> {
   try {
     const credential = await vault.getCredential(row.key_id)
-    const detailRequest = { credential, workflow_run_id: String(state.workflow_run_id), run_id: row.id }
+    const workflow_run_id = String(getWorkflow(state).workflow_run_id)
+    const detailRequest = { credential, workflow_run_id, run_id: row.id }
     const problem: Problem = { kind: 'cut', message: 'The server stopped during this run.' }
-    const reconciled = applyRunDetailTo(await fetchRunDetail(detailRequest, { upstream, driftRecorder }), {
-      state,
-      status: 'interrupted',
-      problem,
-      isRemote: false,
-    })
+    const detail = await fetchRunDetail(detailRequest, { upstream, driftRecorder })
+    const keptText =
+      isAnswerState(state) && isFinalDetail(detail)
+        ? await fetchKeptText(detailRequest, state, row.end_user, { upstream })
+        : null
+    const reconciled = applyRunDetailTo(detail, { state, status: 'interrupted', problem, isRemote: false, keptText })
     return reconciled.state.ended ? reconciled : null
   } catch (error) {
     if (error instanceof ProblemError) return null

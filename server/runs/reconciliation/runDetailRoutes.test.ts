@@ -59,7 +59,12 @@ describe('a run that has not said its end', () => {
   it('ends at once as the platform tells it, and says who told it', async () => {
     detail = said('partial-succeeded', { total_tokens: 17, elapsed_time: 2 })
     const { id, text } = await run()
-    expect(readFrames(text).run).toMatchObject({ status: 'succeeded', problem: null, total_tokens: 17 })
+    expect(readFrames(text).run).toMatchObject({
+      status: 'partial-succeeded',
+      problem: null,
+      total_tokens: 17,
+      duration_ms: 2_000,
+    })
     const kept = await read(id)
     expect(kept.answer).toMatchObject({
       status: 'partial-succeeded',
@@ -142,9 +147,9 @@ describe('a run that has not said its end', () => {
     expect((await bench.json<{ total: number }>('GET', `/api/runs?resource=${workflow_run_id}`)).total).toBe(0)
   })
 
-  it('that paused elsewhere is interrupted, and one that runs there unknown', async () => {
+  it('that paused elsewhere is paused, and one that runs there unknown', async () => {
     detail = said('paused')
-    expect(await (await adopt(workflow_run_id)).json()).toMatchObject({ status: 'interrupted' })
+    expect(await (await adopt(workflow_run_id)).json()).toMatchObject({ status: 'paused' })
     workflow_run_id = randomUUID()
     detail = said('running')
     const running = (await (await adopt(workflow_run_id)).json()) as WorkflowRunDetail

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { contract } from '#contract/index.ts'
+import { isUnresolvedStatus } from '#contract/console/runs.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { requirePartsInScope } from '../../auth/resourceScope.ts'
@@ -22,9 +23,13 @@ export function registerRunDetailRoutes(
   registerEndpoint(app, reconcileRun, async ({ params, body }, { accessScope }) => {
     const row = await requireRunWithBody(ledger, params.run_id, accessScope)
     await requirePartsInScope(pool, accessScope, { body })
-    if (row.entry !== 'workflows.run') throw toConflictError(400, 'Operation 12 tells of runs of a workflow alone.')
-    if (row.status !== 'interrupted' && row.status !== 'unknown')
-      throw toConflictError(409, `The run is ${row.status}. Only one that is interrupted or unknown is asked for.`)
+    if (row.entry !== 'workflows.run' && row.workflow_run_id === null)
+      throw toConflictError(400, 'Operation 12 returns runs of workflows and chatflows only.')
+    if (!isUnresolvedStatus(row.status))
+      throw toConflictError(
+        409,
+        `The run is ${row.status}. Only one that is interrupted, paused or unknown can be reconciled.`,
+      )
     await reconciler.reconcileRun(row, body.workflow_run_id)
     return toRun(await requireRunWithBody(ledger, row.id, accessScope), true)
   })

@@ -1,22 +1,33 @@
 import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { isUnresolvedStatus } from '#contract/console/runs.ts'
+import { getEntryFold } from '#domain/stream/eventFolds.ts'
+import { asId } from '#domain/stream/untrustedJson.ts'
+import { isFinalDetail } from '#domain/workflowRun/runDetail.ts'
+import { getRunSeconds } from '#domain/workflowRun/runEnd.ts'
+import { emptyRun, type RunDetailSource } from '#domain/workflowRun/runState.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { CallEnd, CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
-import { fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
-import { getRunIds, listRunIds, getUsage } from '../../ledger/runStatus.ts'
+import { fetchKeptText, fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
+import { type FoldState, getRunIds, getWorkflow, isAnswerState, listRunIds, getUsage } from '../../ledger/runStatus.ts'
+import { applyAcceptedStop } from '../runStops.ts'
 import { getRunTitle } from '../runTitle.ts'
 
-/** Timeout of operation 12 at the end of a run, and retry delays for runs that were still active, in ms. */
+/**
+ * Timeout of operation 12 at the end of a run, and retry delays for runs that were still active or paused, in ms: ten
+ * minutes together, since a platform may say `running` for ever.
+ */
 const DETAIL_TIMEOUT_MS = 3_000
-const RETRY_DELAYS_MS = [2_000, 10_000, 60_000, 300_000]
+const RETRY_DELAYS_MS = [2_000, 10_000, 60_000, 228_000, 300_000]
 
 interface ReconcilerDeps {
+  pool: Pool
   ledger: Ledger
   vault: Vault
   upstream: UpstreamClient
@@ -25,7 +36,10 @@ interface ReconcilerDeps {
   server_id: string
 }
 
-/** Calls operation 12 for workflow runs without a terminal event, and stores the result, marked as such. */
+/**
+ * Calls operation 12 for runs of workflows and chatflows without a terminal event, and for paused ones, and stores the
+ * result, marked as such.
+ */
 export class RunReconciler {
   readonly #deps: ReconcilerDeps
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -38,33 +52,36 @@ export class RunReconciler {
   /** The end of an interrupted stream as the platform reports it; unchanged if it reports none. */
   async completeInterruptedEnd(
     end: CallEnd,
-    { credential, run_id }: { credential: PlatformCredential; run_id: string },
+    { credential, run_id, body }: { credential: PlatformCredential; run_id: string; body: Record<string, unknown> },
   ): Promise<CallEnd> {
-    const state = end.answer as RunState
-    if (end.status !== 'interrupted' || this.#isClosing || state.paused || state.workflow_run_id === null) return end
-    const detailRequest = { credential, workflow_run_id: state.workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }
+    const state = end.answer as FoldState
+    const { workflow_run_id } = getWorkflow(state)
+    if (this.#isClosing || workflow_run_id === null) return end
+    if (end.status === 'paused') this.#scheduleRetry(run_id, 0)
+    if (end.status !== 'interrupted') return end
+    const detailRequest = { credential, workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }
     const current = { state, status: end.status, problem: end.problem ?? null, isRemote: false }
-    const reconciled = await this.#fetchOrNull(detailRequest, current)
-    if (reconciled && reconciled.status !== end.status) return { ...end, ...toReconciledEnd(reconciled) }
-    this.#scheduleRetry(run_id, 0)
-    return end
+    const reconciled = await this.#fetchOrNull(detailRequest, current, asId(body.user))
+    if (!reconciled || reconciled.status === end.status || reconciled.status === 'paused')
+      this.#scheduleRetry(run_id, 0)
+    return reconciled && reconciled.status !== end.status ? { ...end, ...toReconciledEnd(reconciled) } : end
   }
 
   /** Calls operation 12 for a stored run and stores the result. @throws ProblemError; nothing is changed then. */
   async reconcileRun(row: CallRow, givenWorkflowRunId: string | undefined): Promise<void> {
-    const { ledger, vault } = this.#deps
+    const { ledger, vault, pool } = this.#deps
     const workflow_run_id = row.workflow_run_id ?? givenWorkflowRunId
     if (!workflow_run_id) throw toBadRequestError('The run has no workflow_run_id. Provide one.')
     const credential = await vault.getCredential(row.key_id)
-    const detail = await fetchRunDetail({ credential, workflow_run_id, run_id: row.id }, this.#deps)
-    const state = (row.answer ?? emptyRun) as RunState
+    const state = (row.answer ?? getEntryFold(row.entry).initial) as FoldState
     const { status, problem } = row
-    const interruptedProblem = problem ?? getInterruptedProblem(state)
-    const isRemote = state.told?.elsewhere ?? false
-    await ledger.reconcileCall(
-      row.id,
-      toReconciledEnd(applyRunDetailTo(detail, { state, status, problem: interruptedProblem, isRemote })),
+    const source = getWorkflow(state).told
+    const reconciled = await this.#fetch(
+      { credential, workflow_run_id, run_id: row.id },
+      { state, status, problem: problem ?? getInterruptedProblem(source), isRemote: source?.elsewhere ?? false },
+      row.end_user,
     )
+    await ledger.reconcileCall(row.id, await applyAcceptedStop(pool, row, toReconciledEnd(reconciled), new Date()))
   }
 
   /** Loads a run that was started outside this console, and stores it. @returns its id here. */
@@ -82,8 +99,8 @@ export class RunReconciler {
     const detail = await fetchRunDetail({ credential, workflow_run_id, run_id: id }, this.#deps)
     const state = { ...emptyRun, workflow_run_id }
     const reconciled = applyRunDetailTo(detail, { state, status: 'unknown', problem: null, isRemote: true })
-    const startedAt =
-      typeof reconciled.state.created_at === 'number' ? new Date(reconciled.state.created_at * 1000) : new Date()
+    const { inputs, created_at } = getWorkflow(reconciled.state)
+    const startedAt = created_at === null ? new Date() : new Date(created_at * 1000)
     await ledger.insertCall({
       id,
       entry: 'workflows.run',
@@ -96,14 +113,13 @@ export class RunReconciler {
       request: null,
       request_hash: null,
       response_mode: 'blocking',
-      title: getRunTitle({ inputs: reconciled.state.inputs }),
+      title: getRunTitle({ inputs }),
       end_user: null,
       parent_id: null,
       server_id,
       created_at: Number.isNaN(startedAt.getTime()) ? new Date() : startedAt,
     })
-    const duration_ms = Math.round((reconciled.state.elapsed_time ?? 0) * 1000)
-    await ledger.endCall(id, { ...toReconciledEnd(reconciled), duration_ms }, { unlessEnded: true })
+    await ledger.endCall(id, { duration_ms: 0, ...toReconciledEnd(reconciled) }, { unlessEnded: true })
     return id
   }
 
@@ -126,19 +142,31 @@ export class RunReconciler {
 
   async #retry(run_id: string, attempt: number): Promise<void> {
     const row = await this.#deps.ledger.findWithBody(run_id)
-    if (row?.status !== 'interrupted') return
+    if (row?.status !== 'interrupted' && row?.status !== 'paused') return
     await this.reconcileRun(row, undefined).catch((error: unknown) => {
       if (!(error instanceof ProblemError)) throw error
     })
     this.#scheduleRetry(run_id, attempt + 1)
   }
 
-  async #fetchOrNull(
+  /** Operation 12, and for a chatflow the message list. @throws ProblemError as `fetchRunDetail` does. */
+  async #fetch(
     detailRequest: Parameters<typeof fetchRunDetail>[0],
     current: Parameters<typeof applyRunDetailTo>[1],
+    user: string | null,
+  ): Promise<ReconciledRun> {
+    const detail = await fetchRunDetail(detailRequest, this.#deps)
+    const { state } = current
+    const keptText =
+      isAnswerState(state) && isFinalDetail(detail) ? await fetchKeptText(detailRequest, state, user, this.#deps) : null
+    return applyRunDetailTo(detail, { ...current, keptText })
+  }
+
+  async #fetchOrNull(
+    ...parts: [Parameters<typeof fetchRunDetail>[0], Parameters<typeof applyRunDetailTo>[1], string | null]
   ): Promise<ReconciledRun | null> {
     try {
-      return applyRunDetailTo(await fetchRunDetail(detailRequest, this.#deps), current)
+      return await this.#fetch(...parts)
     } catch (error) {
       if (error instanceof ProblemError) return null
       throw error
@@ -146,20 +174,31 @@ export class RunReconciler {
   }
 }
 
-/** The result of operation 12 as the end of a call. The earlier problem is in `told`. */
-const toReconciledEnd = ({ state, status, reply }: ReconciledRun): Omit<CallEnd, 'duration_ms'> => ({
+/**
+ * The result of operation 12 as the end of a call. The earlier problem is in `told`. The duration is that of the run, not of
+ * what this console read of it.
+ */
+function toReconciledEnd({
+  state,
   status,
-  answer: state,
   reply,
-  problem: null,
-  resource_ids: listRunIds(state),
-  ...getRunIds(state),
-  ...getUsage(state),
-})
+}: ReconciledRun): Omit<CallEnd, 'duration_ms'> & { duration_ms?: number } {
+  const seconds = isUnresolvedStatus(status) ? null : getRunSeconds(getWorkflow(state))
+  return {
+    status,
+    answer: state,
+    reply,
+    problem: null,
+    resource_ids: listRunIds(state),
+    ...(seconds !== null && { duration_ms: Math.round(seconds * 1000) }),
+    ...getRunIds(state),
+    ...getUsage(state, status),
+  }
+}
 
 /** A run that is reconciled again keeps the problem of its first end. */
-const getInterruptedProblem = (state: RunState): Problem | null =>
-  state.told?.because ? { kind: 'cut', message: state.told.because } : null
+const getInterruptedProblem = (source: RunDetailSource | null): Problem | null =>
+  source?.because ? { kind: 'cut', message: source.because } : null
 
 const toBadRequestError = (message: string) => new ProblemError({ kind: 'invalid', status: 400, message })
 

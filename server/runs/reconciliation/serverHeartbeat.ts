@@ -89,6 +89,7 @@ export class ServerHeartbeat {
     try {
       const { settled: reconciledCount, ...open } = await reconcileOrphans({
         ...this.#deps,
+        pool: this.#deps.database.pool,
         lease: leaseMs,
         stopped: this.#stopController.signal,
       })

@@ -1,18 +1,44 @@
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 
+/**
+ * `partial-succeeded`: the workflow handled failed nodes. `refused`: the platform refused the inputs and keeps no run.
+ * `paused`: the workflow waits for a person at the platform. `interrupted`: the end was not seen. `unknown`: the call may
+ * have run.
+ */
 export const RUN_STATUSES = [
   'created',
   'dispatched',
   'streaming',
   'succeeded',
+  'partial-succeeded',
   'failed',
+  'refused',
   'stopped',
+  'paused',
   'interrupted',
   'unknown',
 ] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 export const isActiveStatus = (status: RunStatus): boolean => ['created', 'dispatched', 'streaming'].includes(status)
+
+/** Statuses of a run whose result may still be asked for at the platform. */
+export const isUnresolvedStatus = (status: string): boolean => ['interrupted', 'unknown', 'paused'].includes(status)
+/** Statuses of a run that reached its end with a result, with or without handled failures. */
+export const isSuccessStatus = (status: string): boolean => status === 'succeeded' || status === 'partial-succeeded'
+
+/** A stop that this console sent for a run and that the platform accepted, and what it did. */
+export const RunStop = z.object({
+  /** Who sent it; null if the person is unknown. */
+  person: z.string().nullable(),
+  at: z.string(),
+  /** Number of frames that had come when it was sent, by the clocks of the rows. */
+  after_frame: z.number(),
+  /** Whether it ended the run. If not, `reason` says why, null if that is not known. */
+  had_effect: z.boolean(),
+  reason: z.enum(['ended', 'paused', 'other_user']).nullable(),
+})
+export type RunStop = z.output<typeof RunStop>
 
 /** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */
 export const Run = z.object({
@@ -44,6 +70,8 @@ export const Run = z.object({
   /** The platform's release that answered (`X-Version`), if it named one. */
   platform_version: z.string().nullable().default(null),
   problem: Problem.nullable(),
+  /** Present on one run and in conversations; null if no stop was accepted, or its effect is not known. */
+  stop: RunStop.nullable().optional(),
   request: z.unknown().optional(),
   answer: z.unknown().optional(),
 })

@@ -10,7 +10,7 @@ import * as shape from '../platform/schemas.ts'
  */
 const RunAggregate = z.object({
   runs: z.number(),
-  /** Failed runs, and those that were cut or whose result is unknown. */
+  /** Failed runs, and those that were cut or whose result is unknown. A run that was stopped, refused or paused is neither. */
   failed: z.number(),
   unclear: z.number(),
   tokens: z.number().nullable(),

@@ -1,3 +1,4 @@
+import type { AnswerState } from '../answer/answerState.ts'
 import type { RunDetailSource, RunState } from './runState.ts'
 import { foldRun } from './workflowEvents.ts'
 import { asId, asJson, asRecord } from '../stream/untrustedJson.ts'
@@ -32,6 +33,22 @@ export function applyRunDetail(run: RunState, detail: unknown, source: RunDetail
   }
   const reply = { workflow_run_id, data: { ...data, outputs: parseJsonText(data.outputs) } }
   return { ...foldRun({ ...run, inputs }, reply), told: source }
+}
+
+/**
+ * A chatflow's answer with the run as operation 12 reports it. `keptText` is the answer in the platform's message list, null
+ * if it was not read; without one the answer is that of the outputs, else what the stream sent.
+ */
+export function completeAnswer(answer: AnswerState, run: RunState, keptText: string | null): AnswerState {
+  if (!run.ended) return { ...answer, run }
+  const outputText = asId(asRecord(run.outputs)?.answer)
+  return {
+    ...answer,
+    run,
+    text: run.paused ? answer.text : keptText || outputText || answer.text,
+    problem: run.status === 'failed' ? { status: null, code: null, message: run.error } : null,
+    ended: true,
+  }
 }
 
 /** Parses text that is a JSON object or list; other values unchanged, missing ones as null. */

@@ -303,7 +303,11 @@ function pauseRun(run: RunState, event: Data, data: Data): RunState {
     ...readResult(run, data),
     ...readRunIds(run, event, data),
     status: asId(data.status) ?? 'paused',
-    paused: { reasons: asJson(data.reasons), paused_nodes: asJson(data.paused_nodes) },
+    // The record of operation 12 names neither: what the stream said stays.
+    paused: {
+      reasons: asJson(data.reasons) ?? run.paused?.reasons ?? null,
+      paused_nodes: asJson(data.paused_nodes) ?? run.paused?.paused_nodes ?? null,
+    },
     ended: true,
   }
 }

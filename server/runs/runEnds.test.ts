@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Run } from '#contract/console/runs.ts'
+import type { RunStats, Alerts } from '#contract/console/stats.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import {
+  type RecordedRequest,
+  createAnswerIds,
+  openStream,
+  sendError,
+  toEventBlock,
+  toMessageBlock,
+} from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+
+/** The usage that real platforms send for a stopped answer. */
+const ZERO_USAGE = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  total_price: '0E-7',
+  currency: 'USD',
+  latency: 2.4,
+}
+
+describe('the end of a run', () => {
+  let bench: TestConsole
+  let workflow_run_id = ''
+  let ids = createAnswerIds()
+  /** The blocks before the pause of the script, and those after it, when the stream goes on. */
+  let before: string[] = []
+  let after: string[] = []
+  let goesOn = Promise.withResolvers<void>()
+  let isBroken = false
+  /** What the reads are answered, by the beginning of the path after `/v1`. */
+  let replies: Record<string, unknown> = {}
+  beforeAll(async () => {
+    bench = await TestConsole.start()
+  })
+  afterAll(() => bench.remove())
+  beforeEach(() => {
+    workflow_run_id = randomUUID()
+    ids = createAnswerIds()
+    ;[before, after, replies, isBroken] = [[], [], {}, false]
+    goesOn = Promise.withResolvers<void>()
+    goesOn.resolve()
+    bench.platform.requests.length = 0
+    bench.platform.script = async (seen, response) => {
+      if (seen.path.endsWith('/stop')) {
+        sendError(response, 200, { result: 'success' })
+        goesOn.resolve()
+        return
+      }
+      if (seen.method === 'GET') return sendError(response, ...findReply(seen))
+      openStream(response)
+      for (const block of before) response.write(block)
+      await goesOn.promise
+      for (const block of after) response.write(block)
+      if (isBroken) response.destroy()
+      else response.end()
+    }
+  })
+
+  const findReply = ({ path }: RecordedRequest): [number, unknown] => {
+    const name = Object.keys(replies).find((one) => path.startsWith(`/v1${one}`))
+    return name === undefined ? [404, { code: 'not_found', message: 'Not found.', status: 404 }] : [200, replies[name]]
+  }
+  const workflowEvent = (event: string, data: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+    toEventBlock({ event, task_id: ids.task_id, workflow_run_id, ...more, data: { id: workflow_run_id, ...data } })
+  const chatflowEvent = (event: string, data: Record<string, unknown>) =>
+    workflowEvent(event, data, { conversation_id: ids.conversation_id, message_id: ids.message_id })
+  const started = { workflow_id: 'w', inputs: { query: 'tea' }, created_at: 1_795_361_504 }
+  const startNode = { id: 'e1', node_id: 'llm', node_type: 'llm', title: 'LLM', index: 1 }
+  const aborted = {
+    status: 'failed',
+    outputs: {},
+    error: 'Aborted: User requested stop',
+    elapsed_time: 2.65,
+    total_tokens: 0,
+    total_steps: 2,
+    exceptions_count: 0,
+  }
+  const messageEnd = (usage: object) =>
+    toEventBlock({ event: 'message_end', ...ids, id: ids.message_id, metadata: { usage, retriever_resources: [] } })
+
+  type StoredRun = Run & { answer: AnswerState & RunState }
+  const read = (id: string) => bench.json<StoredRun>('GET', `/api/runs/${id}`)
+  const start = async (kind: 'chat' | 'workflow', id: string = randomUUID()) => {
+    const body = { inputs: { query: 'tea' }, user: 'mira', response_mode: 'streaming' }
+    const path = kind === 'chat' ? 'chat-messages' : 'workflows/run'
+    const request = kind === 'chat' ? { ...body, query: 'SLOW LONG' } : body
+    const response = bench.fetch('POST', `/api/keys/${bench.keys[kind]}/${path}`, request, { 'run-id': id })
+    return { id, end: async () => (await (await response).text(), read(id)) }
+  }
+  /** Waits until the frames before the pause are stored. */
+  const whenFramesStored = async (id: string, count: number) => {
+    for (;;) {
+      const frames = await bench.fetch('GET', `/api/runs/${id}/frames`)
+      if (frames.ok && ((await frames.json()) as { data: unknown[] }).data.length >= count) return
+    }
+  }
+  const stop = (kind: 'chat' | 'workflow', user = 'mira') =>
+    bench.json('POST', `/api/keys/${bench.keys[kind]}/${STOP_PATHS[kind](ids.task_id)}`, { user })
+  /** The connection breaks off once the frames are stored. */
+  const runAndBreak = async () => {
+    isBroken = true
+    goesOn = Promise.withResolvers<void>()
+    const run = await start('chat')
+    await whenFramesStored(run.id, before.length)
+    goesOn.resolve()
+    return run.end()
+  }
+  const runAndStop = async (kind: 'chat' | 'workflow', user?: string) => {
+    goesOn = Promise.withResolvers<void>()
+    const run = await start(kind)
+    await whenFramesStored(run.id, before.length)
+    await stop(kind, user)
+    return run.end()
+  }
+
+  describe('after our stop', () => {
+    it('of a chat is stopped, although its stream ends as a complete one; its zeros are not given', async () => {
+      before = [toMessageBlock(ids, 'word0 '), toMessageBlock(ids, 'word1 ')]
+      after = [messageEnd(ZERO_USAGE)]
+      const run = await runAndStop('chat')
+      expect(run).toMatchObject({
+        status: 'stopped',
+        total_tokens: null,
+        total_price: null,
+        currency: null,
+        problem: null,
+        stop: { after_frame: 2, had_effect: true, reason: null },
+        answer: { text: 'word0 word1 ' },
+      })
+      expect(run.stop?.person).toBe(run.person)
+      const { data } = await bench.json<{ data: Run[] }>('GET', `/api/runs?status=stopped`)
+      expect(data.map(({ id }) => id)).toContain(run.id)
+      const turns = await bench.json<{ data: Run[] }>(
+        'GET',
+        `/api/conversations/${ids.conversation_id}/runs?workspace=${bench.workspace}`,
+      )
+      expect(turns.data).toMatchObject([{ id: run.id, status: 'stopped', stop: { had_effect: true } }])
+    })
+
+    it('of a workflow is stopped, in both forms of its stream', async () => {
+      before = [workflowEvent('workflow_started', started), workflowEvent('node_started', startNode)]
+      after = [workflowEvent('workflow_finished', aborted)]
+      expect(await runAndStop('workflow')).toMatchObject({
+        status: 'stopped',
+        total_tokens: null,
+        stop: { after_frame: 2, had_effect: true },
+      })
+      ids = createAnswerIds()
+      before = before.map((block) => block.replace(/"task_id":"[^"]*"/, `"task_id":"${ids.task_id}"`))
+      after = [workflowEvent('workflow_finished', { ...aborted, status: 'stopped', error: 'Stopped by user.' })]
+      expect(await runAndStop('workflow')).toMatchObject({ status: 'stopped', stop: { had_effect: true } })
+      const { failures } = await bench.json<Alerts>('GET', '/api/alerts')
+      expect(failures.filter(({ message }) => message.includes('Aborted'))).toEqual([])
+    })
+
+    it('of a chatflow is stopped: message_end may follow its workflow, or not come at all', async () => {
+      before = [chatflowEvent('workflow_started', started), toMessageBlock(ids, 'word0 ')]
+      after = [chatflowEvent('workflow_finished', aborted), messageEnd(ZERO_USAGE)]
+      expect(await runAndStop('chat')).toMatchObject({ status: 'stopped', total_tokens: null, total_price: null })
+      ids = createAnswerIds()
+      before = [chatflowEvent('workflow_started', started), toMessageBlock(ids, 'word0 ')]
+      after = [chatflowEvent('workflow_finished', aborted)]
+      expect(await runAndStop('chat')).toMatchObject({ status: 'stopped', stop: { had_effect: true } })
+    })
+
+    it('for another user is the platform’s own, and the stop had no effect', async () => {
+      before = [toMessageBlock(ids, 'word0 ')]
+      after = [messageEnd({ ...ZERO_USAGE, total_tokens: 12, completion_tokens: 12, total_price: '0.01' })]
+      expect(await runAndStop('chat', 'somebody else')).toMatchObject({
+        status: 'succeeded',
+        total_tokens: 12,
+        stop: { had_effect: false, reason: 'other_user', after_frame: 1 },
+      })
+    })
+
+    it('that came too late is the platform’s own, whatever its usage', async () => {
+      after = [toMessageBlock(ids, 'word0 '), messageEnd(ZERO_USAGE)]
+      const run = await (await start('chat')).end()
+      await stop('chat')
+      expect(await read(run.id)).toMatchObject({
+        status: 'succeeded',
+        total_tokens: 0,
+        stop: { had_effect: false, reason: 'ended' },
+      })
+    })
+
+    it('that nobody sent is the platform’s own', async () => {
+      after = [workflowEvent('workflow_started', started), workflowEvent('node_started', startNode)]
+      after.push(workflowEvent('workflow_finished', aborted))
+      expect(await (await start('workflow')).end()).toMatchObject({ status: 'failed', stop: null })
+    })
+  })
+
+  it('of inputs that the platform refused in a stream is refused: no failure, and no question for a run', async () => {
+    after = [
+      'event: ping\n\n',
+      workflowEvent('workflow_started', { ...started, inputs: {} }),
+      workflowEvent('workflow_finished', {
+        status: 'failed',
+        outputs: null,
+        error: 'query is required in input form',
+        elapsed_time: 0,
+        total_tokens: 0,
+        total_steps: 0,
+        created_by: {},
+        exceptions_count: 1,
+      }),
+    ]
+    const stats = () => bench.json<RunStats>('GET', '/api/stats?days=1')
+    const failedBefore = (await stats()).total.failed
+    for (const kind of ['workflow', 'chat'] as const) {
+      const run = await (await start(kind)).end()
+      expect(run).toMatchObject({
+        status: 'refused',
+        problem: { kind: 'refused', message: 'query is required in input form' },
+      })
+      expect(run.problem?.upstream).toBeUndefined()
+      expect((await bench.fetch('POST', `/api/runs/${run.id}/reconcile`, {})).status).toBe(409)
+    }
+    expect(bench.platform.requests.filter(({ method }) => method === 'GET')).toEqual([])
+    expect((await stats()).total.failed).toBe(failedBefore)
+    const { failures } = await bench.json<Alerts>('GET', '/api/alerts')
+    expect(failures.filter(({ message }) => message.includes('input form'))).toEqual([])
+  })
+
+  it('of a run with handled failures is partial-succeeded in the row and in the answer', async () => {
+    after = [
+      workflowEvent('workflow_started', started),
+      workflowEvent('node_started', startNode),
+      workflowEvent('node_finished', { ...startNode, status: 'exception', elapsed_time: 0.2 }),
+      workflowEvent('workflow_finished', { status: 'partial-succeeded', outputs: { out: 1 }, exceptions_count: 3 }),
+    ]
+    const run = await (await start('workflow')).end()
+    expect(run).toMatchObject({ status: 'partial-succeeded', answer: { nodes: [{ status: 'exception' }] } })
+    const { total } = await bench.json<RunStats>('GET', '/api/stats?days=1')
+    expect(total.p50).not.toBeNull()
+  })
+
+  it('of a failed chatflow is failed without an error event, and with message_end before it', async () => {
+    after = [
+      chatflowEvent('workflow_started', started),
+      chatflowEvent('node_started', startNode),
+      messageEnd(ZERO_USAGE),
+      chatflowEvent('workflow_finished', { status: 'failed', outputs: {}, error: 'the model failed', total_steps: 2 }),
+    ]
+    expect(await (await start('chat')).end()).toMatchObject({ status: 'failed', problem: null })
+  })
+
+  describe('of a chatflow that was not seen', () => {
+    const detail = (status: string, more: object = {}) => ({
+      id: workflow_run_id,
+      workflow_id: 'w',
+      status,
+      inputs: '{"query":"tea","sys.timestamp":1795361504}',
+      outputs: { answer: 'Echo: all of it' },
+      total_tokens: 9,
+      elapsed_time: 7.97,
+      created_at: 1_795_361_504,
+      finished_at: 1_795_361_512,
+      ...more,
+    })
+    const messages = (answer: string) => ({
+      data: [
+        { id: randomUUID(), answer: 'another' },
+        { id: ids.message_id, answer, status: 'normal' },
+      ],
+      has_more: false,
+      limit: 100,
+    })
+
+    it('is that of operation 12 and of the message list, with the duration of the run', async () => {
+      before = [chatflowEvent('workflow_started', started), toMessageBlock(ids, 'Echo: ')]
+      replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('Echo: all of it, as kept') }
+      const run = await runAndBreak()
+      expect(run).toMatchObject({
+        status: 'succeeded',
+        problem: null,
+        duration_ms: 7_970,
+        total_tokens: 9,
+        answer: {
+          text: 'Echo: all of it, as kept',
+          ended: true,
+          run: { status: 'succeeded', told: { elsewhere: false } },
+        },
+      })
+      const asked = bench.platform.requests.find(({ path }) => path.startsWith('/v1/messages?'))
+      expect(asked?.path).toContain('user=mira')
+    })
+
+    it('takes the text of the outputs where the message list keeps none', async () => {
+      before = [chatflowEvent('workflow_started', started), toMessageBlock(ids, 'Echo: ')]
+      replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('') }
+      expect(await runAndBreak()).toMatchObject({ answer: { text: 'Echo: all of it' } })
+    })
+
+    it('is asked for when it was paused and answered elsewhere; a pause that lasts keeps its reasons', async () => {
+      const reasons = [{ TYPE: 'human_input_required', form_id: 'f', node_id: 'human' }]
+      after = [
+        chatflowEvent('workflow_started', started),
+        chatflowEvent('node_started', { ...startNode, node_id: 'human', title: 'Ask' }),
+        chatflowEvent('workflow_paused', { paused_nodes: ['human'], reasons, status: 'paused', outputs: {} }),
+      ]
+      replies = { '/workflows/run/': detail('paused', { outputs: {}, elapsed_time: 0, finished_at: null }) }
+      const { id, status, problem } = await (await start('chat')).end()
+      expect([status, problem]).toEqual(['paused', null])
+      const reconcile = async () => (await bench.json('POST', `/api/runs/${id}/reconcile`, {})) as StoredRun
+      expect(await reconcile()).toMatchObject({
+        status: 'paused',
+        answer: { run: { paused: { reasons, paused_nodes: ['human'] } } },
+      })
+      replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('Said: x') }
+      expect(await reconcile()).toMatchObject({
+        status: 'succeeded',
+        duration_ms: 7_970,
+        answer: { text: 'Said: x', run: { paused: null } },
+      })
+    })
+
+    it('stays interrupted where the chat has no workflow: nothing is asked', async () => {
+      before = [toMessageBlock(ids, 'Echo: ')]
+      expect(await runAndBreak()).toMatchObject({ status: 'interrupted' })
+      expect(bench.platform.requests.filter(({ method }) => method === 'GET')).toEqual([])
+    })
+  })
+})
+
+const STOP_PATHS = {
+  chat: (task: string) => `chat-messages/${task}/stop`,
+  workflow: (task: string) => `workflows/tasks/${task}/stop`,
+}

@@ -1,0 +1,148 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { isActiveStatus, type Run, type RunStatus, type RunStop } from '#contract/console/runs.ts'
+import { findStopMark } from '#domain/workflowRun/runEnd.ts'
+import type { CallRow } from '../ledger/callRow.ts'
+import { type FoldState, getRunIds, getUsage } from '../ledger/runStatus.ts'
+
+/** The entries that stop a run; their calls in the ledger are the record of the stops. */
+const STOP_ENTRIES = ['adjacent.stopChat', 'adjacent.stopCompletion', 'adjacent.stopWorkflow']
+/** Maximum wait in ms for the platform's response to a stop that is on its way when the stream ends, and the interval of the checks. */
+const PENDING_STOP_TIMEOUT_MS = 2_000
+const PENDING_STOP_POLL_MS = 50
+
+interface StopCall {
+  status: RunStatus
+  person: string | null
+  user: string | null
+  created_at: Date
+  resource_ids: string[]
+}
+
+/** What a stop is looked up by: the stops of a run are those of its task in its workspace. */
+export interface StoppableRun {
+  workspace_id: string
+  end_user: string | null
+  task_id: string | null
+}
+
+/** Stops that the platform accepted, and those whose response is pending; the oldest first. */
+async function findStopCalls(pool: Pool, workspace_id: string, task_ids: string[]): Promise<StopCall[]> {
+  const { rows } = await pool.query<Omit<StopCall, 'user'> & { request: unknown }>(
+    `SELECT calls.status, people.name AS person, calls.request, calls.created_at, calls.resource_ids
+     FROM calls LEFT JOIN people ON people.id = calls.person_id
+     WHERE calls.resource_ids && $1 AND calls.workspace_id = $2 AND calls.entry = ANY($3)
+       AND calls.status IN ('created', 'dispatched', 'succeeded')
+     ORDER BY calls.created_at, calls.id`,
+    [task_ids, workspace_id, STOP_ENTRIES],
+  )
+  return rows.map(({ request, ...row }) => {
+    const { user } = (request ?? {}) as { user?: unknown }
+    return { ...row, user: typeof user === 'string' ? user : null }
+  })
+}
+
+/**
+ * Whether a stop for the task and the user of a run was accepted, and was sent before `endedAt`. Waits a moment for one
+ * whose response is pending: the stream may end before it.
+ */
+async function hasAcceptedStop(pool: Pool, run: StoppableRun, endedAt: Date): Promise<boolean> {
+  const { task_id } = run
+  if (task_id === null) return false
+  const deadline = performance.now() + PENDING_STOP_TIMEOUT_MS
+  for (;;) {
+    const calls = (await findStopCalls(pool, run.workspace_id, [task_id])).filter(
+      ({ user, created_at }) => user === run.end_user && created_at <= endedAt,
+    )
+    if (calls.some(({ status }) => status === 'succeeded')) return true
+    if (!calls.some(({ status }) => isActiveStatus(status)) || performance.now() > deadline) return false
+    await wait(PENDING_STOP_POLL_MS)
+  }
+}
+
+/** The end of a run as far as a stop changes it. */
+interface StoppableEnd {
+  status: RunStatus
+  answer?: unknown
+  problem?: unknown
+  total_tokens?: number | null
+  total_price?: string | null
+  currency?: string | null
+}
+
+/**
+ * The end of a run that our stop has ended: `stopped`, whatever form the platform gave it. Any other end is unchanged. The
+ * ledger is only asked about ends that a stop may leave.
+ */
+export async function applyAcceptedStop<End extends StoppableEnd>(
+  pool: Pool,
+  run: Omit<StoppableRun, 'task_id'>,
+  end: End,
+  endedAt: Date,
+): Promise<End> {
+  const state = (end.answer ?? null) as FoldState | null
+  if (!state || end.problem) return end
+  const mark = findStopMark(state)
+  if (mark === null || mark === 'stopped') return end
+  const { task_id } = getRunIds(state)
+  if (!(await hasAcceptedStop(pool, { ...run, task_id }, endedAt))) return end
+  return { ...end, status: 'stopped', ...getUsage(state, 'stopped') }
+}
+
+/** The accepted stop of each run of one workspace, by run id; null for none, or one whose effect is not known. */
+export async function findRunStops(pool: Pool, rows: readonly CallRow[]): Promise<Map<string, RunStop | null>> {
+  const ended = rows.filter((row) => row.task_id !== null && !isActiveStatus(row.status))
+  const stops = new Map<string, RunStop | null>()
+  for (const [workspace_id, runs] of Map.groupBy(ended, (row) => row.workspace_id)) {
+    const calls = await findStopCalls(
+      pool,
+      workspace_id,
+      runs.map((row) => String(row.task_id)),
+    )
+    for (const row of runs) {
+      const ownCalls = calls.filter(
+        ({ resource_ids, status }) => status === 'succeeded' && resource_ids.includes(String(row.task_id)),
+      )
+      stops.set(row.id, ownCalls.length === 0 ? null : await toRunStop(pool, row, ownCalls))
+    }
+  }
+  return stops
+}
+
+/** Adds their stops to the runs of the console's API. */
+export async function withStops(pool: Pool, rows: readonly CallRow[], runs: readonly Run[]): Promise<Run[]> {
+  const stops = await findRunStops(pool, rows)
+  return runs.map((run) => ({ ...run, stop: stops.get(run.id) ?? null }))
+}
+
+async function toRunStop(pool: Pool, row: CallRow, calls: readonly StopCall[]): Promise<RunStop | null> {
+  const isOwn = ({ user }: StopCall) => user === row.end_user
+  const endedAtMs = row.created_at.getTime() + (row.duration_ms ?? 0)
+  const isInTime = ({ created_at }: StopCall) => created_at.getTime() <= endedAtMs
+  const effective = row.status === 'stopped' ? calls.find(isOwn) : undefined
+  const call = effective ?? calls.at(-1)
+  if (!call) return null
+  const reason = effective ? null : getReason(call)
+  // Workflows may be stopped by another user: the platform's end says so, and no claim is made.
+  const isUnclear = !effective && reason === 'other_user' && (row.status === 'stopped' || row.status === 'failed')
+  if (isUnclear) return null
+  const { rows } = await pool.query<{ frames: number }>(
+    'SELECT count(*)::int AS frames FROM frames WHERE call_id = $1 AND at <= $2',
+    [row.id, call.created_at.getTime() - row.created_at.getTime()],
+  )
+  const { person, created_at } = call
+  return {
+    person,
+    at: created_at.toISOString(),
+    // The last frame came after a stop that ended the run, whatever the clocks say.
+    after_frame: Math.min(rows[0]?.frames ?? 0, effective ? Math.max(0, row.frames - 1) : row.frames),
+    had_effect: effective !== undefined,
+    reason,
+  }
+
+  function getReason(stop: StopCall): RunStop['reason'] {
+    if (!isOwn(stop)) return 'other_user'
+    if (row.status === 'paused') return 'paused'
+    return isInTime(stop) ? null : 'ended'
+  }
+}

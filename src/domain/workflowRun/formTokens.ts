@@ -1,0 +1,17 @@
+const MASK = '••••••'
+
+/** A copy in which the value of each `form_token` is masked: who has it can answer the form. */
+export function maskFormTokens(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskFormTokens)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === 'form_token' && typeof part === 'string' ? MASK : maskFormTokens(part),
+    ]),
+  )
+}
+
+/** The same for JSON text. */
+export const maskFormTokenText = (text: string): string =>
+  text.includes('"form_token"') ? text.replace(/("form_token"\s*:\s*)"(?:[^"\\]|\\.)*"/g, `$1"${MASK}"`) : text
