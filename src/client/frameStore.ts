@@ -3,6 +3,7 @@ import { KeyedListeners } from '#domain/listeners.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Frame } from '#contract/console/runs.ts'
+import { maskFormTokenText } from '#domain/workflowRun/formTokens.ts'
 import { call } from './http.ts'
 
 /** The loaded frames of a run. `frames` is append-only; the first `count` belong to this value. */
@@ -129,7 +130,10 @@ const isIncomplete = ({ frames, requested, exhausted }: FrameEntry): boolean =>
   frames.length < requested && requested > exhausted
 
 const frameStore = new FrameStore({
-  read: (run_id, after, limit) => call(contract.console.listFrames, { params: { run_id }, query: { after, limit } }),
+  read: async (run_id, after, limit) => {
+    const page = await call(contract.console.listFrames, { params: { run_id }, query: { after, limit } })
+    return { ...page, data: page.data.map((frame) => ({ ...frame, block: maskFormTokenText(frame.block) })) }
+  },
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
 

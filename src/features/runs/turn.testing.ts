@@ -9,6 +9,7 @@ export const sampleTurn = (part: Partial<Turn> = {}): Turn => ({
   question: { query: 'What?', user: 'mira', inputs: {}, response_mode: 'streaming', conversation_id: null, body: {} },
   answer: { ...emptyAnswer, text: 'This.' },
   problem: null,
+  stop: null,
   connection: null,
   frames: 64,
   sent_at: Date.now(),

@@ -1,6 +1,7 @@
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
+import { toStoppedAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
-import { isActiveStatus, type Run, type RunStatus } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run, type RunStatus, type RunStop } from '#contract/console/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunView } from '../../client/runStore.ts'
 import type { ConnectionState } from '../../client/runStream.ts'
@@ -24,10 +25,12 @@ export interface Turn {
   run_id: string
   entry: Run['entry']
   /** The run's state; `unsent` and `refused` where there is no run, `away` where this browser has stopped watching, `playing` while its recording is played back. */
-  state: RunStatus | 'sending' | 'unsent' | 'refused' | 'away' | 'playing'
+  state: RunStatus | 'sending' | 'unsent' | 'away' | 'playing'
   question: TurnQuestion
   answer: AnswerState
   problem: Problem | null
+  /** The accepted stop of the run, null for none. */
+  stop: RunStop | null
   connection: ConnectionState | null
   frames: number
   sent_at: number
@@ -36,8 +39,23 @@ export interface Turn {
   duration_ms: number | null
 }
 
+/** For so long the server asks the platform for the end of a run that it did not see, milliseconds. */
+export const RECONCILIATION_WINDOW_MS = 600_000
+
+/** Whether the end of a run, or of its stream, is too long ago for the platform to still say of its own what became of it. */
+export const isLongOver = ({ sent_at, duration_ms }: Turn): boolean =>
+  Date.now() - sent_at - (duration_ms ?? 0) > RECONCILIATION_WINDOW_MS
+
 /** The turn of a run. `view` is what this browser has of it, `run` the server's row; one of them is given. */
 export function toTurn(run: Run | null, view: RunView<AnswerState | RunState> | null): Turn | null {
+  const turn = toRawTurn(run, view)
+  if (!turn) return null
+  // Older rows of paused runs are stored as interrupted.
+  if (turn.state === 'interrupted' && turn.answer.run.paused) return { ...turn, state: 'paused' }
+  return turn.state === 'stopped' ? { ...turn, answer: toStoppedAnswer(turn.answer) } : turn
+}
+
+function toRawTurn(run: Run | null, view: RunView<AnswerState | RunState> | null): Turn | null {
   const isStored = run !== null && !isActiveStatus(run.status)
   // How a run ended may be found out after its line has ended: the row is the newer one then.
   if (isStored && view?.phase === 'ended' && view.run && view.run.status !== run.status) return turnFromRun(run)
@@ -56,6 +74,7 @@ function turnFromRun(run: Run): Turn {
     question: toQuestion(run.request ?? findExternalRequest(run.answer), run.title),
     answer: run.answer ? toAnswerState(run.answer as AnswerState | RunState) : emptyAnswer,
     problem: run.problem,
+    stop: run.stop ?? null,
     connection: null,
     frames: run.frames,
     sent_at: Date.parse(run.created_at),
@@ -79,7 +98,8 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
     question: toQuestion(view.sent?.body ?? run?.request ?? row?.request, row?.title ?? ''),
     answer: toAnswerState(view.state),
     problem: view.problem ?? view.run?.problem ?? null,
-    connection: view.connection,
+    stop: run?.stop ?? view.run?.stop ?? null,
+    connection: view.phase === 'ended' ? null : view.connection,
     frames: view.frames,
     sent_at,
     first_token_ms: row?.first_token_ms ?? firstTokenMs,

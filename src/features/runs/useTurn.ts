@@ -6,7 +6,7 @@ import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { invalidateTags, useRead } from '../../client/query.ts'
 import { useRun, useRunEnd, useRunPart } from '../../client/useRun.ts'
 import { RUN_ENTRIES } from './runEntries.ts'
-import { type Turn, toTurn } from './turn.ts'
+import { RECONCILIATION_WINDOW_MS, type Turn, toTurn } from './turn.ts'
 
 export interface TurnRead {
   turn: Turn | null
@@ -18,15 +18,12 @@ export interface TurnRead {
 }
 
 const RECONCILIATION_POLL_INTERVAL_MS = 5_000
-/** For so long the server asks the platform for the end of a workflow that broke off, milliseconds. */
-const RECONCILIATION_WINDOW_MS = 400_000
 
 /** The server may still learn how the run ended. */
-const isBeingReconciled = ({ entry, status, workflow_run_id, created_at, duration_ms }: Run): boolean =>
-  entry === 'workflows.run' &&
-  status === 'interrupted' &&
+const isBeingReconciled = ({ status, workflow_run_id, created_at, duration_ms }: Run): boolean =>
+  (status === 'interrupted' || status === 'paused') &&
   workflow_run_id !== null &&
-  Date.now() - Date.parse(created_at) - (duration_ms ?? 0) < RECONCILIATION_WINDOW_MS
+  Date.now() - Date.parse(created_at) - (duration_ms ?? 0) < RECONCILIATION_WINDOW_MS + RECONCILIATION_POLL_INTERVAL_MS
 
 /** One run of any kind, from the server and from this browser's line; watched while it goes on. */
 export function useTurn(run_id: string | null): TurnRead {

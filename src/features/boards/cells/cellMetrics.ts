@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import { type ComparedMetric, readMetrics } from '../../runs/compare/metricComparison.ts'
 import { isTurnOver, type Turn } from '../../runs/turn.ts'
 
@@ -26,7 +27,7 @@ export interface CellMetrics {
 export function summarizeTurns(turns: readonly Turn[]): CellMetrics {
   const finishedTurns = turns.filter(isTurnOver)
   const metrics = finishedTurns.map(readMetrics)
-  const succeeded = finishedTurns.filter(({ state }) => state === 'succeeded')
+  const succeeded = finishedTurns.filter(({ state }) => isSuccessStatus(state))
   const currencies = new Set(
     finishedTurns.flatMap(({ answer: { usage } }) => (usage?.total_price ? [usage.currency ?? ''] : [])),
   )

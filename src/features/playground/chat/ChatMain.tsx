@@ -134,6 +134,7 @@ function ChatComposer({ app, chat }: Pick<ChatMainProps, 'app' | 'chat'>) {
       fileRule={toUploadRule(parameters.data)}
       uploadKey={app.offers.includes('uploadFile') ? app.id : null}
       formerInputs={lastTurn?.question.inputs ?? null}
+      refusedInputs={lastTurn?.state === 'refused' ? (lastTurn.problem?.message ?? null) : null}
       parametersError={
         parameters.error && !parameters.data
           ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }

@@ -9,7 +9,7 @@ import { listChangedFields } from '../../runs/inputs/changedFields.ts'
 import type { InputsEntryName } from '../../runs/runEntries.ts'
 import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
 import { findFilesError, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
-import { toInputFields, type FieldErrors, parseInputs } from '../../runs/inputs/inputFields.ts'
+import { toInputFields, type FieldErrors, parseInputs, toRefusedErrors } from '../../runs/inputs/inputFields.ts'
 import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
 import type { InputsDraft } from './inputsDraft.ts'
 import { MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
@@ -36,18 +36,23 @@ export interface InputsPaneProps {
   draft: InputsDraft
   onDraft: (change: Partial<InputsDraft>) => void
   defaultUser: string
+  /** The run whose inputs the platform refused, with its words; null for none. */
+  refusedRun: { run_id: string; message: string } | null
   onRun: (asked: AppRunRequest, parent: string | null) => void
 }
 
 /** The form that starts a run: inputs, files, user, mode. */
 export function InputsPane(props: InputsPaneProps) {
-  const { entry, app, parameters, refusal, draft, onDraft, defaultUser, onRun } = props
+  const { entry, app, parameters, refusal, draft, onDraft, defaultUser, refusedRun, onRun } = props
   const t = useMessages(inputsPlaygroundMessages)
   const tRun = useMessages(runMessages)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isRunQueued, setRunQueued] = useState(false)
   const [missingInput, setMissingInput] = useState<'needsInput' | 'needsUser' | null>(null)
+  const [correctedRun, setCorrectedRun] = useState<string | null>(null)
   const fields = toInputFields(parameters)
+  const isRefused = refusedRun !== null && refusedRun.run_id !== correctedRun
+  const shownErrors = isRefused ? { ...toRefusedErrors(fields, refusedRun.message), ...errors } : errors
   const rule = toUploadRule(parameters)
   const user = (draft.user ?? defaultUser).trim()
   const upload = app.offers.includes('uploadFile') ? { key: app.id, user } : null
@@ -119,8 +124,9 @@ export function InputsPane(props: InputsPaneProps) {
               onDraft({ filled })
               setErrors({})
               setMissingInput(null)
+              setCorrectedRun(refusedRun?.run_id ?? null)
             }}
-            errors={errors}
+            errors={shownErrors}
             upload={upload}
             changed={changed}
           />

@@ -24,6 +24,7 @@ export interface InputsSideProps {
 export function InputsSide({ entry, workspace, app, getPath, playground }: InputsSideProps) {
   const t = useMessages(inputsPlaygroundMessages)
   const { search } = useLocation()
+  const { turn } = playground.turnRead
   const { session, parameters, inputSets, draft, setDraft, run_id, canRun, showsHistory, setSearchParams, startRun } =
     playground
   return (
@@ -81,6 +82,9 @@ export function InputsSide({ entry, workspace, app, getPath, playground }: Input
             draft={draft}
             onDraft={setDraft}
             defaultUser={session.data?.person.default_user ?? ''}
+            refusedRun={
+              turn?.state === 'refused' ? { run_id: turn.run_id, message: turn.problem?.message ?? '' } : null
+            }
             onRun={startRun}
           />
         </>

@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
@@ -25,7 +26,9 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
   const { sources, reasoning, text, replaced } = answer
   const files = listAnswerFiles(turn)
   const over = isTurnOver(turn)
-  const cut = state === 'interrupted' || state === 'unknown' || (state === 'failed' && text !== '')
+  // Of a workflow that only operation 12 has ended the outputs are whole, the streamed text is not.
+  const isPartial = turn.entry === 'workflows.run' && answer.run.told !== null && answer.run.told !== undefined
+  const cut = state === 'interrupted' || state === 'unknown' || isPartial || (state === 'failed' && text !== '')
   const hollow = connection?.state === 'reconnecting' || state === 'away'
   const citations = useMemo(() => sources.map(({ position }, index) => position ?? index + 1), [sources])
   const end = useMemo(() => {
@@ -46,7 +49,7 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
     return () => element.removeEventListener('click', onClick)
   }, [onPickOffset])
   if (over && text === '' && reasoning === '' && files.length === 0)
-    return state === 'succeeded' ? <p className={classes.nothing}>{t('emptyAnswer')}</p> : null
+    return isSuccessStatus(state) ? <p className={classes.nothing}>{t('emptyAnswer')}</p> : null
   return (
     <div className={classes.answer}>
       {reasoning === '' ? null : (

@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import { type ReactNode, Suspense } from 'react'
 import { AnnotationMark } from '../answer/AnnotationMark.tsx'
 import { AnswerView } from '../answer/AnswerView.tsx'
@@ -42,6 +43,8 @@ export interface RunReplyProps {
   stopButton?: ReactNode
   /** Asks the platform for the outcome of a run without a final event (`AskPlatform`). */
   askPlatform?: ReactNode
+  /** What the platform keeps of a broken answer (`KeptMessageNote`). */
+  keptMessage?: ReactNode
   /** Further actions on this answer. */
   actions?: ReactNode
 }
@@ -60,6 +63,7 @@ export function RunReply(props: RunReplyProps) {
     onEdit,
     stopButton,
     askPlatform,
+    keptMessage,
     actions,
   } = props
   const t = useMessages(runMessages)
@@ -70,6 +74,7 @@ export function RunReply(props: RunReplyProps) {
     <article className={classes.reply} aria-label={t('answer')}>
       <RunStatusBar turn={turn} onResend={onSendAgain} onEdit={onEdit} stopButton={stopButton} />
       {askPlatform}
+      {keptMessage}
       <DetailSourceNote run={answer.run} />
       <TurnProblem turn={turn} onSendAgain={onSendAgain} />
       <AgentThoughts thoughts={answer.thoughts} />
@@ -85,7 +90,7 @@ export function RunReply(props: RunReplyProps) {
       <WorkflowOutputs run={answer.run} />
       <OutputFiles run={answer.run} />
       <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={turn.run_id} />
-      {frames > 0 || answer.text !== '' || state === 'succeeded' ? (
+      {frames > 0 || answer.text !== '' || isSuccessStatus(state) ? (
         <TurnFooter text={answer.text} onInspect={onInspect} actions={actions}>
           {isWorkflow ? <RunMetrics run={answer.run} /> : <AnswerMetrics turn={turn} />}
         </TurnFooter>

@@ -47,7 +47,7 @@ test('a silence says how long it lasts', () => {
 test('a lost line counts down to its next try', () => {
   const line = { state: 'reconnecting' as const, attempt: 2, retry_at: Date.now() + 2_600 }
   const { unmount } = draw({ state: 'streaming', connection: line })
-  expect(bar()).toContain('Connection lost after frame 64. The server is still reading. Retry 2 in 3 s.')
+  expect(bar()).toContain('Connection lost after frame 64. The server may still be reading. Retry 2 in 3 s.')
   expect(screen.getByRole('button', { name: 'Retry now' })).toBeDefined()
   unmount()
   draw({ state: 'streaming', connection: { ...line, retry_at: null } })

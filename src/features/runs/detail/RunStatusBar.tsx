@@ -41,7 +41,7 @@ export function RunStatusBar(props: RunStatusBarProps) {
 
 function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
   const t = useMessages(runMessages)
-  const { run_id, state, frames, connection, problem } = turn
+  const { run_id, state, frames, problem } = turn
   const sendAgain = onResend ? (
     <Button variant="default" data-once leftSection={<IconRotateClockwise size={14} />} onClick={onResend}>
       {t('sendAgain')}
@@ -74,13 +74,13 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
           {t.rich('away', values)}
         </StatusBar>
       )
+    case 'paused':
+      return (
+        <StatusBar status="paused" actions={sendAgain}>
+          {t('paused')}
+        </StatusBar>
+      )
     case 'interrupted':
-      if (turn.answer.run.paused)
-        return (
-          <StatusBar status="paused" actions={sendAgain}>
-            {t('paused')}
-          </StatusBar>
-        )
       return (
         <StatusBar status="interrupted" tone="interrupted" actions={sendAgain}>
           {problem
@@ -107,7 +107,13 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
     case 'stopped':
       return (
         <StatusBar status="stopped" actions={sendAgain}>
-          {t('stopped')}
+          {turn.stop?.had_effect
+            ? t.rich(turn.stop.person === null ? 'stoppedAfter' : 'stoppedBy', {
+                ...values,
+                frame: turn.stop.after_frame,
+                person: turn.stop.person ?? '',
+              })
+            : t('stopped')}
         </StatusBar>
       )
     case 'unsent':
@@ -135,7 +141,7 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
         </StatusBar>
       )
     default:
-      return connection?.state === 'reconnecting' ? <ActiveRunStatus turn={turn} stop={stopButton} /> : null
+      return null
   }
 }
 

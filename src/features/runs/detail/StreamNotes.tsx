@@ -1,20 +1,32 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { RunStop } from '#contract/console/runs.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '#domain/stream/unknownEvents.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from './messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import classes from './StreamNotes.module.css'
 
+/** Why a stop had no effect. */
+const STOP_NOTES = {
+  ended: 'stopTooLate',
+  paused: 'stopOfPaused',
+  other_user: 'stopOfOtherUser',
+  none: 'stopIgnored',
+} as const
+
 /** The anomalies of a stream that still produced an answer. Empty without anomalies. */
 export function StreamNotes({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
   const { unknown, late, text } = turn.answer
-  // A blocking reply has no frames; its problem reports what it lacks.
-  if (turn.frames === 0) return null
   const unreadable = unknown
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
     .reduce((sum, { count }) => sum + count, 0)
+  const { stop, frames } = turn
+  const stopNote = stop && !stop.had_effect ? getStopNote(stop) : null
+  // A blocking reply has no frames; its problem reports what it lacks.
+  if (frames === 0 && stopNote === null) return null
   const notes = [
+    stopNote,
     unreadable > 0 ? t('unreadable', { count: unreadable }) : null,
     late > 0 ? t('late', { count: late }) : null,
     // Invalid UTF-8 was replaced with U+FFFD, here or upstream.
@@ -31,4 +43,8 @@ export function StreamNotes({ turn }: { turn: Turn }) {
       ))}
     </ul>
   )
+
+  function getStopNote({ reason, person }: RunStop): string {
+    return t(STOP_NOTES[reason ?? 'none'], { stop: person === null ? t('anyStop') : t('stopByPerson', { person }) })
+  }
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { VisuallyHidden } from '@mantine/core'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import { runMessages } from './messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
@@ -13,10 +14,9 @@ export function TurnAnnouncement({ turn }: { turn: Turn }) {
   const over = isTurnOver(turn)
   const [wasOver] = useState(over)
   if (wasOver) return null
-  const announcement =
-    turn.state === 'succeeded'
-      ? t('answered', { text: turn.answer.text.slice(0, MAX_ANNOUNCED_CHARS) })
-      : t('ended', { state: turn.state })
+  const announcement = isSuccessStatus(turn.state)
+    ? t('answered', { text: turn.answer.text.slice(0, MAX_ANNOUNCED_CHARS) })
+    : t('ended', { state: turn.state })
   return (
     <VisuallyHidden role="status" aria-live="polite">
       {over ? announcement : ''}

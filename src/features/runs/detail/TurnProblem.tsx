@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
+import { isInputRefusal } from '#domain/workflowRun/runEnd.ts'
 import type { Problem } from '#contract/problem.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
@@ -23,18 +24,24 @@ export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: ((
 
 /** The effect on the answer; a rejected request has the common title. */
 function getProblemTitle(
-  { entry, problem, answer, frames }: Turn,
+  { entry, state, problem, answer, frames }: Turn,
   t: Translate<typeof runMessages>,
 ): { title?: string } {
+  if (state === 'refused' && isInputRefusal(problem?.message ?? '')) return { title: t('refusedInputs') }
   if (entry === 'workflows.run') return problem ? {} : { title: t('failedRun') }
   const isEmpty = answer.text === ''
+  if (!problem && answer.run.status === 'failed')
+    return { title: t(isEmpty ? 'failedWorkflow' : 'failedWorkflowLater') }
   if (problem?.kind === 'refused' || problem?.kind === 'invalid' || problem?.kind === 'denied') return {}
   if (problem) return { title: t(isEmpty ? 'noAnswer' : 'noAnswerMore') }
   return frames === 0 ? {} : { title: t(isEmpty ? 'errorEvent' : 'errorEventLater') }
 }
 
 /** The problem of the call, else the error of the stream: an error event, or a failed workflow. */
-function toTurnProblem({ problem, answer }: Turn, fallback: string): Problem {
+function toTurnProblem({ problem, answer, state }: Turn, fallback: string): Problem {
+  // A refused form has no status: of two releases one answers 400, the other a stream.
+  if (problem && state === 'refused' && isInputRefusal(problem.message))
+    return { kind: 'refused', message: problem.message }
   if (problem) return problem
   const streamProblem = answer.problem ?? answer.run.problem
   if (streamProblem) {
@@ -42,7 +49,9 @@ function toTurnProblem({ problem, answer }: Turn, fallback: string): Problem {
     return {
       kind: 'refused',
       message: message ?? code ?? fallback,
-      upstream: { status: status ?? 200, body: { code, message, status } },
+      ...(status === null && code === null
+        ? {}
+        : { upstream: { status: status ?? 200, body: { code, message, status } } }),
     }
   }
   return { kind: 'refused', message: answer.run.error ?? fallback }

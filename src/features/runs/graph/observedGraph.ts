@@ -1,3 +1,4 @@
+import { getNodeState } from '#domain/workflowRun/runEnd.ts'
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 
 /** A workflow node as observed in a run, with all its executions. */
@@ -94,8 +95,14 @@ function mergeExecution(before: ObservedNode, node: RunNode, run: RunState): Obs
 }
 
 /** From normal to most severe. */
-const STATES_BY_SEVERITY = ['succeeded', 'stopped', 'paused', 'running', 'interrupted', 'exception', 'failed']
+const STATES_BY_SEVERITY = [
+  'succeeded',
+  'unknown',
+  'stopped',
+  'paused',
+  'running',
+  'interrupted',
+  'exception',
+  'failed',
+]
 const getSeverity = (state: string): number => STATES_BY_SEVERITY.indexOf(state)
-
-const getNodeState = ({ status }: RunNode, run: RunState): string =>
-  status === 'running' && run.ended ? (run.paused ? 'paused' : 'interrupted') : status

@@ -1,3 +1,4 @@
+import { findRefusedInput } from '#domain/workflowRun/runEnd.ts'
 import type { AppParameters } from '#contract/platform/workflows.ts'
 import {
   toFileEntries,
@@ -75,11 +76,21 @@ export function toInputFields(parameters: AppParameters | undefined): InputField
 
 /** The error of a field: a message key and its values. */
 export interface FieldError extends Omit<FileError, 'key'> {
-  key: FileError['key'] | 'required' | 'tooLong' | 'notNumber' | 'notJson' | 'notObject' | 'notOption'
+  key: FileError['key'] | 'required' | 'tooLong' | 'notNumber' | 'notJson' | 'notObject' | 'notOption' | 'inputRefused'
   label: string
 }
 /** The errors of a form, by variable. */
 export type FieldErrors = Record<string, FieldError>
+
+/** The platform's refusal at the field that it names; none if it names no field of the form. */
+export function toRefusedErrors(fields: readonly InputField[], message: string): FieldErrors {
+  const variable = findRefusedInput(
+    message,
+    fields.map((field) => field.variable),
+  )
+  const field = fields.find((one) => one.variable === variable)
+  return field ? { [field.variable]: { key: 'inputRefused', label: field.label, given: message } } : {}
+}
 
 export interface ParsedInputs {
   inputs: Record<string, unknown>

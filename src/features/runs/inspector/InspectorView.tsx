@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import { ActionIcon, Tabs } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, Suspense } from 'react'
@@ -76,7 +77,7 @@ export function InspectorView(props: InspectorViewProps) {
               view={frames}
               total={turn.frames}
               edge={toStreamEdge(turn)}
-              isSingleReply={turn.state === 'succeeded' || turn.state === 'stopped'}
+              isSingleReply={isSuccessStatus(turn.state) || turn.state === 'stopped'}
               onRetry={frames.retry}
               onExport={onExport}
             />

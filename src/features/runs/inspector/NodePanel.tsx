@@ -1,3 +1,4 @@
+import { getNodeState } from '#domain/workflowRun/runEnd.ts'
 import { ActionIcon, CopyButton, Tabs } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -51,7 +52,7 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
       <header className={classes.head}>
         <h2 dir="auto">{getNodeName(node)}</h2>
         <code>{node_type ?? kind}</code>
-        <StatusBadge status={status === 'running' && run.ended ? (run.paused ? 'paused' : 'interrupted') : status} />
+        <StatusBadge status={getNodeState(node, run)} />
         <ActionIcon aria-label={t('closeNode')} onClick={onClose} className={classes.close}>
           <IconX size={16} />
         </ActionIcon>

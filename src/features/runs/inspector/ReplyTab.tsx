@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/problem.ts'
+import { maskFormTokens } from '#domain/workflowRun/formTokens.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -36,14 +37,14 @@ export function ReplyTab({ turn, reply }: { turn: Turn; reply: ReplyRead }) {
       <>
         {problem ? <RawJson value={problem} label={t('replyProblem')} /> : null}
         <p className={classes.about}>{t('replyStream', { count: frames })}</p>
-        <RawJson value={turn.entry === 'workflows.run' ? answer.run : answer} label={label} />
+        <RawJson value={maskFormTokens(turn.entry === 'workflows.run' ? answer.run : answer)} label={label} />
       </>
     )
   if (reply.value !== undefined && reply.value !== null)
     return (
       <>
         <p className={classes.about}>{t(answer.run.told ? 'replyReported' : 'replyFull')}</p>
-        <RawJson value={reply.value} label={label} />
+        <RawJson value={maskFormTokens(reply.value)} label={label} />
       </>
     )
   if (reply.problem) return <ProblemAlert problem={reply.problem} action={t('readReply')} onRetry={reply.retry} />

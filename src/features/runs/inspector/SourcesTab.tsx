@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Inspector.module.css'
@@ -29,7 +30,7 @@ export function SourcesTab({
       <p className={classes.none}>
         {isTurnOver(turn) ? (
           <>
-            <b>{t('noSources')}</b> {turn.state === 'succeeded' ? t('noSourcesWhy') : null}
+            <b>{t('noSources')}</b> {isSuccessStatus(turn.state) ? t('noSourcesWhy') : null}
           </>
         ) : (
           t('sourcesLater')

@@ -15,6 +15,7 @@ import { QuestionFiles } from '../answer/QuestionFiles.tsx'
 import { RunReply } from '../detail/RunReply.tsx'
 import { StopRunButton } from '../detail/StopRunButton.tsx'
 import { AskPlatform } from '../platformDetail/AskPlatform.tsx'
+import { KeptMessageNote } from '../platformDetail/KeptMessageNote.tsx'
 import { PlatformDetail } from '../platformDetail/PlatformDetail.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -106,7 +107,7 @@ export function RunResult(props: RunResultProps) {
       <RunSections
         frames={turn.frames}
         hasInputs={givenInputs}
-        hasDetail={app !== null && turn.entry === 'workflows.run' && isTurnOver(turn)}
+        hasDetail={app !== null && turn.entry === 'workflows.run' && isTurnOver(turn) && turn.state !== 'refused'}
         onFrames={() => onInspect({ tab: 'frames' })}
       />
       {exported ? <ProblemAlert problem={exported} action={t('exportWhat')} onRetry={() => void onExport()} /> : null}
@@ -137,6 +138,7 @@ export function RunResult(props: RunResultProps) {
           }}
           actions={<AnnotateButton turn={turn} app={app} workspace={workspace?.id ?? ''} />}
           askPlatform={app ? <AskPlatform turn={turn} app={app} /> : null}
+          keptMessage={app ? <KeptMessageNote turn={turn} app={app} /> : null}
           stopButton={
             app ? (
               <StopRunButton

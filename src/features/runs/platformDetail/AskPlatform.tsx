@@ -2,19 +2,20 @@ import { Button, TextInput } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { isUnresolvedStatus } from '#contract/console/runs.ts'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
-import type { Turn } from '../turn.ts'
+import { isLongOver, type Turn } from '../turn.ts'
 import classes from './AskPlatform.module.css'
 import { LoggedRuns } from './LoggedRuns.tsx'
 import { timelineMessages } from '../timeline/messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
 /**
- * Offers to query operation 12 for the outcome of a workflow without a final event. A call that was cut before it
+ * Offers to query operation 12 for the outcome of a workflow or a chatflow without a final event, or a paused one. A call that was cut before it
  * named its run needs the id: from the platform's log if available, else typed.
  */
 export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
@@ -25,7 +26,8 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   const canReconcile = usePermission()(contract.console.reconcileRun)
   const { run_id, answer, state, sent_at, question } = turn
   const known = answer.run.workflow_run_id
-  if (!canReconcile || turn.entry !== 'workflows.run' || (state !== 'interrupted' && state !== 'unknown')) return null
+  const isWorkflow = turn.entry === 'workflows.run' || known !== null
+  if (!canReconcile || !isWorkflow || !isUnresolvedStatus(state)) return null
   const ask = (workflow_run_id?: string) =>
     write.mutate({ params: { run_id }, body: workflow_run_id ? { workflow_run_id } : {} })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -35,7 +37,8 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
     if (id.success) ask(id.data)
   }
   const problem = write.error?.problem
-  const isStillOpen = write.isSuccess && (write.data.status === 'interrupted' || write.data.status === 'unknown')
+  const isStillOpen = write.isSuccess && isUnresolvedStatus(write.data.status)
+  const stillSays = answer.run.told && isLongOver(turn) ? answer.run.status : null
   return (
     <section className={classes.ask} aria-label={t('askPlatform')}>
       <div className={classes.row}>
@@ -48,7 +51,11 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
           {t('askPlatform')}
         </Button>
         <span className={classes.note} aria-live="polite">
-          {isStillOpen ? t('stillOpen', { status: answer.run.status ?? t('notGiven') }) : t('askWhy')}
+          {stillSays !== null
+            ? t('stillSays', { status: stillSays })
+            : isStillOpen
+              ? t('stillOpen', { status: answer.run.status ?? t('notGiven') })
+              : t('askWhy')}
         </span>
       </div>
       {needsId && !known ? (

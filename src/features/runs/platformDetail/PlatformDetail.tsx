@@ -9,7 +9,7 @@ import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
-import { isTurnOver, type Turn } from '../turn.ts'
+import { isLongOver, isTurnOver, type Turn } from '../turn.ts'
 import { type ComparedField, compareRunDetail } from './runDetailComparison.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import classes from './PlatformDetail.module.css'
@@ -25,11 +25,12 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
     contract.workflows.readRun,
     { key: app, params: { workflow_run_id: id ?? '' } },
     {
-      enabled: id !== null && isTurnOver(turn),
-      pollIntervalMs: (reply) => (reply?.status === 'running' ? DETAIL_POLL_INTERVAL_MS : false),
+      // The platform keeps no run of refused inputs.
+      enabled: id !== null && isTurnOver(turn) && turn.state !== 'refused',
+      pollIntervalMs: (reply) => (reply?.status === 'running' && !isLongOver(turn) ? DETAIL_POLL_INTERVAL_MS : false),
     },
   )
-  if (!isTurnOver(turn)) return null
+  if (!isTurnOver(turn) || turn.state === 'refused') return null
   const fields = data ? compareRunDetail(run, data) : []
   const differing = fields.filter(({ differs }) => differs)
   const isStructure = ({ name }: ComparedField) => name === 'inputs' || name === 'outputs'
@@ -65,6 +66,9 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
               ? t(run.told ? 'matchesStored' : 'agrees')
               : t('differs', { count: differing.length })}
           </p>
+          {data.status === 'running' && isLongOver(turn) ? (
+            <p className={classes.note}>{t('stillSays', { status: data.status })}</p>
+          ) : null}
           <Table
             label={t('detail')}
             columns={columns}

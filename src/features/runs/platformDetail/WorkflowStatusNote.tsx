@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RunState } from '#domain/workflowRun/runState.ts'
+import { maskFormTokens } from '#domain/workflowRun/formTokens.ts'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -12,8 +13,9 @@ const COMMON_STATUSES = ['running', 'succeeded', 'failed', 'stopped']
 /** Explains an uncommon status of a workflow. */
 export function WorkflowStatusNote({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
-  const { status, paused, exceptions_count, forms } = run
+  const { status, paused, nodes, forms } = run
   if (status === null || COMMON_STATUSES.includes(status)) return null
+  const reasons = paused ? maskFormTokens({ ...paused, ...(forms.length > 0 ? { forms } : {}) }) : null
   return (
     <section className={classes.word} role="status">
       <p>
@@ -21,10 +23,16 @@ export function WorkflowStatusNote({ run }: { run: RunState }) {
         {status === 'paused'
           ? t('paused')
           : status === 'partial-succeeded'
-            ? t('partial', { count: exceptions_count ?? 0 })
+            ? getPartialText()
             : t.rich('platformStatus', { status, code: (words: ReactNode) => <code>{words}</code> })}
       </p>
-      {paused ? <RawJson value={{ ...paused, ...(forms.length > 0 ? { forms } : {}) }} label={t('pausedWhy')} /> : null}
+      {reasons ? <RawJson value={reasons} label={t('pausedWhy')} /> : null}
     </section>
   )
+
+  /** Nodes, not tries: `exceptions_count` counts each try of a node. */
+  function getPartialText(): string {
+    const failed = nodes.filter((node) => node.kind === 'node' && ['exception', 'failed'].includes(node.status))
+    return failed.length === 0 ? t('partialUncounted') : t('partial', { count: failed.length })
+  }
 }

@@ -1,6 +1,7 @@
 import type { EndpointReply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { parseJsonText } from '#domain/workflowRun/runDetail.ts'
 
 /** The reply of operation 12. */
@@ -34,8 +35,18 @@ export const compareRunDetail = (run: RunState, detail: RunDetail): ComparedFiel
   COMPARED_FIELDS.map((name) => {
     const streamed = parseJsonText(run[name])
     const now = parseJsonText(detail[name])
-    return { name, streamed, now, differs: toComparableText(streamed) !== toComparableText(now) }
+    const compared = name === 'inputs' ? withoutAddedVariables(now, streamed) : now
+    return { name, streamed, now, differs: toComparableText(streamed) !== toComparableText(compared) }
   })
+
+/** The inputs now, without the platform's own variables that it added after the stream, such as `sys.timestamp`. */
+function withoutAddedVariables(now: unknown, streamed: unknown): unknown {
+  const [before, after] = [asRecord(streamed), asRecord(now)]
+  if (!before || !after) return now
+  return Object.fromEntries(
+    Object.entries(after).filter(([name]) => Object.hasOwn(before, name) || !name.startsWith('sys.')),
+  )
+}
 
 /** Serializes a value independent of key order; times are rounded to milliseconds. */
 const toComparableText = (value: unknown): string =>

@@ -1,4 +1,5 @@
 import type { AnswerState } from '#domain/answer/answerState.ts'
+import { findStopMark, toStoppedAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import type { Frame } from '#contract/console/runs.ts'
 import { emptyTable, type FrameTable, growTable } from '../frames/frameTable.ts'
@@ -55,10 +56,12 @@ export function countFramesDue(frames: readonly Frame[], here: number, elapsed: 
 /** The turn at that moment of the recording. */
 export function toPlaybackTurn(turn: Turn, { table }: PlaybackState): Turn {
   const { frames, count, firstTextFrame } = table
+  const answer = toAnswerState(table.state as AnswerState | RunState)
+  const isStop = turn.state === 'stopped' && findStopMark(answer) !== null
   return {
     ...turn,
     state: 'playing',
-    answer: toAnswerState(table.state as AnswerState | RunState),
+    answer: isStop ? toStoppedAnswer(answer) : answer,
     problem: null,
     connection: null,
     frames: count,

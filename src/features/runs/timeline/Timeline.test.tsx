@@ -72,7 +72,7 @@ test('the arrows carry the choice into the address', async () => {
 
 test.each([
   ['failed workflow', 'Answer with sources', 'failed'],
-  ['stopped workflow', 'Answer with sources', 'interrupted'],
+  ['stopped workflow', 'Answer with sources', 'stopped'],
   ['loop of an older platform', 'Try', 'exception'],
 ])('in a recorded %s the node %s has the word %s', (stream, name, word) => {
   const { grid } = show(stream)

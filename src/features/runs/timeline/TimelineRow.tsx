@@ -86,7 +86,9 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
             style={{ left: formatPercent(left), width: formatPercent(right - left) }}
           />
         )}
-        {isUnreached ? <span className={classes.unreached}>{t('notReached')}</span> : null}
+        {isUnreached ? (
+          <span className={classes.unreached}>{t(state === 'no details' ? 'noDetails' : 'notReached')}</span>
+        ) : null}
         {ticks
           .map(scale.toPosition)
           .filter((tick) => tick >= view.from && tick <= view.to)

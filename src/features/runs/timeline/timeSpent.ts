@@ -10,9 +10,9 @@ export interface TimeShare {
 const MIN_RUN_SECONDS = 0.05
 const MIN_NODE_SHARE = 0.1
 
-/** Where the time of a run went: the nodes of its first level that took a tenth of it or more, at most two, longest first. */
-export function findSlowestSpans({ spans, length }: TimelineData): TimeShare[] {
-  if (length < MIN_RUN_SECONDS) return []
+/** Where the time of a run went: the nodes of its first level that took a tenth of it or more, at most two, longest first; none where the times do not add up. */
+export function findSlowestSpans({ spans, length, isAdditive }: TimelineData): TimeShare[] {
+  if (!isAdditive || length < MIN_RUN_SECONDS) return []
   return spans
     .filter(({ depth }) => depth === 0)
     .map((span) => ({ span, share: (span.end - span.start) / length }))

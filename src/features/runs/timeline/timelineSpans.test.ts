@@ -87,8 +87,14 @@ describe('what still runs', () => {
   test('reaches to now', () => {
     expect(buildTimeline(fold(running), 7).spans[0]).toMatchObject({ end: 7, state: 'running' })
   })
-  test('was interrupted once the stream has ended, and paused when the run is', () => {
-    expect(buildTimeline(fold([...running, ended]), 7).spans[0]?.state).toBe('interrupted')
+  test('lasted until the end of the run, in the state that the run tells of it', () => {
+    const state = (more: RecordedEvent[], change: Partial<RunState> = {}) =>
+      buildTimeline({ ...fold([...running, ...more]), ended: true, ...change }, 7).spans[0]
+    expect(state([])).toMatchObject({ state: 'interrupted', start: 0, end: 7 })
+    expect(state([ended])).toMatchObject({ state: 'unknown', end: 7 })
+    expect(state([{ event: 'workflow_finished', data: { status: 'stopped' } }])).toMatchObject({ state: 'stopped' })
+    const told = { at: '', elsewhere: false, because: null }
+    expect(state([{ event: 'workflow_finished', data: { status: 'failed' } }], { told })?.state).toBe('unknown')
     expect(buildTimeline(fold([...running, { event: 'workflow_paused', data: {} }]), 7).spans[0]?.state).toBe('paused')
   })
 })

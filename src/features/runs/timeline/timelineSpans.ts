@@ -1,10 +1,11 @@
+import { getNodeState } from '#domain/workflowRun/runEnd.ts'
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 
 /** One line of a timeline: a node, an iteration or loop, or one of its rounds. Times are seconds since the run began. */
 export interface TimelineSpan {
   /** The node's id; of a round the id of what holds it, `:` and the round. */
   key: string
-  /** `unreached`: earlier runs had it, this one had not. */
+  /** `unreached`: earlier runs had it, the stream of this one did not show it. */
   kind: 'node' | 'holder' | 'round' | 'unreached'
   /** Of a round: the iteration or loop that it belongs to. */
   node: RunNode
@@ -12,7 +13,7 @@ export interface TimelineSpan {
   depth: number
   start: number
   end: number
-  /** The platform's word; `interrupted` or `paused` for what ran when the stream ended. */
+  /** The platform's word; for what ran when the stream ended, what is known of it (`getNodeState`). */
   state: string
   /** When tries ended that were followed by another. */
   ticks: number[]
@@ -24,23 +25,32 @@ export interface TimelineData {
   spans: TimelineSpan[]
   /** Seconds from the beginning of the run to the end of its last node, or to its own end. */
   length: number
+  /** Whether the times of the nodes add up to that of the run; if not, they overlap in an unknown way, or not all are known. */
+  isAdditive: boolean
 }
 
 type TimeWindow = Pick<TimelineSpan, 'start' | 'end'>
 
+/** Share by which the sum of the nodes' times may exceed that of the run: each time is measured by itself. */
+const SUM_TOLERANCE = 0.05
+
 /**
  * The nodes of a run on one time axis, each behind what holds it. The platform tells when a node began in whole seconds
  * and how long it took exactly: so what is known of the order fills in, a node beginning where its predecessor ended
- * unless its `created_at` says otherwise. `until` is how old the run is, for what still goes on.
+ * unless its `created_at` says otherwise, or the times add up to more than the run lasted. `until` is how old the run is, or
+ * how long it lasted: a node without an end lasted until then.
  */
 export function buildTimeline(run: RunState, until: number): TimelineData {
   const origin = run.created_at ?? run.nodes.find(({ created_at }) => created_at !== null)?.created_at ?? null
   const nodesByHolder = groupByHolder(run.nodes)
-  const unended = run.paused ? 'paused' : 'interrupted'
-  const getSpanState = ({ status }: RunNode) => (status === 'running' && run.ended ? unended : status)
+  const runEnd = run.ended ? Math.max(until, run.elapsed_time ?? 0) : until
+  const sum = (nodesByHolder.get(null) ?? []).reduce((total, node) => total + (node.elapsed_time ?? 0), 0)
+  const overlaps = run.ended && run.elapsed_time !== null && sum > run.elapsed_time * (1 + SUM_TOLERANCE)
+  const getSpanState = (node: RunNode) => getNodeState(node, run)
   const spans = place(nodesByHolder.get(null) ?? [], 0, 0, [])
   const last = spans.reduce((latest, { end }) => Math.max(latest, end), 0)
-  return { spans, length: Math.max(last, run.elapsed_time ?? 0, run.ended ? 0 : until) }
+  const length = Math.max(last, run.elapsed_time ?? 0, run.ended ? 0 : until)
+  return { spans, length, isAdditive: !overlaps && !run.told }
 
   /** Nodes of one scope, in the order in which they began; `base` is when the scope did. */
   function place(nodes: readonly RunNode[], base: number, depth: number, within: readonly string[]): TimelineSpan[] {
@@ -50,7 +60,7 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
     for (const node of nodes) {
       const known: TimeWindow | undefined = ends.get(node.predecessor_node_id ?? '')
       const anchor: number = known?.end ?? before?.end ?? base
-      const start = Math.max(base, getStart(node, anchor))
+      const start = Math.max(base, depth === 0 ? limitStart(node, getStart(node, anchor)) : getStart(node, anchor))
       const ownWindow: TimeWindow = { start, end: getEnd(node, start) }
       const inside = node.kind === 'node' ? [] : rounds(node, ownWindow, depth + 1, [node.id, ...within])
       const end = inside.reduce((latest, span) => Math.max(latest, span.end), ownWindow.end)
@@ -82,9 +92,15 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
     return !isExact && Math.abs(anchor - reportedStart) < 1 ? anchor : Math.max(0, reportedStart)
   }
 
+  /** Where nodes overlap, none ends after the run. */
+  function limitStart({ elapsed_time }: RunNode, start: number): number {
+    if (!overlaps || elapsed_time === null) return start
+    return Math.min(start, Math.max(0, (run.elapsed_time ?? 0) - elapsed_time))
+  }
+
   function getEnd(node: RunNode, start: number): number {
     if (node.elapsed_time !== null) return start + Math.max(0, node.elapsed_time)
-    if (node.status === 'running' && !run.ended) return Math.max(start, until)
+    if (node.status === 'running') return Math.max(start, runEnd)
     if (node.finished_at !== null && origin !== null) return Math.max(start, node.finished_at - origin)
     return start
   }

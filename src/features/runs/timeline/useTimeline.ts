@@ -35,10 +35,11 @@ export function useTimelineRows(turn: Turn, knownNodes: readonly KnownNode[]) {
   const timeline = useMemo(() => buildTimeline(over ? { ...run, ended: true } : run, age), [run, over, age])
   const holding = useMemo(() => new Set(timeline.spans.flatMap(({ within }) => within.slice(0, 1))), [timeline])
   const { length } = timeline
+  const isWholeStream = turn.frames > 0 && !run.told && turn.state !== 'interrupted' && turn.state !== 'unknown'
   const rows = useMemo(() => {
     const reached = timeline.spans.filter(({ within }) => !within.some((key) => folded.has(key)))
-    return over ? [...reached, ...toUnreachedSpans(run, knownNodes, length)] : reached
-  }, [timeline, folded, over, run, knownNodes, length])
+    return over ? [...reached, ...toUnreachedSpans(run, knownNodes, length, isWholeStream)] : reached
+  }, [timeline, folded, over, run, knownNodes, length, isWholeStream])
   const onToggle = useCallback(
     ({ key }: TimelineSpan) =>
       setFolded((before) =>

@@ -36,6 +36,7 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
         fileRule={null}
         uploadKey={null}
         formerInputs={null}
+        refusedInputs={null}
         parametersError={null}
         pendingRunId={null}
         isReady

@@ -4,7 +4,13 @@ import { runStore, useRunEnd } from '../../../../client/useRun.ts'
 import type { ComposerDraft, ComposerDraftChange } from './composerDraft.ts'
 import { formatFieldError } from '../../../runs/inputs/formatFieldError.ts'
 import { findFilesError, type FileRule, toFileInput } from '../../../runs/inputs/inputFiles.ts'
-import { type InputField, type FieldErrors, toFormValues, parseInputs } from '../../../runs/inputs/inputFields.ts'
+import {
+  type InputField,
+  type FieldErrors,
+  toFormValues,
+  parseInputs,
+  toRefusedErrors,
+} from '../../../runs/inputs/inputFields.ts'
 import { runMessages } from '../../../runs/detail/messages.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 
@@ -34,6 +40,8 @@ export interface ComposerProps {
   uploadKey: string | null
   /** The inputs of the previous turn. */
   formerInputs: Record<string, unknown> | null
+  /** Why the platform refused the inputs of the previous turn, null if it did not. */
+  refusedInputs: string | null
   /** Why the app's parameters failed to load, with a retry. */
   parametersError: { reason: string; retry: () => void } | null
   /** The run that is still streaming: the next question waits for its end. */
@@ -62,7 +70,7 @@ export type ComposerState = ReturnType<typeof useComposer>
 /** The state of a composer besides its draft: open sections, errors, and the queued question. */
 export function useComposer(props: ComposerProps) {
   const { fields, draft, defaultUser, conversationUser, isNewConversation, fileRule, uploadKey } = props
-  const { formerInputs, pendingRunId, isReady, onSend, inputRef } = props
+  const { formerInputs, refusedInputs, pendingRunId, isReady, onSend, inputRef } = props
   const formatError = useMessages(runMessages)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [showsInputs, setShowsInputs] = useState<boolean | null>(null)
@@ -123,7 +131,11 @@ export function useComposer(props: ComposerProps) {
     event.preventDefault()
     send()
   }
-  const fieldErrors = Object.entries(errors).map(([variable, error]) => ({
+  // Until the value at fault is another one.
+  const refusedErrors = Object.entries(toRefusedErrors(fields, refusedInputs ?? '')).filter(
+    ([variable]) => JSON.stringify(chatRequest.inputs[variable]) === JSON.stringify(formerInputs?.[variable]),
+  )
+  const fieldErrors = Object.entries({ ...Object.fromEntries(refusedErrors), ...errors }).map(([variable, error]) => ({
     variable,
     text: formatFieldError(formatError, error),
   }))

@@ -74,7 +74,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
   return {
     run_id: id,
     entry: 'chat.send',
-    state: status === 'error' || error ? 'failed' : 'succeeded',
+    state: status === 'paused' ? 'paused' : status === 'error' || error ? 'failed' : 'succeeded',
     question: {
       query: query ?? '',
       user,
@@ -92,6 +92,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
       ended: true,
     },
     problem: null,
+    stop: null,
     connection: null,
     frames: 0,
     sent_at: (created_at ?? 0) * 1000,

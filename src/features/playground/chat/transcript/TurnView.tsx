@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { memo, useCallback } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
-import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useRun } from '../../../../client/useRun.ts'
 import { AnnotateButton } from '../../../runs/annotate/AnnotateButton.tsx'
@@ -13,6 +13,9 @@ import { RunStatusBar } from '../../../runs/detail/RunStatusBar.tsx'
 import { SourceCards } from '../../../runs/answer/SourceCards.tsx'
 import { StopRunButton } from '../../../runs/detail/StopRunButton.tsx'
 import { isTurnOver, type TurnQuestion, type Turn, toTurn } from '../../../runs/turn.ts'
+import { AskPlatform } from '../../../runs/platformDetail/AskPlatform.tsx'
+import { DetailSourceNote } from '../../../runs/platformDetail/DetailSourceNote.tsx'
+import { KeptMessageNote } from '../../../runs/platformDetail/KeptMessageNote.tsx'
 import { TurnAnnouncement } from '../../../runs/detail/TurnAnnouncement.tsx'
 import { TurnFooter } from '../../../runs/answer/TurnFooter.tsx'
 import { TurnProblem } from '../../../runs/detail/TurnProblem.tsx'
@@ -96,6 +99,9 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
           onEdit={() => actions.onDismiss(run_id, question)}
           stopButton={<StopRunButton app={app} entry="stopChat" task_id={answer.task_id} user={user} />}
         />
+        <AskPlatform turn={turn} app={app} />
+        <KeptMessageNote turn={turn} app={app} />
+        <DetailSourceNote run={answer.run} />
         <TurnProblem turn={turn} onSendAgain={again} />
         <AgentThoughts thoughts={answer.thoughts} />
         <NodeList run={answer.run} />
@@ -127,7 +133,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
             <AnswerMetrics turn={turn} />
           </TurnFooter>
         ) : null}
-        {showsSuggestions && state === 'succeeded' && answer.message_id ? (
+        {showsSuggestions && isSuccessStatus(state) && answer.message_id ? (
           <SuggestedQuestions
             app={app.id}
             message_id={answer.message_id}
@@ -143,4 +149,4 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
 
 /** A run without frames or answer has no metrics yet; one that never reached the platform will have none. */
 const hasMetrics = ({ state, frames, answer }: Turn): boolean =>
-  frames > 0 || answer.text !== '' || state === 'succeeded'
+  frames > 0 || answer.text !== '' || isSuccessStatus(state)
