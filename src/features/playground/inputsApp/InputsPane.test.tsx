@@ -21,6 +21,7 @@ function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'>) {
           draft={{ filled: {}, files: [], user: null, response_mode: 'streaming', parent: null }}
           onDraft={() => undefined}
           defaultUser="mira"
+          refusedRun={null}
           onRun={onRun}
           {...props}
           {...changed}
