@@ -1,6 +1,7 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
 import { toSafeUrl } from '../../../components/markdown/pipeline/sanitizeSchema.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -8,7 +9,6 @@ import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { useHighlightedRange } from './answerHighlight.ts'
 import { listAnswerFiles } from './questionFiles.ts'
-import { RawAnswer } from './RawAnswer.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
@@ -70,7 +70,9 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
           )}
           <div ref={textElement}>
             {isRaw ? (
-              <RawAnswer text={text} end={end} mark={pointed} />
+              <div className={classes.raw}>
+                <PlainText text={text} start={0} mark={pointed} end={end} />
+              </div>
             ) : (
               <Suspense fallback={<div className={classes.plain}>{text}</div>}>
                 <Markdown

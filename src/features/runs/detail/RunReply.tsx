@@ -1,22 +1,25 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { type ReactNode, Suspense } from 'react'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import type { RunState, UnknownEvent } from '#domain/workflowRun/runState.ts'
 import { AnnotationMark } from '../answer/AnnotationMark.tsx'
 import { AnswerView } from '../answer/AnswerView.tsx'
 import { AnswerMetrics } from '../answer/AnswerMetrics.tsx'
-import { WorkflowOutputs } from '../answer/WorkflowOutputs.tsx'
+import { Metric } from '../../../components/data/Metric.tsx'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from './messages.ts'
 import classes from './RunReply.module.css'
+import nodeClasses from '../inspector/NodePanel.module.css'
+import { timelineMessages } from '../timeline/messages.ts'
 import { RunStatusBar } from './RunStatusBar.tsx'
 import { SourceCards } from '../answer/SourceCards.tsx'
 import { AgentThoughts } from '../answer/AgentThoughts.tsx'
 import { OutputFiles } from '../answer/OutputFiles.tsx'
-import { RunMetrics } from './RunMetrics.tsx'
 import { WorkflowStatusNote } from '../platformDetail/WorkflowStatusNote.tsx'
 import { DetailSourceNote } from '../platformDetail/DetailSourceNote.tsx'
-import { UnknownEvents } from './UnknownEvents.tsx'
 import type { Turn } from '../turn.ts'
 import { TurnAnnouncement } from './TurnAnnouncement.tsx'
 import { TurnFooter } from '../answer/TurnFooter.tsx'
@@ -97,5 +100,42 @@ export function RunReply(props: RunReplyProps) {
       ) : null}
       <TurnAnnouncement turn={turn} key={turn.run_id} />
     </article>
+  )
+}
+
+/** The outputs of a finished workflow; nothing before the end or without outputs. */
+function WorkflowOutputs({ run }: { run: RunState }) {
+  const t = useMessages(runMessages)
+  if (run.outputs === null || run.outputs === undefined) return null
+  return (
+    <section aria-label={t('outputs')}>
+      <RawJson value={run.outputs} label={t('outputs')} />
+    </section>
+  )
+}
+
+/** The platform's metrics of a workflow. A missing value is shown as missing. */
+function RunMetrics({ run }: { run: RunState }) {
+  const t = useMessages(timelineMessages)
+  const { elapsed_time, total_steps, total_tokens } = run
+  return (
+    <>
+      <Metric label={t('elapsed')} value={elapsed_time === null ? null : formatSeconds(elapsed_time * 1000)} unit="s" />
+      <Metric label={t('steps')} value={total_steps} />
+      <Metric label={t('totalTokens')} value={total_tokens === null ? null : formatCount(total_tokens)} />
+    </>
+  )
+}
+
+/** Unknown events, unchanged; nothing without any. */
+function UnknownEvents({ events }: { events: readonly UnknownEvent[] }) {
+  const t = useMessages(timelineMessages)
+  if (events.length === 0) return null
+  const label = t('unknownEvents', { count: events.reduce((all, { count }) => all + count, 0) })
+  return (
+    <details className={nodeClasses.unknown}>
+      <summary>{label}</summary>
+      <RawJson value={events} label={label} />
+    </details>
   )
 }
