@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { createJsonSender } from '#support/postJson.ts'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 import type { Figure } from './figure.ts'
 import { getVisibleTime } from './elementTiming.ts'
@@ -113,11 +114,7 @@ const toWorkText = (ms: number): string => `${ms.toFixed(1)} ms of its own work`
 /** One document that the platform cuts into 10,000 segments; gives its address in the console. */
 async function createDocument({ request }: BrowserContext, { platform }: LoupeProcess): Promise<string> {
   const headers = { authorization: `Bearer ${KNOWLEDGE_KEY}` }
-  const postJson = async (path: string, data: unknown) => {
-    const response = await request.post(platform + path, { headers, data, timeout: 120_000 })
-    if (!response.ok()) throw new Error(await response.text())
-    return (await response.json()) as { id: string; document: { id: string } }
-  }
+  const postJson = createJsonSender(request, platform, headers)
   const { id } = await postJson('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
   const { document } = await postJson(`/datasets/${id}/document/create-by-text`, {
     name: 'Long',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Page, request } from '@playwright/test'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { createJsonSender } from '#support/postJson.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 import { median } from './relayBench.ts'
@@ -76,15 +77,8 @@ export async function runDocumentListBench(): Promise<Figure[]> {
 
 /** One document by the platform, and the others as copies of its row: the list reads nothing but rows. */
 async function createDocuments(loupe: LoupeProcess): Promise<string> {
-  const postJson = async (path: string, body: unknown) => {
-    const response = await fetch(`${loupe.platform}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KNOWLEDGE_KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(await response.text())
-    return (await response.json()) as { id: string; document: { id: string } }
-  }
+  const client = await request.newContext()
+  const postJson = createJsonSender(client, loupe.platform, { authorization: `Bearer ${KNOWLEDGE_KEY}` })
   const { id } = await postJson('/datasets', { name: `Bench ${randomUUID().slice(0, 8)}` })
   const { document } = await postJson(`/datasets/${id}/document/create-by-text`, {
     name: 'Document',
@@ -92,6 +86,7 @@ async function createDocuments(loupe: LoupeProcess): Promise<string> {
     indexing_technique: 'economy',
     process_rule: { mode: 'automatic' },
   })
+  await client.dispose()
   await loupe.stop()
   const database = await openDatabase({ folder: loupe.folder })
   const { rows } = await database.pool.query<{ names: string }>(

@@ -9,6 +9,7 @@ import {
   ScriptedPlatform,
 } from '#support/platforms/scriptedPlatform.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { createJsonSender } from '#support/postJson.ts'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 import type { Figure } from './figure.ts'
 import { measureClickUntilVisible, type ExpectedElement } from './elementTiming.ts'
@@ -34,20 +35,14 @@ export async function runLongRunBench(): Promise<Figure[]> {
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    const postJson = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
-      const response = await context.request.post(loupe.url + path, {
-        headers: { 'x-console': '1', ...headers },
-        data,
-        timeout: 120_000,
-      })
-      if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`)
-      return response
-    }
-    const made = async (path: string, data: unknown) =>
-      ((await (await postJson(path, data)).json()) as { id: string }).id
+    const postJson = createJsonSender(context.request, loupe.url)
     await postJson('/api/session', { token: SETUP_TOKEN })
-    const workspace = await made('/api/workspaces', { name: 'bench', base_url: platform.url })
-    const key = await made(`/api/workspaces/${workspace}/keys`, { kind: 'chat', label: 'bench', key: 'app-bench' })
+    const { id: workspace } = await postJson('/api/workspaces', { name: 'bench', base_url: platform.url })
+    const { id: key } = await postJson(`/api/workspaces/${workspace}/keys`, {
+      kind: 'chat',
+      label: 'bench',
+      key: 'app-bench',
+    })
     const ask = (query: string, run_id: string, rest: object = {}) =>
       postJson(`/api/keys/${key}/chat-messages`, { query, user: 'bench', inputs: {}, ...rest }, { 'run-id': run_id })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chromium } from '@playwright/test'
 import { toEventBlock, openStream, ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { createJsonSender } from '#support/postJson.ts'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 import type { Figure } from './figure.ts'
 import { measureClickUntilVisible } from './elementTiming.ts'
@@ -24,14 +25,7 @@ export async function runWorkflowBench(): Promise<Figure[]> {
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    const postJson = async (path: string, data: unknown, headers: Record<string, string> = {}) => {
-      const response = await context.request.post(loupe.url + path, {
-        headers: { 'x-console': '1', ...headers },
-        data,
-      })
-      if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`)
-      return (await response.json()) as { id: string }
-    }
+    const postJson = createJsonSender(context.request, loupe.url)
     await postJson('/api/session', { token: SETUP_TOKEN })
     const workspace = (await postJson('/api/workspaces', { name: 'bench', base_url: platform.url })).id
     const key = (

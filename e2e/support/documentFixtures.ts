@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, type KnowledgeFixture } from './knowledgeFixtures.ts'
+import { createJsonSender } from './postJson.ts'
 
 export interface DocumentIds {
   dataset_id: string
@@ -10,12 +11,8 @@ export interface DocumentIds {
 /** A document of parents and children: a blank line ends a parent, a line end a child. */
 export async function writeDocument(knowledge: KnowledgeFixture, name: string, text: string): Promise<DocumentIds> {
   const { page, loupe, key, hasOptionalOperations } = knowledge
-  const base = `${loupe.url}/api/keys/${key}/datasets`
-  const postJson = async (url: string, data: unknown) => {
-    const response = await page.request.post(url, { headers: { 'x-console': '1' }, data })
-    expect(response.status(), await response.text()).toBe(200)
-    return (await response.json()) as { id: string; document: { id: string } }
-  }
+  const base = `/api/keys/${key}/datasets`
+  const postJson = createJsonSender(page.request, loupe.url)
   const { id: dataset_id } = await postJson(base, { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` })
   const { document } = await postJson(`${base}/${dataset_id}/document/create-by-text`, {
     name,
@@ -33,7 +30,7 @@ export async function writeDocument(knowledge: KnowledgeFixture, name: string, t
     },
   })
   const read = async () => {
-    const response = await page.request.get(`${base}/${dataset_id}/documents`)
+    const response = await page.request.get(`${loupe.url}${base}/${dataset_id}/documents`)
     return ((await response.json()) as { data: { indexing_status?: string }[] }).data[0]?.indexing_status
   }
   await expect.poll(read).toBe('completed')

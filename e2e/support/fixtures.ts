@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { ScriptedPlatform } from './platforms/scriptedPlatform.ts'
+import { createJsonSender } from './postJson.ts'
 import { LoupeProcess, SETUP_TOKEN } from './loupeProcess.ts'
 
 /** Fixtures of the specs: a running Loupe, a scripted platform, and a signed-in page. */
@@ -58,11 +59,7 @@ export async function signIn(page: Page, loupe: LoupeProcess): Promise<void> {
 }
 
 async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedPlatform): Promise<FaultyWorkspace> {
-  const postJson = async (path: string, data: unknown) => {
-    const response = await page.request.post(`${loupe.url}${path}`, { headers: { 'x-console': '1' }, data })
-    expect(response.status(), await response.text()).toBe(200)
-    return (await response.json()) as { id: string }
-  }
+  const postJson = createJsonSender(page.request, loupe.url)
   const { id } = await postJson('/api/workspaces', { name: 'Faults', base_url: platform.url })
   const keys = `/api/workspaces/${id}/keys`
   const chat = await postJson(keys, { kind: 'chat', label: 'Scripted app', key: 'app-sentinel-of-the-faults' })

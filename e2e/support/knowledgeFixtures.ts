@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { EighteenOperations } from './platforms/eighteenOperations.ts'
 import { expect, signIn, test as base } from './fixtures.ts'
+import { createJsonSender } from './postJson.ts'
 import { LoupeProcess } from './loupeProcess.ts'
 
 const KNOWLEDGE_KEY = 'knowledge-of-the-specs'
@@ -78,11 +79,7 @@ async function findBuiltInWorkspace(page: Page, { url }: LoupeProcess) {
 }
 
 async function addRestrictedWorkspace(page: Page, { url }: LoupeProcess, narrow: EighteenOperations) {
-  const postJson = async (path: string, data: unknown) => {
-    const response = await page.request.post(`${url}${path}`, { headers: { 'x-console': '1' }, data })
-    expect(response.status(), await response.text()).toBe(200)
-    return (await response.json()) as { id: string }
-  }
+  const postJson = createJsonSender(page.request, url)
   const { id } = await postJson('/api/workspaces', { name: 'Eighteen', base_url: narrow.url })
   const { id: key } = await postJson(`/api/workspaces/${id}/keys`, {
     kind: 'knowledge',

@@ -210,6 +210,8 @@ test('an indexing that stands still is said, with how long', async ({ knowledge 
     await page.clock.fastForward(60_000)
     await expect(page.getByText(/No progress for \d+ min/)).toBeVisible({ timeout: 500 })
   }).toPass()
+  // The page polls on: a reply in flight must not outlive the test.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 const toTextFile = (name: string, size: number) => ({
