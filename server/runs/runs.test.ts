@@ -188,10 +188,13 @@ describe('a run', () => {
 
   it('whose whole reply holds no answer has failed, and the reply is passed on as it came', async () => {
     bench.platform.script = (_seen, response) => sendError(response, 200, { ok: true })
-    for (const response_mode of ['blocking', 'streaming']) {
+    for (const [response_mode, part] of [
+      ['blocking', '{"ok":true}'],
+      ['streaming', ''],
+    ]) {
       const id = randomUUID()
       const reply = await (await bench.ask({ response_mode }, { 'run-id': id })).text()
-      if (response_mode === 'blocking') expect(JSON.parse(reply)).toEqual({ ok: true })
+      expect(reply).toContain(part)
       expect(await ended(id)).toMatchObject({
         status: 'failed',
         problem: { kind: 'mismatch', upstream: { status: 200, body: '{"ok":true}' } },

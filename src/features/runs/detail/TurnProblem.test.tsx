@@ -40,19 +40,23 @@ test('an error in the stream is told the same way', () => {
 test('what became of the answer is the title, and a wait that the platform asks for is said', () => {
   const problem = { status: 400, code: 'c', message: 'Rate limit reached' }
   const title = () => screen.getByRole('alert').querySelector('strong')?.textContent
-  const cases: [Partial<Turn>, string][] = [
+  const cases: [Partial<Turn>, string, string?][] = [
     [{ answer: { ...emptyAnswer, problem } }, 'The platform sent an error instead of an answer.'],
     [
       { answer: { ...emptyAnswer, text: 'Half', problem } },
       'The platform ended the answer with an error. What came is kept.',
     ],
     [{ problem: { kind: 'mismatch', message: 'A redirect.' }, frames: 0 }, 'No answer received.'],
-    [{ problem: { kind: 'refused', message: 'Slow down.', retry_after: 7 } }, 'The platform refused to answer.'],
+    [
+      { problem: { kind: 'refused', message: 'Slow down.', retry_after: 7 } },
+      'The platform refused to answer.',
+      'asks to wait 7 s.',
+    ],
   ]
-  for (const [part, words] of cases) {
+  for (const [part, words, note = ''] of cases) {
     const { unmount } = draw({ state: 'failed', answer: emptyAnswer, ...part })
     expect(title()).toBe(words)
-    if (part.problem?.retry_after) expect(screen.getByRole('alert').textContent).toContain('asks to wait 7 s.')
+    expect(screen.getByRole('alert').textContent).toContain(note)
     unmount()
   }
 })

@@ -15,10 +15,8 @@ test('ticks grow, are few and stand in the view', () => {
       const view = { from, to: from + length }
       const ticks = listTicks(view)
       expect(ticks.length).toBeLessThanOrEqual(8)
-      for (const [index, tick] of ticks.entries()) {
-        expect(toAxisShare(tick, view)).toBeCloseTo((tick - from) / length, 3)
-        if (index > 0) expect(tick).toBeGreaterThan(ticks[index - 1] ?? Infinity)
-      }
+      for (const tick of ticks) expect(toAxisShare(tick, view)).toBeCloseTo((tick - from) / length, 3)
+      expect(ticks).toEqual([...new Set(ticks)].sort((one, other) => one - other))
     }),
   )
 })

@@ -100,8 +100,7 @@ test('a run shares the turn of the run that it was made from, and no other', () 
       const turnOf = (run_id: string) => turns.find(({ branches }) => branches.some((row) => row.run_id === run_id))
       for (const row of rows) {
         const parent = row.parent === null ? undefined : turnOf(row.parent)
-        if (parent) expect(turnOf(row.run_id)).toBe(parent)
-        else expect(turnOf(row.run_id)?.id).toBe(row.run_id)
+        expect(turnOf(row.run_id)?.id).toBe(parent ? parent.id : row.run_id)
       }
     }),
   )
