@@ -13,8 +13,10 @@ import {
   type Recording,
   SAMPLE_RECORDINGS,
 } from '#support/recordings/recordings.ts'
+import { getRecordedEnd, isStopped } from '#support/recordings/recordedEnds.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
-import { judgeExchange } from './recordedExchange.ts'
+import { type GeneratingEntry, toRunStatus } from '../../server/ledger/runStatus.ts'
+import { foldRecordedStream, judgeExchange } from './recordedExchange.ts'
 
 const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
 
@@ -60,6 +62,18 @@ const testRecordings = (folder: string, withoutEntry: Record<string, number>) =>
     expect(verdicts.filter(({ difference }) => difference !== null)).toEqual([])
     const others = verdicts.filter(({ hasEntry }) => !hasEntry).map(({ operation }) => operation)
     expect(toCounts(others)).toEqual(withoutEntry)
+  })
+
+  it('fold, piece by piece, to the end that the recording shows', () => {
+    for (const { name: release, exchanges } of recordings)
+      for (const exchange of exchanges.filter(isStream)) {
+        const entry = findPlatformEntry(exchange.request.method, exchange.request.path)?.name ?? 'workflows.run'
+        const { state } = foldRecordedStream(exchange, entry as GeneratingEntry)
+        // Only the sender of a stop knows of it: the stream alone shows some end.
+        const isStop = isStopped(exchange)
+        const end = isStop ? state.ended : toRunStatus(state)
+        expect([release, exchange.name, end]).toEqual([release, exchange.name, isStop || getRecordedEnd(exchange)])
+      }
   })
 
   it('have a field that is marked with a release from that release on', () => {
