@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OpenApps } from '../apps.fixture.ts'
 import { setupApps } from '../serveApps.fixture.ts'
-import { LINK_LIFETIME_S } from './fileLinks.ts'
+import { createFileLinks, LINK_LIFETIME_S } from './fileLinks.ts'
 
 const { serve } = setupApps()
 const PNG = Buffer.from(
@@ -85,6 +85,16 @@ test('a link that was changed, of another file, from another secret or too old s
   expect(await getStatus(link)).toBe(200)
   clock += 1000
   expect(await getStatus(link)).toBe(404)
+})
+
+test('a link is on the public origin where one is configured, otherwise on that of the request', () => {
+  const request = { protocol: 'http' as const, headers: { host: 'inside:8788' } }
+  const toOrigin = (publicOrigin: string | null) => {
+    const links = createFileLinks({ secret: Buffer.alloc(32, 2), publicOrigin, clock: Date.now })
+    return new URL(links.create(request, '11111111-1111-4111-8111-111111111111')).origin
+  }
+  expect(toOrigin('https://files.example')).toBe('https://files.example')
+  expect(toOrigin(null)).toBe('http://inside:8788')
 })
 
 test('the preview of a file needs a key of its application', async () => {

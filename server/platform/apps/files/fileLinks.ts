@@ -11,10 +11,13 @@ const LinkQuery = z.object({
   sign: z.string().max(64),
 })
 
+/** What of a request says where it was sent. */
+type RequestOrigin = Pick<FastifyRequest, 'protocol'> & { headers: { host?: string | undefined } }
+
 /** Links to uploaded files that need no key: whoever has one reads the file until the link expires. */
 export interface FileLinks {
   /** An absolute link, on the public origin or else on the one that the request used. */
-  create: (request: FastifyRequest, file_id: string) => string
+  create: (request: RequestOrigin, file_id: string) => string
   /** Whether the query is that of a link to the file which has not expired. */
   isValid: (file_id: string, query: unknown) => boolean
 }
