@@ -31,7 +31,7 @@ test('live, reconnecting and catching up are said by word, one after the other',
 
     line.takeDown()
     await expect(connectionStatus(signedInPage)).toHaveText(
-      /^reconnectingConnection lost after frame \d+\. The server is still reading\. Retry \d+ (in \d+ s|now)\./,
+      /^reconnectingConnection lost after frame \d+\. The server may still be reading\. Retry \d+ (in \d+ s|now)\./,
     )
     holds = true
     line.restore()

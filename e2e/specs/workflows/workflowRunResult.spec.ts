@@ -110,7 +110,7 @@ test('a run that does not say its end is asked of the platform, and what it says
   app.nextRun = () => ({ frames: paused.frames })
   await clickRun(signedInPage)
   await expect(
-    signedInPage.getByText('The workflow is paused at the platform and waits for human input.'),
+    signedInPage.getByText('The workflow is paused at the platform and waits for a person. What came is kept.'),
   ).toBeVisible()
   await expect(signedInPage.getByText('human_input_required').first()).toBeVisible()
 

@@ -63,7 +63,10 @@ export const isInputRefusal = (message: string): boolean => /\bin input form\b/.
 export function findRefusedInput(message: string, variables: readonly string[]): string | null {
   const subject = / in input form\b/.exec(message)
   if (!subject) return null
-  const before = message.slice(0, subject.index).trim()
+  const before = message
+    .slice(0, subject.index)
+    .replace(/ is required$/, '')
+    .trim()
   const named = variables.filter((name) => before === name || before.endsWith(` ${name}`))
   return named.sort((one, other) => other.length - one.length)[0] ?? null
 }

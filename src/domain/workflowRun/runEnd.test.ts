@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { type AnswerState, emptyAnswer, foldAnswer } from '../answer/answerState.ts'
+import { maskFormTokens, maskFormTokenText } from './formTokens.ts'
+import {
+  findRefusedInput,
+  findStopMark,
+  getNodeState,
+  getRunSeconds,
+  isRefusedForm,
+  isZeroUsage,
+  toStoppedAnswer,
+} from './runEnd.ts'
+import { emptyRun, type RunState } from './runState.ts'
+import { foldRun } from './workflowEvents.ts'
+
+const ids = { task_id: 't', workflow_run_id: 'r' }
+const started = { event: 'workflow_started', ...ids, data: { id: 'r', created_at: 1_795_361_504, inputs: {} } }
+const node = { event: 'node_started', ...ids, data: { id: 'e', node_id: 'llm', node_type: 'llm', title: 'LLM' } }
+const aborted = {
+  event: 'workflow_finished',
+  ...ids,
+  data: {
+    status: 'failed',
+    outputs: {},
+    error: 'Aborted: User requested stop',
+    elapsed_time: 2.65,
+    total_tokens: 0,
+    total_steps: 2,
+  },
+}
+const refused = {
+  event: 'workflow_finished',
+  ...ids,
+  data: { status: 'failed', outputs: null, error: 'query is required in input form', total_steps: 0, created_by: {} },
+}
+const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, total_price: '0E-7', currency: 'USD' }
+const messageEnd = (usage: object) => ({ event: 'message_end', task_id: 't', metadata: { usage } })
+const run = (...events: unknown[]) => events.reduce<RunState>(foldRun, emptyRun)
+const answer = (...events: unknown[]) => events.reduce<AnswerState>(foldAnswer, emptyAnswer)
+
+test('an end that a stop may leave has its mark, any other has none', () => {
+  expect(findStopMark(run(started, node, aborted))).toBe('aborted')
+  expect(findStopMark(run(started, node, { ...aborted, data: { status: 'stopped' } }))).toBe('stopped')
+  expect(findStopMark(answer(messageEnd(zeros)))).toBe('zero_usage')
+  expect(findStopMark(answer(started, aborted, messageEnd(zeros)))).toBe('aborted')
+  expect(findStopMark(answer(messageEnd({ ...zeros, total_tokens: 3 })))).toBeNull()
+  expect(findStopMark(answer({ event: 'message', answer: 'word' }))).toBeNull()
+  expect(findStopMark(run(started, node))).toBeNull()
+  expect(findStopMark(run(started, { ...aborted, data: { ...aborted.data, error: 'Off.' } }))).toBeNull()
+})
+
+test('a stopped answer has not failed, and its zeros are no measurement', () => {
+  expect(toStoppedAnswer(answer(started, node, aborted, messageEnd(zeros)))).toMatchObject({
+    problem: null,
+    usage: null,
+    run: { status: 'stopped', total_tokens: null },
+  })
+  expect(toStoppedAnswer(answer(messageEnd({ ...zeros, total_tokens: 3 }))).usage?.total_tokens).toBe(3)
+  expect(toStoppedAnswer(answer(messageEnd(zeros))).run).toEqual(emptyRun)
+  expect(isZeroUsage(null)).toBe(false)
+})
+
+test('a refused form fails before its first node and has no outputs, in a workflow and in a chatflow', () => {
+  expect(isRefusedForm(run(started, refused))).toBe(true)
+  expect(isRefusedForm(answer(started, refused).run)).toBe(true)
+  expect(isRefusedForm(run(started, node, refused))).toBe(false)
+  expect(isRefusedForm(run(started, aborted))).toBe(false)
+})
+
+test('a refusal names an input of the form', () => {
+  const inputs = ['query', 'sub query', 'tone']
+  expect(findRefusedInput('query is required in input form', inputs)).toBe('query')
+  expect(findRefusedInput('sub query is required in input form', inputs)).toBe('sub query')
+  expect(findRefusedInput("tone in input form must be one of the following: ['plain', 'warm']", inputs)).toBe('tone')
+  expect(findRefusedInput("(type 'text-input') query in input form must be a string", inputs)).toBe('query')
+  expect(findRefusedInput('name is required in input form', inputs)).toBeNull()
+  expect(findRefusedInput('Model not found', inputs)).toBeNull()
+})
+
+test('a node whose end was not seen has the state that its run tells of it', () => {
+  const state = (...events: unknown[]) => {
+    const folded = run(started, node, ...events)
+    const [first] = folded.nodes
+    return first && getNodeState(first, folded)
+  }
+  expect(state()).toBe('running')
+  expect(state({ ...aborted, data: { status: 'stopped' } })).toBe('stopped')
+  expect(state({ event: 'workflow_paused', data: {} })).toBe('paused')
+  expect(state({ ...aborted, data: { status: 'succeeded' } })).toBe('unknown')
+  expect(state({ event: 'error', status: 500, message: 'Off.' })).toBe('interrupted')
+})
+
+test('the duration of a run is the platform’s; of a resumed one the clock tells more than its last part', () => {
+  expect(getRunSeconds({ ...emptyRun, elapsed_time: 7.97, created_at: 100, finished_at: 108 })).toBe(7.97)
+  expect(getRunSeconds({ ...emptyRun, elapsed_time: 0.07, created_at: 100, finished_at: 1_060 })).toBe(960)
+  expect(getRunSeconds(emptyRun)).toBeNull()
+})
+
+test('the token of a form is masked, as value and in text', () => {
+  const event = { reasons: [{ form_token: 'uOLdlbVl"AGr', node_id: 'human' }] }
+  expect(JSON.stringify(maskFormTokens(event))).not.toContain('uOLd')
+  expect(maskFormTokens(event)).toMatchObject({ reasons: [{ node_id: 'human' }] })
+  const text = maskFormTokenText(JSON.stringify(event))
+  expect(text).not.toContain('uOLd')
+  expect(JSON.parse(text)).toMatchObject({ reasons: [{ node_id: 'human' }] })
+})
