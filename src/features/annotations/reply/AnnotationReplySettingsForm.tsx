@@ -5,6 +5,7 @@ import { getRequiredAccess } from '#contract/permissions.ts'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import fields from '../../../components/forms/Fields.module.css'
+import { FieldLabel } from '../../../components/forms/FieldLabel.tsx'
 import { RangeField } from '../../../components/forms/RangeField.tsx'
 import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
 import { parseNumberField, parseTextField } from '../../../components/forms/fieldParsers.ts'
@@ -67,7 +68,7 @@ export function AnnotationReplySettingsForm({
         <DisabledFieldset isDisabled={!can}>
           <div className={classes.threshold}>
             <RangeField
-              label="score_threshold"
+              label={<FieldLabel name="score_threshold" />}
               description={isInvalid ? undefined : t(`means.${thresholdLevel}`)}
               error={isInvalid ? t(`means.${thresholdLevel}`) : undefined}
               value={thresholdLevel === 'out' ? '' : threshold}

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
+import { FieldLabel, useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { type ChunkSettingErrors, MAX_CHUNK_TOKENS } from './chunkSettingErrors.ts'
 import classes from './ChunkLab.module.css'
@@ -12,20 +13,25 @@ export interface ChunkSettingFieldsProps {
   onChange: (typed: ChunkSettingDraft) => void
 }
 
-/** A setting of the lab, each field under its name on the wire. Numbers stay as they are typed. */
+/** A setting of the lab. Numbers stay as they are typed. */
 export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFieldsProps) {
   const t = useMessages(chunkLabMessages)
+  const toOptions = useFieldOptions()
   const set = (change: Partial<ChunkSettingDraft>) => onChange({ ...draft, ...change })
   const renderSplitRule = (part: 'segmentation' | 'subchunk_segmentation') => (
     <div role="group" aria-label={part}>
-      {draft.mode === 'hierarchical' ? <p className={classes.part}>{part}</p> : null}
+      {draft.mode === 'hierarchical' ? (
+        <p className={classes.part}>
+          <FieldLabel name={part} />
+        </p>
+      ) : null}
       <div className={classes.cut}>
         {(['separator', 'max_tokens', 'chunk_overlap'] as const).map((name) => {
           const error = errors[`${part}.${name}`]
           return (
             <TextInput
               key={name}
-              label={name}
+              label={<FieldLabel name={name} />}
               value={draft[part][name]}
               inputMode={name === 'separator' ? 'text' : 'numeric'}
               spellCheck={false}
@@ -43,9 +49,9 @@ export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFiel
     <div className={classes.fields}>
       <div className={classes.row}>
         <NativeSelect
-          label="doc_form"
+          label={<FieldLabel name="doc_form" />}
           value={draft.doc_form}
-          data={['text_model', 'hierarchical_model']}
+          data={toOptions(['text_model', 'hierarchical_model'])}
           onChange={({ currentTarget: { value } }) =>
             set({
               doc_form: value as DocumentFormKind,
@@ -54,16 +60,16 @@ export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFiel
           }
         />
         <NativeSelect
-          label="mode"
+          label={<FieldLabel name="mode" />}
           value={draft.mode}
-          data={['automatic', 'custom', 'hierarchical']}
+          data={toOptions(['automatic', 'custom', 'hierarchical'])}
           onChange={({ currentTarget: { value } }) => set({ mode: value as ChunkSettingDraft['mode'] })}
         />
         {draft.mode === 'hierarchical' ? (
           <NativeSelect
-            label="parent_mode"
+            label={<FieldLabel name="parent_mode" />}
             value={draft.parent_mode}
-            data={['paragraph', 'full-doc']}
+            data={toOptions(['paragraph', 'full-doc'])}
             onChange={({ currentTarget: { value } }) => set({ parent_mode: value as ChunkSettingDraft['parent_mode'] })}
           />
         ) : null}
@@ -75,7 +81,7 @@ export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFiel
           {(['remove_extra_spaces', 'remove_urls_emails'] as const).map((name) => (
             <Checkbox
               key={name}
-              label={name}
+              label={<FieldLabel name={name} />}
               size="xs"
               checked={draft[name]}
               onChange={(event) => set({ [name]: event.currentTarget.checked })}

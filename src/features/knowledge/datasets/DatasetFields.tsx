@@ -4,7 +4,8 @@ import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { Controller, FormProvider, type UseFormReturn, useWatch } from 'react-hook-form'
 import { IndexingTechnique, DatasetPermission, DatasetProvider } from '#contract/platform/schemas.ts'
 import fields from '../../../components/forms/Fields.module.css'
-import { registerField } from '../../../components/forms/registerField.ts'
+import { FieldLabel, useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
+import { registerField } from '../../../components/forms/registerField.tsx'
 import { ModelFields } from '../retrieval/ModelFields.tsx'
 import { RetrievalFields } from '../retrieval/RetrievalFields.tsx'
 import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
@@ -27,9 +28,10 @@ export function DatasetFields<Sent>({ form, mode, dialect, modelListKeyId }: Dat
   const t = useMessages(datasetMessages)
   const [provider, permission] = useWatch({ control: form.control, name: ['provider', 'permission'] })
   const isNew = mode === 'create'
+  const toOptions = useFieldOptions()
   const choices = (words: readonly string[], statusText = '') => [
     { value: '', label: t(isNew ? 'platformChooses' : 'notGiven') },
-    ...(statusText && !words.includes(statusText) ? [...words, statusText] : words),
+    ...toOptions(statusText && !words.includes(statusText) ? [...words, statusText] : words),
   ]
   const embedders = useModels(modelListKeyId, 'text-embedding')
   const retrieval = <RetrievalFields detectedDialect={dialect} rerankers={useModels(modelListKeyId, 'rerank')} />
@@ -64,7 +66,7 @@ export function DatasetFields<Sent>({ form, mode, dialect, modelListKeyId }: Dat
             render={({ field: { value, onChange, onBlur, ref }, fieldState }) => (
               <TagsInput
                 ref={ref}
-                label="partial_member_list"
+                label={<FieldLabel name="partial_member_list" />}
                 description={t('membersHelp')}
                 value={value}
                 onChange={onChange}

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useFormContext, useWatch } from 'react-hook-form'
 import fields from '../../../components/forms/Fields.module.css'
-import { registerField } from '../../../components/forms/registerField.ts'
+import { registerField, renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalModelMessages } from './retrievalModelMessages.ts'
 import type { RetrievalSettingsForm } from './retrievalModelForm.ts'
@@ -65,7 +65,7 @@ export function ModelFields({ type, models }: ModelFieldsProps) {
   }
   return (
     <NativeSelect
-      label={names.model.split('.').at(-1)}
+      label={renderFieldLabel(names.model)}
       description={t('modelsListed')}
       value={at === -1 ? (model ? 'own' : '') : String(at)}
       onChange={(event) => selectModel(event.currentTarget.value)}

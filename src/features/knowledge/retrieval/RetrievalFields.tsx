@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import fields from '../../../components/forms/Fields.module.css'
-import { registerField } from '../../../components/forms/registerField.ts'
+import { registerField, renderFieldLabel } from '../../../components/forms/registerField.tsx'
+import { useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
 import { RangeField } from '../../../components/forms/RangeField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalModelMessages } from './retrievalModelMessages.ts'
@@ -38,7 +39,8 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
   })
   const isEconomy = technique === 'economy'
   const method = isEconomy ? ECONOMY_SEARCH_METHOD : chosenMethod
-  const choices = (words: readonly string[]) => [{ value: '', label: t('platformChooses') }, ...words]
+  const toOptions = useFieldOptions()
+  const choices = (words: readonly string[]) => [{ value: '', label: t('platformChooses') }, ...toOptions(words)]
   const flags = choices(['true', 'false'])
   // A word that this console does not know is kept and shown, never mapped.
   const methods = !method || SEARCH_METHODS.includes(method) ? SEARCH_METHODS : [...SEARCH_METHODS, method]
@@ -48,7 +50,7 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
       name={name}
       render={({ field: { value, onChange }, fieldState }) => (
         <RangeField
-          label={name.split('.').at(-1)}
+          label={renderFieldLabel(name)}
           description={t(name === 'retrieval_model.weights' ? 'weightsHelp' : 'thresholdHelp')}
           error={fieldState.error?.message}
           value={value}

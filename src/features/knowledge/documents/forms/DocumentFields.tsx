@@ -4,7 +4,8 @@ import { useWatch } from 'react-hook-form'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { DocForm, IndexingTechnique } from '#contract/platform/schemas.ts'
 import fields from '../../../../components/forms/Fields.module.css'
-import { registerField } from '../../../../components/forms/registerField.ts'
+import { useFieldOptions } from '../../../../components/forms/FieldLabel.tsx'
+import { registerField } from '../../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import type { ChunkEstimates } from './useChunkEstimates.ts'
 import { ChunkLabSection } from './ChunkLabSection.tsx'
@@ -37,6 +38,7 @@ const HIERARCHICAL = 'hierarchical_model'
 export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
   const { form, fieldSet, mode, fixedDocForm = null, retrievalContext, files = [], estimates, measuredChunks } = props
   const t = useMessages(documentMessages)
+  const toOptions = useFieldOptions()
   const [technique, doc_form] = useWatch({ control: form.control, name: ['indexing_technique', 'doc_form'] })
   const isEconomy = technique === 'economy'
   const setDocForm = (value: string) => {
@@ -69,13 +71,13 @@ export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
       {fieldSet === 'name and text' ? <DocumentTextField form={form} /> : null}
       <div className={fields.row}>
         {mode === 'create' ? (
-          <NativeSelect {...techniqueField} onChange={selectTechnique} data={[...IndexingTechnique.options]} />
+          <NativeSelect {...techniqueField} onChange={selectTechnique} data={toOptions(IndexingTechnique.options)} />
         ) : null}
         <NativeSelect
           {...registerField(form, 'doc_form')}
           onChange={(event) => setDocForm(event.currentTarget.value)}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={fixedDocForm === null ? docForms : [fixedDocForm]}
+          data={toOptions(fixedDocForm === null ? docForms : [fixedDocForm])}
           description={fixedDocForm === null ? undefined : t('docFormFixed', { docForm: fixedDocForm })}
         />
         <TextInput {...registerField(form, 'doc_language')} autoComplete="off" placeholder="English" />

@@ -1,7 +1,8 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useWatch } from 'react-hook-form'
 import fields from '../../../../components/forms/Fields.module.css'
-import { registerField } from '../../../../components/forms/registerField.ts'
+import { FieldLabel, useFieldOptions } from '../../../../components/forms/FieldLabel.tsx'
+import { registerField } from '../../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import type { DocumentFormApi } from './documentForm.ts'
 import { documentMessages } from '../messages.ts'
@@ -21,25 +22,26 @@ export function ProcessRuleFields<Sent>({ form, isOptional, hasHierarchical }: P
     control: form.control,
     name: ['process_rule.mode', 'process_rule.rules.parent_mode'],
   })
+  const toOptions = useFieldOptions()
   const isHierarchical = mode === 'hierarchical'
   return (
     <fieldset className={classes.rule}>
-      <legend>process_rule</legend>
+      <legend>
+        <FieldLabel name="process_rule" />
+      </legend>
       <div className={fields.row}>
         <NativeSelect
           {...registerField(form, 'process_rule.mode')}
           description={t('modeHelp')}
           data={[
             ...(isOptional ? [{ value: '', label: t('ruleKept') }] : []),
-            'automatic',
-            'custom',
-            ...(hasHierarchical ? ['hierarchical'] : []),
+            ...toOptions(['automatic', 'custom', ...(hasHierarchical ? ['hierarchical'] : [])]),
           ]}
         />
         {isHierarchical ? (
           <NativeSelect
             {...registerField(form, 'process_rule.rules.parent_mode')}
-            data={['paragraph', 'full-doc']}
+            data={toOptions(['paragraph', 'full-doc'])}
             mt="auto"
           />
         ) : null}
@@ -55,8 +57,14 @@ export function ProcessRuleFields<Sent>({ form, isOptional, hasHierarchical }: P
           <fieldset>
             <legend>{t('preProcessing')}</legend>
             <div className={fields.row}>
-              <Checkbox {...form.register('process_rule.remove_extra_spaces')} label="remove_extra_spaces" />
-              <Checkbox {...form.register('process_rule.remove_urls_emails')} label="remove_urls_emails" />
+              <Checkbox
+                {...form.register('process_rule.remove_extra_spaces')}
+                label={<FieldLabel name="remove_extra_spaces" />}
+              />
+              <Checkbox
+                {...form.register('process_rule.remove_urls_emails')}
+                label={<FieldLabel name="remove_urls_emails" />}
+              />
             </div>
           </fieldset>
         </>

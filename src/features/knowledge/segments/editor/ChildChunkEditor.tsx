@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SendWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
 import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
+import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
 import type { SegmentTarget } from '../useChildChunks.ts'
@@ -78,7 +79,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
       }
     >
       <Textarea
-        label="content"
+        label={<FieldLabel name="content" />}
         value={draft.content}
         rows={7}
         readOnly={!can}

@@ -2,6 +2,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SendWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
+import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { TextConflict } from './TextConflict.tsx'
 import classes from './Editor.module.css'
@@ -30,7 +31,7 @@ export function SegmentEditor(props: SegmentEditInput) {
   return (
     <EditorLayout title={t('editSegment')} saveState={isChanged ? 'not saved' : null} onClose={onClose}>
       <Textarea
-        label="content"
+        label={<FieldLabel name="content" />}
         value={draft.content}
         rows={9}
         resize="vertical"
@@ -40,7 +41,7 @@ export function SegmentEditor(props: SegmentEditInput) {
       <TextSizeNote text={draft.content} before={draft.base} />
       {segment.answer == null ? null : (
         <Textarea
-          label="answer"
+          label={<FieldLabel name="answer" />}
           value={draft.answer}
           rows={5}
           resize="vertical"
@@ -48,14 +49,14 @@ export function SegmentEditor(props: SegmentEditInput) {
         />
       )}
       <TextInput
-        label="keywords"
+        label={<FieldLabel name="keywords" />}
         description={t('keywordsText')}
         value={draft.keywords}
         onChange={(event) => change({ keywords: event.currentTarget.value })}
       />
       {hasChildren ? (
         <Checkbox
-          label="regenerate_child_chunks"
+          label={<FieldLabel name="regenerate_child_chunks" />}
           description={t('regenerateText')}
           checked={draft.regenerate}
           onChange={(event) => change({ regenerate: event.currentTarget.checked })}

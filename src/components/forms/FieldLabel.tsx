@@ -1,0 +1,24 @@
+import { useMessages } from '../i18n/useMessages.ts'
+import classes from './FieldLabel.module.css'
+import { fieldMessages, optionMessages } from './messages.ts'
+
+/** The label of one of the interface's fields, with its name in the API beside it, because people script against it. */
+export function FieldLabel({ name }: { name: keyof typeof fieldMessages }) {
+  const label = useMessages(fieldMessages)(name)
+  if (label.toLowerCase() === name) return <>{label}</>
+  return (
+    <>
+      {label} <code className={classes.name}>{name}</code>
+    </>
+  )
+}
+
+export const isFieldName = (name: string): name is keyof typeof fieldMessages => Object.hasOwn(fieldMessages, name)
+
+/** The words of a field as the options of a select, each with its label. A word without a label stays as it came. */
+export function useFieldOptions(): (words: readonly string[]) => { value: string; label: string }[] {
+  const t = useMessages(optionMessages)
+  const getLabel = (word: string) =>
+    Object.hasOwn(optionMessages, word) ? `${t(word as keyof typeof optionMessages)} (${word})` : word
+  return (words) => words.map((word) => ({ value: word, label: getLabel(word) }))
+}
