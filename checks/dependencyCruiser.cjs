@@ -118,6 +118,14 @@ module.exports = {
       { path: '^e2e/' },
       { path: '^(src|server|checks|bench)/' },
     ),
+    none(
+      'sql-by-one-rule',
+      'Drizzle declares the tables, and its query builder serves the apps of the built-in platform. All other queries are SQL.',
+      ships('^server/', {
+        pathNot: ['schema\\.ts$', '^server/platform/apps/', '^server/db/(database|drizzle\\.config)\\.ts$'],
+      }),
+      { path: '^node_modules/drizzle-' },
+    ),
     none('nothing-ships-a-test', 'Tests stay out of what runs.', ships('^(src|server)/'), { path: TEST }),
     none(
       'nothing-ships-a-dev-dependency',

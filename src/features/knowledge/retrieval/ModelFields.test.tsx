@@ -28,8 +28,8 @@ test('a model that is set and not listed stays as it is', () => {
 test('where the platform lists none, or no list at all, both are typed', async () => {
   for (const models of [[], null]) {
     const form = draw(models, '')
-    await userEvent.type(screen.getByRole('textbox', { name: 'embedding_model' }), 'mini')
-    await userEvent.type(screen.getByRole('textbox', { name: 'embedding_model_provider' }), 'acme')
+    await userEvent.type(screen.getByRole('textbox', { name: /embedding_model$/ }), 'mini')
+    await userEvent.type(screen.getByRole('textbox', { name: /embedding_model_provider$/ }), 'acme')
     expect(form().getValues()).toMatchObject({ embedding_model: 'mini', embedding_model_provider: 'acme' })
     unmount()
   }

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import fields from '../../../components/forms/Fields.module.css'
 import { registerField, renderFieldLabel } from '../../../components/forms/registerField.tsx'
-import { useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
+import { FieldLabel, useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
 import { RangeField } from '../../../components/forms/RangeField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalModelMessages } from './retrievalModelMessages.ts'
@@ -67,7 +67,7 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
       <div className={fields.row}>
         {isEconomy ? (
           <TextInput
-            label="search_method"
+            label={<FieldLabel name="search_method" />}
             description={t('economyMethodHelp')}
             value={ECONOMY_SEARCH_METHOD}
             readOnly
