@@ -44,7 +44,7 @@ describe('the conformance suite', () => {
     expect(outcomes.length).toBeGreaterThan(400)
     expect(watch.drift).toEqual([])
     // It takes no pages from the web, so that word is one that nobody saw.
-    const never = { kind: 'word', event: null, path: 'data[].data_source_type', value: 'website_crawl' }
+    const never = { kind: 'word', event: null, path: 'data[].data_source_type', value: 'website_crawl', since: null }
     expect(watch.listNeverSeen('documents.list')).toContainEqual(never)
     expect([...watch.operations].filter((name) => !name.startsWith('adjacent.')).sort()).toEqual(OPERATION_NAMES)
   })
