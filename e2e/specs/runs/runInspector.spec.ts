@@ -119,7 +119,7 @@ test('request, reply, sources and usage show what was sent and came', async ({
   await expect(card).toContainText('not given')
   await expect(card.getByRole('link')).toHaveAttribute('href', /segment=33333333.*&run=/)
   await signedInPage.getByRole('tab', { name: 'Usage' }).click()
-  await expect(signedInPage.getByRole('tabpanel')).toContainText('$0.00410')
+  await expect(signedInPage.getByRole('tabpanel')).toContainText('$0.0041')
   await expectAccessible(signedInPage)
 })
 
