@@ -6,7 +6,7 @@ export const retrievalModelMessages = {
   modelsListed: 'Models listed by the platform',
   notListed: '{model}, not listed by the platform',
   providerHelp: 'organization/plugin/provider',
-  methodHelp: 'Search method',
+  methodHelp: 'How passages are found',
   economyMethodHelp: 'The only method that finds anything in an economy dataset. It is always sent.',
   topKHelp: '1 to 100',
   weightsHelp: 'Weight of semantic similarity in a hybrid search. Keywords get the rest.',
