@@ -54,8 +54,13 @@ export function useWorkspace(): CurrentWorkspace {
 const LAST_WORKSPACE = 'loupe.workspace'
 
 function readLastWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
-  const ids = [sessionStorage.getItem(LAST_WORKSPACE), localStorage.getItem(LAST_WORKSPACE)]
-  return ids.flatMap((last) => workspaces.find(({ id }) => id === last) ?? [])[0]
+  try {
+    const ids = [sessionStorage.getItem(LAST_WORKSPACE), localStorage.getItem(LAST_WORKSPACE)]
+    return ids.flatMap((last) => workspaces.find(({ id }) => id === last) ?? [])[0]
+  } catch {
+    // Storage is disabled.
+    return undefined
+  }
 }
 
 function saveLastWorkspace(id: string): void {

@@ -110,6 +110,7 @@ beforeEach(() => {
     refusesAdoption: false,
   })
   localStorage.clear()
+  sessionStorage.clear()
 })
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { AnswerMetrics } from '../answer/AnswerMetrics.tsx'
@@ -11,7 +12,9 @@ const draw = (part: Partial<Turn>) => {
   const turn = sampleTurn(part)
   return render(
     <MantineProvider>
-      <TurnProblem turn={turn} onSendAgain={vi.fn()} />
+      <MemoryRouter>
+        <TurnProblem turn={turn} onSendAgain={vi.fn()} />
+      </MemoryRouter>
       <p>
         <AnswerMetrics turn={turn} />
       </p>
