@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { sendError, ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
+import { createJsonSender } from '#support/postJson.ts'
 import { expect, type KnowledgeFixture, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
 test.setTimeout(180_000)
@@ -123,14 +124,9 @@ test('a document is disabled, enabled, taken out as Markdown and deleted', async
 })
 
 test('a key that the platform refuses is said where datasets are listed, made and opened', async ({ knowledge }) => {
-  const { page, loupe, platform } = knowledge
+  const { page, loupe } = knowledge
   const dataset_id = await createDataset(knowledge, 'Kept')
-  const post = async (path: string, data: unknown) => {
-    const response = await page.request.post(`${loupe.url}${path}`, { headers: { 'x-console': '1' }, data })
-    return (await response.json()) as { id: string }
-  }
-  const { id } = await post('/api/workspaces', { name: 'Refused', base_url: platform.url })
-  await post(`/api/workspaces/${id}/keys`, { kind: 'knowledge', label: 'Wrong', key: 'not-the-key' })
+  const { id, platform } = await addRefusingWorkspace(knowledge, 401, 'Access token is invalid')
   await page.goto(`${loupe.url}/datasets/${dataset_id}?workspace=${id}`)
   await expect(page.getByRole('alert')).toContainText('The platform refused to list the documents.')
   await page.getByRole('link', { name: 'Go to Datasets' }).click()
@@ -141,6 +137,7 @@ test('a key that the platform refuses is said where datasets are listed, made an
   await form.getByRole('button', { name: 'Create dataset' }).click()
   await expect(form.getByRole('alert')).toContainText('The platform refused to create the dataset.')
   await expect(form.getByLabel(/^name/i)).toHaveValue('Not taken')
+  await platform.close()
 })
 
 test('a key without rights is said on each screen of a dataset, and nothing typed is lost', async ({ knowledge }) => {
@@ -149,16 +146,7 @@ test('a key without rights is said on each screen of a dataset, and nothing type
   const document_id = await addParentDocument(knowledge, dataset_id)
   const segment_id = (await readFromPlatform(knowledge, `/datasets/${dataset_id}/documents/${document_id}/segments`))
     .data[0]?.id
-  const closed = await ScriptedPlatform.start()
-  closed.script = (_seen, response) =>
-    sendError(response, 403, { code: 'forbidden', message: 'Dataset api access is not enabled.', status: 403 })
-  const post = async (path: string, data: unknown) => {
-    const response = await page.request.post(`${loupe.url}${path}`, { headers: { 'x-console': '1' }, data })
-    return (await response.json()) as { id: string }
-  }
-  const { id } = await post('/api/workspaces', { name: 'No rights', base_url: closed.url })
-  await post(`/api/workspaces/${id}/keys`, { kind: 'knowledge', label: 'No rights', key: 'dataset-without-rights' })
-  await post(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'No app', key: 'app-without-rights' })
+  const { id, platform: closed } = await addRefusingWorkspace(knowledge, 403, 'Dataset api access is not enabled.')
   const open = (path: string) => page.goto(`${loupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${id}`)
   const said = (what: string) =>
     expect(
@@ -308,4 +296,16 @@ async function writeThroughConsole({ page, loupe, key }: KnowledgeFixture, path:
     data,
   })
   expect(response.status(), await response.text()).toBe(200)
+}
+
+/** A workspace whose platform took its keys, and has refused everything since. */
+async function addRefusingWorkspace({ page, loupe }: KnowledgeFixture, status: 401 | 403, message: string) {
+  const platform = await ScriptedPlatform.start()
+  const postJson = createJsonSender(page.request, loupe.url)
+  const { id } = await postJson('/api/workspaces', { name: 'Refusing', base_url: platform.url })
+  await postJson(`/api/workspaces/${id}/keys`, { kind: 'knowledge', label: 'Refused', key: 'dataset-refused-later' })
+  await postJson(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'No app', key: 'app-refused-later' })
+  const code = status === 401 ? 'unauthorized' : 'forbidden'
+  platform.script = (_seen, response) => sendError(response, status, { code, message, status })
+  return { id, platform }
 }
