@@ -1,8 +1,11 @@
+import { commonMessages } from '../i18n/commonMessages.ts'
+import { sharedTexts } from '../i18n/sharedTexts.ts'
+
 /** Labels of the interface's fields, by the last part of their name. */
 export const fieldMessages = {
-  answer: 'Answer',
+  answer: commonMessages.answer,
   chunk_overlap: 'Overlap of chunks',
-  content: 'Content',
+  content: sharedTexts.content,
   description: 'Description',
   doc_form: 'Kind of chunks',
   doc_language: 'Language',
@@ -16,13 +19,13 @@ export const fieldMessages = {
   keywords: 'Keywords',
   max_tokens: 'Maximum chunk length',
   mode: 'Chunking mode',
-  name: 'Name',
+  name: commonMessages.name,
   parent_mode: 'Parent chunks',
   partial_member_list: 'Members with access',
   permission: 'Permission',
   process_rule: 'Chunking rule',
   provider: 'Provider',
-  question: 'Question',
+  question: commonMessages.question,
   regenerate_child_chunks: 'Regenerate the child chunks',
   remove_extra_spaces: 'Remove extra spaces',
   remove_urls_emails: 'Remove URLs and e-mail addresses',
@@ -34,8 +37,8 @@ export const fieldMessages = {
   search_method: 'Search method',
   segmentation: 'Chunks',
   separator: 'Separator',
-  subchunk_segmentation: 'Child chunks',
-  text: 'Text',
+  subchunk_segmentation: sharedTexts.childChunks,
+  text: sharedTexts.text,
   top_k: 'Maximum results',
   weights: 'Weight of meaning',
 }
@@ -60,7 +63,7 @@ export const optionMessages = {
   partial_members: 'Some members',
   qa_model: 'Questions and answers',
   semantic_search: 'Semantic search',
-  text_model: 'Text',
+  text_model: sharedTexts.text,
   true: 'On',
   vendor: 'This platform',
 }

@@ -1,3 +1,5 @@
+import { sharedTexts } from './sharedTexts.ts'
+
 /** Texts of the shared components. */
 export const componentMessages = {
   copyId: 'Copy id {id}',
@@ -9,11 +11,11 @@ export const componentMessages = {
   roleNote:
     '{permission, select, run {You have read access. To run apps you need the role {role}.} export {You have read access. To export you need the role {role}.} edit {You have read access. To make changes you need the role {role}.} other {This needs the role {role}.}}',
   stillSignedIn: 'You are still signed in.',
-  openKeys: 'Open workspaces and keys',
+  openKeys: sharedTexts.openWorkspacesAndKeys,
   health_untested: 'never tested',
   health_healthy: 'healthy',
   health_unreachable: 'unreachable',
-  health_refused: 'refused',
+  health_refused: sharedTexts.refused,
   health_wrong_kind: 'wrong kind',
   health_app_unavailable: 'app unavailable',
   healthSince: 'since <since></since>',
@@ -40,7 +42,7 @@ export const componentMessages = {
   noMatchSoFar: 'No match among the newest entries searched so far. Older ones may match.',
   refresh: 'Refresh',
   jsonTree: 'Tree',
-  jsonRaw: 'Raw',
+  jsonRaw: sharedTexts.raw,
   jsonView: 'View of {label}',
   notJson: 'Not JSON, shown as received.',
   searchJson: 'Search in {label}',
@@ -52,9 +54,9 @@ export const componentMessages = {
   moreText: 'First {shown, number} of {count, number} characters shown. Show more',
   copyJson: 'Copy the record',
   diff: 'Changes',
-  diffCharacters: 'characters',
+  diffCharacters: sharedTexts.characters,
   notCompared: 'The comparison failed in this browser.',
-  sameText: 'No differences.',
+  sameText: sharedTexts.noDifferences,
   comparedByLines: 'Compared line by line because the text is long.',
   comparedByEnds: 'The texts are too long or too different: only their common beginning and end are marked.',
   moreUnchanged: '{count, number} more unchanged characters. Show',

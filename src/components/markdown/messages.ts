@@ -1,9 +1,11 @@
+import { sharedTexts } from '../i18n/sharedTexts.ts'
+
 /** Texts around an answer's markdown. */
 export const markdownMessages = {
   source: 'Source {position}',
   image: 'Image: {alt}',
   thinking: 'Thinking',
-  thought: 'Thoughts',
+  thought: sharedTexts.thoughts,
   code: 'code',
   text: 'plain text',
   codeIn: 'Code, {language}',

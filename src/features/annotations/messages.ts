@@ -1,3 +1,6 @@
+import { commonMessages } from '../../components/i18n/commonMessages.ts'
+import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
+
 /** Texts of the annotations of an app. */
 export const annotationMessages = {
   title: 'Annotations',
@@ -7,9 +10,9 @@ export const annotationMessages = {
   // The list.
   seen: 'Seen by this console, last refreshed <since></since>. The platform does not list annotations.',
   listWhat: 'list the annotations',
-  question: 'question',
-  answer: 'answer',
-  hits: 'Hits',
+  question: sharedTexts.question,
+  answer: sharedTexts.answer,
+  hits: sharedTexts.hits,
   untitled: 'no question, {id}',
   new: 'New annotation',
   edit: 'Edit annotation',
@@ -21,31 +24,31 @@ export const annotationMessages = {
     'This console has seen no annotation of this app. The platform does not list annotations, so those created elsewhere are missing here.',
   noneTitle: 'No matching annotations',
   noneText: 'No results for {q}.',
-  probe: 'Test',
+  probe: sharedTexts.test,
   deleteTitle: 'Delete this annotation?',
   deleteLost: 'The app no longer gives this answer. Its history stays in the ledger.',
   deleteDo: 'Delete the annotation',
   deleteWhat: 'delete the annotation',
   notEditable: 'The platform does not support changing or deleting annotations. This one is read-only.',
   notFound: 'This annotation has not been seen by this console and is not on this page of the list.',
-  historyWhat: 'load the history',
+  historyWhat: sharedTexts.loadTheHistory,
   noHistory: 'It was not created through this console.',
   calls: {
     create: 'created',
-    update: 'changed',
+    update: sharedTexts.changed,
     delete: 'deleted',
   },
   fromRun: 'from <run>run {id}</run>',
-  nobody: 'the console',
+  nobody: sharedTexts.theConsole,
   // Export.
-  exportCsv: 'CSV',
-  exportJsonl: 'JSONL, lossless',
+  exportCsv: sharedTexts.csv,
+  exportJsonl: sharedTexts.jsonlLossless,
   exporting: 'Exporting {count, number} of {total, number}.',
   exported: '{count, plural, one {# annotation} other {# annotations}} exported.',
   exportedSeen: '{count, plural, one {# annotation} other {# annotations}} exported: all that this console has seen.',
   exportWhat: 'export the annotations',
   // Import.
-  importCheck: 'Check',
+  importCheck: sharedTexts.check,
   importName: 'Name of the import',
   importAll: '{n, plural, =0 {Import} one {Import # annotation} other {Import # annotations}}',
   importWhy:
@@ -54,7 +57,7 @@ export const annotationMessages = {
   imports: 'Previous imports',
   importsNone: 'Nothing has been imported into this app yet.',
   importsWhat: 'list the imports',
-  rowsDone: '{done, number} of {total, number}',
+  rowsDone: sharedTexts.progress,
   // Annotation reply.
   replyTitle: 'Annotation reply',
   replyWhy: 'A question that is similar enough to an annotated one gets the stored answer, without a model call.',
@@ -64,7 +67,7 @@ export const annotationMessages = {
   parametersWhat: 'load its status',
   threshold: 'Threshold as a number',
   ends: { all: 'any question', same: 'identical' },
-  clearThreshold: 'Clear',
+  clearThreshold: sharedTexts.clear,
   means: {
     none: 'A threshold from 0 to 1 is required.',
     out: 'Must be from 0 to 1.',
@@ -84,7 +87,7 @@ export const annotationMessages = {
   job: 'Last job',
   jobNone: 'This console has started no job for this app.',
   jobWhat: 'load the job',
-  jobStarted: 'started',
+  jobStarted: sharedTexts.started,
   jobStartedWhy: 'The documented API has no job status, and this platform does not offer one.',
   jobUnknown: 'The platform no longer knows this job. It was started, and its outcome is unknown.',
   jobOf: '{action, select, enable {Enabling} disable {Disabling} other {{action}}}, {person}, <since></since>',
@@ -110,7 +113,7 @@ export const annotationMessages = {
     own: 'The app generated its own answer. The stored answer was not returned.',
     failed: 'The run failed, so the test has no result.',
   },
-  probeScore: 'Score',
+  probeScore: sharedTexts.score,
   probeId: 'Annotation',
   storedAnswerDiff: 'Stored answer compared with the returned answer',
   // The review.
@@ -125,15 +128,15 @@ export const annotationMessages = {
   reviewSkippedText:
     '{n, plural, one {One turn was} other {# turns were}} skipped in this session. They appear again next time.',
   startOver: 'Start over',
-  doAnnotate: 'Annotate',
+  doAnnotate: sharedTexts.annotate,
   doMark: 'Mark as reviewed',
   doSkip: 'Skip',
   doBack: 'Back',
   markWhat: 'mark the turn',
   marked: 'Marked as reviewed.',
   undo: 'Undo',
-  asked: 'Question',
-  answered: 'Answer',
+  asked: commonMessages.question,
+  answered: commonMessages.answer,
   noAnswer: 'No answer.',
   turn: 'Turn',
 }

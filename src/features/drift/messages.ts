@@ -1,12 +1,14 @@
+import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
+
 /** Texts of the contract drift page. */
 export const driftMessages = {
   title: 'Contract drift',
   listWhat: 'load the drift',
   seen: 'Observed, not in the contract',
   never: 'In the contract, never observed',
-  operation: 'Operation',
+  operation: sharedTexts.operation,
   anyOperation: 'any operation',
-  anyKind: 'any kind',
+  anyKind: sharedTexts.anyKind,
   severity: 'Weight',
   anySeverity: 'notices and notes',
   notice: 'notice',
@@ -79,7 +81,7 @@ export const driftMessages = {
   stopInStream1_16: 'both forms, by chance',
   stopInDetail: 'Stopped workflow, in the run detail',
   stopInDetail1_9: 'stopped; sometimes running for ever',
-  stopInDetail1_16: 'stopped',
+  stopInDetail1_16: sharedTexts.stopped,
   refusedInputs: 'Invalid inputs of a workflow stream',
   refusedInputs1_9: '400',
   refusedInputs1_16: '200 and a stream that fails at once; the run is unknown afterwards',

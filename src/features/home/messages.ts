@@ -1,3 +1,6 @@
+import { commonMessages } from '../../components/i18n/commonMessages.ts'
+import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
+
 /** Texts of the home page. */
 export const homeMessages = {
   title: 'Home',
@@ -14,7 +17,7 @@ export const homeMessages = {
   neverAnswered: 'no answer yet',
   loadStats: 'load statistics',
   loadAlerts: 'load alerts',
-  runsOf: 'Runs',
+  runsOf: commonMessages.runs,
   failed: 'Failed runs',
   answerTime: 'Answer time',
   errorRate: 'Error rate',
@@ -22,7 +25,7 @@ export const homeMessages = {
   failedOf: '{failed, number} of {runs, plural, one {1 run} other {# runs}} failed in {days} days',
   allApps: 'all apps',
   onDay: 'p95 {p95}, on {day}',
-  measure: 'Metric',
+  measure: sharedTexts.metric,
   perDay: '{measure} per day',
   inDays: 'in {days} days',
   withoutUsage: '{count, plural, one {1 run without usage data} other {# runs without usage data}}',
@@ -44,13 +47,13 @@ export const homeMessages = {
   chartOf: '{name}: {summary}. Use the arrow keys to move between days.',
   lastRuns: 'Recent runs',
   newestFirst: 'Runs, newest first',
-  allRuns: 'All runs',
-  when: 'When',
+  allRuns: sharedTexts.allRuns,
+  when: sharedTexts.when,
   untitled: 'No title',
-  emptyTitle: 'No runs yet',
+  emptyTitle: sharedTexts.noRunsYet,
   emptyText:
     'Ask a question about the built-in sample documents, or add your own workspace. Statistics of your runs appear here.',
-  ask: 'Ask in Chat',
+  ask: sharedTexts.askInChat,
   alerts: 'Alerts',
   noAlerts: 'No alerts in the last 24 hours.',
   failing_unreachable: '{workspace} is unreachable',

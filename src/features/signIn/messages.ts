@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
+
 /** Texts of the sign-in page. */
 export const signInMessages = {
   title: 'Sign in',
@@ -10,7 +12,7 @@ export const signInMessages = {
   showToken: 'Show the token',
   signIn: 'Sign in',
   signingIn: 'Signing in',
-  password: 'Password',
+  password: sharedTexts.password,
   showPassword: 'Show the password',
   bothMissing: 'Enter a name and a password.',
   invitation: 'Open the sign-in link that an admin sent you, or paste its token.',

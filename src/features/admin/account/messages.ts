@@ -1,10 +1,12 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of one's own account. */
 export const accountMessages = {
-  title: 'Your account',
+  title: sharedTexts.yourAccount,
   readAccount: 'load your account',
-  role: 'Role',
-  password: 'Password',
-  choose: 'Choose a password',
+  role: sharedTexts.role,
+  password: sharedTexts.password,
+  choose: sharedTexts.chooseAPassword,
   chooseText: 'The sign-in link works only once. Choose a name and a password to sign in again later.',
   externalSignIn: 'You sign in with an external provider, so there is no password here.',
   noPassword:
@@ -25,11 +27,11 @@ export const accountMessages = {
   user: 'Default user',
   userHelp: 'The user value that your runs send to the platform by default.',
   saveWhat: 'save the default user',
-  sessions: 'Sessions',
+  sessions: sharedTexts.sessions,
   sessionsText: 'A session expires after 8 hours of inactivity, and after 7 days at the latest.',
   browser: 'Browser',
   browserOn: '{browser} {version} on {system}',
-  from: 'IP address',
+  from: sharedTexts.ipAddress,
   by: 'Signed in with',
   current: 'this session',
   end: 'End',
@@ -57,5 +59,5 @@ export const accountMessages = {
   revokeDo: 'Revoke',
   revokeWhat: 'revoke the token',
   endNamed: 'End the session from {address}',
-  leave: 'Sign out',
+  leave: sharedTexts.signOut,
 }

@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the people and of the audit log. */
 export const peopleMessages = {
   title: 'People',
@@ -9,18 +11,18 @@ export const peopleMessages = {
   inviteWhat: 'invite the person',
   inviteDo: 'Create link',
   nameHelp: 'The name they sign in with.',
-  role: 'Role',
+  role: sharedTexts.role,
   viewerHelp: 'Reads runs, documents and the ledger. Cannot change or run anything.',
   operatorHelp: 'Also runs apps, edits documents and annotations, and exports.',
   adminHelp: 'Also manages keys, workspaces, people, retention and the audit log. Not restricted by grants.',
-  done: 'Done',
+  done: sharedTexts.done,
   linkTitle: 'Sign-in link for {name}',
   linkText:
     'It works once, expires after three days and is shown only here. Send it to {name}, who then chooses a password.',
   link: 'One-time link',
-  person: 'Person',
+  person: sharedTexts.person,
   access: 'Access',
-  signedIn: 'Sessions',
+  signedIn: sharedTexts.sessions,
   keyExposures: 'Exposed keys',
   everything: 'all workspaces',
   nothing: 'nothing',
@@ -46,17 +48,17 @@ export const peopleMessages = {
   onlyMember: 'Nobody has an account yet',
   onlyMemberText:
     'Anybody who opens the sign-in link on this machine is the admin. Choose a password to create your own account, then invite others.',
-  toAccount: 'Choose a password',
+  toAccount: sharedTexts.chooseAPassword,
   audit: 'Audit log',
   readAudit: 'load the audit log',
   auditEmpty: 'No matching entries',
   auditEmptyText: 'Remove a filter to see more.',
-  when: 'When',
+  when: sharedTexts.when,
   action: 'Action',
   what: 'Object',
-  from: 'IP address',
-  detail: 'Details',
-  number: 'No.',
+  from: sharedTexts.ipAddress,
+  detail: sharedTexts.details,
+  number: sharedTexts.number,
   anyAction: 'Any action',
   find: 'Search by person or name',
   chain:

@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of workspaces, their keys and dialects. */
 export const workspaceMessages = {
   title: 'Workspaces and keys',
@@ -6,7 +8,7 @@ export const workspaceMessages = {
   emptyText:
     'A workspace is a platform’s base URL and its API keys. Keys stay on the server and are never shown again.',
   adminOnly: 'Only admins can change workspaces and keys.',
-  builtin: 'built-in',
+  builtin: sharedTexts.builtIn,
   version: 'version {version}',
   keysOf: 'Keys of {name}',
   noKeys: 'No keys yet. A knowledge key gives access to the datasets of a workspace, an app key to one app.',
@@ -16,7 +18,7 @@ export const workspaceMessages = {
   hidden: 'stored',
   reenter: 'must be entered again',
   lastSuccess: 'Last success',
-  health: 'Health',
+  health: sharedTexts.health,
   lastProblem: 'Last problem',
   kindChosen: 'chosen, not confirmed',
   latency: 'First byte',
@@ -29,13 +31,13 @@ export const workspaceMessages = {
   operationsOfInterface: 'Of the interface',
   operationsOptional: 'Optional',
   state_offered: 'offered',
-  state_refused: 'refused',
+  state_refused: sharedTexts.refused,
   state_broken: 'broken',
   state_missing: 'not there',
-  state_unknown: 'unknown',
+  state_unknown: sharedTexts.unknown,
   assumedFrom: 'concluded from {operation}',
   inRelease: 'in release {version}',
-  test: 'Test',
+  test: sharedTexts.test,
   testWhat: 'test the key {label}',
   replace: 'Replace',
   replaceTitle: 'Replace the key {label}',
@@ -95,7 +97,7 @@ export const workspaceMessages = {
   saveWhat: 'add the platform',
   refusedKeys:
     '{count, plural, one {1 key was rejected and is not added.} other {# keys were rejected and are not added.}}',
-  knowledge: 'Knowledge',
+  knowledge: sharedTexts.knowledge,
   workflow: 'Workflow',
   dialect: 'API dialect',
   dialectWhy:

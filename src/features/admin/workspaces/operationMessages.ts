@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** What each operation of a platform does, by the name of its capability. */
 export const operationMessages: Record<string, string> = {
   'datasets.create': 'Create a dataset',
@@ -21,7 +23,7 @@ export const operationMessages: Record<string, string> = {
   listDatasets: 'List datasets',
   readDataset: 'Read a dataset',
   deleteDataset: 'Delete a dataset',
-  retrieve: 'Test retrieval',
+  retrieve: sharedTexts.testRetrieval,
   listModels: 'List models',
   createByFile: 'Create a document from a file',
   readDocument: 'Read a document',

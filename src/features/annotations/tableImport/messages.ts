@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of a table import: source, columns, validation. */
 export const tableImportMessages = {
   tableWhy:
@@ -15,7 +17,7 @@ export const tableImportMessages = {
     tab: 'tabs',
     semicolon: 'semicolons',
     bar: 'bars',
-    jsonl: 'JSON lines',
+    jsonl: sharedTexts.jsonLines,
     other: 'one column',
   },
   encoding: 'Encoding',
@@ -56,7 +58,7 @@ export const tableImportMessages = {
   firstValue: 'First row: {value}',
   emptyCell: 'empty',
   // The check.
-  check: 'Check',
+  check: sharedTexts.check,
   checking: 'Checking all rows.',
   noProblems: '{good, plural, one {The row is} other {All # rows are}} valid.',
   problemCount:

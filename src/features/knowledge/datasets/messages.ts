@@ -1,17 +1,20 @@
+import { commonMessages } from '../../../components/i18n/commonMessages.ts'
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the list of datasets and of the form that creates one. */
 export const datasetMessages = {
   create: 'New dataset',
   adopt: 'Add by id',
   search: 'Search by name or paste an id',
   seen: 'Seen by this console, last refreshed <since></since>.',
-  health: 'Health',
+  health: sharedTexts.health,
   apps: 'Apps',
   updated: 'Updated',
   available: '{available} of {all} available',
   settingsOf: 'Settings of {name}',
-  settings: 'Settings',
+  settings: sharedTexts.settings,
   indexing: 'Indexing',
-  documents: 'Documents',
+  documents: sharedTexts.documents,
   emptyListed: 'No datasets yet',
   emptyListedText: 'The platform lists no datasets. Create one, then add documents to it.',
   emptyTitle: 'No datasets seen yet',
@@ -32,11 +35,11 @@ export const datasetMessages = {
   createTitle: 'New dataset',
   createDo: 'Create dataset',
   createWhat: 'create the dataset',
-  cancel: 'Close and keep draft',
+  cancel: sharedTexts.closeAndKeepDraft,
   discard: 'Discard changes',
-  draftKept: 'The draft is saved in this tab until it is sent.',
-  draftTooLong: 'The draft is too long to be saved in this tab. It is lost when the page closes.',
-  platformChooses: 'platform default',
+  draftKept: sharedTexts.draftSavedInTab,
+  draftTooLong: sharedTexts.draftTooLong,
+  platformChooses: sharedTexts.platformDefault,
   nameHelp: '1 to 40 characters',
   descriptionHelp: 'Up to 400 characters',
   externalHelp: 'Uses a knowledge base of another service, connected at the platform',
@@ -46,11 +49,11 @@ export const datasetMessages = {
   retrieval: 'Retrieval settings',
   retrievalHelp: 'Empty fields are not sent.',
   readWhat: 'load the dataset',
-  toDatasets: 'Go to Datasets',
+  toDatasets: sharedTexts.goToDatasets,
   recordAge: 'The documented API cannot read a dataset. These are the last known values, seen <since></since>.',
   onlyId:
     'Only the id of this dataset is known, so the fields are empty. Only fields that you fill in are sent. The others stay unchanged.',
-  noKeyTitle: 'This workspace has no knowledge key',
+  noKeyTitle: sharedTexts.noKnowledgeKey,
   saveDo: 'Save settings',
   saveWhat: 'save the settings',
   savedTitle: 'Saved changes',
@@ -64,7 +67,7 @@ export const datasetMessages = {
   leaveDo: 'Leave',
   leaveStay: 'Stay',
   deleteWhat: 'delete the dataset',
-  deleteLost: 'Deleted at the platform:',
+  deleteLost: sharedTexts.deletedAtPlatform,
   deleteDocuments:
     '{n, plural, =-1 {its documents (number unknown)} =0 {the dataset, which has no documents} one {# document} other {# documents}}',
   deleteChunks: 'their segments and child chunks, with all edits',
@@ -73,5 +76,5 @@ export const datasetMessages = {
   deleteKept: 'The history of this console keeps the texts that were sent from here.',
   deleteDo:
     '{n, plural, =-1 {Delete dataset} =0 {Delete dataset} one {Delete dataset and # document} other {Delete dataset and # documents}}',
-  deleteKeep: 'Cancel',
+  deleteKeep: commonMessages.cancel,
 }

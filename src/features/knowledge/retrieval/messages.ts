@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the retrieval test. */
 export const retrievalMessages = {
   title: 'Retrieval test',
@@ -15,7 +17,7 @@ export const retrievalMessages = {
     economy: 'No results for this question. Keywords are case-sensitive on some platforms.',
     other: 'No results for this question.',
   },
-  score: 'score',
+  score: sharedTexts.scoreInText,
   open: 'Open segment {position}',
   openUnnumbered: 'Open the segment',
   unnamed: 'Document name not given',
@@ -31,7 +33,7 @@ export const retrievalMessages = {
   parametersUnknown: 'Questions are asked without inputs.',
   missingInputs: 'The app requires its inputs. Missing: {names}.',
   noAppText: 'A chat app could be used instead, but this workspace has no key for one.',
-  toChat: 'Go to Chat',
+  toChat: sharedTexts.goToChat,
   sets: 'Question sets',
   newSet: 'Name of the new set',
   createSet: 'Create set',
@@ -43,7 +45,7 @@ export const retrievalMessages = {
   expectDocument: 'Expect this document',
   expectedCount: '<b>{query}</b> should return: {label}.',
   expectedNoSet: 'It is added to the set that you create below.',
-  addTo: 'Add to {name}',
+  addTo: sharedTexts.addTo,
   isKept: 'This question is already in {name}.',
   anyOf: 'any segment of {document}',
   run: 'Run set',

@@ -1,6 +1,8 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the fields that say how passages are found. */
 export const retrievalModelMessages = {
-  platformChooses: 'platform default',
+  platformChooses: sharedTexts.platformDefault,
   noModelsListed: 'The platform lists no models.',
   modelHelp: 'Model name at the platform',
   modelsListed: 'Models listed by the platform',
@@ -12,11 +14,11 @@ export const retrievalModelMessages = {
   weightsHelp: 'Weight of semantic similarity in a hybrid search. Keywords get the rest.',
   weightsIdle: 'Weights have no effect with {method}.',
   thresholdHelp: 'Results below this score are omitted.',
-  keywordEnd: 'keywords',
+  keywordEnd: sharedTexts.keywords,
   meaningEnd: 'semantics',
   unset: 'not set',
-  unsetDo: 'Clear',
-  speech: 'Format',
+  unsetDo: sharedTexts.clear,
+  speech: sharedTexts.format,
   speechHelp: 'The documented API and the upstream platform differ in weights, reranking_mode and partial_member_list.',
   speechHeard: 'detected: {speech}',
   interface: 'documented (weights is a number)',

@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the chat playground. */
 export const chatMessages = {
   newTitle: 'New conversation',
@@ -6,7 +8,7 @@ export const chatMessages = {
   showConversations: 'Show conversations',
   newConversation: 'New conversation',
   searchConversations: 'Search conversations',
-  searchLabel: 'Search by name',
+  searchLabel: sharedTexts.searchByName,
   closeSearch: 'Close search',
   today: 'Today',
   earlier: 'Earlier',
@@ -36,7 +38,7 @@ export const chatMessages = {
   listConversations: 'list the conversations',
   readConversation: 'load this conversation',
   compare: 'Compare on a board',
-  rename: 'Rename',
+  rename: sharedTexts.rename,
   renameLabel: 'Conversation name',
   renameAuto: 'Generate name',
   renameWhat: 'rename the conversation',
@@ -48,11 +50,11 @@ export const chatMessages = {
   transcript: 'Transcript',
   newest: 'Jump to latest',
   copyQuestion: 'Copy question',
-  edit: 'Edit question',
+  edit: sharedTexts.editQuestion,
   editLabel: 'Edited question',
   editWhy:
     'The edited question is sent as an alternative with the same inputs and files. The platform’s conversation keeps both.',
-  editSend: 'Ask again',
+  editSend: sharedTexts.askAgain,
   regenerate: 'Regenerate',
   branches: 'Versions of this turn',
   branch: '{number}/{count}',
@@ -69,13 +71,13 @@ export const chatMessages = {
   feedbackRefused: 'Rating not saved: {reason}',
   suggested: 'Suggested questions',
   yourQuestion: 'Your question',
-  send: 'Send',
+  send: sharedTexts.send,
   sendHint: 'Sends the question',
   userWhy: 'The end user identifier sent to the platform. Conversations belong to it.',
   sendNext: 'Send next',
   waits: 'Sent when the answer above is complete.',
   otherUser: 'This conversation belongs to user {user}. Other users may not have access to it.',
-  inspector: 'Inspector',
-  openInspector: 'Open the inspector',
-  resize: 'Resize the inspector',
+  inspector: sharedTexts.inspector,
+  openInspector: sharedTexts.openInspector,
+  resize: sharedTexts.resizeTheInspector,
 }

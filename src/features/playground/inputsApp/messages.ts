@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the playground of an app with inputs: a completion or a workflow. */
 export const inputsPlaygroundMessages = {
   pane: 'Inputs or history',
@@ -7,7 +9,7 @@ export const inputsPlaygroundMessages = {
   forget: 'Detach from that run',
   emptyTitle: 'No output yet.',
   emptyReader: 'Choose a run to see its output.',
-  openInspector: 'Open the inspector',
+  openInspector: sharedTexts.openInspector,
   batch: 'Batch',
   editInputs: 'Edit these inputs',
   sets: 'Saved inputs',

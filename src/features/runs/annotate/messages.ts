@@ -1,6 +1,8 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the annotation form, for any answer and on its own screen. */
 export const annotateMessages = {
-  annotate: 'Annotate',
+  annotate: sharedTexts.annotate,
   annotateTitle: 'Annotate this answer',
   why: 'Once annotation reply is enabled, the app gives this answer to similar questions.',
   fromRun: 'From <run>run {id}</run>. The annotation keeps the link.',
@@ -9,8 +11,8 @@ export const annotateMessages = {
   by: '{person}, <since></since>',
   nobody: 'person not given',
   changes: 'Changes to the original answer',
-  question: 'question',
-  answer: 'answer',
+  question: sharedTexts.question,
+  answer: sharedTexts.answer,
   save: 'Save annotation',
   saveAnyway: 'Save anyway',
   saveWhat: 'save the annotation',

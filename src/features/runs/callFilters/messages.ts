@@ -1,16 +1,18 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the filters of a list of calls. */
 export const callFilterMessages = {
   resource: 'Id',
   filter: 'Filter',
   filtered: 'Filter, {count} set',
-  anyKind: 'any kind',
-  anyState: 'any state',
+  anyKind: sharedTexts.anyKind,
+  anyState: sharedTexts.anyState,
   anyApp: 'any app',
   from: 'From',
-  anyTime: 'any time',
-  lastHour: 'in the last hour',
-  lastDay: 'in the last 24 hours',
-  lastWeek: 'in the last 7 days',
-  chosenTime: 'custom',
+  anyTime: sharedTexts.anyTime,
+  lastHour: sharedTexts.inLastHour,
+  lastDay: sharedTexts.inLast24Hours,
+  lastWeek: sharedTexts.inLast7Days,
+  chosenTime: sharedTexts.custom,
   remove: 'Remove filter {name} {value}',
 }

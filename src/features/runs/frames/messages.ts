@@ -1,6 +1,8 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the frames of a run. */
 export const framesMessages = {
-  count: '<b>{count}</b> {plural, plural, one {frame} other {frames}}',
+  count: sharedTexts.frameCount,
   median: 'median <b>{time}</b>',
   p95: 'p95 <b>{time}</b>',
   rate: '<b>{rate}</b> frames/s',
