@@ -98,10 +98,10 @@ const CYCLES: [string, string, isTypeOnly: boolean][] = [
 const PACKAGE_MANIFEST = {
   type: 'module',
   imports: { '#contract/*': './src/contract/*', '#domain/*': './src/domain/*' },
-  dependencies: { zod: '*' },
+  dependencies: { zod: '*', 'drizzle-orm': '*' },
   devDependencies: { vitest: '*' },
 }
-const INSTALLED_PACKAGES = ['zod', 'vitest', 'unlisted']
+const INSTALLED_PACKAGES = ['zod', 'vitest', 'drizzle-orm', 'unlisted']
 
 let folder = ''
 let reportLines: string[] = []
