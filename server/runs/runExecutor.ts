@@ -23,7 +23,7 @@ import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
 import { listRunResources } from './runResources.ts'
 import { getEndUser, toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
-import { isInputRefusal } from '#domain/workflowRun/runEnd.ts'
+import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import { type FoldState, getWorkflow, type RunIds, isCompleteReply, toRunStatus } from '../ledger/runStatus.ts'
 import { applyAcceptedStop } from './runStops.ts'
 import { StreamReader } from './streaming/streamReader.ts'
@@ -339,7 +339,7 @@ const toRefusedProblem = (state: FoldState): Problem => ({
 })
 
 function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {
-  if (problem.kind === 'refused' && isInputRefusal(problem.message)) return 'refused'
+  if (problem.kind === 'refused' && readInputRefusal(problem.message)) return 'refused'
   if (!mayHaveExecuted(problem)) return 'failed'
   return order.body.response_mode === 'blocking' ? 'unknown' : 'interrupted'
 }

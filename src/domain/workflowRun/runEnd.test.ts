@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AnswerState, emptyAnswer, foldAnswer } from '../answer/answerState.ts'
 import { maskFormTokens, maskFormTokenText } from './formTokens.ts'
-import {
-  findRefusedInput,
-  findStopMark,
-  getNodeState,
-  getRunSeconds,
-  isRefusedForm,
-  isZeroUsage,
-  toStoppedAnswer,
-} from './runEnd.ts'
+import { findStopMark, getNodeState, getRunSeconds, isRefusedForm, isZeroUsage, toStoppedAnswer } from './runEnd.ts'
 import { emptyRun, type RunState } from './runState.ts'
 import { foldRun } from './workflowEvents.ts'
 
@@ -65,16 +57,6 @@ test('a refused form fails before its first node and has no outputs, in a workfl
   expect(isRefusedForm(answer(started, refused).run)).toBe(true)
   expect(isRefusedForm(run(started, node, refused))).toBe(false)
   expect(isRefusedForm(run(started, aborted))).toBe(false)
-})
-
-test('a refusal names an input of the form', () => {
-  const inputs = ['query', 'sub query', 'tone']
-  expect(findRefusedInput('query is required in input form', inputs)).toBe('query')
-  expect(findRefusedInput('sub query is required in input form', inputs)).toBe('sub query')
-  expect(findRefusedInput("tone in input form must be one of the following: ['plain', 'warm']", inputs)).toBe('tone')
-  expect(findRefusedInput("(type 'text-input') query in input form must be a string", inputs)).toBe('query')
-  expect(findRefusedInput('name is required in input form', inputs)).toBeNull()
-  expect(findRefusedInput('Model not found', inputs)).toBeNull()
 })
 
 test('a node whose end was not seen has the state that its run tells of it', () => {

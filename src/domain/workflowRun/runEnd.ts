@@ -56,21 +56,6 @@ export const isRefusedForm = (run: RunState): boolean =>
   run.text === '' &&
   findStopMark(run) === null
 
-/** The platform's words for a value of the input form that it does not accept. */
-export const isInputRefusal = (message: string): boolean => /\bin input form\b/.test(message)
-
-/** The input that a refusal names, of the inputs that the app has: the longest name that stands before "in input form". */
-export function findRefusedInput(message: string, variables: readonly string[]): string | null {
-  const subject = / in input form\b/.exec(message)
-  if (!subject) return null
-  const before = message
-    .slice(0, subject.index)
-    .replace(/ is required$/, '')
-    .trim()
-  const named = variables.filter((name) => before === name || before.endsWith(` ${name}`))
-  return named.sort((one, other) => other.length - one.length)[0] ?? null
-}
-
 /** The status of a node; of one whose end was not seen, what is known of it by the end of its run. */
 export function getNodeState({ status }: RunNode, run: RunState): string {
   if (status !== 'running' || !run.ended) return status

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
-import { isInputRefusal } from '#domain/workflowRun/runEnd.ts'
+import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import type { Problem } from '#contract/problem.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
@@ -27,7 +27,7 @@ function getProblemTitle(
   { entry, state, problem, answer, frames }: Turn,
   t: Translate<typeof runMessages>,
 ): { title?: string } {
-  if (state === 'refused' && isInputRefusal(problem?.message ?? '')) return { title: t('refusedInputs') }
+  if (state === 'refused' && readInputRefusal(problem?.message ?? '')) return { title: t('refusedInputs') }
   if (entry === 'workflows.run') return problem ? {} : { title: t('failedRun') }
   const isEmpty = answer.text === ''
   if (!problem && answer.run.status === 'failed')
@@ -40,7 +40,7 @@ function getProblemTitle(
 /** The problem of the call, else the error of the stream: an error event, or a failed workflow. */
 function toTurnProblem({ problem, answer, state }: Turn, fallback: string): Problem {
   // A refused form has no status: of two releases one answers 400, the other a stream.
-  if (problem && state === 'refused' && isInputRefusal(problem.message))
+  if (problem && state === 'refused' && readInputRefusal(problem.message))
     return { kind: 'refused', message: problem.message }
   if (problem) return problem
   const streamProblem = answer.problem ?? answer.run.problem

@@ -10,6 +10,7 @@ import {
   toFormValues,
   parseInputs,
   JSON_VIEW_KEY,
+  toRefusedErrors,
 } from './inputFields.ts'
 
 const controls = toInputFields(
@@ -187,4 +188,21 @@ test('no text that is typed anywhere makes it throw, and a fault never goes out'
       for (const name of Object.keys(errors)) expect(inputs).not.toHaveProperty([name])
     }),
   )
+})
+
+test('a refusal of the platform stands at the field that it names', () => {
+  const fields = toInputFields({
+    user_input_form: ['query', 'sub query', 'tone'].map((variable) => ({
+      'text-input': { label: variable.toUpperCase(), variable, required: true },
+    })),
+  } as unknown as AppParameters)
+  const find = (message: string) => Object.keys(toRefusedErrors(fields, message))
+  expect(find('query is required in input form')).toEqual(['query'])
+  expect(find('sub query is required in input form')).toEqual(['sub query'])
+  expect(find("tone in input form must be one of the following: ['plain', 'warm']")).toEqual(['tone'])
+  expect(find("(type 'text-input') query in input form must be a string")).toEqual(['query'])
+  expect(find('name is required in input form')).toEqual([])
+  expect(find('Model not found')).toEqual([])
+  const given = 'query is required in input form'
+  expect(toRefusedErrors(fields, given)['query']).toEqual({ key: 'inputRefused', label: 'QUERY', given })
 })

@@ -1,4 +1,4 @@
-import { findRefusedInput } from '#domain/workflowRun/runEnd.ts'
+import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import type { AppParameters } from '#contract/platform/workflows.ts'
 import {
   toFileEntries,
@@ -84,11 +84,8 @@ export type FieldErrors = Record<string, FieldError>
 
 /** The platform's refusal at the field that it names; none if it names no field of the form. */
 export function toRefusedErrors(fields: readonly InputField[], message: string): FieldErrors {
-  const variable = findRefusedInput(
-    message,
-    fields.map((field) => field.variable),
-  )
-  const field = fields.find((one) => one.variable === variable)
+  const path = readInputRefusal(message)?.path
+  const field = fields.find(({ variable }) => `inputs.${variable}` === path)
   return field ? { [field.variable]: { key: 'inputRefused', label: field.label, given: message } } : {}
 }
 
