@@ -46,7 +46,7 @@ test('the same inputs stand in the form and in JSON, and what is edited keeps it
   await signedInPage.getByRole('textbox', { name: 'Text' }).fill(TEXT)
   await signedInPage.getByText('JSON', { exact: true }).click()
   const json = signedInPage.getByRole('textbox', { name: 'Inputs as JSON' })
-  expect(JSON.parse(await json.inputValue())).toMatchObject({ query: TEXT, length: 'medium', list: false })
+  expect(JSON.parse(await json.inputValue())).toMatchObject({ query: TEXT, length: 'medium', list: 'no' })
   await json.fill('{"query": 1')
   await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(signedInPage.getByRole('alert')).toHaveText('inputs must be valid JSON.')
