@@ -62,8 +62,9 @@ it('the key leaves the server on no route, though the platform says it back in e
     }
     // A script by its token is answered as its person is, and nobody is told nothing but that.
     expect([method, path, statuses[3]]).toEqual([method, path, statuses[0]])
-    if (path.startsWith('/api/') && statuses[0] !== 404)
-      expect([path, statuses[4]]).toEqual([path, PUBLIC_ROUTES.has(path) ? 200 : 401])
+    const isRoute = path.startsWith('/api/') && statuses[0] !== 404
+    const statusForStrangers: unknown = !isRoute ? expect.any(Number) : PUBLIC_ROUTES.has(path) ? 200 : 401
+    expect([path, statuses[4]]).toEqual([path, statusForStrangers])
     return statuses[0]
   }
   let answered = 0
@@ -147,7 +148,7 @@ it('every reply has the headers that keep a page from being framed, sniffed or s
         await response.body?.cancel()
         return { headers: response.headers, status: response.status }
       })
-    if (status) expect([path, reply.status]).toEqual([path, status])
+    expect([path, reply.status]).toEqual([path, status === 0 ? expect.any(Number) : status])
     expect([path, Object.fromEntries(Object.keys(HEADERS).map((name) => [name, headers.get(name)]))]).toEqual([
       path,
       HEADERS,

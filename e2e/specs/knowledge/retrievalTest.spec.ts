@@ -33,7 +33,10 @@ for (const offered of PLATFORM_VARIANTS)
       }
       const asked = hasOptionalOperations ? null : page.waitForRequest(/chat-messages$/)
       await page.getByRole('button', { name: 'Find' }).click()
-      if (asked) expect((await asked).postDataJSON()).toMatchObject({ inputs: { department: 'Service' } })
+      const sent = (await asked)?.postDataJSON() as unknown
+      expect(sent).toEqual(
+        hasOptionalOperations ? undefined : expect.objectContaining({ inputs: { department: 'Service' } }),
+      )
       const hits = page.getByRole('region', { name: 'Results, best first' }).getByRole('listitem')
       await expect(hits.first()).toContainText('36 months')
 
