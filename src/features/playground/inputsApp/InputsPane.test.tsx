@@ -51,3 +51,23 @@ test('an app whose form cannot be loaded can still be run', () => {
   fireEvent.click(runButton())
   expect(onRun).toHaveBeenCalledWith({ inputs: {}, user: 'mira', response_mode: 'streaming' }, null)
 })
+
+test('inputs that the platform refused are an error at their field, until the field is changed', () => {
+  const refusedRun = { run_id: 'run-1', message: 'text is required in input form' }
+  const { change } = renderPane({ parameters: PARAMETERS, refusal: null })
+  expect(screen.queryByRole('alert')).toBeNull()
+  change({ refusedRun })
+  expect(screen.getByRole('alert').textContent).toBe('Text: text is required in input form')
+  expect(screen.getByRole('textbox', { name: /Text/ }).getAttribute('aria-invalid')).toBe('true')
+  fireEvent.change(screen.getByRole('textbox', { name: /Text/ }), { target: { value: 'tea' } })
+  expect(screen.queryByRole('alert')).toBeNull()
+  // The next refusal is another run's.
+  change({ refusedRun: { ...refusedRun, run_id: 'run-2' } })
+  expect(screen.getByRole('alert').textContent).toContain('text is required in input form')
+})
+
+test('a refusal that names no field of the form is no error at any field', () => {
+  const { change } = renderPane({ parameters: PARAMETERS, refusal: null })
+  change({ refusedRun: { run_id: 'run-1', message: 'name is required in input form' } })
+  expect(screen.queryByRole('alert')).toBeNull()
+})

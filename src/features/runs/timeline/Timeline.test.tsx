@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
-import { runStreams } from '#domain/workflowRun/runStreams.testing.ts'
+import { runStreams, workflowFinished, workflowStarted } from '#domain/workflowRun/runStreams.testing.ts'
 import type { KnownNode } from '#contract/console/runInsights.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import { Timeline } from './Timeline.tsx'
@@ -107,4 +107,37 @@ test('the axis is zoomed by steps and by keys, and comes back whole', async () =
   expect(out().hasAttribute('disabled')).toBe(false)
   await user.keyboard('0')
   expect(out().hasAttribute('disabled')).toBe(true)
+})
+
+test('where the time went is said of times that add up to that of the run, and not of others', () => {
+  const show = (elapsed_time: number) => {
+    const events = [
+      { event: 'workflow_started', data: workflowStarted },
+      ...['Start', 'End'].map((title, index) => ({
+        event: 'node_finished',
+        data: { id: title, node_id: title, title, index, status: 'succeeded', elapsed_time: 0.125 },
+      })),
+      { event: 'workflow_finished', data: { ...workflowFinished, elapsed_time } },
+    ]
+    const run = events.reduce<RunState>(foldRun, emptyRun)
+    const turn = sampleTurn({
+      entry: 'workflows.run',
+      answer: { ...emptyAnswer, run },
+      duration_ms: elapsed_time * 1000,
+      last_frame_ms: elapsed_time * 1000,
+    })
+    return render(
+      <MantineProvider>
+        <MemoryRouter>
+          <Timeline turn={turn} knownNodes={undefined} onSelectNode={() => undefined} />
+        </MemoryRouter>
+      </MantineProvider>,
+    )
+  }
+  const additive = show(0.25)
+  expect(screen.getAllByText(/50 %/)).not.toEqual([])
+  additive.unmount()
+  show(0.14)
+  expect(names(screen.getByRole('treegrid', { name: 'Timeline' }))).toEqual(['Start', 'End'])
+  expect(screen.queryByText(/ %/)).toBeNull()
 })

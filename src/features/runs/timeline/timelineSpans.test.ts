@@ -8,6 +8,7 @@ import {
   workflowFinished,
   type RecordedEvent,
 } from '#domain/workflowRun/runStreams.testing.ts'
+import { findSlowestSpans } from './timeSpent.ts'
 import { type TimelineSpan, buildTimeline } from './timelineSpans.ts'
 
 const fold = (events: readonly RecordedEvent[]): RunState => events.reduce<RunState>(foldRun, emptyRun)
@@ -75,6 +76,31 @@ test('rounds that together took longer than their iteration ran side by side', (
     [0, 0.5],
     [0, 0.4],
   ])
+})
+
+test('nodes whose times add up to more than the run overlap: none ends after it, and their times are no shares of it', () => {
+  const at = workflowStarted.created_at
+  const run = (elapsed_time: number) =>
+    fold([
+      began,
+      node('started', { id: 'a', node_id: 'A', created_at: at }),
+      node('finished', { id: 'a', node_id: 'A', status: 'succeeded', elapsed_time: 0.129 }),
+      node('started', { id: 'b', node_id: 'B', predecessor_node_id: 'A', created_at: at }),
+      node('finished', { id: 'b', node_id: 'B', status: 'succeeded', elapsed_time: 0.122 }),
+      { event: 'workflow_finished', data: { ...workflowFinished, elapsed_time } },
+    ])
+  const overlapping = buildTimeline(run(0.138), 0.14)
+  expect(overlapping.spans.map(({ key, start, end }) => [key, start, end])).toEqual([
+    ['a', 0, 0.129],
+    ['b', expect.closeTo(0.016), expect.closeTo(0.138)],
+  ])
+  expect(overlapping).toMatchObject({ length: expect.closeTo(0.138) as number, isAdditive: false })
+  expect(findSlowestSpans(overlapping)).toEqual([])
+  // The same nodes in a run that is as long as they are: end to end, with shares.
+  const additive = buildTimeline(run(0.251), 0.251)
+  expect(additive.spans.map(({ start }) => start)).toEqual([0, 0.129])
+  expect(additive.isAdditive).toBe(true)
+  expect(findSlowestSpans(additive).map(({ span }) => span.key)).toEqual(['a', 'b'])
 })
 
 test('a retry is a tick where its try ended', () => {

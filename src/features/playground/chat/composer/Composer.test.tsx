@@ -167,3 +167,18 @@ test('files by URL go along, and one that is no URL is not taken', async () => {
   const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://files.example/lamp.png' }]
   expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ files, auto_generate_name: false }))
 })
+
+test('an input that the platform refused is named at its field, until its value is another one', async () => {
+  const formerInputs = { product_line: 'E', lang: 'en' }
+  const refusedInputs = "product_line in input form must be one of the following: ['EQ', 'GL']"
+  render(
+    <StatefulComposer onSend={vi.fn()} fields={controls} formerInputs={formerInputs} refusedInputs={refusedInputs} />,
+  )
+  expect(screen.getByRole('alert').textContent).toBe(`Product line: ${refusedInputs}`)
+  const refused = screen.getByLabelText(/product_line/)
+  expect(refused.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByLabelText('lang').getAttribute('aria-invalid')).not.toBe('true')
+  await userEvent.type(refused, 'Q')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(refused.getAttribute('aria-invalid')).not.toBe('true')
+})

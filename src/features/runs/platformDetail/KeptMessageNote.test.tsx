@@ -1,0 +1,124 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { newQueryClient } from '../../../client/query.ts'
+import { sampleTurn } from '../turn.testing.ts'
+import type { Turn } from '../turn.ts'
+import { KeptMessageNote } from './KeptMessageNote.tsx'
+
+const CONVERSATION = '0190b6a0-1111-7abc-8def-0123456789ab'
+const MESSAGE = '0190b6a0-2222-7abc-8def-0123456789ab'
+
+/** A message as release 1.16 lists it. */
+const message = (part: Record<string, unknown>) => ({
+  id: MESSAGE,
+  conversation_id: CONVERSATION,
+  parent_message_id: '00000000-0000-0000-0000-000000000000',
+  inputs: {},
+  query: 'What?',
+  answer: '',
+  feedback: null,
+  retriever_resources: [],
+  created_at: 1_795_361_491,
+  agent_thoughts: [],
+  message_files: [],
+  message_tokens: 9,
+  answer_tokens: 4,
+  provider_response_latency: 0.0417,
+  total_price: '0.0000170',
+  currency: 'USD',
+  status: 'normal',
+  error: null,
+  extra_contents: [],
+  total_tokens: 13,
+  ...part,
+})
+const requests: URL[] = []
+let data: unknown[] = []
+let status = 200
+const server = setupServer(
+  http.get('*/api/keys/k/messages', ({ request }) => {
+    requests.push(new URL(request.url))
+    if (status !== 200) return HttpResponse.json({ kind: 'unreachable', message: 'No answer.' }, { status })
+    return HttpResponse.json({ limit: 100, has_more: false, data })
+  }),
+)
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterEach(() => {
+  requests.splice(0)
+  status = 200
+})
+afterAll(() => server.close())
+
+const broken: Partial<Turn> = {
+  state: 'interrupted',
+  answer: { ...emptyAnswer, text: 'Echo: a b', conversation_id: CONVERSATION, message_id: MESSAGE },
+}
+function show(part: Partial<Turn>, offers: string[] = ['listMessages']) {
+  render(
+    <QueryClientProvider client={newQueryClient()}>
+      <MantineProvider>
+        <KeptMessageNote turn={sampleTurn(part)} app={{ id: 'k', kind: 'chat', offers } as unknown as Key} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+}
+const readNote = async () => (await screen.findByRole('note')).querySelector('p')?.textContent
+
+test('a broken answer that the platform has whole is complete there, with its text', async () => {
+  data = [message({ id: 'another', answer: 'Another.' }), message({ answer: 'Echo: a b c d' })]
+  show(broken)
+  expect(await readNote()).toBe('The platform keeps this message: complete there, 13 characters.')
+  await userEvent.click(screen.getByText('Text at the platform'))
+  expect(screen.getByText('Echo: a b c d')).toBeDefined()
+  expect(screen.queryByText('Another.')).toBeNull()
+  expect(Object.fromEntries(requests[0]?.searchParams ?? [])).toMatchObject({
+    conversation_id: CONVERSATION,
+    user: 'mira',
+  })
+})
+
+test.each([
+  ['without a text is empty there', [message({ answer: '' })], 'The platform keeps this message: empty there.'],
+  [
+    'with less than was seen here is shorter there',
+    [message({ answer: 'Echo' })],
+    'The platform keeps this message: shorter there, 4 characters.',
+  ],
+  [
+    'with an error has its words',
+    [message({ status: 'error', error: 'the model failed' })],
+    'The platform keeps this message with an error: the model failed',
+  ],
+  ['that is not in the list is said to be missing', [], 'The platform does not list this message.'],
+])('a broken answer that the platform keeps %s', async (_, listed, note) => {
+  data = listed
+  show(broken)
+  expect(await readNote()).toBe(note)
+  if (!note.includes('characters')) expect(screen.queryByText('Text at the platform')).toBeNull()
+})
+
+test('a list that cannot be read is a problem with a retry, and no claim', async () => {
+  status = 502
+  show(broken)
+  expect((await screen.findByRole('alert')).textContent).toContain('No answer.')
+  expect(screen.queryByRole('note')).toBeNull()
+})
+
+test.each([
+  ['has a whole answer', { ...broken, state: 'succeeded' as const }, ['listMessages']],
+  ['is of a completion', { ...broken, entry: 'completion.send' as const }, ['listMessages']],
+  ['has no message yet', { ...broken, answer: emptyAnswer }, ['listMessages']],
+  ['is of a platform without the list', broken, []],
+])('nothing is asked for a turn that %s', async (_, part, offers) => {
+  show(part, offers)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(requests).toEqual([])
+  expect(screen.queryByRole('note')).toBeNull()
+})
