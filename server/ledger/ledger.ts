@@ -20,7 +20,7 @@ const MAX_LIST_CHARS = 16_000_000
 const appendResourceIdsSql = (ids: string) =>
   `resource_ids || ARRAY(SELECT id FROM unnest(${ids}::text[]) AS named(id) WHERE id IS NOT NULL AND id <> ALL(resource_ids))`
 
-type FrameBlock = Pick<Frame, 'bytes' | 'block'>
+type FrameBlock = Pick<Frame, 'at' | 'bytes' | 'block'>
 interface FramePage {
   statuses: Map<string, RunStatus>
   frames: ({ id: string; seq: number } & FrameBlock)[]
@@ -274,19 +274,19 @@ export class Ledger {
     bytes: number,
   ): Promise<FramePage> {
     const { rows } = await this.#pool.query<{ id: string; status: RunStatus; seq: number | null } & FrameBlock>(
-      `SELECT id, status, seq, bytes, block FROM (
-         SELECT known.id, calls.status, page.seq, page.bytes, page.block,
+      `SELECT id, status, seq, at, bytes, block FROM (
+         SELECT known.id, calls.status, page.seq, page.at, page.bytes, page.block,
            row_number() OVER (PARTITION BY known.id ORDER BY page.seq) AS place,
            sum(page.bytes) OVER (ORDER BY known.id, page.seq) - page.bytes AS before
          FROM unnest($1::uuid[], $2::int[]) AS known(id, seq) JOIN calls ON calls.id = known.id
          LEFT JOIN LATERAL (
-           SELECT seq, bytes, block FROM frames WHERE call_id = known.id AND seq > known.seq ORDER BY seq LIMIT $3
+           SELECT seq, at, bytes, block FROM frames WHERE call_id = known.id AND seq > known.seq ORDER BY seq LIMIT $3
          ) AS page ON true
        ) AS pages WHERE place = 1 OR before < $4 ORDER BY id, seq`,
       [positions.map(({ id }) => id), positions.map(({ seq }) => seq), limit, bytes],
     )
     const frames: FramePage['frames'] = []
-    for (const { id, seq, bytes, block } of rows) if (seq !== null) frames.push({ id, seq, bytes, block })
+    for (const { id, seq, at, bytes, block } of rows) if (seq !== null) frames.push({ id, seq, at, bytes, block })
     return { statuses: new Map(rows.map(({ id, status }) => [id, status])), frames }
   }
 

@@ -1,9 +1,19 @@
 import { LIVE_PATH, type LiveMessage, type LiveRequest } from '#contract/console/liveMessages.ts'
 import type { Problem } from '#contract/problem.ts'
 
+/**
+ * A frame as it arrives: `seq` counts from 1 without gaps, `block` is the platform's event (`#domain/stream/sseBlock.ts`),
+ * `at` the server's time of it in ms since the request went out.
+ */
+export interface ReceivedFrame {
+  seq: number
+  block: string
+  at: number
+}
+
 /** A subscriber of one run. `onEnd`, `onRefusal` and `onLoss` are final. */
 export interface RunListener {
-  onFrame(seq: number, block: string): void
+  onFrame(frame: ReceivedFrame): void
   /** All stored frames have arrived; further ones follow as they are stored. */
   onLive(): void
   /** The stored run, not validated yet. */
@@ -89,7 +99,7 @@ export class LiveConnection {
     const watcher = this.#listeners.get(message.run)
     if (!watcher) return
     if ('frames' in message) {
-      for (const [seq, block] of message.frames) watcher.onFrame(seq, block)
+      for (const [seq, block, at] of message.frames) watcher.onFrame({ seq, block, at })
       return
     }
     if ('live' in message) return watcher.onLive()

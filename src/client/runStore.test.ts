@@ -65,7 +65,7 @@ test('frames that come between two animation frames are one change', () => {
   opened[0]?.onConnection({ state: 'live' })
   for (const [index, word] of ['one', 'two', 'three'].entries()) {
     time += 100
-    opened[0]?.onFrame({ seq: index + 1, block: `data: "${word} "` })
+    opened[0]?.onFrame({ seq: index + 1, block: `data: "${word} "`, at: index * 100 })
   }
   expect(runs.view(id)?.frames).toBe(0)
   flush()
@@ -82,11 +82,12 @@ test('frames that come between two animation frames are one change', () => {
 test('a ping counts as a frame, and the first token is the first frame with words', () => {
   const runs = store()
   const id = runs.start(entry, input)
-  opened[0]?.onFrame({ seq: 1, block: 'event: ping' })
+  opened[0]?.onFrame({ seq: 1, block: 'event: ping', at: 17 })
   time += 500
-  opened[0]?.onFrame({ seq: 2, block: 'data: "a"' })
+  opened[0]?.onFrame({ seq: 2, block: 'data: "a"', at: 428 })
+  opened[0]?.onFrame({ seq: 3, block: 'data: "b"', at: 600 })
   flush()
-  expect(runs.view(id)).toMatchObject({ frames: 2, first_frame_at: 1_000, first_token_at: 1_500, state: { text: 'a' } })
+  expect(runs.view(id)).toMatchObject({ frames: 3, first_frame_at: 1_000, first_token_ms: 428, state: { text: 'ab' } })
 })
 
 test('a run that nobody looks at lets go of its line, and goes on after its last frame', () => {
@@ -94,7 +95,7 @@ test('a run that nobody looks at lets go of its line, and goes on after its last
   const id = runs.start(entry, input)
   const leave = runs.subscribe(id, () => undefined)
   opened[0]?.onConnection({ state: 'live' })
-  opened[0]?.onFrame({ seq: 1, block: 'data: "a"' })
+  opened[0]?.onFrame({ seq: 1, block: 'data: "a"', at: 0 })
   leave()
   vi.advanceTimersByTime(4_000)
   runs.subscribe(id, () => undefined)()
@@ -156,7 +157,7 @@ test('what the platform was asked about a workflow that broke off is read from i
   read = (run_id) => Promise.resolve(row({ id: run_id, frames: 1, answer }))
   const runs = store()
   const id = runs.start(entry, input)
-  opened[0]?.onFrame({ seq: 1, block: 'data: "One"' })
+  opened[0]?.onFrame({ seq: 1, block: 'data: "One"', at: 0 })
   opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 1 }) })
   await vi.runAllTimersAsync()
   flush()
@@ -166,7 +167,8 @@ test('what the platform was asked about a workflow that broke off is read from i
 test('a stream that has said its end is not read again', async () => {
   const runs = store()
   const id = runs.start(entry, input)
-  for (const [index, word] of ['One', 'end'].entries()) opened[0]?.onFrame({ seq: index + 1, block: `data: "${word}"` })
+  for (const [index, word] of ['One', 'end'].entries())
+    opened[0]?.onFrame({ seq: index + 1, block: `data: "${word}"`, at: index })
   opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 2 }) })
   await vi.runAllTimersAsync()
   flush()

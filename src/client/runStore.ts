@@ -5,14 +5,8 @@ import type { EventFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { buildRequest, type CallTarget } from './http.ts'
-import type {
-  ConnectionState,
-  RunSubscription,
-  StreamEnd,
-  ReceivedFrame,
-  StreamListener,
-  StreamSource,
-} from './runStream.ts'
+import type { ReceivedFrame } from './liveConnection.ts'
+import type { ConnectionState, RunSubscription, StreamEnd, StreamListener, StreamSource } from './runStream.ts'
 
 /** Common state of every fold of a generating entry: the text so far, and whether it is complete. */
 export interface FoldState {
@@ -40,8 +34,9 @@ export interface RunView<State = unknown> {
   sent: { key: string | undefined; body: unknown; parent: string | null } | null
   sent_at: number | null
   first_frame_at: number | null
-  first_token_at: number | null
   last_frame_at: number | null
+  /** Time of the first frame with text, in ms since the request went out: the server's, as in the list of frames. */
+  first_token_ms: number | null
   /** The final row, null before the end. */
   run: Run | null
   problem: Problem | null
@@ -200,18 +195,18 @@ export class RunStore {
     )
   }
 
-  #applyFrame(entry: RunEntry, { seq, block }: ReceivedFrame): void {
+  #applyFrame(entry: RunEntry, { seq, block, at }: ReceivedFrame): void {
     const now = this.#deps.now()
     const event = parseBlockEvent(block)
     const state = event === undefined ? entry.next.state : entry.fold(entry.next.state, event)
-    const { first_frame_at, first_token_at } = entry.next
+    const { first_frame_at, first_token_ms } = entry.next
     const spoken = state.text !== '' || state.reasoning !== ''
     this.#update(entry, {
       state,
       frames: seq,
       first_frame_at: first_frame_at ?? now,
-      first_token_at: first_token_at ?? (spoken ? now : null),
       last_frame_at: now,
+      first_token_ms: first_token_ms ?? (spoken ? at : null),
     })
   }
 
@@ -298,8 +293,8 @@ function createView(
     sent,
     sent_at,
     first_frame_at: null,
-    first_token_at: null,
     last_frame_at: null,
+    first_token_ms: null,
     run: null,
     problem: null,
   }

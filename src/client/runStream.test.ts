@@ -69,7 +69,7 @@ afterEach(async () => {
 })
 
 test('a POST is answered at once, and its frames come over the channel', async () => {
-  watches = [sendMessage(frame(1), { run: run_id, frames: [[2, 'event: ping']] }, { alive: true }, frame(3), end())]
+  watches = [sendMessage(frame(1), { run: run_id, frames: [[2, 'event: ping', 20]] }, { alive: true }, frame(3), end())]
   const seen = await watch(fresh)
   expect(seen.frames).toEqual(['data: {"n":1}', 'event: ping', 'data: {"n":3}'])
   expect(seen.end).toMatchObject({ kind: 'ended', run: { id: run_id, status: 'succeeded' } })
@@ -183,7 +183,7 @@ test('runs share one line, and each gets its own', async () => {
     (socket) => {
       for (const message of [
         frame(1),
-        { run: other, frames: [[1, 'data: "theirs"']] },
+        { run: other, frames: [[1, 'data: "theirs"', 10]] },
         frame(2),
         { ...end(), run: other },
         end(),
@@ -273,7 +273,7 @@ function watch(source: StreamSource, given = makeDeps()) {
   })
 }
 
-const frame = (n: number): LiveMessage => ({ run: run_id, frames: [[n, `data: {"n":${n}}`]] })
+const frame = (n: number): LiveMessage => ({ run: run_id, frames: [[n, `data: {"n":${n}}`, n * 10]] })
 const sendMessage = (...messages: LiveMessage[]): Watch => {
   return (socket) => {
     for (const message of messages) socket.send(JSON.stringify(message))

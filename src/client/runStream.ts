@@ -1,12 +1,6 @@
 import { Run } from '#contract/console/runs.ts'
 import { Problem } from '#contract/problem.ts'
-import { type LiveConnection, liveConnection } from './liveConnection.ts'
-
-/** A frame as it arrives: `seq` counts from 1 without gaps, `block` is the platform's event (`#domain/stream/sseBlock.ts`). */
-export interface ReceivedFrame {
-  seq: number
-  block: string
-}
+import { type LiveConnection, liveConnection, type ReceivedFrame } from './liveConnection.ts'
 
 /** State of the browser's connection to a run. `retry_at` is in epoch milliseconds, null during an attempt. */
 export type ConnectionState =
@@ -184,10 +178,10 @@ class RunStream implements RunSubscription {
       }
       const loseConnection = () => finish({ kind: 'lost' })
       const stop = this.#deps.connection.watch(this.#source.run_id, this.#last, {
-        onFrame: (seq, block) => {
-          if (this.#last < seq - 1) return loseConnection()
+        onFrame: (frame) => {
+          if (this.#last < frame.seq - 1) return loseConnection()
           if (reportedState === null) setState('catching_up')
-          this.#take(seq, block)
+          this.#take(frame)
         },
         onLive: () => setState('live'),
         onEnd: (run) => finish(parseEnd(run)),
@@ -200,11 +194,11 @@ class RunStream implements RunSubscription {
   }
 
   /** Emits a new frame; duplicates are dropped. */
-  #take(seq: number, block: string): void {
-    if (seq <= this.#last) return
-    this.#last = seq
+  #take(frame: ReceivedFrame): void {
+    if (frame.seq <= this.#last) return
+    this.#last = frame.seq
     this.#attempt = 0
-    this.#listener.onFrame({ seq, block })
+    this.#listener.onFrame(frame)
   }
 }
 

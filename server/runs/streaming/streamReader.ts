@@ -149,11 +149,11 @@ export class StreamReader {
 
   /** Folds the frames and stores them. */
   #foldAndWrite(clean: CleanFrame[], identify: (ids: RunIds) => void): void {
-    for (const { event } of clean) {
+    for (const { event, frame } of clean) {
       this.#observe(event)
       this.#run.state = this.#fold(event)
+      if (this.#firstTokenMs === null && hasText(this.#run.state)) this.#firstTokenMs = frame.at
     }
-    if (this.#firstTokenMs === null && hasText(this.#run.state)) this.#firstTokenMs = this.#elapsedMs()
     // First, so that no frame waits for what it names.
     this.#write(clean.map(({ frame }) => frame))
     const ids = getRunIds(this.#run.state)

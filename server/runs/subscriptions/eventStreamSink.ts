@@ -1,5 +1,5 @@
 import type { Run } from '#contract/console/runs.ts'
-import type { FrameSink, StreamReply } from './frameSink.ts'
+import type { FrameSink, SentFrame, StreamReply } from './frameSink.ts'
 
 const HEARTBEAT_MS = 15_000
 
@@ -25,7 +25,7 @@ export class EventStreamSink implements FrameSink {
     return this.#raw.writableLength
   }
 
-  frames(frames: { seq: number; block: string }[]): void {
+  frames(frames: SentFrame[]): void {
     let text = ''
     for (const { seq, block } of frames) text += `${block}\nid: ${seq}\n\n`
     // As bytes: Node queues a string for a slow browser with three bytes per character.

@@ -11,8 +11,8 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-const frame = (seq: number) => ({ seq, block: `data: ${seq}` })
-const frames = (run: string, ...seqs: number[]) => ({ run, frames: seqs.map((seq) => [seq, `data: ${seq}`]) })
+const frame = (seq: number) => ({ seq, block: `data: ${seq}`, at: seq * 10 })
+const frames = (run: string, ...seqs: number[]) => ({ run, frames: seqs.map((seq) => [seq, `data: ${seq}`, seq * 10]) })
 
 test('a frame goes at once, and those that come within a picture go together', () => {
   frameCoalescer.addFrames('a', [frame(1)])

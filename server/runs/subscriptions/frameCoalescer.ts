@@ -1,6 +1,7 @@
 import type { LiveMessage } from '#contract/console/liveMessages.ts'
+import type { SentFrame } from './frameSink.ts'
 
-type FrameTuples = [seq: number, block: string][]
+type FrameTuples = Extract<LiveMessage, { frames: unknown }>['frames']
 
 /** Milliseconds between two messages with frames: a page does not paint more often, and each message costs it a task. */
 const FRAME_MS = 16
@@ -29,11 +30,11 @@ export class FrameCoalescer {
     this.#sendMessage(message)
   }
 
-  addFrames(run: string, frames: { seq: number; block: string }[]): void {
+  addFrames(run: string, frames: SentFrame[]): void {
     const pending = this.#pending.get(run) ?? []
     this.#pending.set(run, pending)
-    for (const { seq, block } of frames) {
-      pending.push([seq, block])
+    for (const { seq, block, at } of frames) {
+      pending.push([seq, block, at])
       this.#pendingChars += block.length
     }
     if (this.#timer) return

@@ -1,14 +1,17 @@
 import type { FastifyReply } from 'fastify'
-import type { Run } from '#contract/console/runs.ts'
+import type { Frame, Run } from '#contract/console/runs.ts'
 
 /** The part of a reply that a stream to a browser needs. */
 export type StreamReply = Pick<FastifyReply, 'hijack' | 'getHeaders' | 'raw'>
+
+/** A frame as it is sent to browsers: `at` in ms since the request went out. */
+export type SentFrame = Pick<Frame, 'seq' | 'at' | 'block'>
 
 /** The destination of a run's frames: a browser, in any transport. */
 export interface FrameSink {
   /** Bytes queued for the browser. */
   readonly queuedBytes: number
-  frames(frames: { seq: number; block: string }[]): void
+  frames(frames: SentFrame[]): void
   /** The browser has received all stored frames. */
   caughtUp(): void
   /** The final row of the run, as the last message. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { LiveMessage } from '#contract/console/liveMessages.ts'
+import type { Frame } from '#contract/console/runs.ts'
 import {
   answerSlowly,
   toMessageBlock,
@@ -104,6 +105,37 @@ it('who lets go of a run hears no more of it, and may watch it again', async () 
   expect(seqs(run)).toEqual([1, 2, 3])
   expect(of(run).filter((one) => 'left' in one)).toEqual([])
   socket.close()
+})
+
+it('frames carry the times of the list of frames, also for a page that joins late', async () => {
+  const ids = createAnswerIds()
+  const goesOn = Promise.withResolvers<void>()
+  testConsole.platform.script = async (_seen, response) => {
+    openStream(response)
+    response.write('event: ping\n\n')
+    response.write(toMessageBlock(ids, 'Green'))
+    await goesOn.promise
+    response.write(toMessageBlock(ids, ' tea.'))
+    response.end(toMessageEndBlock(ids))
+  }
+  const run = await startRun()
+  const first = await openPage()
+  first.say({ watch: run, after: 0 })
+  await vi.waitFor(() => expect(first.seqs(run)).toEqual([1, 2]))
+  const reloaded = await openPage()
+  reloaded.say({ watch: run, after: 0 })
+  await vi.waitFor(() => expect(reloaded.seqs(run)).toEqual([1, 2]))
+  goesOn.resolve()
+  await vi.waitFor(() => expect(first.end(run) && reloaded.end(run)).toBeDefined())
+  const { data } = await testConsole.json<{ data: Frame[] }>('GET', `/api/runs/${run}/frames`)
+  const listed = data.map(({ seq, at }) => [seq, at])
+  expect(listed).toHaveLength(4)
+  for (const page of [first, reloaded]) {
+    const times = page.of(run).flatMap((one) => ('frames' in one ? one.frames.map(([seq, , at]) => [seq, at]) : []))
+    expect(times).toEqual(listed)
+    expect(page.end(run)).toMatchObject({ end: { first_token_ms: data[1]?.at } })
+    page.socket.close()
+  }
 })
 
 it('a stranger, a foreign page and one that talks nonsense get no line', async () => {

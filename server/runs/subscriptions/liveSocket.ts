@@ -8,7 +8,7 @@ import type { SessionConnections } from '../../auth/sessionConnections.ts'
 import { type AccessScope, isInScope } from '../../auth/accessScope.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { requireSameOrigin } from '../../http/security.ts'
-import type { FrameSink } from './frameSink.ts'
+import type { FrameSink, SentFrame } from './frameSink.ts'
 import type { RunSubscriptions } from './runSubscriptions.ts'
 import { GENERATING_ENTRIES } from '../../ledger/runStatus.ts'
 import { FrameCoalescer } from './frameCoalescer.ts'
@@ -174,7 +174,7 @@ class SocketSink implements FrameSink {
     return this.#socket.bufferedAmount + this.#frameCoalescer.pendingChars
   }
 
-  frames(frames: { seq: number; block: string }[]): void {
+  frames(frames: SentFrame[]): void {
     this.#frameCoalescer.addFrames(this.#run, frames)
   }
 

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewFrame } from '../streaming/frameWriter.ts'
 import { toRun } from '../toRun.ts'
 
-type RemoteFrame = Pick<NewFrame, 'seq' | 'bytes' | 'block'>
+type RemoteFrame = Pick<NewFrame, 'seq' | 'at' | 'bytes' | 'block'>
 
 /** The stored frames of a run after a given frame. */
 export interface RunUpdate {

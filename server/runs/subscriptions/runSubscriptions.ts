@@ -5,7 +5,7 @@ import type { RemoteRunReader } from './remoteRunReader.ts'
 import type { NewFrame } from '../streaming/frameWriter.ts'
 import type { LiveRun } from '../liveRun.ts'
 import { EventStreamSink } from './eventStreamSink.ts'
-import type { FrameSink, StreamReply } from './frameSink.ts'
+import type { FrameSink, SentFrame, StreamReply } from './frameSink.ts'
 
 /**
  * Bytes queued for a slow browser; beyond this limit it catches up from the table, in pages of the same size. Queued data
@@ -200,7 +200,7 @@ class RunSubscription {
     this.stop()
   }
 
-  #write(frames: { seq: number; block: string }[]): void {
+  #write(frames: SentFrame[]): void {
     const newFrames = frames.filter(({ seq }) => seq > this.#lastSeq)
     this.#lastSeq = newFrames.at(-1)?.seq ?? this.#lastSeq
     if (newFrames.length > 0 && !this.#isStopped) this.#sink.frames(newFrames)

@@ -17,12 +17,13 @@ export const LiveRequest = z.union([
 export type LiveRequest = z.output<typeof LiveRequest>
 
 /**
- * Server messages. `frames` are numbers with blocks, without gaps from the requested position; `live` follows once all
+ * Server messages. `frames` are numbers with blocks and their times (ms since the request went out, by the server's clock),
+ * without gaps from the requested position; `live` follows once all
  * stored frames are sent; `end` is the run's final row; `left` means that the server ended the subscription before the
  * run's end and the page may resubscribe. `alive` is sent every 15 s.
  */
 export type LiveMessage =
-  | { run: string; frames: [seq: number, block: string][] }
+  | { run: string; frames: [seq: number, block: string, at: number][] }
   | { run: string; live: true }
   | { run: string; end: Run }
   | { run: string; refused: Problem }

@@ -45,8 +45,8 @@ const view = (part: Partial<RunView<AnswerState>>): RunView<AnswerState> => ({
   sent: null,
   sent_at: null,
   first_frame_at: began + 5_000,
-  first_token_at: began + 5_000,
   last_frame_at: began + 6_000,
+  first_token_ms: 428,
   run: null,
   problem: null,
   ...part,
@@ -61,14 +61,14 @@ test('a run that has ended is what the server tells', () => {
 test('a run that this browser watches is what its line has brought', () => {
   const turn = toTurn(run({ status: 'streaming', first_token_ms: null }), view({}))
   expect(turn).toMatchObject({ state: 'streaming', answer: { text: 'so far' }, frames: 3, last_frame_ms: 6_000 })
-  // It joined late, so it cannot know when the first token came.
-  expect(turn?.first_token_ms).toBeNull()
+  // It joined late: the time is the one that the server told with the frame.
+  expect(turn?.first_token_ms).toBe(428)
 })
 
 test('times of a run begun here are this browser’s until the row is whole', () => {
   const sent = { key: 'k', parent: null, body: { query: 'q', user: 'u' } }
-  const own = view({ sent, sent_at: began, first_token_at: began + 400 })
-  expect(toTurn(null, own)).toMatchObject({ first_token_ms: 400, duration_ms: null, question: { query: 'q' } })
+  const own = view({ sent, sent_at: began, first_frame_at: began + 510 })
+  expect(toTurn(null, own)).toMatchObject({ first_token_ms: 428, duration_ms: null, question: { query: 'q' } })
   expect(toTurn(null, { ...own, phase: 'ended', run: run({}) })).toMatchObject({
     first_token_ms: 300,
     duration_ms: 2_000,

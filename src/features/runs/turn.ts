@@ -89,8 +89,6 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
   const row = view.run ?? run
   const sent_at = view.sent_at ?? (row ? Date.parse(row.created_at) : (view.first_frame_at ?? 0))
   const since = (at: number | null) => (at === null ? null : Math.max(0, at - sent_at))
-  // Who joined late did not see when the first token came; the row knows it, once it stands there.
-  const firstTokenMs = view.sent_at === null ? null : since(view.first_token_at)
   return {
     run_id: view.run_id,
     entry: row?.entry ?? guessEntry(view),
@@ -102,7 +100,7 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
     connection: view.phase === 'ended' ? null : view.connection,
     frames: view.frames,
     sent_at,
-    first_token_ms: row?.first_token_ms ?? firstTokenMs,
+    first_token_ms: row?.first_token_ms ?? view.first_token_ms,
     last_frame_ms: since(view.last_frame_at),
     duration_ms: view.run?.duration_ms ?? null,
   }

@@ -29,8 +29,8 @@ const view = (
   },
   sent_at: part.sent_at ?? 1,
   first_frame_at: null,
-  first_token_at: null,
   last_frame_at: null,
+  first_token_ms: null,
   run: null,
   problem: null,
 })
