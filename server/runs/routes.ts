@@ -13,7 +13,7 @@ import type { RunSubscriptions } from './subscriptions/runSubscriptions.ts'
 import { requireRun, requireRunWithBody } from './findRun.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { refoldRun } from './reconciliation/refoldRun.ts'
-import { withStops } from './runStops.ts'
+import { findRunStops, withStops } from './runStops.ts'
 import { toRun } from './toRun.ts'
 import type { RunExecutor } from './runExecutor.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
@@ -46,7 +46,13 @@ export function registerRunRoutes(
   registerEndpoint(app, listRuns, async ({ query: { before, limit, entry, ...filters } }, { accessScope }) => {
     const callQuery = { ...filters, entry: entry ?? GENERATING_ENTRIES.join(',') }
     const { ids, total, ...found } = await findCalls(database, callQuery, { before, limit, accessScope })
-    const data = (await ledger.listSummaries(ids)).map((row) => toRun(row))
+    const rows = await ledger.listSummaries(ids)
+    // A list names who stopped a run; what other stops did is for the run's own page.
+    const stops = await findRunStops(
+      pool,
+      rows.filter(({ status }) => status === 'stopped'),
+    )
+    const data = rows.map((row) => ({ ...toRun(row), stop: stops.get(row.id) ?? null }))
     return { data, total: before === undefined ? total : null, ...found }
   })
 

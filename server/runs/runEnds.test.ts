@@ -135,7 +135,7 @@ describe('the end of a run', () => {
       })
       expect(run.stop?.person).toBe(run.person)
       const { data } = await bench.json<{ data: Run[] }>('GET', `/api/runs?status=stopped`)
-      expect(data.map(({ id }) => id)).toContain(run.id)
+      expect(data.find(({ id }) => id === run.id)?.stop).toEqual(run.stop)
       const turns = await bench.json<{ data: Run[] }>(
         'GET',
         `/api/conversations/${ids.conversation_id}/runs?workspace=${bench.workspace}`,

@@ -89,7 +89,7 @@ export async function applyAcceptedStop<End extends StoppableEnd>(
   return { ...end, status: 'stopped', ...getUsage(state, 'stopped') }
 }
 
-/** The accepted stop of each run of one workspace, by run id; null for none, or one whose effect is not known. */
+/** The accepted stop of each run, by run id; null for none, or one whose effect is not known. Two queries per workspace. */
 export async function findRunStops(pool: Pool, rows: readonly CallRow[]): Promise<Map<string, RunStop | null>> {
   const ended = rows.filter((row) => row.task_id !== null && !isActiveStatus(row.status))
   const stops = new Map<string, RunStop | null>()
@@ -99,14 +99,38 @@ export async function findRunStops(pool: Pool, rows: readonly CallRow[]): Promis
       workspace_id,
       runs.map((row) => String(row.task_id)),
     )
-    for (const row of runs) {
+    const effects = runs.flatMap((row) => {
       const ownCalls = calls.filter(
         ({ resource_ids, status }) => status === 'succeeded' && resource_ids.includes(String(row.task_id)),
       )
-      stops.set(row.id, ownCalls.length === 0 ? null : await toRunStop(pool, row, ownCalls))
-    }
+      return getStopEffect(row, ownCalls) ?? []
+    })
+    const frameCounts = await countFramesBefore(pool, effects)
+    for (const { row, call, had_effect, reason } of effects)
+      stops.set(row.id, {
+        person: call.person,
+        at: call.created_at.toISOString(),
+        // The last frame came after a stop that ended the run, whatever the clocks say.
+        after_frame: Math.min(frameCounts.get(row.id) ?? 0, had_effect ? Math.max(0, row.frames - 1) : row.frames),
+        had_effect,
+        reason,
+      })
   }
   return stops
+}
+
+/** The number of frames of each run that had come when its stop was sent, by run id; runs without any are left out. */
+async function countFramesBefore(pool: Pool, effects: readonly StopEffect[]): Promise<Map<string, number>> {
+  if (effects.length === 0) return new Map()
+  const { rows } = await pool.query<{ id: string; frames: number }>(
+    `SELECT stops.id, count(*)::int AS frames FROM unnest($1::uuid[], $2::float8[]) AS stops(id, sent_ms)
+     JOIN frames ON frames.call_id = stops.id AND frames.at <= stops.sent_ms GROUP BY stops.id`,
+    [
+      effects.map(({ row }) => row.id),
+      effects.map(({ row, call }) => call.created_at.getTime() - row.created_at.getTime()),
+    ],
+  )
+  return new Map(rows.map(({ id, frames }) => [id, frames]))
 }
 
 /** Adds their stops to the runs of the console's API. */
@@ -115,7 +139,14 @@ export async function withStops(pool: Pool, rows: readonly CallRow[], runs: read
   return runs.map((run) => ({ ...run, stop: stops.get(run.id) ?? null }))
 }
 
-async function toRunStop(pool: Pool, row: CallRow, calls: readonly StopCall[]): Promise<RunStop | null> {
+interface StopEffect extends Pick<RunStop, 'had_effect' | 'reason'> {
+  row: CallRow
+  /** The stop that ended the run, or the last one. */
+  call: StopCall
+}
+
+/** What the accepted stops of a run did; null for none, or where it is not known. */
+function getStopEffect(row: CallRow, calls: readonly StopCall[]): StopEffect | null {
   const isOwn = ({ user }: StopCall) => user === row.end_user
   const endedAtMs = row.created_at.getTime() + (row.duration_ms ?? 0)
   const isInTime = ({ created_at }: StopCall) => created_at.getTime() <= endedAtMs
@@ -125,20 +156,7 @@ async function toRunStop(pool: Pool, row: CallRow, calls: readonly StopCall[]): 
   const reason = effective ? null : getReason(call)
   // Workflows may be stopped by another user: the platform's end says so, and no claim is made.
   const isUnclear = !effective && reason === 'other_user' && (row.status === 'stopped' || row.status === 'failed')
-  if (isUnclear) return null
-  const { rows } = await pool.query<{ frames: number }>(
-    'SELECT count(*)::int AS frames FROM frames WHERE call_id = $1 AND at <= $2',
-    [row.id, call.created_at.getTime() - row.created_at.getTime()],
-  )
-  const { person, created_at } = call
-  return {
-    person,
-    at: created_at.toISOString(),
-    // The last frame came after a stop that ended the run, whatever the clocks say.
-    after_frame: Math.min(rows[0]?.frames ?? 0, effective ? Math.max(0, row.frames - 1) : row.frames),
-    had_effect: effective !== undefined,
-    reason,
-  }
+  return isUnclear ? null : { row, call, had_effect: effective !== undefined, reason }
 
   function getReason(stop: StopCall): RunStop['reason'] {
     if (!isOwn(stop)) return 'other_user'

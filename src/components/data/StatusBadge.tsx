@@ -90,14 +90,21 @@ export interface StatusBadgeProps {
   isPlain?: boolean
   /** Shows only the icon, with the text for screen readers. */
   isBare?: boolean
+  /** More about the status, shown on hover. */
+  title?: string | undefined
 }
 
 /** A status as icon and text. An unknown status is shown unchanged, never mapped to a similar one. */
-export function StatusBadge({ status, isPlain = false, isBare = false }: StatusBadgeProps) {
+export function StatusBadge({ status, isPlain = false, isBare = false, title }: StatusBadgeProps) {
   const state = STATUS_BY_TEXT[status]
   const Icon = ICON_BY_STATUS_TEXT[status] ?? (state ? STATUS_ICONS[state] : IconAsterisk)
   return (
-    <span className={classes.badge} data-state={state ?? 'foreign'} data-plain={isPlain || isBare || undefined}>
+    <span
+      className={classes.badge}
+      title={title}
+      data-state={state ?? 'foreign'}
+      data-plain={isPlain || isBare || undefined}
+    >
       <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
       {isBare ? <VisuallyHidden>{status}</VisuallyHidden> : status}
     </span>

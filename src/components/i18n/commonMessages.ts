@@ -73,6 +73,7 @@ export const commonMessages = {
   sources: 'Sources',
   started: 'Started',
   startedBy: 'Started by',
+  stoppedBy: 'Stopped by {person}',
   state: 'State',
   table: 'Table',
   time: 'Time',

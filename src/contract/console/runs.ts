@@ -70,7 +70,7 @@ export const Run = z.object({
   /** The platform's release that answered (`X-Version`), if it named one. */
   platform_version: z.string().nullable().default(null),
   problem: Problem.nullable(),
-  /** Present on one run and in conversations; null if no stop was accepted, or its effect is not known. */
+  /** Present on one run and in conversations, in lists of stopped runs only; null if no stop was accepted, or its effect is not known. */
   stop: RunStop.nullable().optional(),
   request: z.unknown().optional(),
   answer: z.unknown().optional(),

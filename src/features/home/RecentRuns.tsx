@@ -15,7 +15,15 @@ import { homeMessages } from './messages.ts'
 export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; keys: readonly Key[] }) {
   const t = useMessages(homeMessages)
   const columns: TableColumn<Run>[] = [
-    { header: t('state'), cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      header: t('state'),
+      cell: ({ status, stop }) => (
+        <StatusBadge
+          status={status}
+          title={stop?.had_effect && stop.person !== null ? t('stoppedBy', { person: stop.person }) : undefined}
+        />
+      ),
+    },
     {
       header: t('run'),
       grows: true,

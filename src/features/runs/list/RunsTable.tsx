@@ -24,7 +24,7 @@ export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; ke
       grows: true,
       cell: (run) => (
         <span className={classes.name}>
-          {run.status === 'succeeded' ? null : <StatusBadge status={run.status} isPlain />}
+          {run.status === 'succeeded' ? null : <StatusBadge status={run.status} isPlain title={getStopTitle(run)} />}
           {run.parent ? (
             <IconCornerDownRight
               size={14}
@@ -54,6 +54,10 @@ export function RunsTable({ rows, keys }: { rows: readonly Run[] | undefined; ke
     { header: t('started'), isNumeric: true, cell: (run) => <RelativeTime at={run.created_at} /> },
   ]
   return <Table label={t('runs')} columns={columns} rows={rows} getKey={({ id }) => id} />
+
+  function getStopTitle({ stop }: Run): string | undefined {
+    return stop?.had_effect && stop.person !== null ? t('stoppedBy', { person: stop.person }) : undefined
+  }
 
   function getKeyLabel(run: Run): string {
     return keys.find(({ id }) => id === run.key)?.label ?? t('deletedKey', { id: run.key.slice(0, 8) })
