@@ -74,3 +74,37 @@ it('what answers is offered from then on, what has no route no more; a missing t
   expect((await read()).status).toBe(424)
   await expect.poll(offers).not.toContain('readDataset')
 })
+
+it('a key is probed again once its platform replies as another release', async () => {
+  let version = '1.9.2'
+  let replies: Record<string, unknown> = { '/v1/info': { name: 'App', description: '', tags: [], mode: 'chat' } }
+  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
+    const reply = replies[path.split('?')[0] ?? '']
+    response
+      .writeHead(reply === undefined ? 404 : 200, { 'content-type': 'application/json', 'x-version': version })
+      .end(JSON.stringify(reply ?? { code: 'not_found', message: 'Nothing at this path.', status: 404 }))
+  }
+  const offers = async () => {
+    const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+    return data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.chat)?.offers ?? []
+  }
+  const call = async () => {
+    const response = await testConsole.fetch('GET', `/api/keys/${testConsole.keys.chat}/info`)
+    expect(response.status).toBe(200)
+  }
+  const countListRequests = () =>
+    testConsole.platform.requests.filter(({ path }) => path.startsWith('/v1/conversations')).length
+  expect(await probe('chat')).not.toContain('listConversations')
+  await call()
+  expect(countListRequests()).toBe(1)
+
+  version = '1.16.0'
+  replies = { ...replies, '/v1/conversations': { data: [], has_more: false, limit: 1 } }
+  await call()
+  await expect.poll(offers).toContain('listConversations')
+  expect(countListRequests()).toBe(2)
+  // Replies of both releases alternate during a rolling upgrade: that is no reason for more.
+  for (version of ['1.9.2', '1.16.0', '1.9.2']) await call()
+  await probe('chat')
+  expect(countListRequests()).toBe(3)
+})

@@ -64,6 +64,12 @@ const APP_PROBES: [name: string, query: string, kinds: readonly KeyKind[]][] = [
 /** Milliseconds for which a stored capability is not written again; another server may have found otherwise since. */
 const CACHE_TTL_MS = 60_000
 
+/**
+ * Minimum milliseconds between two probes of a key because of another release: during a rolling upgrade replies of both
+ * releases alternate.
+ */
+const RELEASE_PROBE_INTERVAL_MS = 600_000
+
 type CapabilityMap = Record<string, Capability>
 
 /**
@@ -77,6 +83,8 @@ export class Capabilities {
   readonly #dialectDetector: DialectDetector
   readonly #keyHealth: KeyHealth
   readonly #cache = new Map<string, { at: number; found: CapabilityMap }>()
+  /** By key: the release that was last looked at, null after a failure, and when the key was last probed because of it. */
+  readonly #releases = new Map<string, { version: string | null; probedAt: number | null }>()
 
   constructor(deps: {
     pool: Pool
@@ -204,6 +212,7 @@ export class Capabilities {
     reply: { status: number; body: unknown; version: string | null },
   ): void {
     const { status, body, version } = reply
+    if (version !== null) this.#followRelease(credential, version)
     const isNamed = namesResource(request.params, request.query, request.body)
     const outcome = toCapabilityState({ status, body, namesResource: isNamed, isProbe: false })
     if (!outcome) return
@@ -214,16 +223,40 @@ export class Capabilities {
     void this.#save(credential.key_id, { [operation]: capability }).catch(() => undefined)
   }
 
+  /** Probes a key again when its platform replies as another release than the one that its last probe found. */
+  #followRelease(credential: PlatformCredential, version: string): void {
+    const last = this.#releases.get(credential.key_id)
+    if (last?.version === version) return
+    const probedAt = last?.probedAt ?? null
+    if (probedAt !== null && performance.now() - probedAt < RELEASE_PROBE_INTERVAL_MS) return
+    this.#releases.set(credential.key_id, { version, probedAt })
+    // What goes wrong at the platform is in the health of the key; the probe is repeated after the interval.
+    void this.#probeOtherRelease(credential, version).catch(() =>
+      this.#releases.set(credential.key_id, { version: null, probedAt: performance.now() }),
+    )
+  }
+
+  async #probeOtherRelease(credential: PlatformCredential, version: string): Promise<void> {
+    const known = (await this.#readCapabilities(credential.key_id))[getFirstProbe(credential.kind)]?.version ?? null
+    if (known === null || known === version) return
+    this.#releases.set(credential.key_id, { version, probedAt: performance.now() })
+    await this.probe(credential)
+  }
+
+  async #readCapabilities(key_id: string): Promise<CapabilityMap> {
+    const { rows } = await this.#pool.query<{ capabilities: CapabilityMap }>(
+      'SELECT capabilities FROM keys WHERE id = $1',
+      [key_id],
+    )
+    return rows[0]?.capabilities ?? {}
+  }
+
   /**
    * What was seen is stored; what was concluded from a read is not, where the operation itself was seen on the same
    * release.
    */
   async #save(key_id: string, found: CapabilityMap): Promise<void> {
-    const { rows } = await this.#pool.query<{ capabilities: CapabilityMap }>(
-      'SELECT capabilities FROM keys WHERE id = $1',
-      [key_id],
-    )
-    const known = rows[0]?.capabilities ?? {}
+    const known = await this.#readCapabilities(key_id)
     const changes = Object.fromEntries(
       Object.entries(found).filter(([name, capability]) => !isKnownBetter(known[name], capability)),
     )
@@ -234,6 +267,9 @@ export class Capabilities {
     ])
   }
 }
+
+/** The operation that every probe of a key reads: its version is that of the last probe. */
+const getFirstProbe = (kind: KeyKind): string => (kind === 'knowledge' ? 'listDatasets' : 'info')
 
 const isKnownBetter = (known: Capability | undefined, next: Capability): boolean =>
   next.assumed_from !== null &&
