@@ -52,7 +52,7 @@ export function VirtualTable<Row>({
       onEndReached()
   }
   const onRows = useEffectEvent(updateRange)
-  useEffect(() => onRows(), [rows.length])
+  useEffect(() => void onRows(), [rows.length])
   useShortcuts([
     ['j', () => focusNextRow(viewport.current, 1)],
     ['k', () => focusNextRow(viewport.current, -1)],

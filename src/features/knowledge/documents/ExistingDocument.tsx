@@ -12,7 +12,10 @@ export function ExistingDocument({ document, workspace }: { document: DocumentRe
   const { edits, isPending } = useDocumentHistory(document.id, workspace)
   const warning = useRef<HTMLDivElement>(null)
   // The buttons of a long form cover its end.
-  useEffect(() => warning.current?.scrollIntoView?.({ block: 'center' }), [isPending])
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    void warning.current?.scrollIntoView?.({ block: 'center' })
+  }, [isPending])
   return (
     <div ref={warning} className={classes.existing} role="alert">
       <p>{t('nameExists', { name: document.name ?? document.id })}</p>

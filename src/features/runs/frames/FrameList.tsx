@@ -48,7 +48,7 @@ export function FrameList(props: FrameListProps) {
     if (at >= 0 && !isFollowing) scrollToRow(view.current, at)
   })
   const isHere = at >= 0
-  useEffect(() => show(), [selected, foldAt, isHere])
+  useEffect(() => void show(), [selected, foldAt, isHere])
 
   const go = (index: number) => {
     const to = Math.min(count - 1, Math.max(0, index))

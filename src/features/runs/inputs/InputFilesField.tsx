@@ -45,7 +45,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload, onPen
   }
   const uploads = useFileUpload(upload, rule, add)
   const count = uploads.passages.length
-  useEffect(() => onPendingUploads?.(count), [onPendingUploads, count])
+  useEffect(() => void onPendingUploads?.(count), [onPendingUploads, count])
   const error = findFilesError(rule, entries)
   const acceptsMethod = (method: string) => rule.methods.length === 0 || rule.methods.includes(method)
   const types = rule.types.length > 0 ? rule.types.join(', ') : t('anyType')

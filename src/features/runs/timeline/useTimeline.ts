@@ -100,7 +100,7 @@ export function useTimelineCursor({ timelineRows, axis, onSelectNode, scrollToRo
     if (selectedNode !== lastWrittenKey.current) setCursor(selectedNode)
     lastWrittenKey.current = selectedNode
   })
-  useEffect(() => follow(), [selectedNode])
+  useEffect(() => void follow(), [selectedNode])
   const at = rows.findIndex(({ key }) => key === cursor)
   const write = (key: string) => {
     lastWrittenKey.current = key
