@@ -144,7 +144,7 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
     return killed.cycles.map(({ problems, shown, resumeCount, settled_ms, ends }) =>
       reportCycle(
         problems,
-        `${shown} frames shown, ${JSON.stringify(ends)}, ${resumeCount} streams begun anew, the last end after ${settled_ms} ms`,
+        `${shown} frames shown, ${JSON.stringify(ends)}, ${resumeCount} streams begun again, the last end after ${settled_ms} ms`,
       ),
     )
   },

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 
-// Flags that V8 reads when a process begins, so the start begins anew in its own place. The embedded database is
+// Flags that V8 reads when a process begins, so the start replaces its own process. The embedded database is
 // WebAssembly, and its SQL parser is one function of 100 KB: the optimizing compiler takes 2.5 s and 600 MB for it, once in
 // each process. Baseline code alone gives a start in half the time, for 5 to 40 % more work in a query. And young objects
 // get up to 32 MB: with 8 the frames that wait for their commit are copied again and again, and a thousand streams cost a

@@ -44,7 +44,7 @@ function describeVerification(
     `${rows} rows ${firstInvalidRow ? 'before it ' : ''}${isProven ? 'are what was written' : 'follow one another'}.`,
     ...(keyed_from === null && rows > 0
       ? [
-          'No row is keyed, so nothing is proven: start Loupe once, which keys what follows. If it has run, all was made anew.',
+          'No row is keyed, so nothing is proven: start Loupe once, which keys what follows. If it has run, every row was written again.',
         ]
       : []),
     ...(keyed_from !== null && keyed_from > 1

@@ -165,7 +165,7 @@ describe('people', () => {
     expect((await signIn('Eve', PASSWORD)).status).toBe(200)
   })
 
-  it('sign in anew after a new role; see at once what is granted and what is taken', async () => {
+  it('sign in again after a new role; see at once what is granted and what is taken', async () => {
     const { id, cookie } = await join('Fay', 'operator')
     await bench.json('PATCH', `/api/people/${id}`, { role: 'viewer' })
     expect(await status(cookie)).toBe(401)

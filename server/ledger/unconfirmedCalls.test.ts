@@ -45,7 +45,7 @@ describe('a call of which the database did not say that it has its row', () => {
   const isThere = async (id: string) =>
     (await database.pool.query('SELECT FROM calls WHERE id = $1', [id])).rows.length > 0
 
-  it('is begun anew when it is asked for once more', async () => {
+  it('begins again when it is requested again', async () => {
     const [id, ledger] = [randomUUID(), new Ledger(losing(1))]
     await expect(ledger.insertCall(callOf(id))).rejects.toThrow('Query read timeout')
     expect(await isThere(id)).toBe(true)

@@ -92,7 +92,7 @@ const sendGet = (upstream: UpstreamClient, credential: PlatformCredential, path:
     randomUUID(),
   )
 
-/** The link of the file in the conversation's newest messages; platforms sign it anew at each read. */
+/** The link of the file in the conversation's newest messages; platforms sign it again at each read. */
 async function findFreshLink(
   upstream: UpstreamClient,
   credential: PlatformCredential,

@@ -129,7 +129,7 @@ const toReenterKeyError = (row: KeyRow, why: string) =>
   new ProblemError({ kind: 'denied', status: 409, message: `The key “${row.label}” must be entered again: ${why}.` })
 
 const ENV_MASTER_KEY_MESSAGE =
-  'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key anew, then with the new one alone.'
+  'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key again, then with the new one alone.'
 
 const toLockReason = (unreadable: number, all: number, masterKeys: MasterKeys): string =>
   `${masterKeys.isEmpty ? `The master key is missing (${masterKeys.source})` : `The master key of ${masterKeys.source} is another one`}: ` +

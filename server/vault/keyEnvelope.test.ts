@@ -105,7 +105,7 @@ describe('a sealed key', () => {
     expect(bench.platform.requests.length).toBe(0)
   })
 
-  it('is sealed anew while requests go on, and none of them fails', async () => {
+  it('is sealed again while requests go on, and none of them fails', async () => {
     const { knowledge } = bench.keys
     bench.platform.script = (_seen, response) => sendError(response, 200, { data: [] })
     const path = `/api/keys/${knowledge}/datasets/${knowledge}/documents`

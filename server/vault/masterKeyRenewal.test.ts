@@ -17,7 +17,7 @@ const renew = (env: Record<string, string>) =>
   run(process.execPath, ['checks/renewMasterKey.ts', '--base', testConsole.url], { env: { ...process.env, ...env } })
 const readMasterKeyFile = () => readFileSync(join(testConsole.folder, 'secrets', 'master.key'), 'utf8')
 
-it('the command seals all keys anew, and the platform still gets the right one', async () => {
+it('the command seals all keys again, and the platform still gets the right one', async () => {
   const before = readMasterKeyFile()
   const { stdout } = await renew({ SETUP_TOKEN: 'setup-token-of-the-tests' })
   expect(stdout).toBe('4 keys are sealed with a new master key. The one before it is forgotten.\n')

@@ -36,7 +36,7 @@ interface StoredAuditRow {
   [column: string]: unknown
 }
 const HASHED_COLUMNS = ['seq', 'action', 'person_id', 'person', 'workspace_id', 'about', 'label', 'detail', 'address']
-/** Makes the hashes from a row on anew, as the first releases wrote them: they need no key. */
+/** Makes the hashes from a row on again, as the first releases wrote them: they need no key. */
 async function forgeHashes(from: number): Promise<void> {
   const { rows } = await testConsole.database.pool.query<StoredAuditRow>(
     'SELECT *, detail::text AS detail FROM audit ORDER BY seq',
@@ -51,7 +51,7 @@ async function forgeHashes(from: number): Promise<void> {
 }
 
 describe('the audit chain', () => {
-  it('is keyed from its first row on, and made anew without the key it is found out', async () => {
+  it('is keyed from its first row on, and made again without the key it is found out', async () => {
     const before = await verify()
     expect(before).toMatchObject({ firstInvalidRow: null, keyed_from: 1, unproven: [] })
     await write(`UPDATE audit SET label = 'Mallory' WHERE seq = 2`)
@@ -86,7 +86,7 @@ describe('the audit chain', () => {
     expect((await testConsole.json<{ data: unknown[] }>('GET', '/api/audit?action=audit.keyed')).data).toHaveLength(1)
     await write(`UPDATE audit SET label = 'Mallory' WHERE seq = 2`)
     expect(await verify()).toMatchObject({ firstInvalidRow: { seq: 2 } })
-    // All hashes before the change-over are made anew: the keyed row behind them does not follow.
+    // All hashes before the change-over are made again: the keyed row behind them does not follow.
     const old = (await testConsole.database.pool.query<StoredAuditRow>('SELECT * FROM audit WHERE seq > $1', [rows]))
       .rows
     await forgeHashes(1)
@@ -183,7 +183,7 @@ describe('the audit chain', () => {
     })
   })
 
-  it('that was made anew without a key is not verified by the command', async () => {
+  it('that was made again without a key is not verified by the command', async () => {
     await forgeHashes(1)
     await expect(command()).rejects.toMatchObject({
       code: 1,

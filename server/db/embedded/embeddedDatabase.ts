@@ -25,7 +25,7 @@ export interface EmbeddedDatabase {
 
 /**
  * Opens (or makes) the embedded database in `DATA_DIR/database`.
- * @throws FolderError when another process holds it, or when it is damaged; it is never made anew over what is there.
+ * @throws FolderError when another process holds it, or when it is damaged; it is never made again over what is there.
  */
 export async function openEmbedded(dataDir: string, onDeath: (error: Error) => void): Promise<EmbeddedDatabase> {
   // The driver takes only what begins with a slash for a place of the file system, and anything else for a host.

@@ -83,7 +83,7 @@ export function acquireFolderLock(folder: string): DatabaseSync {
 /** What SQLite says of a file. It looks into one only when nobody holds it. */
 const SQLITE_CODES = { busy: 5, readonly: 8, corrupt: 11, none: 26 }
 
-/** Null when another process holds it. A damaged file locks nothing and holds nothing: it is made anew, in its place. */
+/** Null when another process holds it. A damaged file locks nothing and holds nothing: it is made again, in its place. */
 function tryLockFile(path: string, isRetry = false): DatabaseSync | null {
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {

@@ -260,7 +260,7 @@ describe('child chunks', () => {
     },
   )
 
-  it('stay when their parent is changed, unless they are to be made anew', async () => {
+  it('stay when their parent is changed, unless they are to be made again', async () => {
     const { first } = await open(TEXT, HIERARCHY)
     const children = async () =>
       listColumn((await platform.send('GET', `${first}/child_chunks`)).body['data'], 'content')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readFormDraft } from './formDraftStorage.ts'
 import { useFormDraft } from './useFormDraft.ts'
 
-test('what was typed right before the page is loaded anew is kept', () => {
+test('what was typed right before the page is loaded again is kept', () => {
   const { result } = renderHook(() => {
     const form = useForm({ defaultValues: { description: '' } })
     useFormDraft(form, 'dataset.1')

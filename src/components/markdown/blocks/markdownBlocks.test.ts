@@ -131,7 +131,7 @@ test('each block parses alone as it does in the whole text', () => {
   )
 })
 
-test('a text that is replaced is cut anew', () => {
+test('a text that is replaced is cut again', () => {
   const before = splitBlocks(emptyBlocks, 'one\n\ntwo\n\nthree\n')
   expect(all(splitBlocks(before, 'other\n\nwords that go on'))).toEqual([
     { kind: 'markdown', text: 'other\n\n', start: 0 },

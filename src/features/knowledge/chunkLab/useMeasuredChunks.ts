@@ -29,7 +29,7 @@ export function useMeasuredChunks({
     { key: keyId, params: { dataset_id, document_id }, query: { page: 1, limit: 1 } },
     { enabled: canListSegments && isIndexed },
   )
-  // A count from before it was indexed anew is not yet stale by its age.
+  // A count from before it was indexed again is not yet stale by its age.
   useEffect(() => {
     if (canListSegments && isIndexed && keyId) void refetch()
   }, [canListSegments, isIndexed, keyId, tokens, words, refetch])

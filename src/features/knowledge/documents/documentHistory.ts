@@ -1,6 +1,6 @@
 import type { Call } from '#contract/console/calls.ts'
 
-/** One edit of a chunk that indexing anew discards. */
+/** One edit of a chunk that indexing again discards. */
 export interface DiscardedEdit {
   id: string
   entry: string
@@ -46,7 +46,7 @@ export function toDocumentHistory(calls: readonly Call[]): DocumentHistory {
   }
 }
 
-/** Calls after which the platform cuts the whole document anew. */
+/** Calls after which the platform cuts the whole document again. */
 const isFullUpdate = (entry: string): boolean => /^(documents|adjacent)\.(create|update)By(Text|File)$/.test(entry)
 
 const getField = (value: unknown, name: string): unknown =>

@@ -29,7 +29,7 @@ export function useDocumentHistory(document_id: string, workspace: string) {
         limit: 100,
       },
     },
-    // What was mended before the document was cut anew is of no concern.
+    // What was mended before the document was cut again is of no concern.
     (calls) => toDocumentHistory(calls).text !== null,
   )
   return {

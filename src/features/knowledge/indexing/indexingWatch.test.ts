@@ -45,7 +45,7 @@ test('an error is kept with the step at which it came', () => {
   expect(watch.documents[0]?.observedStatuses.map(({ status }) => status)).toEqual(['splitting', 'error'])
 })
 
-test('a document that is indexed anew begins its way again', () => {
+test('a document that is indexed again begins its way again', () => {
   const looks: [string, number][] = [
     ['waiting', 1000],
     ['completed', 2000],

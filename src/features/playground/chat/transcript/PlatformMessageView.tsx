@@ -60,7 +60,7 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
   )
 }
 
-/** A file of the platform's history in the form in which it was sent; its link is signed anew at each read. */
+/** A file of the platform's history in the form in which it was sent; its link is signed again at each read. */
 const toSentFile = ({ id, type, transfer_method, url, upload_file_id, filename }: Record<string, unknown>) => ({
   type: type ?? 'custom',
   transfer_method: transfer_method ?? 'local_file',
