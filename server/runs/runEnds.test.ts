@@ -31,7 +31,7 @@ describe('the end of a run', () => {
   /** The blocks before the pause of the script, and those after it, when the stream goes on. */
   let before: string[] = []
   let after: string[] = []
-  let goesOn = Promise.withResolvers<void>()
+  let released = Promise.withResolvers<void>()
   let isBroken = false
   /** What the reads are answered, by the beginning of the path after `/v1`. */
   let replies: Record<string, unknown> = {}
@@ -43,19 +43,19 @@ describe('the end of a run', () => {
     workflow_run_id = randomUUID()
     ids = createAnswerIds()
     ;[before, after, replies, isBroken] = [[], [], {}, false]
-    goesOn = Promise.withResolvers<void>()
-    goesOn.resolve()
+    released = Promise.withResolvers<void>()
+    released.resolve()
     bench.platform.requests.length = 0
     bench.platform.script = async (seen, response) => {
       if (seen.path.endsWith('/stop')) {
         sendError(response, 200, { result: 'success' })
-        goesOn.resolve()
+        released.resolve()
         return
       }
       if (seen.method === 'GET') return sendError(response, ...findReply(seen))
       openStream(response)
       for (const block of before) response.write(block)
-      await goesOn.promise
+      await released.promise
       for (const block of after) response.write(block)
       if (isBroken) response.destroy()
       else response.end()
@@ -105,14 +105,14 @@ describe('the end of a run', () => {
   /** The connection breaks off once the frames are stored. */
   const runAndBreak = async () => {
     isBroken = true
-    goesOn = Promise.withResolvers<void>()
+    released = Promise.withResolvers<void>()
     const run = await start('chat')
     await whenFramesStored(run.id, before.length)
-    goesOn.resolve()
+    released.resolve()
     return run.end()
   }
   const runAndStop = async (kind: 'chat' | 'workflow', user?: string) => {
-    goesOn = Promise.withResolvers<void>()
+    released = Promise.withResolvers<void>()
     const run = await start(kind)
     await whenFramesStored(run.id, before.length)
     await stop(kind, user)

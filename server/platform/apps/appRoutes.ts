@@ -13,7 +13,7 @@ import type { AppServices } from './appServices.ts'
 import { failInterruptedTasks } from './tasks/interruptedTasks.ts'
 import { registerStopRoutes } from './tasks/stopRoutes.ts'
 import { createTasks } from './tasks/tasks.ts'
-import { registerFilePreviewRoute } from './files/fileContentRoutes.ts'
+import { registerFileContentRoute } from './files/fileContentRoutes.ts'
 import { registerUploadRoutes } from './files/uploadRoutes.ts'
 import { registerWorkflowRoutes } from './workflows/workflowRoutes.ts'
 
@@ -33,7 +33,7 @@ export function registerAppRoutes(
   registerWorkflowRoutes(app, context, services)
   registerWorkflowLogRoutes(app, context)
   registerUploadRoutes(app, context)
-  registerFilePreviewRoute(app, context)
+  registerFileContentRoute(app, context)
   registerPlatformAnnotationRoutes(app, context, annotationJobs)
   registerStopRoutes(app, context, services)
   let releaseLock = () => undefined as void

@@ -109,12 +109,12 @@ it('who lets go of a run hears no more of it, and may watch it again', async () 
 
 it('frames carry the times of the list of frames, also for a page that joins late', async () => {
   const ids = createAnswerIds()
-  const goesOn = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   testConsole.platform.script = async (_seen, response) => {
     openStream(response)
     response.write('event: ping\n\n')
     response.write(toMessageBlock(ids, 'Green'))
-    await goesOn.promise
+    await released.promise
     response.write(toMessageBlock(ids, ' tea.'))
     response.end(toMessageEndBlock(ids))
   }
@@ -125,7 +125,7 @@ it('frames carry the times of the list of frames, also for a page that joins lat
   const reloaded = await openPage()
   reloaded.say({ watch: run, after: 0 })
   await vi.waitFor(() => expect(reloaded.seqs(run)).toEqual([1, 2]))
-  goesOn.resolve()
+  released.resolve()
   await vi.waitFor(() => expect(first.end(run) && reloaded.end(run)).toBeDefined())
   const { data } = await testConsole.json<{ data: Frame[] }>('GET', `/api/runs/${run}/frames`)
   const listed = data.map(({ seq, at }) => [seq, at])

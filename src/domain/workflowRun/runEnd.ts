@@ -61,8 +61,8 @@ export function getNodeState({ status }: RunNode, run: RunState): string {
   if (status !== 'running' || !run.ended) return status
   if (run.paused) return 'paused'
   if (run.status === 'stopped') return 'stopped'
-  const endedElsewhere = Boolean(run.told) || run.status === 'succeeded' || run.status === 'partial-succeeded'
-  return endedElsewhere ? 'unknown' : 'interrupted'
+  const endedRemotely = Boolean(run.told) || run.status === 'succeeded' || run.status === 'partial-succeeded'
+  return endedRemotely ? 'unknown' : 'interrupted'
 }
 
 /** Seconds that a run lasted by the platform's record; null where it gives none. */

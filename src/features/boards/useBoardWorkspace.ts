@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
+import { isSubmitShortcut } from '../../components/hooks/modifierKey.ts'
 import { type KeyboardEvent, type RefObject, useMemo } from 'react'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
@@ -80,7 +81,7 @@ export function useBoardWorkspace(
   }
   // What a cell alone is asked stands in the cell: the keys that send work there too.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (!isSubmitShortcut(event)) return
     event.preventDefault()
     run()
   }

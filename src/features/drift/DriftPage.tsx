@@ -63,11 +63,6 @@ export function DriftPage() {
   const problem = workspaceProblem ?? error?.problem ?? null
   const isEmpty = data?.total === 0
   const current = list.get('drift')
-  const linkTo = (id: string) => {
-    const to = new URLSearchParams(address)
-    to.set('drift', id)
-    return `?${to.toString()}`
-  }
   const clear = (
     <Button variant="default" onClick={() => list.set({ operation: null, kind: null, severity: null })}>
       {t('clearFilters')}
@@ -113,7 +108,7 @@ export function DriftPage() {
           isEmpty || problem || (!workspace && !isLoading) ? null : isUnobserved ? (
             <UnobservedTable rows={unobservedRead.data?.data} />
           ) : (
-            <ObservedTable rows={observedRead.data?.data} current={current} linkTo={linkTo} />
+            <ObservedTable rows={observedRead.data?.data} current={current} linkTo={(id) => toDriftLink(address, id)} />
           )
         }
         isStale={read.isPlaceholderData}
@@ -128,11 +123,7 @@ export function DriftPage() {
       >
         {isEmpty && isFiltered && !problem ? <EmptyState title={t('noneTitle')} actions={clear} /> : null}
         {isEmpty && !isFiltered && !problem ? (
-          isUnobserved ? (
-            <EmptyState title={t('allSeen')}>{t('allSeenText')}</EmptyState>
-          ) : (
-            <EmptyState title={t('emptyTitle')}>{t('emptyText', { workspace: workspace?.name ?? '' })}</EmptyState>
-          )
+          <NoDrift isUnobserved={isUnobserved} workspace={workspace?.name ?? ''} />
         ) : null}
         {workspace && data && !problem && !isUnobserved ? (
           <ReleaseDifferences version={workspace.dialect.version} />
@@ -148,6 +139,21 @@ export function DriftPage() {
         ) : null}
       </ListDetailLayout>
     </Page>
+  )
+}
+
+function toDriftLink(search: string, id: string): string {
+  const to = new URLSearchParams(search)
+  to.set('drift', id)
+  return `?${to.toString()}`
+}
+
+function NoDrift({ isUnobserved, workspace }: { isUnobserved: boolean; workspace: string }) {
+  const t = useMessages(driftMessages)
+  return isUnobserved ? (
+    <EmptyState title={t('allSeen')}>{t('allSeenText')}</EmptyState>
+  ) : (
+    <EmptyState title={t('emptyTitle')}>{t('emptyText', { workspace })}</EmptyState>
   )
 }
 

@@ -25,7 +25,7 @@ const CACHE_SECONDS = 300
 type FileRow = typeof uploadedFiles.$inferSelect
 
 /** The bytes of an uploaded file, for the keys of its application. Not in the contract: upstream's clients call it. */
-export function registerFilePreviewRoute(app: FastifyInstance, { database }: PlatformContext): void {
+export function registerFileContentRoute(app: FastifyInstance, { database }: PlatformContext): void {
   app.get(`/files/:file_id(^${UUID_PATTERN}$)/preview`, { config: { keyNeed: 'app' } }, async (request, reply) => {
     const file = await findFile(database, checkInput(Params, request.params).file_id)
     if (file?.app !== request.caller?.app) throw toNotFoundError('File')

@@ -69,38 +69,12 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
           {
             header: t('actions'),
             cell: (key: Key) => (
-              <span className={classes.row}>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`${t('test')}: ${key.label}`}
-                  loading={probeCapabilities.isPending && probedKeyId?.id === key.id}
-                  onClick={() => probeCapabilities.mutate(at(key))}
-                >
-                  {t('test')}
-                </Button>
-                {isAdmin && !workspace.builtin ? (
-                  <>
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={`${t('replace')}: ${key.label}`}
-                      onClick={() => setOpen({ action: 'replace', key })}
-                    >
-                      {t('replace')}
-                    </Button>
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`${t('delete')}: ${key.label}`}
-                      onClick={() => setOpen({ action: 'remove', key })}
-                    >
-                      {t('delete')}
-                    </Button>
-                  </>
-                ) : null}
-              </span>
+              <KeyActions
+                label={key.label}
+                isTesting={probeCapabilities.isPending && probedKeyId?.id === key.id}
+                onTest={() => probeCapabilities.mutate(at(key))}
+                onChange={isAdmin && !workspace.builtin ? (action) => setOpen({ action, key }) : null}
+              />
             ),
           },
         ]
@@ -138,5 +112,51 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
         </DeleteDialog>
       ) : null}
     </>
+  )
+}
+
+interface KeyActionsProps {
+  label: string
+  isTesting: boolean
+  onTest: () => void
+  /** Null if the key may not be changed. */
+  onChange: ((action: 'replace' | 'remove') => void) | null
+}
+
+function KeyActions({ label, isTesting, onTest, onChange }: KeyActionsProps) {
+  const t = useMessages(workspaceMessages)
+  return (
+    <span className={classes.row}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`${t('test')}: ${label}`}
+        loading={isTesting}
+        onClick={onTest}
+      >
+        {t('test')}
+      </Button>
+      {onChange ? (
+        <>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`${t('replace')}: ${label}`}
+            onClick={() => onChange('replace')}
+          >
+            {t('replace')}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={`${t('delete')}: ${label}`}
+            onClick={() => onChange('remove')}
+          >
+            {t('delete')}
+          </Button>
+        </>
+      ) : null}
+    </span>
   )
 }

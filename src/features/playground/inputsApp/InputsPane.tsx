@@ -1,6 +1,6 @@
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { AppParameters } from '#contract/platform/workflows.ts'
@@ -12,7 +12,8 @@ import { findFilesError, toUploadRule, toFileInput } from '../../runs/inputs/inp
 import { toInputFields, type FieldErrors, parseInputs, toRefusedErrors } from '../../runs/inputs/inputFields.ts'
 import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
 import type { InputsDraft } from './inputsDraft.ts'
-import { MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
+import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
+import { useOnReady } from '../../../components/hooks/useOnReady.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../../runs/detail/messages.ts'
 import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
@@ -73,18 +74,13 @@ export function InputsPane(props: InputsPaneProps) {
     const files = rule && draft.files.length > 0 ? { files: draft.files.map(toFileInput) } : {}
     onRun({ inputs, user, response_mode: draft.response_mode, ...files }, draft.parent?.run_id ?? null)
   }
-  const sendQueued = useEffectEvent(() => {
+  useOnReady(isReady, () => {
     if (!isRunQueued) return
     setRunQueued(false)
     send()
   })
-  useEffect(() => {
-    if (!isReady) return
-    const timer = setTimeout(() => sendQueued())
-    return () => clearTimeout(timer)
-  }, [isReady])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (!isSubmitShortcut(event)) return
     event.preventDefault()
     send()
   }
@@ -108,14 +104,7 @@ export function InputsPane(props: InputsPaneProps) {
             </Button>
           </p>
         ) : null}
-        {refusal ? (
-          <p className={classes.refusal}>
-            {t('noParameters', { reason: refusal.reason })}
-            <Button variant="subtle" color="gray" size="compact-xs" onClick={refusal.retry}>
-              {t('retry')}
-            </Button>
-          </p>
-        ) : null}
+        {refusal ? <RefusedParameters {...refusal} /> : null}
         {isReady ? (
           <InputsForm
             fields={fields}
@@ -167,6 +156,18 @@ export function InputsPane(props: InputsPaneProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+function RefusedParameters({ reason, retry }: NonNullable<InputsPaneProps['refusal']>) {
+  const t = useMessages(inputsPlaygroundMessages)
+  return (
+    <p className={classes.refusal}>
+      {t('noParameters', { reason })}
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={retry}>
+        {t('retry')}
+      </Button>
+    </p>
   )
 }
 

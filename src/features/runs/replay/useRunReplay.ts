@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { isSubmitShortcut } from '../../../components/hooks/modifierKey.ts'
 import { useNavigate } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
@@ -70,7 +71,7 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
     void navigate(paths.run(id, { workspace }))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (!isSubmitShortcut(event)) return
     event.preventDefault()
     send()
   }

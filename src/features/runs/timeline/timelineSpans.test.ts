@@ -119,8 +119,10 @@ describe('what still runs', () => {
     expect(state([])).toMatchObject({ state: 'interrupted', start: 0, end: 7 })
     expect(state([ended])).toMatchObject({ state: 'unknown', end: 7 })
     expect(state([{ event: 'workflow_finished', data: { status: 'stopped' } }])).toMatchObject({ state: 'stopped' })
-    const told = { at: '', elsewhere: false, because: null }
-    expect(state([{ event: 'workflow_finished', data: { status: 'failed' } }], { told })?.state).toBe('unknown')
+    const reported = { at: '', elsewhere: false, because: null }
+    expect(state([{ event: 'workflow_finished', data: { status: 'failed' } }], { told: reported })?.state).toBe(
+      'unknown',
+    )
     expect(buildTimeline(fold([...running, { event: 'workflow_paused', data: {} }]), 7).spans[0]?.state).toBe('paused')
   })
 })

@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { runStore, useRunEnd } from '../../../../client/useRun.ts'
 import type { ComposerDraft, ComposerDraftChange } from './composerDraft.ts'
 import { formatFieldError } from '../../../runs/inputs/formatFieldError.ts'
@@ -12,6 +13,7 @@ import {
   toRefusedErrors,
 } from '../../../runs/inputs/inputFields.ts'
 import { runMessages } from '../../../runs/detail/messages.ts'
+import { useOnReady } from '../../../../components/hooks/useOnReady.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 
 /** The body of operation 14 without the conversation. */
@@ -108,16 +110,11 @@ export function useComposer(props: ComposerProps) {
     inputRef.current?.focus()
   }
   // A question that was sent while the inputs of the app were still loading.
-  const sendQueued = useEffectEvent(() => {
+  useOnReady(isReady, () => {
     if (!isSendQueued || pendingRunId !== null) return
     setSendQueued(false)
     send()
   })
-  useEffect(() => {
-    if (!isReady) return
-    const timer = setTimeout(() => sendQueued())
-    return () => clearTimeout(timer)
-  }, [isReady])
   // Send the queued question after the answer ends; after a failure it stays in the field.
   useRunEnd((run_id) => {
     if (!isSendQueued || run_id !== pendingRunId) return
@@ -127,7 +124,7 @@ export function useComposer(props: ComposerProps) {
     showFiles(false)
   })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (!isSubmitShortcut(event)) return
     event.preventDefault()
     send()
   }

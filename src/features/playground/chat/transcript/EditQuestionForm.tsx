@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
 import { IconArrowUp } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -19,7 +20,7 @@ export function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQues
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') return onCancel()
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canSend) return
+    if (!isSubmitShortcut(event) || !canSend) return
     event.preventDefault()
     onSend()
   }
