@@ -14,12 +14,12 @@ test('kill -9 in the middle of an answer: all that was shown is kept, and the cu
     await page.keyboard.press('Control+Enter')
     const answer = page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
     await expect(answer).toContainText('word12')
-    const shown = (await answer.locator('p').first().textContent()) ?? ''
+    const shown = (await answer.locator('p').filter({ hasText: 'word0' }).last().textContent()) ?? ''
     await loupe.kill()
     await loupe.start()
     await page.reload()
     await expect(answer.getByText('interrupted')).toBeVisible()
-    const kept = (await answer.locator('p').first().textContent()) ?? ''
+    const kept = (await answer.locator('p').filter({ hasText: 'word0' }).last().textContent()) ?? ''
     expect(kept.startsWith(shown.replace(/cut here$/, '').trim())).toBe(true)
     await expect(answer.getByRole('button', { name: 'Send again' })).toBeVisible()
 
