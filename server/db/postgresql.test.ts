@@ -61,8 +61,9 @@ describeWith(requirements.postgresql)('the console on a PostgreSQL server', () =
   it('survives a connection that the server cuts inside a transaction', async () => {
     const cut = bench.database.transaction(async (client) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      const ended = new Promise((resolve) => client.once('end', resolve))
       await bench.database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
-      await new Promise((resolve) => client.once('end', resolve))
+      await ended
       await client.query('SELECT 1')
     })
     await expect(cut).rejects.toThrow()
