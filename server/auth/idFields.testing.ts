@@ -24,7 +24,9 @@ const SAMPLE_ID = '0190b6a0-2222-7abc-8def-0123456789ab'
 export const routeEntries: ReadonlyMap<string, Endpoint> = new Map(
   [
     ...Object.values(contract.console as Record<string, Endpoint>),
-    ...[...platformEntries.values()].map((entry) => ({ ...entry, path: `/api/keys/:key_id${entry.path}` })),
+    ...[...platformEntries.values()]
+      .filter((entry) => !entry.isServerOnly)
+      .map((entry) => ({ ...entry, path: `/api/keys/:key_id${entry.path}` })),
   ].map((entry) => [`${entry.method} ${entry.path}`, entry]),
 )
 

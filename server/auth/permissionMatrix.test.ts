@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteOptions } from 'fastify'
-import { platformEntries } from '#contract/platformEntries.ts'
-import { contract } from '#contract/index.ts'
 import { hasPermission, ROLES } from '#contract/permissions.ts'
 import { TestConsole } from '../app.testing.ts'
+import { routeEntries } from './idFields.testing.ts'
 import { createPerson } from './people.testing.ts'
 
 const ANY_ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
@@ -30,10 +29,7 @@ describe('every route', () => {
   const nameOf = ({ method, url }: RouteOptions) => `${String(method)} ${url}`
 
   it('is one of the contract, with its permission, or one of the few that are none', () => {
-    const entries = [
-      ...Object.values(contract.console),
-      ...[...platformEntries.values()].map((entry) => ({ ...entry, path: `/api/keys/:key_id${entry.path}` })),
-    ]
+    const entries = [...routeEntries.values()]
     const declared = new Map(routes.map((route) => [nameOf(route), route.config?.permission]))
     for (const { method, path, permission } of entries)
       expect([path, declared.get(`${method} ${path}`)]).toEqual([path, permission])

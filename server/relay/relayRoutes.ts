@@ -41,13 +41,14 @@ export interface RelayDeps {
 }
 
 /**
- * One route for each platform entry of the contract, and no other. The routes of entries that start runs are in
+ * One route for each platform entry of the contract but those that only the server calls, and no other. The routes of entries that start runs are in
  * `runs/generatingRoutes.ts`. `upstream` adds the bearer token; a request that the schema rejects never reaches the
  * platform.
  */
 export function registerRelayRoutes(app: FastifyInstance, deps: RelayDeps): void {
   for (const [name, entry] of platformEntries)
-    if (!entry.events) app.route({ ...toRelayRoute(entry), handler: createCallHandler(name, entry, deps) })
+    if (!entry.events && !entry.isServerOnly)
+      app.route({ ...toRelayRoute(entry), handler: createCallHandler(name, entry, deps) })
 }
 
 function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {

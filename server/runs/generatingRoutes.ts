@@ -25,21 +25,25 @@ interface GeneratingDeps {
 /** One route for each platform entry that generates: it starts a run, or joins the run of its `Run-Id`, and answers with it. */
 export function registerGeneratingRoutes(app: FastifyInstance, deps: GeneratingDeps): void {
   for (const [name, entry] of platformEntries)
-    if (entry.events)
-      app.route({ ...toRelayRoute(entry), handler: createRunHandler(name as GeneratingEntry, entry, deps) })
+    if (entry.events) app.route({ ...toRelayRoute(entry), handler: createRunHandler(name, entry, deps) })
 }
 
-function createRunHandler(name: GeneratingEntry, entry: Endpoint, deps: GeneratingDeps) {
+/** A run of a pinned version is a run of its workflow. */
+const toGeneratingEntry = (name: string): GeneratingEntry =>
+  name === 'adjacent.runVersion' ? 'workflows.run' : (name as GeneratingEntry)
+
+function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
   const { executor, subscriptions } = deps
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const run_id = readIdHeader(request, 'run-id') ?? randomUUID()
     const parent_id = readIdHeader(request, 'run-parent')
-    const { credential, path, body } = await parseRelayRequest(name, entry, request, deps)
+    const { credential, params, path, body } = await parseRelayRequest(name, entry, request, deps)
     const isStreaming = (body as { response_mode?: unknown }).response_mode === 'streaming'
     const run = await executor.start({
       run_id,
-      entry: name,
+      entry: toGeneratingEntry(name),
       path,
+      ...(params.workflow_id && { pinned_workflow_id: params.workflow_id }),
       body: body as Record<string, unknown>,
       person_id: request.person?.id ?? null,
       parent_id,

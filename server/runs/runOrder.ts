@@ -9,6 +9,8 @@ export interface RunOrder {
   run_id: string
   entry: GeneratingEntry
   path: string
+  /** The version of a workflow that the path pins; the version of a chatflow is in the body. */
+  pinned_workflow_id?: string
   body: Record<string, unknown>
   person_id: string | null
   parent_id: string | null
@@ -25,7 +27,14 @@ export const toDriftContext = ({ credential, entry, run_id }: RunOrder) => ({
 
 export const hashRunOrder = (order: RunOrder): string =>
   createHash('sha256')
-    .update(JSON.stringify([order.credential.key_id, order.entry, order.body]))
+    .update(
+      JSON.stringify([
+        order.credential.key_id,
+        order.entry,
+        order.body,
+        ...(order.pinned_workflow_id ? [order.pinned_workflow_id] : []),
+      ]),
+    )
     .digest('base64')
 
 /** The end user that the request names. */
@@ -40,7 +49,7 @@ export function toNewRunCall(order: RunOrder, hash: string, server_id: string): 
     person_id: order.person_id,
     workspace_id: order.credential.workspace_id,
     key_id: order.credential.key_id,
-    params: null,
+    params: order.pinned_workflow_id ? { workflow_id: order.pinned_workflow_id } : null,
     request: order.body,
     request_hash: hash,
     response_mode: String(response_mode),

@@ -119,6 +119,11 @@ export interface Endpoint<
   invalidates: readonly CacheTag[]
   /** True for operations beyond the interface document; screens show them only if the platform has answered them. */
   optional: boolean
+  /**
+   * True for operations that the server itself calls, so that the console has no route for them: they answer with a stream
+   * that belongs to a run, or need a token that no browser gets.
+   */
+  isServerOnly: boolean
 }
 
 interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.ZodType, Events> {
@@ -138,6 +143,7 @@ interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.Z
   tags?: readonly CacheTag[]
   invalidates?: readonly CacheTag[]
   optional?: boolean
+  isServerOnly?: boolean
 }
 
 /** An id that is safe in a path: the UUID format cannot change the path. */
@@ -176,6 +182,7 @@ export function endpoint<
     tags: definition.tags ?? [],
     invalidates: definition.invalidates ?? [],
     optional: definition.optional ?? false,
+    isServerOnly: definition.isServerOnly ?? false,
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
+import { endpoint, Id, PathSegmentId, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
 /**
@@ -14,6 +14,8 @@ export const ChatRequest = z.strictObject({
   conversation_id: z.union([Id, z.literal('')]).optional(),
   files: z.array(shape.FileInput).optional(),
   auto_generate_name: z.boolean().optional(),
+  /** The published version of a chatflow that answers; without it, or empty, the current one. Not in the interface. */
+  workflow_id: z.union([PathSegmentId, z.literal('')]).optional(),
 })
 
 /** Chat completion response (blocking chat), and the completion response, which lacks the conversation. */

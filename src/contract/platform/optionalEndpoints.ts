@@ -3,6 +3,7 @@ import { optionalAppEndpoints } from './optionalApps.ts'
 import { optionalDatasetEndpoints } from './optionalDatasets.ts'
 import { optionalDocumentEndpoints } from './optionalDocuments.ts'
 import { optionalMessageEndpoints } from './optionalMessages.ts'
+import { optionalRunEndpoints } from './optionalRuns.ts'
 import { optionalSegmentEndpoints } from './optionalSegments.ts'
 
 /**
@@ -15,5 +16,6 @@ export const optionalEndpoints = {
   ...optionalSegmentEndpoints,
   ...optionalMessageEndpoints,
   ...optionalAppEndpoints,
+  ...optionalRunEndpoints,
   ...optionalAnnotationEndpoints,
 }

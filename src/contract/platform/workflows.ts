@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
 /** Body of operation 11. */
@@ -30,6 +30,17 @@ export const WorkflowRun = shape.named(
     },
   ),
 )
+
+/** The blocking reply of a run, and what it names. */
+export const WorkflowRunReply = z.looseObject({
+  workflow_run_id: z.string().nullish(),
+  task_id: z.string().nullish(),
+  data: WorkflowRun.nullish(),
+})
+export const toWorkflowRunRefs = (reply: z.output<typeof WorkflowRunReply>): ResourceRef[] => [
+  ...(reply.workflow_run_id ? [{ kind: 'workflow_run' as const, id: reply.workflow_run_id }] : []),
+  ...(reply.task_id ? [{ kind: 'task' as const, id: reply.task_id, parent: reply.workflow_run_id }] : []),
+]
 
 /** Application parameters, operation 13. A control is an object with one key, its kind. */
 export const UserInputControl = shape.looseRecord(
@@ -121,16 +132,9 @@ export const workflowEndpoints = {
     key: 'workflow',
     permission: 'run',
     body: WorkflowRunRequest,
-    reply: z.looseObject({
-      workflow_run_id: z.string().nullish(),
-      task_id: z.string().nullish(),
-      data: WorkflowRun.nullish(),
-    }),
+    reply: WorkflowRunReply,
     events: 'workflow',
-    resources: (reply) => [
-      ...(reply.workflow_run_id ? [{ kind: 'workflow_run' as const, id: reply.workflow_run_id }] : []),
-      ...(reply.task_id ? [{ kind: 'task' as const, id: reply.task_id, parent: reply.workflow_run_id }] : []),
-    ],
+    resources: toWorkflowRunRefs,
     invalidates: ['runs'],
   }),
   /** Operation 12: reads the details of a workflow run. */
