@@ -27,6 +27,8 @@ test('kill -9 in the middle of an answer: all that was shown is kept, and the cu
     await page.getByRole('link', { name: 'Loupe handbook', exact: true }).click()
     await expect(page.getByRole('row').filter({ hasText: 'What Loupe is' })).toContainText('available')
   } finally {
+    // A page that is left open tries to reconnect to the stopping server, which its console reports.
+    await page.close()
     await loupe.remove()
     model.close()
   }

@@ -37,6 +37,8 @@ test('from the printed link to answers with their sources, through a reload', as
     await expect(answerArticles(page).last()).toContainText(/reset|J3/)
     await expect(answerArticles(page)).toHaveCount(questions.length + 1)
   } finally {
+    // A page that is left open tries to reconnect to the stopping server, which its console reports.
+    await page.close()
     await loupe.remove()
   }
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decideSave, resolveField } from './editConflict.ts'
+import { decideSave, rebaseDraft, resolveField } from './editConflict.ts'
 
 const texts = fc
   .array(fc.constantFrom('lamp', 'seat', 'gap', '0.35', ' ', '\n'), { maxLength: 12 })
@@ -30,4 +30,12 @@ test('a field beside the text takes the side that was changed, and nothing where
   expect(resolveField({ base: 'a', mine: 'a', theirs: 'c' })).toBe('c')
   expect(resolveField({ base: 'a', mine: 'c', theirs: 'c' })).toBe('c')
   expect(resolveField({ base: 'a', mine: 'b', theirs: 'c' })).toBe(null)
+})
+
+test('what is typed while a text is saved stays, on top of the saved text', () => {
+  const sent = { base: 'lamp', content: 'the lamp', note: 'why' }
+  expect(rebaseDraft(sent, sent, 'the lamp')).toBeNull()
+  expect(rebaseDraft(null, sent, 'the lamp')).toBeNull()
+  const typed = { ...sent, content: 'the green lamp' }
+  expect(rebaseDraft(typed, sent, 'the lamp')).toEqual({ base: 'the lamp', content: 'the green lamp', note: '' })
 })

@@ -21,6 +21,15 @@ export function decideSave({ base, content }: Pick<TextDraft, 'base' | 'content'
   return { kind: 'conflict', theirs, merged: mergeTexts(base, content, theirs) }
 }
 
+/**
+ * What is left of a draft once `sent` was saved as `saved`: what was typed meanwhile, on top of the saved text; null where
+ * nothing was.
+ */
+export function rebaseDraft<Draft extends TextDraft>(current: Draft | null, sent: Draft, saved: string): Draft | null {
+  if (current === null || current.content === sent.content) return null
+  return { ...current, base: saved, note: current.note === sent.note ? '' : current.note }
+}
+
 /** A field beside the text, as it was when the edit began, as it was typed, and as it stands now. */
 export interface FieldVersions {
   base: string

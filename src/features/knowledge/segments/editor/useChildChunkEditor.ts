@@ -5,7 +5,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { useWrite } from '../../../../client/query.ts'
 import { readChildChunks, type SegmentTarget } from '../useChildChunks.ts'
-import { type SaveDecision, decideSave, type TextDraft } from './editConflict.ts'
+import { type SaveDecision, decideSave, rebaseDraft, type TextDraft } from './editConflict.ts'
 
 export interface ChildChunkEditorInput {
   input: SegmentTarget
@@ -71,7 +71,7 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
     try {
       const saved = await write()
       if (!saved) return
-      deleteDraft()
+      saveDraft((current) => rebaseDraft(current, draft, saved.content ?? draft.content))
       onSaved(saved)
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error

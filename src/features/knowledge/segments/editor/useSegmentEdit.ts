@@ -7,7 +7,7 @@ import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
 import { call } from '../../../../client/http.ts'
 import { useWrite } from '../../../../client/query.ts'
 import type { SegmentTarget } from '../useChildChunks.ts'
-import { type SaveDecision, decideSave, type TextDraft, resolveField } from './editConflict.ts'
+import { type SaveDecision, decideSave, rebaseDraft, resolveField, type TextDraft } from './editConflict.ts'
 
 export interface SegmentEditInput {
   input: SegmentTarget
@@ -92,7 +92,7 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
           },
         },
       })
-      deleteDraft()
+      saveDraft((current) => rebaseDraft(current, draft, saved.data.content ?? draft.content))
       // Platforms store keywords of economy datasets only, and accept them silently for others.
       if (parseKeywords(keywords).length > 0 && (saved.data.keywords ?? []).length === 0) setKeywordsDropped(true)
       else onClose()
