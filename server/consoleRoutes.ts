@@ -25,6 +25,7 @@ import { registerStaticFiles } from './http/staticFiles.ts'
 import { registerErrorHandler } from './http/errors.ts'
 import { registerReadOnlyMode } from './http/readOnlyMode.ts'
 import { registerSecurity } from './http/security.ts'
+import { registerDocumentFileRoute } from './relay/documentFileRoute.ts'
 import { registerFilePreviewRoute } from './relay/filePreviewRoute.ts'
 import { registerRelayRoutes } from './relay/relayRoutes.ts'
 import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
@@ -155,6 +156,7 @@ function registerRelayedRoutes(
     server_id,
   })
   registerFilePreviewRoute(app, { vault, upstream, pool })
+  registerDocumentFileRoute(app, { vault, upstream, pool })
   registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
 }
 

@@ -24,11 +24,8 @@ const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
 const SHARED_WITHOUT_ENTRY = {
   'GET /app/feedbacks': 2,
   'GET /conversations/:id/variables': 4,
-  'GET /datasets/:id/documents/:id/download': 2,
   'GET /datasets/:id/documents/:id/upload-file': 2,
-  'GET /datasets/:id/metadata': 2,
   'GET /datasets/nonsense': 2,
-  'GET /datasets/tags': 2,
   'GET /files/:id/preview': 2,
   'GET /form/human_input/:token': 1,
   'GET /meta': 2,
@@ -37,18 +34,13 @@ const SHARED_WITHOUT_ENTRY = {
   'GET /workflow/:id/events': 7,
   'GET /workflows/run/nonsense': 2,
   'POST /apps/annotation-reply/toggle': 2,
-  'POST /datasets/:id/documents/metadata': 2,
-  'POST /datasets/:id/metadata': 2,
   'POST /datasets/:id/tags': 2,
-  'POST /datasets/tags': 2,
-  'POST /datasets/tags/binding': 2,
   'POST /form/human_input/:token': 4,
   'POST /workflows/:id/run': 2,
   'PUT /datasets/:id': 2,
 }
 const SAMPLES_WITHOUT_ENTRY = {
   'GET /datasets/:id/documents/glaze': 2,
-  'GET /datasets/:id/metadata': 2,
   'GET /workflows/run/kiln': 2,
 }
 

@@ -42,6 +42,7 @@ describe('every route', () => {
     ).toEqual([
       'GET /api/batches/:batch_id/export',
       'GET /api/calls/export',
+      'GET /api/keys/:key_id/datasets/:dataset_id/documents/:document_id/file',
       'GET /api/keys/:key_id/uploaded-files/:file_id',
       'GET /api/live',
       'GET /api/runs/:run_id/events',

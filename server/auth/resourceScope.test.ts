@@ -60,6 +60,7 @@ describe('an id out of reach', () => {
     expect(withoutEntry.filter((name) => !routeEntries.has(name)).sort()).toEqual([
       'GET /api/batches/:batch_id/export',
       'GET /api/calls/export',
+      'GET /api/keys/:key_id/datasets/:dataset_id/documents/:document_id/file',
       'GET /api/keys/:key_id/uploaded-files/:file_id',
       'GET /api/live',
       'GET /api/runs/:run_id/events',

@@ -11,9 +11,10 @@ import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
+import { readFileBytes, toAttachment } from './fileReply.ts'
 import {
+  isSuccess,
   parseJson,
-  readBody,
   readRedactedText,
   TIMEOUTS_MS,
   toRefusal,
@@ -58,10 +59,9 @@ export function registerFilePreviewRoute(
       const { bytes, contentType } = await loadFile(upstream, credential, { ...query, file_id: params.file_id })
       const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
       const isInline = INLINE_TYPES.includes(type) && query.download === undefined
-      const name = encodeURIComponent(query.download || params.file_id).replaceAll("'", '%27')
       return reply
         .type(isInline ? type : 'application/octet-stream')
-        .header('content-disposition', isInline ? 'inline' : `attachment; filename*=UTF-8''${name}`)
+        .header('content-disposition', isInline ? 'inline' : toAttachment(query.download || params.file_id))
         .send(bytes)
     },
   )
@@ -109,13 +109,7 @@ async function findFreshLink(
   return typeof url === 'string' && URL.canParse(url, credential.base_url) ? new URL(url, credential.base_url) : null
 }
 
-/** @throws ProblemError `mismatch` if the bytes contain the key. */
-async function toFile(response: UpstreamResponse) {
-  const bytes = await readBody(response)
-  const text = bytes.toString('latin1')
-  if (response.redactor.clean(text) !== text)
-    throw new ProblemError({ kind: 'mismatch', message: 'The file contains the key of this app, so it is not shown.' })
-  return { bytes, contentType: response.contentType }
-}
-
-const isSuccess = ({ status }: UpstreamResponse): boolean => status >= 200 && status < 300
+const toFile = async (response: UpstreamResponse) => ({
+  bytes: await readFileBytes(response),
+  contentType: response.contentType,
+})

@@ -11,6 +11,7 @@ import type { ResourceStore } from '../ledger/resources.ts'
 import { toParameterVersion } from '../ledger/parameterVersions.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { DialectDetector } from './detection/dialect.ts'
+import { requireNoKey, sendAttachment } from './fileReply.ts'
 import { parseRelayRequest, type RelayRequest, toRelayRoute } from './relayRequest.ts'
 import { readIdHeader, toMultipartContentType, readNoteHeader } from './requestHeaders.ts'
 import type { KeyHealth } from './detection/keyHealth.ts'
@@ -19,7 +20,9 @@ import { toUpstreamForm, getUploadLimitBytes } from './uploadBody.ts'
 import {
   type UpstreamResponse,
   TIMEOUTS_MS,
+  isSuccess,
   mayHaveExecuted,
+  toMismatchProblem,
   toNotJsonProblem,
   parseJson,
   readBody,
@@ -73,16 +76,20 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
     if (isWrite) await parts.ledger.insertCall(toNewCall(name, call_id, relayRequest, request, parts.server_id))
     try {
       const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)
-      const { status, text, body } = readReply(answer, bytes, isWrite)
+      const { status, content, type, body } =
+        entry.mediaType === null ? readReply(answer, bytes, isWrite) : readFileReply(answer, bytes, entry.mediaType)
       parts.capabilities.recordOutcome(credential, name, relayRequest, { status, body: null, version: answer.version })
       void parts.keyHealth.recordSuccess(credential, answer.latency_ms, isOwnKind)
-      parts.dialectDetector.detect(credential, answer.version, body)
-      parts.driftRecorder.recordReply(driftContext, status, body)
+      if (entry.mediaType === null) {
+        parts.dialectDetector.detect(credential, answer.version, body)
+        parts.driftRecorder.recordReply(driftContext, status, body)
+      }
       const resourceRefs = recordResources(entry, relayRequest, body, parts, request)
       if (entry.method === 'DELETE') await deleteResource(entry, relayRequest, parts, request)
       const resourceIds = [...resourceRefs.slice(0, 100).map(({ id }) => id), ...findUploadIds(entry, body)]
       await endCall({ status: 'succeeded', http_status: status, reply: body, resource_ids: resourceIds })
-      return reply.code(status).type('application/json; charset=utf-8').send(text)
+      if (typeof content !== 'string') return sendAttachment(reply.code(status), content, DOWNLOAD_NAME, type)
+      return reply.code(status).type(type).send(content)
     } catch (error) {
       // Any other error is a fault of this server, and the platform's state is then unknown.
       const problem: Problem =
@@ -119,7 +126,7 @@ async function sendUpstream(
     {
       method: entry.method,
       path,
-      accept: 'application/json',
+      accept: entry.mediaType ?? 'application/json',
       timeoutMs: entry.method === 'GET' ? TIMEOUTS_MS.read : TIMEOUTS_MS.blocking,
       body: form
         ? await toUpstreamForm(request, maxUploadBytes, pool)
@@ -131,7 +138,7 @@ async function sendUpstream(
     },
     call_id,
   )
-  if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await toRefusal(answer))
+  if (!isSuccess(answer)) throw new ProblemError(await toRefusal(answer))
   return { answer, bytes: await readBody(answer) }
 }
 
@@ -140,7 +147,19 @@ function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
   const text = answer.redactor.clean(bytes.toString('utf8'))
   const body = text === '' && (writes || answer.status === 204) ? null : parseJson(text)
   if (body === undefined) throw new ProblemError(toNotJsonProblem(answer, text))
-  return { status: text === '' ? 204 : answer.status, text, body }
+  return { status: text === '' ? 204 : answer.status, content: text, type: 'application/json; charset=utf-8', body }
+}
+
+/** The page that saves the file gives it a better name. */
+const DOWNLOAD_NAME = 'download'
+
+/** The bytes of a reply that is a file; its size and type stand in the ledger. @throws ProblemError for another type */
+function readFileReply(answer: UpstreamResponse, bytes: Buffer, mediaType: string) {
+  const type = answer.contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== mediaType && type !== 'application/octet-stream')
+    throw new ProblemError(toMismatchProblem(answer, answer.redactor.clean(bytes.toString('utf8')), mediaType))
+  requireNoKey(answer, bytes)
+  return { status: answer.status, content: bytes, type: mediaType, body: { bytes: bytes.length, content_type: type } }
 }
 
 /** The id of an uploaded file: it is not a resource, and a later run references it as `upload_file_id`. */

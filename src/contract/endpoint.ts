@@ -39,6 +39,8 @@ export interface ResourceRef {
 /** Cache tags of reads and writes: after a successful write, reads with a common tag are refetched. */
 export type CacheTag =
   | 'datasets'
+  | 'dataset_tags'
+  | 'metadata'
   | 'documents'
   | 'segments'
   | 'child_chunks'
@@ -124,6 +126,8 @@ export interface Endpoint<
    * that belongs to a run, or need a token that no browser gets.
    */
   isServerOnly: boolean
+  /** The media type of a reply that is a file or a stream to pass on unread; null for JSON. */
+  mediaType: string | null
 }
 
 interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.ZodType, Events> {
@@ -144,6 +148,7 @@ interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.Z
   invalidates?: readonly CacheTag[]
   optional?: boolean
   isServerOnly?: boolean
+  mediaType?: string
 }
 
 /** An id that is safe in a path: the UUID format cannot change the path. */
@@ -183,6 +188,7 @@ export function endpoint<
     invalidates: definition.invalidates ?? [],
     optional: definition.optional ?? false,
     isServerOnly: definition.isServerOnly ?? false,
+    mediaType: definition.mediaType ?? null,
   }
 }
 

@@ -57,6 +57,60 @@ it('each family of operations is offered by itself', async () => {
   expect(chat).not.toContain('listAnnotations')
 })
 
+const TAGS_MISSING =
+  'Dataset not found. You have requested this URI [/v1/datasets/tags] but did you mean /v1/datasets/tags ?'
+
+it('tags, metadata, downloads and pipelines are told by a read each', async () => {
+  const metadata = `/v1/datasets/${DATASET}/metadata`
+  const download = `/v1/datasets/${DATASET}/documents/${DOCUMENT}/download`
+  const replies = {
+    '/v1/datasets': page([{ id: DATASET, name: 'A base', document_count: 1, pipeline_id: null }]),
+    '/v1/datasets/tags': [{ id: DATASET, name: 'tea', type: 'knowledge', binding_count: '1' }],
+    [metadata]: { doc_metadata: [], built_in_field_enabled: false },
+    [`/v1/datasets/${DATASET}/documents`]: page([{ id: DOCUMENT, name: 'A', data_source_type: 'upload_file' }]),
+    [`/v1/datasets/${DATASET}/documents/${DOCUMENT}`]: { id: DOCUMENT, name: 'A' },
+    [download]: { url: 'http://127.0.0.1:1/file' },
+  }
+  scriptReplies(replies)
+  const current = await probe('knowledge')
+  for (const name of ['bindTags', 'deleteTag', 'updateDocumentMetadata', 'setBuiltInMetadata', 'downloadDocuments'])
+    expect(current).toContain(name)
+  for (const name of ['listDatasourcePlugins', 'runPipeline']) expect(current).not.toContain(name)
+  expect(testConsole.platform.requests.every(({ method }) => method === 'GET')).toBe(true)
+
+  // Release 1.9: tags have no route of their own, and downloads end in the router's page.
+  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
+    const [route = ''] = path.split('?')
+    if (route === '/v1/datasets/tags')
+      return sendError(response, 404, { code: 'not_found', message: TAGS_MISSING, status: 404 })
+    if (route === download)
+      return void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>')
+    const reply = (replies as Record<string, unknown>)[route]
+    sendError(response, reply === undefined ? 404 : 200, reply ?? { code: 'not_found', message: 'Dataset not found.' })
+  }
+  const older = await probe('knowledge')
+  expect(older).toContain('listMetadata')
+  for (const name of ['listTags', 'bindTags', 'downloadDocument', 'downloadDocuments', 'updateDocument'])
+    expect(older).not.toContain(name)
+  const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+  const key = data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.knowledge)
+  expect(key?.capabilities['bindTags']).toMatchObject({ state: 'broken', message: TAGS_MISSING })
+  expect(key?.capabilities['downloadDocument']).toMatchObject({ state: 'missing' })
+  // Its message is of a dataset that does not exist, so the route may be there.
+  expect(key?.capabilities['listDatasourcePlugins']).toMatchObject({ state: 'missing' })
+})
+
+it('a platform without datasets has metadata where it has tags, until a reply shows otherwise', async () => {
+  scriptReplies({ '/v1/datasets': page([]), '/v1/datasets/tags': [] })
+  expect(await probe('knowledge')).toEqual(expect.arrayContaining(['listTags', 'listMetadata', 'createMetadata']))
+  const response = await testConsole.fetch(
+    'GET',
+    `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/metadata`,
+  )
+  expect(response.status).toBe(424)
+  expect(await probe('knowledge')).toContain('listTags')
+})
+
 it('what answers is offered from then on, what has no route no more; a missing thing says nothing', async () => {
   const offers = async () => {
     const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')

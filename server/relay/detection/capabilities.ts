@@ -8,7 +8,7 @@ import type { PlatformCredential } from '../../vault/vault.ts'
 import { namesResource, toCapabilityState } from './capabilityState.ts'
 import type { DialectDetector } from './dialect.ts'
 import type { KeyHealth } from './keyHealth.ts'
-import { toRefusedProblem } from './platformDetection.ts'
+import { NIL_ID, toRefusedProblem } from './platformDetection.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
 
 /**
@@ -22,6 +22,28 @@ const IMPLIED: Record<string, readonly string[]> = {
     'adjacent.deleteDocument',
     'adjacent.setDocumentStatus',
     'adjacent.indexingStatus',
+  ],
+  'adjacent.downloadDocument': ['adjacent.downloadDocuments', 'adjacent.updateDocument'],
+  'adjacent.listTags': [
+    'adjacent.createTag',
+    'adjacent.updateTag',
+    'adjacent.deleteTag',
+    'adjacent.bindTags',
+    'adjacent.unbindTags',
+    'adjacent.readDatasetTags',
+  ],
+  'adjacent.listMetadata': [
+    'adjacent.createMetadata',
+    'adjacent.updateMetadata',
+    'adjacent.deleteMetadata',
+    'adjacent.listBuiltInMetadata',
+    'adjacent.setBuiltInMetadata',
+    'adjacent.updateDocumentMetadata',
+  ],
+  'adjacent.listDatasourcePlugins': [
+    'adjacent.uploadPipelineFile',
+    'adjacent.runDatasourceNode',
+    'adjacent.runPipeline',
   ],
   'adjacent.listSegments': [
     'adjacent.createSegments',
@@ -124,12 +146,21 @@ export class Capabilities {
     await this.#probeOperation(credential, found, 'adjacent.listModels', { model_type: 'text-embedding' })
     const datasets = await this.#probeOperation(credential, found, 'adjacent.listDatasets', {}, '?page=1&limit=100')
     if (found['listDatasets']?.state !== 'offered') return
-    const dataset_id = listRows(datasets).find(({ document_count }) => Number(document_count) > 0)?.id
+    const rows = listRows(datasets)
+    await this.#probeOperation(credential, found, 'adjacent.listTags')
+    await this.#probeMetadata(credential, found, rows[0]?.id)
+    // Other datasets refuse it; where the route is missing, that of no dataset is missing too.
+    const pipeline = rows.find(({ pipeline_id }) => Boolean(pipeline_id))?.id
+    await this.#probeOperation(credential, found, 'adjacent.listDatasourcePlugins', {
+      dataset_id: typeof pipeline === 'string' ? pipeline : NIL_ID,
+    })
+    const dataset_id = rows.find(({ document_count }) => Number(document_count) > 0)?.id
     const documents =
       typeof dataset_id === 'string'
         ? await this.#probeOperation(credential, found, 'documents.list', { dataset_id }, '?page=1&limit=1')
         : null
-    const document_id = listRows(documents)[0]?.id
+    const documentRows = listRows(documents)
+    const document_id = documentRows[0]?.id
     if (typeof dataset_id !== 'string' || typeof document_id !== 'string') {
       // There is no document to probe with: a platform that lists datasets counts as offering these until a reply shows
       // otherwise.
@@ -143,6 +174,9 @@ export class Capabilities {
       return
     }
     await this.#probeOperation(credential, found, 'adjacent.readDocument', { dataset_id, document_id })
+    // Documents from elsewhere have no file, which says nothing of the operation.
+    if (documentRows[0]?.data_source_type === 'upload_file')
+      await this.#probeOperation(credential, found, 'adjacent.downloadDocument', { dataset_id, document_id })
     await this.#probeOperation(
       credential,
       found,
@@ -150,6 +184,18 @@ export class Capabilities {
       { dataset_id, document_id },
       '?page=1&limit=1',
     )
+  }
+
+  /** Without a dataset to read from, metadata counts as offered where tags are, until a reply shows otherwise. */
+  async #probeMetadata(credential: PlatformCredential, found: CapabilityMap, dataset_id: unknown): Promise<void> {
+    if (typeof dataset_id === 'string') {
+      await this.#probeOperation(credential, found, 'adjacent.listMetadata', { dataset_id })
+      return
+    }
+    const tags = found['listTags']
+    if (tags?.state !== 'offered') return
+    for (const name of ['adjacent.listMetadata', ...(IMPLIED['adjacent.listMetadata'] ?? [])])
+      found[toShortName(name)] = toCapability('offered', { assumed_from: 'listTags', version: tags.version })
   }
 
   /** Sends one read, and notes its state and those that it implies. @returns the reply's body, if it was a success */

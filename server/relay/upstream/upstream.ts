@@ -35,7 +35,8 @@ export interface UpstreamRequest {
   /** JSON text, or the parts of a form as the browser sends them. */
   body?: string | Readable | undefined
   contentType?: string | undefined
-  accept: 'application/json' | 'text/event-stream'
+  /** The media type that is asked for. */
+  accept: string
   timeoutMs: number
   /** The acting person, for requests without a call in the ledger. */
   person_id?: string | null
@@ -232,6 +233,8 @@ export async function readProbeBody(response: UpstreamResponse): Promise<unknown
   return undefined
 }
 
+export const isSuccess = ({ status }: UpstreamResponse): boolean => status >= 200 && status < 300
+
 /** The platform's error response: its status and its body, verbatim if it is JSON of a readable size. */
 export async function toRefusal(response: UpstreamResponse): Promise<Problem> {
   const text = await readRedactedText(response)
@@ -263,15 +266,24 @@ export function toNotJsonProblem(
   text: string,
   expected = 'JSON',
 ): Problem {
-  const { status, contentType } = response
+  const { status } = response
   if (text.trim() === '') {
     const message = `The platform answered ${status} with an empty body.`
     return { kind: 'cut', message, upstream: { status, body: null } }
   }
   const upstream = { status, body: text.slice(0, MAX_EXCERPT_CHARS) }
   if (/^\s*\{/.test(text)) return { kind: 'cut', message: 'The platform’s response was cut off.', upstream }
+  return toMismatchProblem(response, text, expected)
+}
+
+/** A whole success response that is something else than was asked for. */
+export function toMismatchProblem(
+  { status, contentType }: Pick<UpstreamResponse, 'status' | 'contentType'>,
+  text: string,
+  expected: string,
+): Problem {
   const message = `The platform answered with ${contentType || 'no content type'} where ${expected} was asked for.`
-  return { kind: 'mismatch', message, upstream }
+  return { kind: 'mismatch', message, upstream: { status, body: text.slice(0, MAX_EXCERPT_CHARS) } }
 }
 
 export function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DocumentReceipt, toDocumentRef } from './documents.ts'
+import { DocumentFileUpdate, DocumentReceipt, toDocumentRef } from './documents.ts'
 import { endpoint, form, Id, PathSegmentId } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { ResultReply, DeleteReply } from './optionalReplies.ts'
@@ -81,6 +81,39 @@ export const optionalDocumentEndpoints = {
     reply: DocumentDetail,
     resources: (reply, { params }) => [toDocumentRef(reply, params.dataset_id)],
     tags: ['documents'],
+    optional: true,
+  }),
+  /** Updates a document with a file: the current form of operation 5. */
+  updateDocument: endpoint({
+    method: 'PATCH',
+    path: documentPath,
+    key: 'knowledge',
+    permission: 'edit',
+    body: form({ data: DocumentFileUpdate }),
+    reply: DocumentReceipt,
+    resources: (reply, { params }) => [toDocumentRef(reply.document, params.dataset_id)],
+    invalidates: ['documents', 'segments', 'child_chunks'],
+    optional: true,
+  }),
+  /** Returns a signed link to the file of a document. */
+  downloadDocument: endpoint({
+    method: 'GET',
+    path: `${documentPath}/download`,
+    key: 'knowledge',
+    permission: 'read',
+    reply: shape.looseRecord({ url: shape.stringField }, {}),
+    resources: (_reply, { params }) => [{ kind: 'document', id: params.document_id, parent: params.dataset_id }],
+    optional: true,
+  }),
+  /** Returns the files of documents in an archive. */
+  downloadDocuments: endpoint({
+    method: 'POST',
+    path: '/datasets/:dataset_id/documents/download-zip',
+    key: 'knowledge',
+    permission: 'read',
+    body: z.strictObject({ document_ids: z.array(Id).min(1).max(100) }),
+    reply: z.unknown(),
+    mediaType: 'application/zip',
     optional: true,
   }),
   /** Deletes a document; refused while it is indexed or archived. */

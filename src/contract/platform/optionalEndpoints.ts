@@ -4,7 +4,10 @@ import { optionalDatasetEndpoints } from './optionalDatasets.ts'
 import { optionalDocumentEndpoints } from './optionalDocuments.ts'
 import { optionalMessageEndpoints } from './optionalMessages.ts'
 import { optionalRunEndpoints } from './optionalRuns.ts'
+import { optionalMetadataEndpoints } from './optionalMetadata.ts'
+import { optionalPipelineEndpoints } from './optionalPipelines.ts'
 import { optionalSegmentEndpoints } from './optionalSegments.ts'
+import { optionalTagEndpoints } from './optionalTags.ts'
 
 /**
  * Operations that some platforms offer beyond the interface document. A screen shows them only if the platform has
@@ -12,8 +15,11 @@ import { optionalSegmentEndpoints } from './optionalSegments.ts'
  */
 export const optionalEndpoints = {
   ...optionalDatasetEndpoints,
+  ...optionalTagEndpoints,
+  ...optionalMetadataEndpoints,
   ...optionalDocumentEndpoints,
   ...optionalSegmentEndpoints,
+  ...optionalPipelineEndpoints,
   ...optionalMessageEndpoints,
   ...optionalAppEndpoints,
   ...optionalRunEndpoints,

@@ -3,6 +3,8 @@ import * as shape from './schemas.ts'
 
 /** The reply of a DELETE: empty, a bare number or a string, depending on the platform's version. */
 export const DeleteReply = z.unknown()
+/** The reply of a write that returns nothing: as that of a DELETE. */
+export const EmptyReply = z.unknown()
 /** The reply of a command without a result. */
 export const ResultReply = shape.looseRecord({}, { result: shape.stringField })
 

@@ -54,6 +54,58 @@ export const DatasetProvider = z.enum(['vendor', 'external'])
 export const DocForm = z.enum(['text_model', 'hierarchical_model', 'qa_model'])
 export const ResponseMode = z.enum(['streaming', 'blocking'])
 
+/** The kinds of metadata field; the value of a `time` is a number of seconds since 1970. */
+export const METADATA_TYPES = ['string', 'number', 'time'] as const
+export type MetadataType = (typeof METADATA_TYPES)[number]
+
+/** The comparisons of a metadata condition, as the platform spells them. */
+export const METADATA_OPERATORS = [
+  'contains',
+  'not contains',
+  'start with',
+  'end with',
+  'is',
+  'is not',
+  'empty',
+  'not empty',
+  'in',
+  'not in',
+  '=',
+  '≠',
+  '>',
+  '<',
+  '≥',
+  '≤',
+  'before',
+  'after',
+] as const
+export type MetadataOperator = (typeof METADATA_OPERATORS)[number]
+
+/** Documents to search, by their metadata: all of the conditions (`and`) or any of them (`or`). */
+export const MetadataFilter = looseRecord(
+  {},
+  {
+    logical_operator: openEnum('and', 'or'),
+    conditions: z.array(
+      looseRecord(
+        { name: stringField, comparison_operator: openEnum(...METADATA_OPERATORS) },
+        { value: z.union([stringField, z.number(), z.array(stringField)]) },
+      ),
+    ),
+  },
+)
+
+/** The value that a document has of a metadata field; `id` is `built-in` for the fields of the platform. */
+export const DocumentMetadata = looseRecord(
+  {},
+  {
+    id: stringField,
+    name: stringField,
+    type: openEnum(...METADATA_TYPES),
+    value: z.union([stringField, z.number(), booleanField]),
+  },
+)
+
 /**
  * Retrieval model, "Retrieval model (object)" of the interface. The interface and the real platform disagree on
  * `reranking_mode` (object or string) and `weights` (number or object): both are accepted in both directions, and the
@@ -80,6 +132,7 @@ export const RetrievalModel = named(
     score_threshold_enabled: booleanField.nullish(),
     score_threshold: z.number().min(0).max(1).nullish(),
     weights: z.union([z.number().min(0).max(1), z.looseObject({})]).nullish(),
+    metadata_filtering_conditions: sentSince('1.16', MetadataFilter).nullish(),
   }),
 )
 

@@ -52,11 +52,11 @@ function getErrorForm(body: unknown): z.ZodType {
 
 /** The status codes of refusals that platforms and the gateways in front of them are known to return. */
 const EXPECTED_ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 502, 503, 504, 524]
-/** Success is 200; creation may be 201, deletion 204. */
-export const isExpectedStatus = ({ method }: Endpoint, status: number): boolean =>
+/** Success is 200; creation may be 201, and a write whose reply may be empty 204. */
+export const isExpectedStatus = ({ method, reply }: Endpoint, status: number): boolean =>
   status === 200 ||
   (status === 201 && method === 'POST') ||
-  (status === 204 && method === 'DELETE') ||
+  (status === 204 && method !== 'GET' && reply.safeParse(null).success) ||
   EXPECTED_ERROR_STATUSES.includes(status)
 
 /** A blocking reply with a success status. */

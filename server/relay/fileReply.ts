@@ -1,0 +1,27 @@
+import type { FastifyReply } from 'fastify'
+import { ProblemError } from '#contract/problem.ts'
+import { readBody, type UpstreamResponse } from './upstream/upstream.ts'
+
+/**
+ * The bytes of a file that a platform sent, at most 64 MiB.
+ * @throws ProblemError `mismatch` if they contain the key of the request or are more; `cut` or `late`
+ */
+export async function readFileBytes(response: UpstreamResponse): Promise<Buffer> {
+  const bytes = await readBody(response)
+  requireNoKey(response, bytes)
+  return bytes
+}
+
+/** A file cannot be redacted without breaking it. @throws ProblemError `mismatch` */
+export function requireNoKey({ redactor }: UpstreamResponse, bytes: Buffer): void {
+  const text = bytes.toString('latin1')
+  if (redactor.clean(text) !== text)
+    throw new ProblemError({ kind: 'mismatch', message: 'The file contains the key of this app, so it is not shown.' })
+}
+
+/** Offers bytes for saving: a browser must not show a file of anybody in this origin. */
+export const sendAttachment = (reply: FastifyReply, bytes: Buffer, name: string, type = 'application/octet-stream') =>
+  reply.type(type).header('content-disposition', toAttachment(name)).send(bytes)
+
+export const toAttachment = (name: string): string =>
+  `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`

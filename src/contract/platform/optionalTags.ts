@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
+import * as shape from './schemas.ts'
+import { DeleteReply, EmptyReply } from './optionalReplies.ts'
+
+/** A tag of datasets. `binding_count` is how many datasets have it, as a string. */
+export const Tag = shape.looseRecord(
+  { id: shape.stringField, name: shape.stringField },
+  { type: shape.stringField, binding_count: z.union([shape.stringField, z.number()]) },
+)
+export type Tag = z.output<typeof Tag>
+
+const tagName = z.string().trim().min(1).max(50)
+/** Which tags a dataset gets or loses. */
+export const TagBinding = z.strictObject({ tag_ids: z.array(Id).min(1).max(100), target_id: Id })
+
+const toBoundDatasetRefs = (body: unknown): ResourceRef[] => {
+  const binding = TagBinding.safeParse(body)
+  return binding.success ? [{ kind: 'dataset', id: binding.data.target_id }] : []
+}
+
+export const optionalTagEndpoints = {
+  /** Lists the tags of the workspace, as a bare list. */
+  listTags: endpoint({
+    method: 'GET',
+    path: '/datasets/tags',
+    key: 'knowledge',
+    permission: 'read',
+    reply: z.array(Tag),
+    tags: ['dataset_tags'],
+    optional: true,
+  }),
+  /** Creates a tag; its name must be new. */
+  createTag: endpoint({
+    method: 'POST',
+    path: '/datasets/tags',
+    key: 'knowledge',
+    permission: 'edit',
+    body: z.strictObject({ name: tagName }),
+    reply: Tag,
+    invalidates: ['dataset_tags'],
+    optional: true,
+  }),
+  /** Renames a tag, wherever it is used. */
+  updateTag: endpoint({
+    method: 'PATCH',
+    path: '/datasets/tags',
+    key: 'knowledge',
+    permission: 'edit',
+    body: z.strictObject({ tag_id: Id, name: tagName }),
+    reply: Tag,
+    invalidates: ['dataset_tags', 'datasets'],
+    optional: true,
+  }),
+  /** Deletes a tag, and takes it off every dataset; the id is in the body of the DELETE. */
+  deleteTag: endpoint({
+    method: 'DELETE',
+    path: '/datasets/tags',
+    key: 'knowledge',
+    permission: 'edit',
+    body: z.strictObject({ tag_id: Id }),
+    reply: DeleteReply,
+    invalidates: ['dataset_tags', 'datasets'],
+    optional: true,
+  }),
+  /** Gives a dataset tags; those that it has already are left alone. */
+  bindTags: endpoint({
+    method: 'POST',
+    path: '/datasets/tags/binding',
+    key: 'knowledge',
+    permission: 'edit',
+    body: TagBinding,
+    reply: EmptyReply,
+    resources: (_reply, { body }) => toBoundDatasetRefs(body),
+    invalidates: ['dataset_tags', 'datasets'],
+    optional: true,
+  }),
+  /** Takes tags off a dataset. */
+  unbindTags: endpoint({
+    method: 'POST',
+    path: '/datasets/tags/unbinding',
+    key: 'knowledge',
+    permission: 'edit',
+    body: TagBinding,
+    reply: EmptyReply,
+    resources: (_reply, { body }) => toBoundDatasetRefs(body),
+    invalidates: ['dataset_tags', 'datasets'],
+    optional: true,
+  }),
+  /** Lists the tags of one dataset. */
+  readDatasetTags: endpoint({
+    method: 'GET',
+    path: '/datasets/:dataset_id/tags',
+    key: 'knowledge',
+    permission: 'read',
+    reply: shape.looseRecord(
+      { data: z.array(shape.looseRecord({ id: shape.stringField }, { name: shape.stringField })) },
+      { total: shape.integerField },
+    ),
+    resources: (_reply, { params }) => [{ kind: 'dataset', id: params.dataset_id }],
+    tags: ['dataset_tags'],
+    optional: true,
+  }),
+}
