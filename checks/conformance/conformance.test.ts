@@ -43,6 +43,8 @@ describe('the conformance suite', () => {
     expect(outcomes.filter(({ problem }) => problem !== null)).toEqual([])
     expect(outcomes.length).toBeGreaterThan(400)
     expect(watch.drift).toEqual([])
+    const states = outcomes.map(({ name }) => name).filter((name) => /^[a-z]+: (not )?offered$/.test(name))
+    expect(states).toEqual(['tags: offered', 'metadata: offered', 'downloads: offered', 'pipelines: not offered'])
     // It takes no pages from the web, so that word is one that nobody saw.
     const never = { kind: 'word', event: null, path: 'data[].data_source_type', value: 'website_crawl', since: null }
     expect(watch.listNeverSeen('documents.list')).toContainEqual(never)

@@ -1,4 +1,5 @@
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
+import { toCapabilityState } from '../../server/relay/detection/capabilityState.ts'
 import {
   sendRequest,
   type ConformanceRequest,
@@ -81,6 +82,29 @@ export class ConformanceSuite {
     return reply.body
   }
 
+  /** A creation: expects 201, JSON and the version. */
+  async expectCreated(name: string, request: ConformanceRequest): Promise<unknown> {
+    const reply = await this.send(request)
+    this.addOutcome(`${name}: 201 in JSON, with X-Version`, describeUnexpectedReply(reply, 201))
+    return reply.body
+  }
+
+  /** A write that returns nothing: expects 204, or 200 with any body as releases before 1.16 have it. */
+  async expectEmptyReply(name: string, request: ConformanceRequest): Promise<void> {
+    const { status, text } = await this.send(request)
+    const isEmpty = status === 204 && text === ''
+    this.addOutcome(`${name}: 204 and empty, or 200`, isEmpty || status === 200 ? null : `answered ${status}: ${text}`)
+  }
+
+  /** Whether the platform has the route of a read; records where it has not. */
+  async isOffered(name: string, request: ConformanceRequest): Promise<boolean> {
+    const { status, body } = await this.send(request)
+    const outcome = toCapabilityState({ status, body, namesResource: true, isProbe: true })
+    const isMissing = outcome?.state === 'missing' || outcome?.state === 'broken'
+    this.addOutcome(`${name}: ${isMissing ? 'not offered' : 'offered'}`, null)
+    return !isMissing
+  }
+
   /** An invalid call: expects the status, the error shape, and the code if one is given. */
   async expectRefusal(
     name: string,
@@ -124,10 +148,10 @@ export const toRequest = (entry: Endpoint, { params, query, body, key }: Request
   body,
 })
 
-function describeUnexpectedReply(reply: ConformanceReply): string {
+function describeUnexpectedReply(reply: ConformanceReply, status = 200): string {
   const type = reply.headers.get('content-type') ?? ''
   return [
-    reply.status === 200 ? '' : `answered ${reply.status}: ${reply.text.slice(0, 300)}`,
+    reply.status === status ? '' : `answered ${reply.status}: ${reply.text.slice(0, 300)}`,
     type.startsWith('application/json') ? '' : `its type is ${type}`,
     reply.headers.has('x-version') ? '' : 'X-Version is missing',
   ]

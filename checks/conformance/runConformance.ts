@@ -2,11 +2,13 @@ import { checkAnnotations, cleanUp } from './annotationChecks.ts'
 import { checkChats, checkCompletions } from './answerChecks.ts'
 import type { ConformanceRequest, PlatformUnderTest, ConformanceReply } from './conformanceClient.ts'
 import { checkKnowledge } from './knowledgeChecks.ts'
+import { checkKnowledgeExtras } from './metadataChecks.ts'
 import { checkRefusals } from './refusalChecks.ts'
 import { ConformanceSuite, type CheckOutcome } from './conformanceSuite.ts'
 import { checkWorkflows } from './workflowChecks.ts'
 
-/** Calls all 18 operations of a platform, well and badly, and checks every reply. Gives one outcome for each check; `watch` sees each call. */
+/** Calls all 18 operations of a platform and the optional ones on knowledge that it offers, well and badly, and checks
+ * every reply. Gives one outcome for each check; `watch` sees each call. */
 export async function runConformance(
   platformUnderTest: PlatformUnderTest,
   onOutcome: (outcome: CheckOutcome) => void,
@@ -16,6 +18,7 @@ export async function runConformance(
   // Its stream lasts until a ping: meanwhile the other operations are called.
   const completing = checkCompletions(suite)
   const ids = await checkKnowledge(suite)
+  await checkKnowledgeExtras(suite, ids)
   await checkWorkflows(suite)
   const conversation_id = await checkChats(suite)
   await checkAnnotations(suite)

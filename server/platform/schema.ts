@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import {
   boolean,
+  customType,
   doublePrecision,
   index,
   integer,
   jsonb,
   pgSchema,
+  primaryKey,
   real,
   text,
   timestamp,
@@ -17,6 +19,8 @@ import {
 export const platform = pgSchema('platform')
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** Soft deletion, so that a large deletion never blocks the database; the sweeper deletes the rows in slices. */
 export const datasets = platform.table(
@@ -44,6 +48,7 @@ export const datasets = platform.table(
     changed: integer().notNull().default(0),
     /** True if there may be passages without a vector of the current embedding model. */
     embedding_pending: boolean().notNull().default(false),
+    built_in_field_enabled: boolean().notNull().default(false),
     removed_at: timestampColumn('removed_at'),
   },
   (table) => [
@@ -52,6 +57,43 @@ export const datasets = platform.table(
       .where(sql`${table.removed_at} IS NULL`),
     index('datasets_by_age').on(table.created_at),
   ],
+)
+
+export const datasetTags = platform.table('dataset_tags', {
+  id: uuid().primaryKey(),
+  name: text().notNull().unique('dataset_tags_by_name'),
+  created_at: timestampColumn('created_at').notNull(),
+})
+
+export const tagBindings = platform.table(
+  'tag_bindings',
+  {
+    dataset_id: uuid()
+      .notNull()
+      .references(() => datasets.id, { onDelete: 'cascade' }),
+    tag_id: uuid()
+      .notNull()
+      .references(() => datasetTags.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ name: 'tag_bindings_pkey', columns: [table.dataset_id, table.tag_id] }),
+    index('tag_bindings_by_tag').on(table.tag_id),
+  ],
+)
+
+/** The custom metadata fields of a dataset's documents; the built-in ones are columns of the documents. */
+export const metadataFields = platform.table(
+  'metadata_fields',
+  {
+    id: uuid().primaryKey(),
+    dataset_id: uuid()
+      .notNull()
+      .references(() => datasets.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    type: text().notNull(),
+    created_at: timestampColumn('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('metadata_fields_by_name').on(table.dataset_id, table.name)],
 )
 
 export const processRules = platform.table('process_rules', {
@@ -122,7 +164,25 @@ export const documents = platform.table(
   ],
 )
 
-/** The text of a document, as submitted or as extracted from a file; the file itself is not stored. */
+/** A row without a value belongs to a field that was given and left empty. */
+export const metadataValues = platform.table(
+  'metadata_values',
+  {
+    document_id: uuid()
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    field_id: uuid()
+      .notNull()
+      .references(() => metadataFields.id, { onDelete: 'cascade' }),
+    value: jsonb(),
+  },
+  (table) => [
+    primaryKey({ name: 'metadata_values_pkey', columns: [table.document_id, table.field_id] }),
+    index('metadata_values_by_field').on(table.field_id),
+  ],
+)
+
+/** The text of a document, as submitted or as extracted from a file, and the file. */
 export const sources = platform.table(
   'sources',
   {
@@ -136,6 +196,8 @@ export const sources = platform.table(
     size: integer().notNull(),
     extension: text().notNull(),
     mime_type: text().notNull(),
+    /** The file; null where the text was submitted as such, and for files from before they were stored. */
+    bytes: bytea(),
     created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [index('sources_by_document').on(table.document_id)],

@@ -155,6 +155,7 @@ export function createHit(position: number, content: string, more: Partial<Retri
     document_id: '22222222-2222-4222-8222-222222222222',
     document_name: `chapter-${position}.md`,
     data_source_type: 'upload_file',
+    doc_metadata: null,
     segment_id: `33333333-3333-4333-8333-33333333333${position}`,
     segment_position: position,
     content,

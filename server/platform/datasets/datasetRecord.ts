@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { toUnixSeconds } from '../platformContext.ts'
 import { toNotFoundError } from '../platformErrors.ts'
 import type { Model } from '../model/model.ts'
+import { AUTHOR_NAME, toDatasetFields, type MetadataFieldRow } from './metadata/metadataRecord.ts'
 import { toRetrievalModel, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
 
 export interface DatasetRow {
@@ -23,12 +24,22 @@ export interface DatasetRow {
   created_at: Date
   updated_by: string
   updated_at: Date
+  built_in_field_enabled: boolean
+  tags: { id: string; name: string; type: 'knowledge' }[]
+  metadata_fields: MetadataFieldRow[]
   document_count: number
   available_count: number
   word_count: number
 }
 
-export const DATASET_COLUMNS = `t.*, counted.* FROM platform.datasets t, LATERAL (
+export const DATASET_COLUMNS = `t.*, counted.*, (
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'type', 'knowledge')
+           ORDER BY g.created_at, g.id), '[]')
+    FROM platform.tag_bindings b JOIN platform.dataset_tags g ON g.id = b.tag_id WHERE b.dataset_id = t.id) AS tags, (
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'type', f.type)
+           ORDER BY f.created_at, f.id), '[]')
+    FROM platform.metadata_fields f WHERE f.dataset_id = t.id) AS metadata_fields
+  FROM platform.datasets t, LATERAL (
   SELECT count(*)::int4 AS document_count,
          count(*) FILTER (WHERE enabled AND NOT archived AND indexing_status = 'completed')::int4 AS available_count,
          coalesce(sum(word_count), 0)::float8 AS word_count
@@ -42,9 +53,6 @@ export async function requireDataset(pool: Pool, dataset_id: string): Promise<Da
   if (!rows[0]) throw toNotFoundError('Dataset')
   return rows[0]
 }
-
-/** The account that knowledge keys act as. */
-const AUTHOR_NAME = 'Loupe'
 
 /** Dataset in the interface's format, with upstream's additional fields. */
 export function toDataset(row: DatasetRow, model: Model | null, app_count: number) {
@@ -69,7 +77,7 @@ export function toDataset(row: DatasetRow, model: Model | null, app_count: numbe
     updated_at: toUnixSeconds(row.updated_at.getTime()),
     ...embedding,
     retrieval_model_dict: toRetrievalModel(settings),
-    tags: [],
+    tags: row.tags,
     doc_form: row.doc_form,
     external_knowledge_info: {
       external_knowledge_id: row.external_knowledge_id,
@@ -78,8 +86,8 @@ export function toDataset(row: DatasetRow, model: Model | null, app_count: numbe
       external_knowledge_api_endpoint: null,
     },
     external_retrieval_model: { top_k, score_threshold, score_threshold_enabled },
-    doc_metadata: [],
-    built_in_field_enabled: false,
+    doc_metadata: toDatasetFields(row.metadata_fields, row.built_in_field_enabled),
+    built_in_field_enabled: row.built_in_field_enabled,
     pipeline_id: null,
     runtime_mode: 'general',
     chunk_structure: row.doc_form,

@@ -9,6 +9,7 @@ import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
 import { DATASET_COLUMNS, requireDataset, toDataset, withUsedSearchMethod, type DatasetRow } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordPattern, toListPage } from './listPage.ts'
+import { isDuplicate } from './uniqueViolation.ts'
 
 /** Operations 1 and 2; list, read, delete. */
 export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeContext): void {
@@ -50,14 +51,17 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.listDatasets, async ({ query }) => {
-    const where = `WHERE t.removed_at IS NULL AND t.name ILIKE $1`
+    const where = `WHERE t.removed_at IS NULL AND t.name ILIKE $1 AND ($2::text[] IS NULL OR EXISTS (
+      SELECT 1 FROM platform.tag_bindings b WHERE b.dataset_id = t.id AND b.tag_id::text = ANY($2)))`
+    const tag_ids = [query.tag_ids ?? []].flat().filter(Boolean)
+    const values = [toKeywordPattern(query.keyword), tag_ids.length > 0 ? tag_ids : null]
     const { rows } = await pool.query<DatasetRow>(
-      `SELECT ${DATASET_COLUMNS} ${where} ORDER BY t.created_at DESC, t.id LIMIT $2 OFFSET $3`,
-      [toKeywordPattern(query.keyword), query.limit, (query.page - 1) * query.limit],
+      `SELECT ${DATASET_COLUMNS} ${where} ORDER BY t.created_at DESC, t.id LIMIT $3 OFFSET $4`,
+      [...values, query.limit, (query.page - 1) * query.limit],
     )
     const total = await pool.query<{ total: number }>(
       `SELECT count(*)::int4 AS total FROM platform.datasets t ${where}`,
-      [toKeywordPattern(query.keyword)],
+      values,
     )
     return toListPage(rows.map(toReply), total.rows[0]?.total ?? 0, query)
   })
@@ -136,5 +140,3 @@ function toColumnChanges(row: DatasetRow, body: DatasetUpdateBody): Record<strin
   if (body.indexing_technique === 'high_quality') changes['embedding_pending'] = true
   return changes
 }
-
-const isDuplicate = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505'

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import { toNotFoundError } from '../platformErrors.ts'
+import { DOCUMENT_VALUES_SQL, toDocumentValues, type MetadataValueRow } from './metadata/metadataRecord.ts'
 import { toTimestamp } from './segmentRecord.ts'
 
 export interface DocumentRow {
@@ -38,10 +39,13 @@ export interface DocumentRow {
   extension: string
   mime_type: string
   source_created_at: Date
+  metadata: MetadataValueRow[]
+  built_in_field_enabled: boolean
 }
 
 export const DOCUMENT_COLUMNS = `d.*, s.name AS source_name, s.size, s.extension, s.mime_type,
-  s.created_at AS source_created_at
+  s.created_at AS source_created_at, ${DOCUMENT_VALUES_SQL} AS metadata,
+  (SELECT built_in_field_enabled FROM platform.datasets WHERE id = d.dataset_id) AS built_in_field_enabled
   FROM platform.documents d JOIN platform.sources s ON s.id = d.source_id`
 
 /** @throws PlatformError 404 when the dataset has no such document. */
@@ -100,7 +104,7 @@ export const toDocument = (row: DocumentRow) => ({
   word_count: row.word_count ?? 0,
   hit_count: row.hit_count,
   doc_form: row.doc_form,
-  doc_metadata: [],
+  doc_metadata: toDocumentValues(row, row.metadata, row.built_in_field_enabled),
   summary_index_status: null,
   need_summary: false,
 })
@@ -123,9 +127,14 @@ export function toDetail(
     segment_count: segments,
     average_segment_length: segments > 0 ? Math.round((row.word_count ?? 0) / segments) : 0,
     doc_language: row.doc_language,
-    doc_type: null,
-    doc_metadata: null,
+    ...toDocumentDescription(row),
   }
+}
+
+/** What a document read alone says of its content; null without metadata, as upstream. */
+export function toDocumentDescription(row: DocumentRow) {
+  const values = toDocumentValues(row, row.metadata, row.built_in_field_enabled)
+  return { doc_type: null, doc_metadata: values.length > 0 ? values : null }
 }
 
 const toUploadFile = (row: DocumentRow) => ({

@@ -12,6 +12,7 @@ import {
   isIndexing,
   toDetail,
   toDocument,
+  toDocumentDescription,
   type DocumentRow,
 } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
@@ -66,7 +67,7 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
   registerPlatformEndpoint(app, optionalEndpoints.readDocument, async ({ params, query }) => {
     const { id, process_rule_id } = await requireDataset(pool, params.dataset_id)
     const row = await requireDocument(pool, id, params.document_id)
-    if (query.metadata === 'only') return { id: row.id, doc_type: null, doc_metadata: null }
+    if (query.metadata === 'only') return { id: row.id, ...toDocumentDescription(row) }
     const rules = await readRules([process_rule_id, row.process_rule_id])
     const rule = rules.get(row.process_rule_id)
     if (!rule) throw toNotFoundError('Process rule')

@@ -19,6 +19,8 @@ export interface DocumentSource {
   size: number
   extension: string
   mime_type: string
+  /** The file from which the text was read; null for a text. */
+  bytes: Buffer | null
 }
 
 /** Optional settings of a new document; missing ones come from the dataset. */
@@ -39,7 +41,7 @@ export function toTextSource(name: string, text: string): DocumentSource {
   const size = Buffer.byteLength(text)
   if (size > MAX_TEXT_BYTES) throw new PlatformError(413, 'file_too_large', 'The text is larger than 15 MB.')
   if (text.trim() === '') throw toInvalidParamError('text must not be blank')
-  return { text, name, size, extension: 'txt', mime_type: 'text/plain' }
+  return { text, name, size, extension: 'txt', mime_type: 'text/plain', bytes: null }
 }
 
 /** @throws PlatformError 404, or 400 for an external dataset. */
@@ -199,9 +201,19 @@ async function getDefaultForm(client: PoolClient, dataset: DatasetRow, process_r
 
 const storeSource = (client: PoolClient, document_id: string, source_id: string, source: DocumentSource, now: Date) =>
   client.query(
-    `INSERT INTO platform.sources (id, document_id, text, name, size, extension, mime_type, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [source_id, document_id, source.text, source.name, source.size, source.extension, source.mime_type, now],
+    `INSERT INTO platform.sources (id, document_id, text, name, size, extension, mime_type, bytes, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      source_id,
+      document_id,
+      source.text,
+      source.name,
+      source.size,
+      source.extension,
+      source.mime_type,
+      source.bytes,
+      now,
+    ],
   )
 
 /** Batch names have upstream's format: the time to the second and six digits. */

@@ -4,13 +4,15 @@ import { contract } from '#contract/index.ts'
 import { PlatformError } from '../platformErrors.ts'
 import { getExtension } from '../indexing/fileExtension.ts'
 import type { UploadedFile } from '../multipartBody.ts'
-import { registerPlatformEndpoint } from '../platformRoute.ts'
+import { registerPlatformEndpoint, type PlatformCall } from '../platformRoute.ts'
 import { requireDocument } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { addDocument, changeDocument, requireOwnDataset, type DocumentSource } from './documentWrites.ts'
 
+type FileUpdateCall = Pick<PlatformCall<typeof contract.documents.updateByFile>, 'params' | 'body'>
+
 /**
- * Operation 5, and creation from a file. The file is parsed before anything is written, so an invalid one leaves no
+ * Operation 5 in both of its forms, and creation from a file. The file is parsed before anything is written, so an invalid one leaves no
  * rows.
  */
 export function registerFileRoutes(app: FastifyInstance, context: KnowledgeContext): void {
@@ -20,6 +22,7 @@ export function registerFileRoutes(app: FastifyInstance, context: KnowledgeConte
     size: bytes.length,
     extension: getExtension(name),
     mime_type: type,
+    bytes,
   })
 
   registerPlatformEndpoint(
@@ -34,16 +37,15 @@ export function registerFileRoutes(app: FastifyInstance, context: KnowledgeConte
     { aliases: ['/datasets/:dataset_id/document/create_by_file'] },
   )
 
-  registerPlatformEndpoint(
-    app,
-    contract.documents.updateByFile,
-    async ({ params, body: { data, file } }) => {
-      const dataset = await requireOwnDataset(context, params.dataset_id)
-      const row = await requireDocument(context.database.pool, dataset.id, params.document_id)
-      const { name = file?.name, ...settings } = data
-      const source = file ? await readSource(file) : undefined
-      return changeDocument(context, dataset, row, { name, source, settings })
-    },
-    { aliases: ['/datasets/:dataset_id/documents/:document_id/update_by_file'] },
-  )
+  const update = async ({ params, body: { data, file } }: FileUpdateCall) => {
+    const dataset = await requireOwnDataset(context, params.dataset_id)
+    const row = await requireDocument(context.database.pool, dataset.id, params.document_id)
+    const { name = file?.name, ...settings } = data
+    const source = file ? await readSource(file) : undefined
+    return changeDocument(context, dataset, row, { name, source, settings })
+  }
+  registerPlatformEndpoint(app, contract.documents.updateByFile, update, {
+    aliases: ['/datasets/:dataset_id/documents/:document_id/update_by_file'],
+  })
+  registerPlatformEndpoint(app, optionalEndpoints.updateDocument, update)
 }

@@ -28,8 +28,8 @@ export function registerRetrievalRoutes(app: FastifyInstance, { database, retrie
       const records = hits.flatMap((hit) => {
         const row = segments.get(hit.segment_id)
         if (!row) return []
-        const { document_id: id, document_name: name, data_source_type, child_chunks, score } = hit
-        const document = { id, name, data_source_type, doc_type: null, doc_metadata: null }
+        const { document_id: id, document_name: name, data_source_type, doc_metadata, child_chunks, score } = hit
+        const document = { id, name, data_source_type, doc_type: null, doc_metadata }
         const segment = { ...toSegmentFields(row), sign_content: null, document }
         return [{ segment, child_chunks, score, tsne_position: null, files: [], summary: null }]
       })

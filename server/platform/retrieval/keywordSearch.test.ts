@@ -43,7 +43,9 @@ async function search(query: string, dataset_ids: string[] | null) {
         return client.query(sql, values)
       },
     } as unknown as PoolClient
-    return createKeywordSearch({ query, dataset_ids, statistics: [statistics], limit: 40 }).find(watched)
+    return createKeywordSearch({ query, dataset_ids, document_ids: null, statistics: [statistics], limit: 40 }).find(
+      watched,
+    )
   })
   return { plans, found }
 }

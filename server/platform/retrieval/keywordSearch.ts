@@ -15,6 +15,8 @@ export interface KeywordQuery {
   query: string
   /** Ids of the datasets searched; null if these are all. */
   dataset_ids: readonly string[] | null
+  /** Ids of the documents searched; null if these are all. */
+  document_ids: readonly string[] | null
   statistics: readonly TermStatistics[]
   limit: number
 }
@@ -51,7 +53,7 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
   ]
 
   const search = async (client: PoolClient, clauses: number[][]): Promise<ScoredPassage[]> => {
-    const { condition, values } = toCondition(clauses, keywordQuery.dataset_ids, weights.length)
+    const { condition, values } = toCondition(clauses, keywordQuery, weights.length)
     const { rows } = await client.query<ScoredPassage>(
       `SELECT id, segment_id, child_chunk_id, ${BM25_SCORE_SQL} AS score
          FROM (SELECT * FROM platform.passages p WHERE (${condition}) AND ${OF_FINDABLE_DOCUMENT_SQL} LIMIT ${MAX_SCORED_PASSAGES}) p
@@ -84,11 +86,16 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
 }
 
 /** Each arm is one index scan over the terms, with the datasets' markers unless all are searched. */
-function toCondition(clauses: number[][], dataset_ids: readonly string[] | null, offset: number) {
+function toCondition(
+  clauses: number[][],
+  { dataset_ids, document_ids }: Pick<KeywordQuery, 'dataset_ids' | 'document_ids'>,
+  offset: number,
+) {
   const values: unknown[] = clauses.map((arm) => arm)
   const markers = dataset_ids && ` AND p.terms && $${offset + values.push(dataset_ids.map(toDatasetMarker))}::int4[]`
   const condition = clauses
     .map((_, index) => `(p.terms @> $${offset + index + 1}::int4[]${markers ?? ''})`)
     .join(' OR ')
-  return { condition, values }
+  if (!document_ids) return { condition, values }
+  return { condition: `(${condition}) AND p.document_id = ANY($${offset + values.push(document_ids)}::uuid[])`, values }
 }

@@ -55,7 +55,10 @@ async function countHits(pool: Pool, ids: string[]): Promise<HitRow[]> {
         WHERE d.id IN (SELECT id FROM locked)
      )
      SELECT t.id AS dataset_id, t.name AS dataset_name, d.id AS document_id, d.name AS document_name,
-            'upload_file' AS data_source_type, s.id AS segment_id, s.position AS segment_position, s.content, s.answer,
+            'upload_file' AS data_source_type, (
+              SELECT jsonb_object_agg(f.name, v.value) FROM platform.metadata_values v
+                JOIN platform.metadata_fields f ON f.id = v.field_id WHERE v.document_id = d.id) AS doc_metadata,
+            s.id AS segment_id, s.position AS segment_position, s.content, s.answer,
             s.word_count, c.hit_count, s.index_node_hash
        FROM counted c
        JOIN platform.segments s ON s.id = c.segment_id

@@ -20,6 +20,8 @@ export interface RetrievalHit {
   document_id: string
   document_name: string
   data_source_type: string
+  /** The values that the document was given, by the names of their fields; null for none. */
+  doc_metadata: Record<string, unknown> | null
   segment_id: string
   segment_position: number
   content: string

@@ -16,11 +16,17 @@ export interface RetrievalSettings {
   score_threshold: number
   /** Share of the semantic score in a hybrid search, 0 to 1; the keyword score has the rest. */
   vector_weight: number
-  /** The fields that have more than one form, as they were last written; absent before the first write. */
+  /** The fields that have more than one form or none by default, as they were last written; absent before that. */
   written?: WrittenRetrievalFields
 }
 
-const WRITTEN_FIELDS = ['reranking_mode', 'reranking_model', 'weights', 'score_threshold'] as const
+const WRITTEN_FIELDS = [
+  'reranking_mode',
+  'reranking_model',
+  'weights',
+  'score_threshold',
+  'metadata_filtering_conditions',
+] as const
 type WrittenRetrievalFields = Partial<Pick<RetrievalModelInput, (typeof WRITTEN_FIELDS)[number]>>
 
 export const DEFAULT_RETRIEVAL_SETTINGS: RetrievalSettings = {

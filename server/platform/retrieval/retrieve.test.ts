@@ -218,3 +218,27 @@ describe('the models', () => {
     expect((await list('psychic')).status).toBe(400)
   })
 })
+
+it('search by meaning keeps to the documents that meet the metadata conditions', async () => {
+  platform = await openPlatform(store.database, { model: createModel() })
+  const id = await platform.newDataset({ indexing_technique: 'high_quality' })
+  const { body } = await platform.send('POST', `/datasets/${id}/metadata`, { type: 'string', name: 'kind' })
+  for (const [name, text] of [
+    ['animals', 'A puppy sleeps.'],
+    ['pets', 'The hound barks.'],
+  ] as const) {
+    const document = await platform.addText(id, text, { name, indexing_technique: 'high_quality' })
+    const value = { id: body['id'], name: 'kind', value: name }
+    const operation_data = [{ document_id: document['id'], metadata_list: [value] }]
+    await platform.send('POST', `/datasets/${id}/documents/metadata`, { operation_data })
+  }
+  const find = (search_method: string, value: string) =>
+    contents(id, 'dog', {
+      search_method,
+      metadata_filtering_conditions: { conditions: [{ name: 'kind', comparison_operator: 'is', value }] },
+    })
+  // Vectors are made after the document is indexed.
+  await expect.poll(() => find('semantic_search', 'pets')).toEqual(['The hound barks.'])
+  expect(await find('hybrid_search', 'animals')).toEqual(['A puppy sleeps.'])
+  expect(await find('semantic_search', 'plants')).toEqual([])
+})

@@ -5,6 +5,7 @@ import { checkInput } from '../platformRoute.ts'
 import type { RetrievalHit, RetrievalQuery } from './retrievalHit.ts'
 import { createKeywordSearch, type ScoredPassage } from './keywordSearch.ts'
 import { loadHits, type RankedSegment } from './loadHits.ts'
+import { findFilteredDocuments } from './metadataFilter.ts'
 import { findSearchableDatasets, type SearchableDataset } from './searchableDatasets.ts'
 import { DEFAULT_RETRIEVAL_SETTINGS, parseRetrievalSettings, type RetrievalSettings } from './retrievalSettings.ts'
 import type { ReadTermStatistics } from './termStatistics.ts'
@@ -33,6 +34,12 @@ export async function retrieve(
   const datasets = await findSearchableDatasets(context.database.pool, question.dataset_ids)
   const settings = resolveSettings(question.retrieval_model, datasets.found)
   if (datasets.found.length === 0) return []
+  const document_ids = await findFilteredDocuments(
+    context.database.pool,
+    datasets.found.map(({ id }) => id),
+    settings.written?.metadata_filtering_conditions,
+  )
+  if (document_ids?.length === 0) return []
   const vector = await embedQuery(context, settings, datasets.found, question.query)
   const statistics = []
   for (const dataset of datasets.found) statistics.push(await retrieval.statistics(dataset))
@@ -40,6 +47,7 @@ export async function retrieve(
   const keyword = createKeywordSearch({
     query: question.query,
     dataset_ids: datasets.all ? null : datasets.found.map(({ id }) => id),
+    document_ids,
     statistics,
     limit,
   })
@@ -54,6 +62,7 @@ export async function retrieve(
       keywordSearch: keyword,
       limit,
       dataset_ids: datasets.found.map(({ id }) => id),
+      document_ids,
     })
   })
   const segments = bestSegments(ranked, settings)
@@ -96,14 +105,15 @@ interface SemanticSearchInput {
   keywordSearch: ReturnType<typeof createKeywordSearch>
   limit: number
   dataset_ids: string[]
+  document_ids: string[] | null
 }
 
 async function searchByMeaning(
   client: PoolClient,
-  { retrieval, settings, vector, keywordSearch, limit, dataset_ids }: SemanticSearchInput,
+  { retrieval, settings, vector, keywordSearch, limit, dataset_ids, document_ids }: SemanticSearchInput,
 ) {
   const { vectors } = retrieval
-  const semanticPassages = await vectors.findNearest(client, { ...vector, dataset_ids, limit })
+  const semanticPassages = await vectors.findNearest(client, { ...vector, dataset_ids, document_ids, limit })
   if (settings.search_method === 'semantic_search') return semanticPassages
   const keywordPassages = await keywordSearch.find(client)
   const semanticScores = toScoreMap(semanticPassages)

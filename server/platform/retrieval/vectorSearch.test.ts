@@ -42,6 +42,7 @@ const toVectorQuery = (index: number) => ({
   vector: vectors[index] ?? [],
   model: 'circle',
   dataset_ids: [dataset_id],
+  document_ids: null,
   limit: 10,
 })
 

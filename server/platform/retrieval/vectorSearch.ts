@@ -22,6 +22,8 @@ export interface VectorQuery {
   vector: number[]
   model: string
   dataset_ids: readonly string[]
+  /** Ids of the documents searched; null if these are all. */
+  document_ids: readonly string[] | null
   limit: number
 }
 
@@ -51,17 +53,17 @@ export function createVectorSearch(pool: Pool): VectorSearch {
       prepared.add(dimensions)
     },
 
-    async findNearest(client, { vector, model, dataset_ids, limit }) {
+    async findNearest(client, { vector, model, dataset_ids, document_ids, limit }) {
       const near = toDistanceSql(vector.length, await hasExtension(client))
       if (near.setting) await client.query(near.setting)
       const { rows } = await client.query<ScoredPassage>(
         `SELECT p.id, p.segment_id, p.child_chunk_id, nearest.score
            FROM (SELECT e.passage_id, greatest(0, ${near.score}) AS score FROM platform.embeddings e
                   WHERE cardinality(e.vector) = ${vector.length} AND e.model = $2 AND e.dataset_id = ANY($3::uuid[])
-                    AND ${OF_FINDABLE_DOCUMENT_SQL}
+                    AND ${OF_FINDABLE_DOCUMENT_SQL}${document_ids ? ` AND ${OF_GIVEN_DOCUMENT_SQL}` : ''}
                   ORDER BY ${near.order} LIMIT ${limit}) nearest
            JOIN platform.passages p ON p.id = nearest.passage_id`,
-        [toSqlArray(vector), model, dataset_ids],
+        [toSqlArray(vector), model, dataset_ids, ...(document_ids ? [document_ids] : [])],
       )
       return rows.sort((one, other) => other.score - one.score)
     },
@@ -90,6 +92,9 @@ export const toSqlArray = (vector: readonly number[]): string => `{${vector.join
 /** A subquery instead of a join, so that the planner uses the vector index. */
 const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform.passages p JOIN platform.documents d ON d.id = p.document_id
   WHERE p.id = e.passage_id)`
+
+const OF_GIVEN_DOCUMENT_SQL = `EXISTS (SELECT 1 FROM platform.passages p WHERE p.id = e.passage_id
+  AND p.document_id = ANY($4::uuid[]))`
 
 async function hasVectorExtension(connection: Pool | PoolClient): Promise<boolean> {
   const { rowCount } = await connection.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)

@@ -11,12 +11,17 @@ export const Tag = shape.looseRecord(
 export type Tag = z.output<typeof Tag>
 
 const tagName = z.string().trim().min(1).max(50)
-/** Which tags a dataset gets or loses. */
-export const TagBinding = z.strictObject({ tag_ids: z.array(Id).min(1).max(100), target_id: Id })
+const tagIds = z.array(Id).min(1).max(100)
+/** Which tags a dataset gets. */
+export const TagBinding = z.strictObject({ tag_ids: tagIds, target_id: Id })
+/** Which tags a dataset loses: `tag_id` is for releases up to 1.12, which take one at a time. */
+export const TagUnbinding = z
+  .strictObject({ tag_ids: tagIds.optional(), tag_id: Id.optional(), target_id: Id })
+  .refine(({ tag_ids, tag_id }) => tag_ids ?? tag_id, { path: ['tag_ids'], error: 'is required' })
 
 const toBoundDatasetRefs = (body: unknown): ResourceRef[] => {
-  const binding = TagBinding.safeParse(body)
-  return binding.success ? [{ kind: 'dataset', id: binding.data.target_id }] : []
+  const target = z.looseObject({ target_id: Id }).safeParse(body)
+  return target.success ? [{ kind: 'dataset', id: target.data.target_id }] : []
 }
 
 export const optionalTagEndpoints = {
@@ -81,7 +86,7 @@ export const optionalTagEndpoints = {
     path: '/datasets/tags/unbinding',
     key: 'knowledge',
     permission: 'edit',
-    body: TagBinding,
+    body: TagUnbinding,
     reply: EmptyReply,
     resources: (_reply, { body }) => toBoundDatasetRefs(body),
     invalidates: ['dataset_tags', 'datasets'],

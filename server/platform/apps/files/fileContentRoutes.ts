@@ -5,6 +5,7 @@ import { Id } from '#contract/endpoint.ts'
 import type { PlatformContext } from '../../platformContext.ts'
 import { PlatformError, toNotFoundError } from '../../platformErrors.ts'
 import { checkInput, UUID_PATTERN } from '../../platformRoute.ts'
+import { findSourceFile } from '../../datasets/downloads/documentFile.ts'
 import { uploadedFiles } from '../schema.ts'
 
 const Params = z.object({ file_id: Id })
@@ -23,6 +24,7 @@ const INLINE_TYPES = new Set([
 const CACHE_SECONDS = 300
 
 type FileRow = typeof uploadedFiles.$inferSelect
+type SentFile = Pick<FileRow, 'name' | 'mime_type' | 'bytes'>
 
 /** The bytes of an uploaded file, for the keys of its application. Not in the contract: upstream's clients call it. */
 export function registerFileContentRoute(app: FastifyInstance, { database }: PlatformContext): void {
@@ -33,11 +35,11 @@ export function registerFileContentRoute(app: FastifyInstance, { database }: Pla
   })
 }
 
-/** The bytes of an uploaded file, for whoever has a signed link to it. */
+/** The bytes of an uploaded file or of a document, for whoever has a signed link to it. */
 export function registerSignedFileRoute(app: FastifyInstance, { database, fileLinks }: PlatformContext): void {
   app.get(`/files/:file_id(^${UUID_PATTERN}$)/file-preview`, async (request, reply) => {
     const { file_id } = checkInput(Params, request.params)
-    const file = fileLinks.isValid(file_id, request.query) ? await findFile(database, file_id) : undefined
+    const file = fileLinks.isValid(file_id, request.query) ? await findAnyFile(database, file_id) : undefined
     if (!file)
       throw new PlatformError(404, 'not_found', 'There is no such file, or the link to it is wrong or has expired.')
     return sendFile(reply, file, checkInput(Query, request.query).as_attachment === 'true')
@@ -49,8 +51,12 @@ async function findFile({ db }: PlatformContext['database'], id: string): Promis
   return file
 }
 
+/** The file of a run, or that of a document. */
+const findAnyFile = async (database: PlatformContext['database'], id: string): Promise<SentFile | undefined> =>
+  (await findFile(database, id)) ?? (await findSourceFile(database.pool, id)) ?? undefined
+
 /** A file comes from anybody: its bytes must never run as a page of this origin. */
-function sendFile(reply: FastifyReply, file: FileRow | undefined, asAttachment: boolean): FastifyReply {
+function sendFile(reply: FastifyReply, file: SentFile | undefined, asAttachment: boolean): FastifyReply {
   if (!file?.bytes) throw toNotFoundError('Content of the file')
   const isInline = !asAttachment && INLINE_TYPES.has(file.mime_type)
   const isText = file.mime_type.startsWith('text/')

@@ -1,0 +1,47 @@
+import type { Pool } from 'pg'
+
+/** A file for saving: what was uploaded, or the text of a document. */
+export interface DocumentFile {
+  name: string
+  mime_type: string
+  bytes: Buffer
+}
+
+interface FileRow {
+  name: string
+  mime_type: string
+  extension: string
+  text: string | null
+  bytes: Buffer | null
+}
+
+/** The file of a source of a document; null for an id that is of none. */
+export async function findSourceFile(pool: Pool, source_id: string): Promise<DocumentFile | null> {
+  const [file] = await readSourceFiles(pool, [source_id])
+  return file ?? null
+}
+
+/** The files of sources, in the order of their ids; unknown ids are left out. */
+export async function readSourceFiles(pool: Pool, source_ids: readonly string[]): Promise<DocumentFile[]> {
+  const { rows } = await pool.query<FileRow & { id: string }>(
+    `SELECT s.id, s.name, s.mime_type, s.extension, s.bytes, CASE WHEN s.bytes IS NULL THEN s.text END AS text
+       FROM platform.sources s JOIN platform.documents d ON d.source_id = s.id
+      WHERE s.id = ANY($1::uuid[]) AND d.removed_at IS NULL`,
+    [source_ids],
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return source_ids.flatMap((id) => {
+    const row = byId.get(id.toLowerCase())
+    return row ? [toFile(row)] : []
+  })
+}
+
+/** A document without a stored file is saved as text, under a name that says so. */
+function toFile({ name, mime_type, text, bytes }: FileRow): DocumentFile {
+  if (bytes) return { name, mime_type, bytes }
+  return {
+    name: /\.(txt|md|markdown)$/i.test(name) ? name : `${name}.txt`,
+    mime_type: 'text/plain',
+    bytes: Buffer.from(text ?? ''),
+  }
+}
