@@ -214,7 +214,7 @@ describe('PATCH /datasets/{dataset_id}', () => {
     const nothing = { code: 'not_found', message: 'There is nothing at this path.', status: 404 }
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const)
       expect(
-        (await platform.send(method, '/datasets/tags', undefined, { authorization: 'Bearer wrong' })).body,
+        (await platform.send(method, '/datasets/labels', undefined, { authorization: 'Bearer wrong' })).body,
       ).toEqual(nothing)
   })
 })

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import { toNotFoundError } from '../platformErrors.ts'
 import { DOCUMENT_VALUES_SQL, toDocumentValues, type MetadataValueRow } from './metadata/metadataRecord.ts'
@@ -49,7 +49,11 @@ export const DOCUMENT_COLUMNS = `d.*, s.name AS source_name, s.size, s.extension
   FROM platform.documents d JOIN platform.sources s ON s.id = d.source_id`
 
 /** @throws PlatformError 404 when the dataset has no such document. */
-export async function requireDocument(pool: Pool, dataset_id: string, document_id: string): Promise<DocumentRow> {
+export async function requireDocument(
+  pool: Pool | PoolClient,
+  dataset_id: string,
+  document_id: string,
+): Promise<DocumentRow> {
   const { rows } = await pool.query<DocumentRow>(
     `SELECT ${DOCUMENT_COLUMNS} WHERE d.id = $1 AND d.dataset_id = $2 AND d.removed_at IS NULL`,
     [document_id, dataset_id],

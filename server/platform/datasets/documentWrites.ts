@@ -63,7 +63,7 @@ export async function addDocument(
   const id = randomUUID()
   const batch = createBatchId(clock())
   const now = new Date(clock())
-  await database.transaction(async (client) => {
+  const storedReceipt = await database.transaction(async (client) => {
     const process_rule_id = await storeRule(client, dataset, rule, now)
     const form = settings.doc_form ?? (await getDefaultForm(client, dataset, process_rule_id))
     const source_id = randomUUID()
@@ -103,9 +103,9 @@ export async function addDocument(
         JSON.stringify(retrieval_model),
       ],
     )
+    // Returned as waiting: the queue may start with it once it is committed.
+    return getReceipt(client, dataset.id, id)
   })
-  // Returned as waiting: the queue may start with it a moment later.
-  const storedReceipt = await getReceipt(context, dataset.id, id)
   indexingQueue.runSoon()
   return storedReceipt
 }
@@ -130,7 +130,7 @@ export async function changeDocument(
   const rule = process_rule && parseProcessRule(process_rule)
   const needsIndexing = change.source !== undefined || rule !== undefined || (doc_form ?? row.doc_form) !== row.doc_form
   const now = new Date(clock())
-  await database.transaction(async (client) => {
+  const received = await database.transaction(async (client) => {
     const source_id = change.source ? randomUUID() : row.source_id
     const process_rule_id = rule ? await storeRule(client, dataset, rule, now) : row.process_rule_id
     if (change.source) {
@@ -152,8 +152,8 @@ export async function changeDocument(
       ],
     )
     if (rowCount === 1 && needsIndexing) await requeue(client, row.id, now)
+    return getReceipt(client, dataset.id, row.id)
   })
-  const received = await getReceipt(context, dataset.id, row.id)
   if (needsIndexing) indexingQueue.runSoon()
   return received
 }
@@ -168,8 +168,8 @@ const requeue = (client: PoolClient, id: string, now: Date) =>
     [id, now],
   )
 
-async function getReceipt({ database }: KnowledgeContext, dataset_id: string, document_id: string) {
-  const row = await requireDocument(database.pool, dataset_id, document_id)
+async function getReceipt(client: PoolClient, dataset_id: string, document_id: string) {
+  const row = await requireDocument(client, dataset_id, document_id)
   return { document: toDocument(row), batch: row.batch }
 }
 
