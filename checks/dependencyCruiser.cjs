@@ -28,6 +28,7 @@ const SERVER_ORDER = [
   'vault',
   'ledger',
   'relay',
+  'webhooks',
   'runs',
   'drift',
   'annotations',

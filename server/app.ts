@@ -10,6 +10,7 @@ import type { RetentionJob } from './ledger/retention/retentionJob.ts'
 import { connectionErrorHandlers } from './http/errors.ts'
 import type { KeyProbes } from './vault/routes.ts'
 import type { Vault } from './vault/vault.ts'
+import type { WebhookService } from './webhooks/webhookService.ts'
 import {
   createConsoleContext,
   createVault,
@@ -34,6 +35,7 @@ export interface BuiltConsole {
   retentionJob: RetentionJob
   /** What the console asks platforms about keys. */
   keyProbes: KeyProbes
+  webhooks: WebhookService
 }
 
 /** Milliseconds that a shutdown waits for active runs and pending writes. */
@@ -60,8 +62,8 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   registerLifecycle(app, context, services)
 
   const createLink = async () => ((await hasAdminAccount(database.pool)) ? null : createSetupLink(database))
-  const { retentionJob, keyProbes } = services
-  return { app, vault, sessions: services.sessions, routes, createLink, retentionJob, keyProbes }
+  const { retentionJob, keyProbes, webhooks } = services
+  return { app, vault, sessions: services.sessions, routes, createLink, retentionJob, keyProbes, webhooks }
 }
 
 function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstance {
@@ -87,7 +89,7 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
   const { pool } = database
   const { vault, sessionConnections, diskSpace, executor, subscriptions, resources, driftRecorder, keyExposureLog } =
     services
-  const { batchQueue, retentionJob, vacuumScheduler, heartbeat } = services
+  const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
@@ -101,6 +103,8 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
       await heartbeat.start()
       await batchQueue.start()
       retentionJob.start()
+      pausedRunRecorder.start()
+      webhooks.start()
       sessionCheck.start()
       // A PostgreSQL server has its own autovacuum.
       if (database.kind === 'pglite') vacuumScheduler.start()
@@ -114,14 +118,16 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
     retentionJob.stop()
     sessionCheck.stop()
     vacuumScheduler.stop()
+    pausedRunRecorder.stop()
+    const webhooksStopped = webhooks.close()
     const runsStopped = executor.close(STOP_TIMEOUT_MS)
     subscriptions.close()
     await runsStopped
-    const pendingWrites = Promise.all(
-      [resources, driftRecorder, keyExposureLog, batchQueue, retentionJob, vacuumScheduler].map((one) =>
-        one.whenIdle(),
-      ),
-    )
+    const writers = [resources, driftRecorder, keyExposureLog, batchQueue, retentionJob, vacuumScheduler]
+    const pendingWrites = Promise.all([
+      ...[...writers, pausedRunRecorder].map((one) => one.whenIdle()),
+      webhooksStopped,
+    ])
     await Promise.race([
       pendingWrites
         .then(() => heartbeat.deregister())

@@ -31,7 +31,9 @@ import { registerRelayRoutes } from './relay/relayRoutes.ts'
 import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
 import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
 import { registerRunRoutes } from './runs/routes.ts'
+import { registerFormRoutes } from './runs/forms/routes.ts'
 import { registerVaultRoutes } from './vault/routes.ts'
+import { registerWebhookRoutes } from './webhooks/routes.ts'
 import type {
   ConsoleContext,
   ConsoleServices,
@@ -111,6 +113,7 @@ function registerRecordRoutes(
   const { vault } = services
   const { ledger, resources, driftRecorder, retentionJob } = services
   registerVaultRoutes(app, vault, services.keyProbes)
+  registerWebhookRoutes(app, { pool, webhooks: services.webhooks })
   registerLedgerRoutes(app, { database, resources, ledger })
   registerRetentionRoutes(app, { database, retentionJob })
   registerCallExportRoute(app, { database, ledger, vault, version })
@@ -121,14 +124,26 @@ function registerRecordRoutes(
 
 function registerRunAndBatchRoutes(
   app: FastifyInstance,
-  { database }: ConsoleContext,
+  { database, server_id }: ConsoleContext,
   services: VaultServices & SignInServices & RunServices & BatchServices,
 ): void {
   const { pool } = database
   const { vault, ledger, resources, executor, subscriptions, reconciler } = services
+  const { upstream, driftRecorder, capabilities, keyHealth } = services
   const { sessionConnections, batchStore, batchQueue } = services
   registerLiveSocket(app, { ledger, executor, subscriptions, connections: sessionConnections })
   registerRunRoutes(app, { database, ledger, executor, subscriptions, reconciler })
+  registerFormRoutes(app, {
+    pool,
+    ledger,
+    vault,
+    upstream,
+    driftRecorder,
+    capabilities,
+    keyHealth,
+    executor,
+    server_id,
+  })
   registerAnnotationRoutes(app, { pool, vault, resources })
   registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })

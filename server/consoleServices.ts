@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { paths } from '#domain/paths.ts'
 import { toDatabaseAddress, listOwnAddresses, toServiceAddress } from './serviceAddresses.ts'
 import { LoginThrottle } from './auth/signIn/loginThrottle.ts'
 import { setAuditKeySource } from './auth/audit/auditLog.ts'
@@ -38,10 +39,13 @@ import { RemoteRunReader } from './runs/subscriptions/remoteRunReader.ts'
 import { FrameWriter } from './runs/streaming/frameWriter.ts'
 import { broadcastRunProgress } from './runs/subscriptions/runProgressBroadcast.ts'
 import { RunExecutor } from './runs/runExecutor.ts'
+import { PausedRunRecorder } from './runs/forms/waitingRuns.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
 import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 import { Vault } from './vault/vault.ts'
+import { addWebhookEvent } from './webhooks/webhookOutbox.ts'
+import { WebhookService } from './webhooks/webhookService.ts'
 
 export interface ConsoleOptions {
   env: Env
@@ -127,17 +131,21 @@ export function createSignInServices({ env, database, version, publicOrigin, pro
 
 /** The connection to the platforms, the ledger, and the active runs. */
 export function createRunServices(
-  { env, database, log, server_id, readDisk }: ConsoleContext,
-  { egressPolicy, vault }: VaultServices,
+  context: ConsoleContext,
+  vaultServices: VaultServices,
   sessionConnections: SessionConnections,
 ) {
+  const { env, database, log, server_id, readDisk } = context
+  const { egressPolicy, vault } = vaultServices
   const { pool, messageBus } = database
   const keyExposureLog = new KeyExposureLog({ database, vault, log })
   const upstream = new UpstreamClient(egressPolicy, { server_id, onExposure: keyExposureLog.report })
   const metrics = new Metrics()
-  const ledger = new Ledger(pool, ({ status, problem }) =>
-    metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' }),
-  )
+  const ledger = new Ledger(pool, ({ status, problem }) => {
+    metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' })
+    if (status === 'paused') pausedRunRecorder.runSoon()
+  })
+  const { webhooks, pausedRunRecorder } = createAnnouncements(context, vaultServices, ledger)
   const resources = new ResourceStore(pool, (err) => log.error({ err }, 'record resources failed'))
   const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'record drift failed'))
   const remoteRuns = new RemoteRunReader(ledger, messageBus)
@@ -181,7 +189,29 @@ export function createRunServices(
     dialectDetector,
     capabilities,
     keyProbes,
+    webhooks,
+    pausedRunRecorder,
   }
+}
+
+/** The webhooks, and what they announce: paused runs and refused keys. */
+function createAnnouncements(
+  { database, log, publicOrigin }: ConsoleContext,
+  { egressPolicy, vault }: VaultServices,
+  ledger: Ledger,
+) {
+  const webhooks = new WebhookService({ database, vault, egressPolicy, log })
+  const pausedRunRecorder = new PausedRunRecorder({
+    database,
+    ledger,
+    log,
+    toRunUrl: ({ id, workspace_id }) => (publicOrigin.origin ?? '') + paths.run(id, { workspace: workspace_id }),
+    onEvent: () => webhooks.runSoon(),
+  })
+  vault.onKeyRefused = async (client, { workspace_id, key_id, label, kind }) => {
+    await addWebhookEvent(client, workspace_id, 'key.refused', { app: { id: key_id, label, kind } })
+  }
+  return { webhooks, pausedRunRecorder }
 }
 
 export function createBatchServices(

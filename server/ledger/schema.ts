@@ -89,6 +89,9 @@ export const calls = pgTable(
     index('calls_live')
       .on(table.server_id)
       .where(sql`status IN ('created', 'dispatched', 'streaming')`),
+    index('calls_paused')
+      .on(table.created_at, table.id)
+      .where(sql`status = 'paused'`),
     index('calls_by_resource_ids').using('gin', table.resource_ids),
     index('calls_by_parent')
       .on(table.parent_id)
@@ -96,6 +99,19 @@ export const calls = pgTable(
     index('calls_by_search_text').using('gin', sql`search_text gin_trgm_ops`),
   ],
 )
+
+/**
+ * What a paused run waits for (`WaitingRun.forms`), recorded once for each pause, so that no list parses the answers of runs.
+ * `frames` is the number of frames at the pause, `deadline` the earliest of its forms.
+ */
+export const pausedRuns = pgTable('paused_runs', {
+  run_id: uuid()
+    .primaryKey()
+    .references(() => calls.id, { onDelete: 'cascade' }),
+  frames: integer().notNull(),
+  forms: json().notNull(),
+  deadline: timestampColumn('deadline'),
+})
 
 /**
  * One frame of a stream as it came: `at` milliseconds since the request went out, `block` the text of the event, `raw` its

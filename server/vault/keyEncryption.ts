@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 import { type AuditKey, recordAudit } from '../auth/audit/auditLog.ts'
 import type { Actor } from '../auth/people.ts'
@@ -76,12 +77,27 @@ export class KeyEncryption {
           row.id,
           this.seal(row.id, row, this.open(row)),
         ])
+      await this.#resealWebhooks(client)
       await retainAuditKeys(client, this.#masterKeys)
       if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
       return open.length
     })
     this.#masterKeys.dropOld()
     return count
+  }
+
+  async #resealWebhooks(client: PoolClient): Promise<void> {
+    const { id } = this.#masterKeys.getSealingKey()
+    const { rows } = await client.query<{ workspace_id: string; sealed: string }>(
+      'SELECT workspace_id, sealed FROM webhooks WHERE sealed NOT LIKE $1 FOR UPDATE',
+      [`2.${id}.%`],
+    )
+    for (const { workspace_id, sealed } of rows)
+      if (this.#masterKeys.findById(getMasterKeyId(sealed)))
+        await client.query('UPDATE webhooks SET sealed = $2 WHERE workspace_id = $1', [
+          workspace_id,
+          this.sealWebhook(workspace_id, this.openWebhook(workspace_id, sealed)),
+        ])
   }
 
   /** The current audit key; null while the master key is missing, in which case no new one is created. */
@@ -111,6 +127,22 @@ export class KeyEncryption {
 
   seal = (id: string, workspace: { base_url: string }, value: string) =>
     this.#envelope.seal(value, toAssociatedData(id, workspace.base_url))
+
+  /** Seals the settings of a workspace's webhook, bound to that workspace. */
+  sealWebhook = (workspace_id: string, value: string): string => this.#envelope.seal(value, `webhook ${workspace_id}`)
+
+  /** @throws ProblemError when the webhook has to be entered again. */
+  openWebhook(workspace_id: string, sealed: string): string {
+    try {
+      return this.#envelope.open(sealed, `webhook ${workspace_id}`)
+    } catch {
+      throw new ProblemError({
+        kind: 'denied',
+        status: 409,
+        message: 'The webhook must be entered again: it was sealed with another master key.',
+      })
+    }
+  }
 
   /** @throws ProblemError when the key has to be entered again. */
   open(row: SealedRow): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { KeyHealthState } from '#contract/console/workspaces.ts'
@@ -47,6 +47,14 @@ export type KeyObservation =
       provesKind: boolean
     }
 
+/** A key that its platform refuses (401). */
+export interface RefusedKey {
+  key_id: string
+  workspace_id: string
+  label: string
+  kind: KeyKind
+}
+
 /** Workspaces and their keys. Keys are stored and used; no method returns one to a client. */
 export class Vault {
   readonly #database: Database
@@ -56,6 +64,9 @@ export class Vault {
   readonly #cache = new Map<string, { credential: PlatformCredential; at: number }>()
   /** The address of this server's built-in platform, and its keys by id; null without one. */
   builtIn: { base_url: string; secrets: ReadonlyMap<string, string> } | null = null
+
+  /** Called in the transaction that records the first refusal of a key that was not refused before. */
+  onKeyRefused: (client: PoolClient, key: RefusedKey) => Promise<void> = () => Promise.resolve()
 
   /** `check` validates every base URL before it is stored. */
   constructor(database: Database, masters: MasterKeys, check: EgressPolicy['requireAllowedUrl']) {
@@ -292,14 +303,7 @@ export class Vault {
   /** Records what a reply, or its absence, says about a key. A wrong kind ends with a success that proves the kind. */
   async recordKeyHealth(key_id: string, observation: KeyObservation): Promise<void> {
     const now = new Date()
-    if (observation.state !== 'healthy') {
-      await this.#pool.query(
-        `UPDATE keys SET health = $2, health_since = CASE WHEN health = $2 THEN health_since ELSE $3 END,
-           last_problem = $4, last_problem_at = $3 WHERE id = $1`,
-        [key_id, observation.state, now, JSON.stringify(observation.problem)],
-      )
-      return
-    }
+    if (observation.state !== 'healthy') return this.#recordKeyFailure(key_id, observation, now)
     const recovers = "($4 OR health NOT IN ('wrong_kind', 'app_unavailable'))"
     const { rows } = await this.#pool.query<Pick<KeyRow, 'workspace_id'>>(
       `UPDATE keys SET last_ok_at = $2, latency_ms = COALESCE($3, latency_ms), kind_confirmed = kind_confirmed OR $4,
@@ -315,6 +319,26 @@ export class Vault {
          last_problem = NULL WHERE workspace_id = $1 AND health = 'unreachable'`,
       [rows[0]?.workspace_id ?? null, now],
     )
+  }
+
+  async #recordKeyFailure(
+    key_id: string,
+    { state, problem }: Exclude<KeyObservation, { state: 'healthy' }>,
+    now: Date,
+  ): Promise<void> {
+    await this.#database.transaction(async (client) => {
+      const { rows } = await client.query<RefusedKey & { health_before: KeyHealthState }>(
+        `UPDATE keys SET health = $2, health_since = CASE WHEN keys.health = $2 THEN keys.health_since ELSE $3 END,
+           last_problem = $4, last_problem_at = $3
+         FROM (SELECT id, health FROM keys WHERE id = $1 FOR UPDATE) AS before WHERE keys.id = before.id
+         RETURNING keys.id AS key_id, keys.workspace_id, keys.label, keys.kind, before.health AS health_before`,
+        [key_id, state, now, JSON.stringify(problem)],
+      )
+      const [row] = rows
+      if (!row || state !== 'refused' || row.health_before === 'refused') return
+      const { health_before: _before, ...key } = row
+      await this.onKeyRefused(client, key)
+    })
   }
 
   /** Records the detected mode of an app, and that the platform has proved the kind of the key. */

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
-import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import { type Agent, type Dispatcher, request } from 'undici'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { HOP_HEADER } from '../../http/loopGuard.ts'
-import { type EgressPolicy, getPort } from '../../vault/egressPolicy.ts'
+import type { EgressPolicy } from '../../vault/egressPolicy.ts'
 import { KeyRedactor } from '../../vault/keyRedaction.ts'
-import { toUnreachableProblem } from './connectionFailure.ts'
+import { createEgressAgent } from './egressAgent.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking reply; silence between bytes. */
 export const TIMEOUTS_MS = {
@@ -18,11 +18,6 @@ export const TIMEOUTS_MS = {
   probe: 10_000,
 }
 
-/**
- * Certificates are verified regardless of NODE_TLS_REJECT_UNAUTHORIZED. HTTP/1.1 only: each run has its own connection, so
- * that no failure affects another run.
- */
-const TLS_OPTIONS = { rejectUnauthorized: true, allowH2: false }
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 /** Maximum characters of an error body: as JSON, and as plain text. */
 const MAX_VERBATIM_CHARS = 64 * 1024
@@ -84,31 +79,10 @@ export class UpstreamClient {
     this.#egress = egress
     this.#hop = server_id === undefined ? {} : { [HOP_HEADER]: server_id }
     this.#onExposure = onExposure
-    this.#agent = new Agent({
-      // A lookup does not receive the port, and the egress policy depends on it.
-      connect: (options, callback) =>
-        buildConnector({ ...TLS_OPTIONS, lookup: egress.createLookup(getPort(options)), timeout: TIMEOUTS_MS.connect })(
-          options,
-          (error, socket) => {
-            if (error) return callback(toConnectError(error, `${options.protocol}//${options.host}`), null)
-            try {
-              egress.requireAllowedPeer(
-                socket.remoteAddress,
-                options.hostname.replace(/^\[|\]$/g, ''),
-                getPort(options),
-              )
-            } catch (refused) {
-              socket.destroy()
-              return callback(refused as Error, null)
-            }
-            callback(null, socket)
-          },
-        ),
-      connections: null,
-      pipelining: 1,
-      allowH2: false,
-      bodyTimeout: TIMEOUTS_MS.silence,
-      headersTimeout: TIMEOUTS_MS.blocking,
+    this.#agent = createEgressAgent(egress, {
+      connect: TIMEOUTS_MS.connect,
+      headers: TIMEOUTS_MS.blocking,
+      silence: TIMEOUTS_MS.silence,
     })
   }
 
@@ -293,12 +267,6 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
-
-/** The egress policy gives its own reason; other errors become a connection failure. */
-const toConnectError = (error: Error, origin: string): Error =>
-  error instanceof ProblemError || error.cause instanceof ProblemError
-    ? error
-    : new ProblemError(toUnreachableProblem(error, origin))
 
 /** The failure of a request that was already sent, as a message for people; addresses and causes stay in the log. */
 export function toTransportProblem(error: unknown): Problem {

@@ -6,6 +6,7 @@ import { peopleEndpoints } from './people.ts'
 import { batchEndpoints } from './batches.ts'
 import { callEndpoints, cursorParams, cursorPage } from './calls.ts'
 import { driftEndpoints } from './drift.ts'
+import { formEndpoints } from './forms.ts'
 import { savedItemEndpoints } from './savedItems.ts'
 import { reviewEndpoints } from './review.ts'
 import { Frame, Run, RUN_STATUSES } from './runs.ts'
@@ -13,6 +14,7 @@ import { retentionEndpoints } from './retention.ts'
 import * as shape from '../platform/schemas.ts'
 import { runInsightEndpoints } from './runInsights.ts'
 import { ResourceQuery, idLookupEndpoints } from './resources.ts'
+import { webhookEndpoints } from './webhooks.ts'
 import { workspaceEndpoints } from './workspaces.ts'
 
 export {
@@ -45,6 +47,8 @@ export const consoleEndpoints = {
   ...accessEndpoints,
   ...peopleEndpoints,
   ...workspaceEndpoints,
+  ...formEndpoints,
+  ...webhookEndpoints,
   listResources: endpoint({
     method: 'GET',
     path: '/api/resources',

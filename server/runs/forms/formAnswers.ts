@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Pool } from 'pg'
+import type { FormAnswer } from '#contract/console/forms.ts'
+import { isActiveStatus, type RunStatus } from '#contract/console/runs.ts'
+import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
+
+/** The entry whose calls are the record of the answers that were sent from this console. */
+export const SUBMIT_ENTRY = 'adjacent.submitForm'
+
+/** Maximum wait in ms for the reply to an answer that is on its way, and the interval of the checks. */
+const PENDING_ANSWER_TIMEOUT_MS = 2_000
+const PENDING_ANSWER_POLL_MS = 50
+
+/** What was sent for a form: the values by field name, and the chosen action. */
+export interface FormInput {
+  inputs: Record<string, unknown>
+  action: string
+}
+
+/** An answer from this console. `unknown` is one whose reply was lost. */
+export interface SentAnswer extends FormAnswer {
+  /** The call in the ledger. */
+  id: string
+  person_id: string | null
+  status: RunStatus
+}
+
+/** The answers to a form that were sent from this console and not refused, the oldest first. */
+export async function findSentAnswers(
+  pool: Pool,
+  { run_id, workspace_id, form_id }: { run_id: string; workspace_id: string; form_id: string },
+): Promise<SentAnswer[]> {
+  const { rows } = await pool.query<{
+    id: string
+    status: RunStatus
+    person_id: string | null
+    person: string | null
+    request: unknown
+    created_at: Date
+  }>(
+    `SELECT calls.id, calls.status, calls.person_id, people.name AS person, calls.request, calls.created_at
+     FROM calls LEFT JOIN people ON people.id = calls.person_id
+     WHERE calls.resource_ids @> $1 AND calls.workspace_id = $2 AND calls.entry = '${SUBMIT_ENTRY}'
+       AND calls.status IN ('created', 'dispatched', 'succeeded', 'unknown')
+     ORDER BY calls.created_at, calls.id`,
+    [[run_id, form_id], workspace_id],
+  )
+  return rows.map(({ request, created_at, ...row }) => {
+    const sent = asRecord(request)
+    return {
+      ...row,
+      at: created_at.toISOString(),
+      action: asText(sent?.action) ?? '',
+      inputs: asRecord(sent?.inputs) ?? {},
+    }
+  })
+}
+
+/**
+ * The same once no answer is on its way, or after a moment: of two people who answer at once, the one who was refused reads
+ * the name of the other.
+ */
+export async function findSettledAnswers(
+  pool: Pool,
+  form: Parameters<typeof findSentAnswers>[1],
+): Promise<SentAnswer[]> {
+  const deadline = performance.now() + PENDING_ANSWER_TIMEOUT_MS
+  for (;;) {
+    const answers = await findSentAnswers(pool, form)
+    if (!answers.some(({ status }) => isActiveStatus(status)) || performance.now() > deadline) return answers
+    await wait(PENDING_ANSWER_POLL_MS)
+  }
+}
+
+/** The accepted answer; null if none from this console is known to be. */
+export const findAcceptedAnswer = (answers: readonly SentAnswer[]): SentAnswer | null =>
+  answers.find(({ status }) => status === 'succeeded') ?? null
+
+/** Whether an answer is the same as one that the same person sent. */
+export const isSameAnswer = (sent: SentAnswer, person_id: string | null, { inputs, action }: FormInput): boolean =>
+  sent.person_id === person_id && sent.action === action && isDeepStrictEqual(sent.inputs, inputs)
+
+export const toFormAnswer = ({ person, at, action, inputs }: SentAnswer): FormAnswer => ({
+  person,
+  at,
+  action,
+  inputs,
+})
