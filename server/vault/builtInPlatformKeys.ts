@@ -23,6 +23,8 @@ const SHIPPED_APPS: Omit<BuiltInPlatformKey, 'value'>[] = [
   { kind: 'workflow', app: 'workflow', label: 'Answer or say so' },
   { kind: 'workflow', app: 'workflow-digest', label: 'Digest of files' },
   { kind: 'workflow', app: 'workflow-inspect', label: 'Inspect the inputs' },
+  { kind: 'workflow', app: 'workflow-approval', label: 'Approval' },
+  { kind: 'chat', app: 'chatflow', label: 'Reviewed answer' },
 ]
 
 /**

@@ -1,6 +1,6 @@
 import { PlatformError } from '../platformErrors.ts'
 import type { PlatformKey } from '../platformKeys.ts'
-import { EXAMPLE_WORKFLOWS } from '../workflow/exampleWorkflows.ts'
+import { EXAMPLE_CHATFLOWS, EXAMPLE_WORKFLOWS } from '../workflow/exampleWorkflows.ts'
 import type { Workflow } from '../workflow/workflowGraph.ts'
 import { chatApp, completionApp, type FileUpload } from './appDefinitions.ts'
 import { TRANSFER_METHODS, type InputForm } from './inputForm.ts'
@@ -8,7 +8,7 @@ import { TRANSFER_METHODS, type InputForm } from './inputForm.ts'
 /** An application as `/info` and `/parameters` return it. */
 export interface App {
   id: string
-  mode: 'chat' | 'completion' | 'workflow'
+  mode: 'chat' | 'completion' | 'workflow' | 'advanced-chat'
   name: string
   description: string
   tags: string[]
@@ -19,11 +19,11 @@ export interface App {
   file_upload: FileUpload
 }
 
-/** The input form of a workflow is defined by its start node. */
+/** The input form of a workflow or a chatflow is defined by its start node. */
 export const getInputForm = ({ graph }: Workflow): InputForm =>
   graph.nodes.flatMap((node) => (node.type === 'start' ? node.variables : []))
 
-/** Workflows take files by the controls of their form; `files` next to the inputs is for older clients. */
+/** Workflows and chatflows take files by the controls of their form; `files` next to the inputs is for older clients. */
 const LEGACY_FILE_UPLOAD: FileUpload = {
   enabled: false,
   number_limits: 3,
@@ -36,10 +36,8 @@ const LEGACY_FILE_UPLOAD: FileUpload = {
 export const APPS: readonly App[] = [
   chatApp,
   completionApp,
-  ...EXAMPLE_WORKFLOWS.map((workflow) => ({
+  ...[...EXAMPLE_WORKFLOWS, ...EXAMPLE_CHATFLOWS].map((workflow) => ({
     ...workflow,
-    opening_statement: '',
-    suggested_questions: [],
     user_input_form: getInputForm(workflow),
     file_upload: LEGACY_FILE_UPLOAD,
   })),
@@ -54,11 +52,31 @@ export function findApp({ app }: PlatformKey): App {
 
 /** @throws PlatformError 400 if the key's application is not a workflow */
 export function findWorkflow({ kind, app }: PlatformKey): Workflow {
-  if (kind !== 'workflow') throw new PlatformError(400, 'not_workflow_app', 'The key is not of a workflow application.')
+  if (kind !== 'workflow') throw toNoWorkflowError()
   const found = EXAMPLE_WORKFLOWS.find(({ id }) => id === app)
   if (!found) throw toUnavailableError()
   return found
 }
+
+/** @throws PlatformError 400 if the key's application has no graph */
+export function findGraphApp({ kind, app }: PlatformKey): Workflow {
+  const found = [...EXAMPLE_WORKFLOWS, ...EXAMPLE_CHATFLOWS].find(({ id }) => id === app)
+  if (found) return found
+  if (kind === 'workflow') throw toUnavailableError()
+  throw toNoWorkflowError()
+}
+
+/** The chatflow of a chat key; null if its application is a plain chat. */
+export const findChatflow = ({ app }: PlatformKey): Workflow | null =>
+  EXAMPLE_CHATFLOWS.find(({ id }) => id === app) ?? null
+
+/** A version of an application; null if this platform does not have it, or no longer. */
+export const findVersion = (app: string, workflow_id: string): Workflow | null =>
+  [...EXAMPLE_WORKFLOWS, ...EXAMPLE_CHATFLOWS].find(
+    (workflow) => workflow.id === app && workflow.workflow_id === workflow_id,
+  ) ?? null
+
+const toNoWorkflowError = () => new PlatformError(400, 'not_workflow_app', 'The key is not of a workflow application.')
 
 const toUnavailableError = () =>
   new PlatformError(400, 'app_unavailable', 'The application of this key is not available.')

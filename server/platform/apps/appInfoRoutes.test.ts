@@ -40,7 +40,7 @@ test.each(APPS.map(({ id, mode }) => [id, mode]))(
         video_file_size_limit: 15,
         workflow_file_upload_limit: 10,
       },
-      retriever_resource: { enabled: mode === 'chat' },
+      retriever_resource: { enabled: mode === 'chat' || mode === 'advanced-chat' },
     })
     const info = await platform.call(id, 'GET', '/info')
     expect(info.body).toEqual({

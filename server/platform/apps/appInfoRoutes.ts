@@ -19,7 +19,7 @@ export function registerAppInfoRoutes(app: FastifyInstance, context: PlatformCon
       .where(eq(annotationReplies.app, definition.id))
     return toParameters({
       ...definition,
-      cites: definition.mode === 'chat',
+      cites: definition.mode === 'chat' || definition.mode === 'advanced-chat',
       // The settings have no id of their own: there is one row for each application.
       annotation_reply: reply?.enabled ? { ...reply, id: toDerivedId(`annotation-reply\0${definition.id}`) } : null,
     })

@@ -22,7 +22,7 @@ interface AnnotationReplySettings {
 }
 
 interface ShownApp {
-  mode: 'chat' | 'completion' | 'workflow'
+  mode: 'chat' | 'completion' | 'workflow' | 'advanced-chat'
   opening_statement: string
   suggested_questions: string[]
   user_input_form: InputForm
@@ -41,7 +41,8 @@ const BATCH_COUNT_LIMIT = 5
  * `file_upload` has both of its generations: `image` as in the interface, and the newer keys.
  */
 export function toParameters({ file_upload, ...app }: ShownApp) {
-  const isWorkflow = app.mode === 'workflow'
+  // Chatflows have the fields of workflows, as upstream.
+  const isWorkflow = app.mode === 'workflow' || app.mode === 'advanced-chat'
   const { enabled, number_limits, allowed_file_types, allowed_file_extensions, allowed_file_upload_methods } =
     file_upload
   return {

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { PlatformContext } from '../platformContext.ts'
 import { PIECE_DELAY_MS } from '../model/answerWriter.ts'
 import { registerAppInfoRoutes } from './appInfoRoutes.ts'
+import { createFormExpiryJob, registerHumanInputRoutes } from './graphRuns/humanInputRoutes.ts'
+import { createActiveRuns } from './graphRuns/activeRuns.ts'
+import { registerRunEventRoutes } from './graphRuns/runEventRoutes.ts'
 import { createAnnotationJobs } from './annotations/annotationJobs.ts'
 import { registerPlatformAnnotationRoutes } from './annotations/annotationRoutes.ts'
 import { registerChatRoutes } from './chat/chatRoutes.ts'
@@ -24,13 +27,17 @@ export function registerAppRoutes(
   { pace_ms: piece_delay_ms = PIECE_DELAY_MS } = {},
 ): void {
   const tasks = createTasks()
-  const services: AppServices = { tasks, matcher: createAnnotationMatcher(context), piece_delay_ms }
+  const matcher = createAnnotationMatcher(context)
+  const services: AppServices = { tasks, activeRuns: createActiveRuns(), matcher, piece_delay_ms }
+  const formExpiryJob = createFormExpiryJob(context, services)
   const annotationJobs = createAnnotationJobs(context, tasks)
   registerAppInfoRoutes(app, context)
   registerChatRoutes(app, context, services)
   registerCompletionRoutes(app, context, services)
   registerHistoryRoutes(app, context)
   registerWorkflowRoutes(app, context, services)
+  registerRunEventRoutes(app, context, services)
+  registerHumanInputRoutes(app, context, services)
   registerWorkflowLogRoutes(app, context)
   registerUploadRoutes(app, context)
   registerFileContentRoute(app, context)
@@ -40,7 +47,14 @@ export function registerAppRoutes(
   app.addHook('onReady', async () => {
     releaseLock = await failInterruptedTasks(context)
     await annotationJobs.resume()
+    formExpiryJob.start()
+    // Forms may have expired while no platform was running.
+    formExpiryJob.runSoon()
   })
-  app.addHook('preClose', () => tasks.close())
+  app.addHook('preClose', async () => {
+    formExpiryJob.stop()
+    await formExpiryJob.whenIdle()
+    await tasks.close()
+  })
   app.addHook('onClose', async () => releaseLock())
 }

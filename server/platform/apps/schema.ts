@@ -10,12 +10,15 @@ import {
   real,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { RetrieverResource } from '#contract/platform/schemas.ts'
 import type { AnswerUsage } from '../model/answerUsage.ts'
 import { platform } from '../schema.ts'
+import type { ConversationVariableType, FormAction, FormField } from '../workflow/workflowGraph.ts'
 import type { RecordedFile } from './files/fileRecord.ts'
+import type { StoredRunState } from './graphRuns/runState.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
@@ -52,7 +55,7 @@ export const conversations = platform.table(
 
 /**
  * One question and its answer; a completion is a message without a conversation. `status` is `running` until it becomes
- * `normal`, `stopped` or `error`.
+ * `normal`, `stopped` or `error`; that of a chatflow is `paused` while its run waits for a person.
  */
 export const messages = platform.table(
   'messages',
@@ -67,8 +70,10 @@ export const messages = platform.table(
     inputs: jsonb().$type<Record<string, unknown>>().notNull(),
     files: jsonb().$type<RecordedFile[]>().notNull(),
     answer: text().notNull().default(''),
-    status: text().$type<'running' | 'normal' | 'stopped' | 'error'>().notNull(),
+    status: text().$type<'running' | 'paused' | 'normal' | 'stopped' | 'error'>().notNull(),
     error: text(),
+    /** The run that wrote the answer of a chatflow. */
+    workflow_run_id: uuid(),
     metadata: jsonb().$type<AnswerMetadata>(),
     feedback: text().$type<'like' | 'dislike'>(),
     feedback_content: text(),
@@ -80,10 +85,16 @@ export const messages = platform.table(
     index('messages_running')
       .on(table.id)
       .where(sql`status = 'running'`),
+    index('messages_by_run')
+      .on(table.workflow_run_id)
+      .where(sql`workflow_run_id IS NOT NULL`),
   ],
 )
 
-/** One run of a workflow application; `inputs` are those of its form, without the `sys.` ones. */
+/**
+ * One run of a workflow application or a chatflow; `inputs` are those of its form, without the `sys.` ones. `state` is
+ * that of a paused run, and of one that goes on after a pause.
+ */
 export const workflowRuns = platform.table(
   'workflow_runs',
   {
@@ -95,8 +106,11 @@ export const workflowRuns = platform.table(
     end_user: text().notNull(),
     inputs: jsonb().$type<Record<string, unknown>>().notNull(),
     outputs: jsonb().$type<Record<string, unknown>>(),
-    status: text().$type<'running' | 'succeeded' | 'failed' | 'stopped'>().notNull(),
+    status: text().$type<'running' | 'paused' | 'succeeded' | 'failed' | 'stopped'>().notNull(),
     error: text(),
+    state: jsonb().$type<StoredRunState>(),
+    /** When the run last went on after a pause. */
+    resumed_at: timestampColumn('resumed_at'),
     total_steps: integer().notNull().default(0),
     total_tokens: integer().notNull().default(0),
     elapsed_time: doublePrecision(),
@@ -109,6 +123,63 @@ export const workflowRuns = platform.table(
       .on(table.id)
       .where(sql`status = 'running'`),
   ],
+)
+
+/**
+ * A form that a paused run waits for. `status` is `waiting` until one answer, or the time-out, is accepted; then the run
+ * goes on. `token` is the permission to read and answer it.
+ */
+export const humanInputForms = platform.table(
+  'human_input_forms',
+  {
+    id: uuid().primaryKey(),
+    app: text().notNull(),
+    workflow_run_id: uuid()
+      .notNull()
+      .references(() => workflowRuns.id, { onDelete: 'cascade' }),
+    token: text().notNull(),
+    node_id: text().notNull(),
+    node_title: text().notNull(),
+    form_content: text().notNull(),
+    inputs: jsonb().$type<FormField[]>().notNull(),
+    actions: jsonb().$type<FormAction[]>().notNull(),
+    resolved_default_values: jsonb().$type<Record<string, string>>().notNull(),
+    status: text().$type<'waiting' | 'submitted' | 'expired'>().notNull(),
+    action: text(),
+    values: jsonb().$type<Record<string, unknown>>(),
+    submitted_by: text(),
+    created_at: timestampColumn('created_at').notNull(),
+    expires_at: timestampColumn('expires_at').notNull(),
+    closed_at: timestampColumn('closed_at'),
+  },
+  (table) => [
+    uniqueIndex('human_input_forms_by_token').on(table.token),
+    index('human_input_forms_by_run').on(table.workflow_run_id, table.created_at),
+    index('human_input_forms_waiting')
+      .on(table.expires_at)
+      .where(sql`status = 'waiting'`),
+  ],
+)
+
+/**
+ * A variable of a conversation with a chatflow, which keeps its value between the messages. The definition names those
+ * that exist; a row is written when the conversation begins.
+ */
+export const conversationVariables = platform.table(
+  'conversation_variables',
+  {
+    id: uuid().primaryKey(),
+    conversation_id: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    value_type: text().$type<ConversationVariableType>().notNull(),
+    description: text().notNull(),
+    value: jsonb().$type<unknown>(),
+    created_at: timestampColumn('created_at').notNull(),
+    updated_at: timestampColumn('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('conversation_variables_by_name').on(table.conversation_id, table.name)],
 )
 
 /** A file that an end user uploaded for a run: its bytes, and of a document also its text. */

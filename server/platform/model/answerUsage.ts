@@ -37,3 +37,12 @@ export async function toAnswerUsage({ messages, answer, reported, latency, count
     latency: Math.round(latency * 1000) / 1000,
   }
 }
+
+/** The usage of several texts together. */
+export const addUsage = (first: AnswerUsage, second: AnswerUsage): AnswerUsage => ({
+  ...second,
+  prompt_tokens: first.prompt_tokens + second.prompt_tokens,
+  completion_tokens: first.completion_tokens + second.completion_tokens,
+  total_tokens: first.total_tokens + second.total_tokens,
+  latency: Math.round((first.latency + second.latency) * 1000) / 1000,
+})

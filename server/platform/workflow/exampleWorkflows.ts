@@ -4,9 +4,19 @@ import { Workflow } from './workflowGraph.ts'
 import { validateWorkflow } from './validateWorkflow.ts'
 
 /** The workflow applications that the platform ships; `PLATFORM_WORKFLOW_KEY` opens the first. */
-export const EXAMPLE_WORKFLOWS: readonly Workflow[] = ['answer.json', 'digest.json', 'inspect.json'].map((name) =>
-  parseWorkflow(name, readFileSync(new URL(`./definitions/${name}`, import.meta.url), 'utf8')),
-)
+export const EXAMPLE_WORKFLOWS: readonly Workflow[] = [
+  'answer.json',
+  'digest.json',
+  'inspect.json',
+  'approval.json',
+].map(readDefinition)
+
+/** The chatflows that the platform ships. */
+export const EXAMPLE_CHATFLOWS: readonly Workflow[] = ['reviewedAnswer.json'].map(readDefinition)
+
+function readDefinition(name: string): Workflow {
+  return parseWorkflow(name, readFileSync(new URL(`./definitions/${name}`, import.meta.url), 'utf8'))
+}
 
 /** @throws Error that names the defect of a definition, so that no platform starts with one that cannot run */
 export function parseWorkflow(name: string, text: string): Workflow {

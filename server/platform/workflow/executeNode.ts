@@ -4,10 +4,11 @@ import type { WorkflowNode, WorkflowNodeByType } from './workflowGraph.ts'
 import { executeLlmNode } from './llmNode.ts'
 import { NodeError, type NodeOutcome, type NodeScope } from './nodeScope.ts'
 import { listPlaceholders, renderTemplate, toDisplayText } from './promptTemplate.ts'
+import { splitPieces } from '../model/textPieces.ts'
 import { toWorkflowPassage } from './workflowPassage.ts'
 
-/** Nodes with a single step; the run itself handles start and iteration. */
-export type PlainNode = Exclude<WorkflowNode, { type: 'start' | 'iteration' }>
+/** Nodes with a single step; the run itself handles the others. */
+export type PlainNode = Exclude<WorkflowNode, { type: 'start' | 'iteration' | 'human-input' }>
 
 /** Executes a node. @throws NodeFailure with the reason */
 export function executeNode(node: PlainNode, scope: NodeScope): Promise<NodeOutcome> | NodeOutcome {
@@ -22,6 +23,10 @@ export function executeNode(node: PlainNode, scope: NodeScope): Promise<NodeOutc
       return executeTemplateNode(node, scope)
     case 'llm':
       return executeLlmNode(node, scope)
+    case 'answer':
+      return executeAnswerNode(node, scope)
+    case 'assigner':
+      return executeAssignerNode(node, scope)
     case 'end': {
       const outputs = Object.fromEntries(
         node.outputs.map(({ variable, value_selector }) => [variable, scope.read(value_selector)]),
@@ -85,6 +90,40 @@ function executeConditionNode({ cases }: WorkflowNodeByType<'if-else'>, { read }
     outputs: { result: Boolean(chosen), selected_case_id: edgeName },
     edgeName,
   }
+}
+
+/** Sends the text of an answer, except a leading text that was streamed while its node wrote it. */
+function executeAnswerNode(
+  node: WorkflowNodeByType<'answer'>,
+  { read, onText, isLeadingTextSent }: NodeScope,
+): NodeOutcome {
+  const values = new Map(listPlaceholders(node.answer).map((name) => [name, read(name.split('.'))]))
+  const answer = renderTemplate(node.answer, (name) => values.get(name))
+  const leading = isLeadingTextSent ? findLeadingText(node) : null
+  const sent = leading === null ? 0 : toDisplayText(read([leading, 'text'])).length
+  for (const piece of splitPieces(answer.slice(sent))) onText?.(piece, [node.id, 'answer'])
+  return { inputs: Object.fromEntries(values), outputs: { answer } }
+}
+
+async function executeAssignerNode(
+  { items }: WorkflowNodeByType<'assigner'>,
+  { read, services }: NodeScope,
+): Promise<NodeOutcome> {
+  const inputs: Record<string, unknown> = {}
+  const updated: { name: string; selector: string[]; new_value: unknown }[] = []
+  for (const item of items) {
+    const value = item.operation === 'clear' ? null : read(item.value_selector)
+    if (item.operation !== 'clear') inputs[item.value_selector.join('.')] = value
+    const new_value = await services.assign({ variable: item.variable, operation: item.operation, value })
+    updated.push({ name: item.variable, selector: ['conversation', item.variable], new_value })
+  }
+  return { inputs, process_data: { updated_variables: updated }, outputs: {} }
+}
+
+/** The node whose text an answer begins with, if it does. */
+export function findLeadingText({ answer }: WorkflowNodeByType<'answer'>): string | null {
+  const [, node_id] = /^\{\{\s*([a-z][a-z0-9_]*)\.text\s*\}\}/.exec(answer) ?? []
+  return node_id ?? null
 }
 
 /** Upstream's maximum length of a template's result, in characters. */

@@ -25,7 +25,7 @@ export async function executeLlmNode(node: WorkflowNodeByType<'llm'>, scope: Nod
     signal,
     onPiece: (piece) => {
       text += piece
-      onText?.(piece)
+      onText?.(piece, [node.id, 'text'])
     },
   })
   const usage = await toAnswerUsage({
@@ -35,7 +35,6 @@ export async function executeLlmNode(node: WorkflowNodeByType<'llm'>, scope: Nod
     latency: (services.clock() - startedAt) / 1000,
     countTokens: services.countTokens,
   })
-  const { total_tokens, total_price, currency } = usage
   return {
     inputs: Object.fromEntries(values),
     process_data: {
@@ -46,7 +45,7 @@ export async function executeLlmNode(node: WorkflowNodeByType<'llm'>, scope: Nod
       finish_reason: 'stop',
     },
     outputs: { text, usage, finish_reason: 'stop' },
-    usage: { total_tokens, total_price, currency },
+    usage,
   }
 }
 

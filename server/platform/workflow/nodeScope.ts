@@ -1,8 +1,16 @@
 import type { RecordedFile } from '../apps/files/fileRecord.ts'
 import type { WorkerPool } from '../indexing/workerPool.ts'
 import type { RetrievalHit } from '../retrieval/retrievalHit.ts'
+import type { AnswerUsage } from '../model/answerUsage.ts'
 import type { AnswerWriter } from '../model/answerWriter.ts'
 import type { ValueSelector } from './workflowGraph.ts'
+
+/** A change of a variable of the conversation; `value` counts unless it is cleared. */
+export interface VariableAssignment {
+  variable: string
+  operation: 'over-write' | 'append' | 'clear'
+  value: unknown
+}
 
 /** Services of the platform for nodes. */
 export interface NodeServices {
@@ -11,6 +19,8 @@ export interface NodeServices {
   retrieve: (question: { query: string; top_k: number }) => Promise<RetrievalHit[]>
   /** The text of an uploaded document. */
   readText: (file: RecordedFile) => Promise<string>
+  /** Stores the value of a variable of the conversation. @returns the stored value */
+  assign: (assignment: VariableAssignment) => Promise<unknown>
   countTokens: WorkerPool['countTokens']
   /** Current time in epoch ms. */
   clock: () => number
@@ -22,8 +32,10 @@ export interface NodeScope {
   signal: AbortSignal
   /** An output of an earlier node; null if there is none. */
   read: (selector: ValueSelector) => unknown
-  /** Present if the text of the node is streamed. */
-  onText?: ((piece: string) => void) | undefined
+  /** Present if the text of the node is streamed: sends a piece of the output that a selector names. */
+  onText?: ((piece: string, source: ValueSelector) => void) | undefined
+  /** Of an answer: whether the text that it begins with was sent while its node wrote it. */
+  isLeadingTextSent: boolean
 }
 
 /** Result of a node. `way` selects its outgoing edges. */
@@ -31,7 +43,7 @@ export interface NodeOutcome {
   inputs: Record<string, unknown>
   process_data?: Record<string, unknown>
   outputs: Record<string, unknown>
-  usage?: { total_tokens: number; total_price: string; currency: string }
+  usage?: AnswerUsage
   edgeName?: string
 }
 

@@ -2,7 +2,8 @@ import { toUnixSeconds } from '../platformContext.ts'
 import { PlatformError } from '../platformErrors.ts'
 import { ModelError } from '../model/model.ts'
 import type { WorkflowGraph, WorkflowNode, WorkflowNodeByType, ValueSelector, Workflow } from './workflowGraph.ts'
-import { executeNode } from './executeNode.ts'
+import { executeNode, findLeadingText, type PlainNode } from './executeNode.ts'
+import { prepareForm, toSubmissionOutcome, type FormSubmission, type PreparedForm } from './humanInput.ts'
 import { NodeError, type NodeOutcome, type NodeScope, type NodeServices } from './nodeScope.ts'
 import { truncateValue } from './truncateValue.ts'
 import { toTopologicalOrder } from './validateWorkflow.ts'
@@ -14,8 +15,15 @@ export interface WorkflowRunOrder {
   system: Record<string, unknown>
   services: NodeServices
   signal: AbortSignal
-  /** Receives the events of "4.4" of the upstream facts as they happen. */
+  /** Receives the events of "4.4" of the upstream facts as they happen; a text has its own event. */
   emit: (event: string, data: Record<string, unknown>) => void
+  onText: (text: string, source: ValueSelector) => void
+  /** Receives the usage of each generated text. */
+  onUsage: (usage: NonNullable<NodeOutcome['usage']>) => void
+  /** The variables of the conversation, by name; read as `conversation.name`. The caller keeps them current. */
+  conversation: Record<string, unknown>
+  /** Continues a paused run with the answer to its form. */
+  resumption?: { state: WorkflowState; submission: FormSubmission } | undefined
   /** Receives errors that are not caused by input. */
   onError: (error: unknown) => void
 }
@@ -28,36 +36,74 @@ export interface WorkflowRunEnd {
   total_tokens: number
 }
 
+/** A run that waits for an answer to its form. */
+export interface WorkflowPause {
+  status: 'paused'
+  form: PreparedForm
+  state: WorkflowState
+  total_steps: number
+  total_tokens: number
+}
+
+/** Everything that a paused run needs to continue, as JSON. */
+export interface WorkflowState {
+  /** The outputs of the nodes that are done. */
+  values: Record<string, Record<string, unknown>>
+  /** The node before each node that an edge has led to. */
+  predecessors: Record<string, string>
+  ended: Record<string, unknown>
+  counters: { index: number; steps: number; tokens: number }
+  /** The execution of the node that waits; it is finished under the same id and index. */
+  waiting: { id: string; index: number }
+}
+
 /** Outputs by node. */
 type NodeOutputs = ReadonlyMap<string, Record<string, unknown>>
+/** Where a node stands in a run, and the values that a pause has to store. */
+interface NodeVisit extends Pick<NodePlace, 'predecessor' | 'round'> {
+  values: NodeOutputs
+  predecessors: ReadonlyMap<string, string>
+  ended: Record<string, unknown>
+}
+interface NodePlace {
+  predecessor: string | null
+  round: IterationRound
+  execution?: WorkflowState['waiting'] | undefined
+}
 /** The current round of an iteration. */
 type IterationRound = { iteration_id: string; index: number } | null
 
 /** Upstream's maximum duration of a run. */
 const MAX_STEPS = 500
 
-/** Runs a graph step by step. Failures are part of the result. */
-export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunEnd> {
+/** Runs a graph step by step, to its end or to a node that waits for a person. Failures are part of the result. */
+export async function runWorkflow(order: WorkflowRunOrder): Promise<WorkflowRunEnd | WorkflowPause> {
   return new WorkflowRunner(order).run()
 }
 
 /** One run of a workflow: it counts its steps and tokens, and emits the events of its nodes. */
 class WorkflowRunner {
   readonly #order: WorkflowRunOrder
-  readonly #counters = { index: 0, steps: 0, tokens: 0 }
-  readonly #streamedNodes: ReadonlySet<string>
+  readonly #counters: WorkflowState['counters']
+  readonly #streamedNodes: ReadonlyMap<string, string>
 
   constructor(order: WorkflowRunOrder) {
     this.#order = order
+    this.#counters = { ...(order.resumption?.state.counters ?? { index: 0, steps: 0, tokens: 0 }) }
     this.#streamedNodes = findStreamedNodes(order.workflow.graph)
   }
 
-  async run(): Promise<WorkflowRunEnd> {
-    const { workflow, signal } = this.#order
+  async run(): Promise<WorkflowRunEnd | WorkflowPause> {
+    const { workflow, signal, system, conversation } = this.#order
     try {
-      const { ended } = await this.#runGraph(workflow.graph, new Map(), null)
+      const values = new Map([
+        ['sys', Object.fromEntries(withoutPrefix(system))],
+        ['conversation', conversation],
+      ])
+      const { ended } = await this.#runGraph(workflow.graph, values, null)
       return this.#toEnd({ status: 'succeeded', outputs: ended, error: null })
     } catch (error) {
+      if (error instanceof PauseSignal) return error.pause
       const status = signal.aborted ? 'stopped' : 'failed'
       return this.#toEnd({ status, outputs: null, error: this.#reasonOf(error) })
     }
@@ -73,19 +119,19 @@ class WorkflowRunner {
 
   /** Visits the nodes that the edges lead to, one after the other. */
   async #runGraph(graph: WorkflowGraph, outside: NodeOutputs, round: IterationRound) {
-    const { signal } = this.#order
-    const values = new Map(outside)
-    const ended: Record<string, unknown> = {}
-    const predecessors = new Map<string, string>()
+    const { signal, resumption } = this.#order
+    // A form interrupts the graph of the run alone, never that of an iteration.
+    const state = round === null ? resumption?.state : undefined
+    const values = new Map([...outside, ...Object.entries(state?.values ?? {})])
+    const ended: Record<string, unknown> = { ...state?.ended }
+    const predecessors = new Map(Object.entries(state?.predecessors ?? {}))
     for (const [place, node] of toTopologicalOrder(graph).entries()) {
       const predecessor = predecessors.get(node.id) ?? null
       if (place > 0 && predecessor === null) continue
+      if (values.has(node.id)) continue
       signal.throwIfAborted()
       if (++this.#counters.steps > MAX_STEPS) throw new NodeError(`The run takes more than ${MAX_STEPS} steps.`)
-      const { outputs, edgeName } =
-        node.type === 'iteration'
-          ? await this.#runIteration(node, values)
-          : await this.#runNode(node, values, predecessor, round)
+      const { outputs, edgeName } = await this.#visit(node, { values, predecessors, ended, predecessor, round })
       values.set(node.id, outputs)
       if (node.type === 'end') Object.assign(ended, outputs)
       for (const edge of graph.edges)
@@ -94,20 +140,57 @@ class WorkflowRunner {
     return { values, ended }
   }
 
+  async #visit(node: WorkflowNode, visit: NodeVisit): Promise<NodeOutcome> {
+    const { values, predecessor, round } = visit
+    if (node.type === 'iteration') return this.#runIteration(node, values)
+    if (node.type !== 'human-input')
+      return this.#runNode(node, { predecessor, round }, async () =>
+        node.type === 'start' ? this.#begin() : executeNode(node, this.#scopeOf(node, values)),
+      )
+    const { resumption } = this.#order
+    const waiting = resumption?.state.waiting
+    const submission = resumption?.submission
+    if (submission?.node_id === node.id)
+      return this.#runNode(node, { predecessor, round, execution: waiting }, async () =>
+        toSubmissionOutcome(submission),
+      )
+    return this.#pause(node, visit)
+  }
+
+  /** Ends the run for now: its form and its state are the result. */
+  async #pause(node: WorkflowNodeByType<'human-input'>, { values, predecessors, ended, predecessor }: NodeVisit) {
+    const waiting = { id: crypto.randomUUID(), index: ++this.#counters.index }
+    return this.#runNode(node, { predecessor, round: null, execution: waiting }, async () => {
+      throw new PauseSignal({
+        status: 'paused',
+        form: prepareForm(node, (selector) => resolveSelector(values, selector)),
+        state: {
+          values: Object.fromEntries([...values].filter(([id]) => id !== 'sys' && id !== 'conversation')),
+          predecessors: Object.fromEntries(predecessors),
+          ended,
+          counters: { ...this.#counters },
+          waiting,
+        },
+        total_steps: this.#counters.steps,
+        total_tokens: this.#counters.tokens,
+      })
+    })
+  }
+
+  /** Runs one node between its two events. `execution` is given if it began before a pause. */
   async #runNode(
     node: Exclude<WorkflowNode, WorkflowNodeByType<'iteration'>>,
-    values: NodeOutputs,
-    predecessor: string | null,
-    round: IterationRound,
-  ) {
+    { predecessor, round, execution }: NodePlace,
+    execute: () => Promise<NodeOutcome>,
+  ): Promise<NodeOutcome> {
     const { services, signal, emit } = this.#order
     const began = services.clock()
     const nodeInfo = {
-      id: crypto.randomUUID(),
+      id: execution?.id ?? crypto.randomUUID(),
       node_id: node.id,
       node_type: node.type,
       title: node.title,
-      index: ++this.#counters.index,
+      index: execution?.index ?? ++this.#counters.index,
       predecessor_node_id: predecessor,
       created_at: this.#now(),
       iteration_id: round?.iteration_id ?? null,
@@ -136,7 +219,7 @@ class WorkflowRunner {
         error,
         elapsed_time: (services.clock() - began) / 1000,
         execution_metadata: {
-          ...usage,
+          ...toUsageMetadata(usage),
           ...(round ? { iteration_id: round.iteration_id, iteration_index: round.index } : {}),
         },
         finished_at: this.#now(),
@@ -144,11 +227,13 @@ class WorkflowRunner {
       })
     }
     try {
-      const outcome = node.type === 'start' ? this.#begin() : await executeNode(node, this.#scopeOf(node, values))
+      const outcome = await execute()
       this.#counters.tokens += outcome.usage?.total_tokens ?? 0
+      if (outcome.usage) this.#order.onUsage(outcome.usage)
       finish('succeeded', outcome, null)
       return outcome
     } catch (error) {
+      if (error instanceof PauseSignal) throw error
       throw this.#toRunError(node, error, (reason) => finish(signal.aborted ? 'stopped' : 'failed', {}, reason))
     }
   }
@@ -158,15 +243,15 @@ class WorkflowRunner {
     return { inputs: all, outputs: all }
   }
 
-  #scopeOf(node: WorkflowNode, values: NodeOutputs): NodeScope {
-    const { services, signal, emit } = this.#order
+  #scopeOf(node: PlainNode, values: NodeOutputs): NodeScope {
+    const { services, signal, onText } = this.#order
+    const leading = node.type === 'answer' ? findLeadingText(node) : null
     return {
       services,
       signal,
       read: (selector) => resolveSelector(values, selector),
-      onText: this.#streamedNodes.has(node.id)
-        ? (text) => emit('text_chunk', { text, from_variable_selector: [node.id, 'text'] })
-        : undefined,
+      onText: node.type === 'answer' || this.#streamedNodes.has(node.id) ? onText : undefined,
+      isLeadingTextSent: leading !== null && this.#streamedNodes.get(leading) === node.id,
     }
   }
 
@@ -253,14 +338,40 @@ class WorkflowRunError extends Error {
   override readonly name = 'RunFailure'
 }
 
-/** Texts that an end node outputs unchanged: they are streamed during generation. */
-function findStreamedNodes({ nodes }: WorkflowGraph): ReadonlySet<string> {
-  const endSelectors = nodes
-    .flatMap((node) => (node.type === 'end' ? node.outputs : []))
-    .map(({ value_selector }) => value_selector)
-  const textNodeIds = new Set(endSelectors.filter(([, output]) => output === 'text').map(([id]) => id))
-  return new Set(nodes.filter(({ id, type }) => type === 'llm' && textNodeIds.has(id)).map(({ id }) => id))
+/** Not an error: leaves the graph at a node that waits for a person. */
+class PauseSignal extends Error {
+  override readonly name = 'PauseSignal'
+  readonly pause: WorkflowPause
+  constructor(pause: WorkflowPause) {
+    super('The run waits for an answer to its form.')
+    this.pause = pause
+  }
 }
+
+/**
+ * The nodes whose text is sent while they write it, each with the node that outputs it: an end that outputs it unchanged,
+ * or the answer that follows and begins with it.
+ */
+function findStreamedNodes({ nodes, edges }: WorkflowGraph): ReadonlyMap<string, string> {
+  const streamed = new Map<string, string>()
+  for (const node of nodes) {
+    if (node.type === 'end')
+      for (const { value_selector } of node.outputs)
+        if (value_selector[1] === 'text') streamed.set(value_selector[0] ?? '', node.id)
+    const leading = node.type === 'answer' ? findLeadingText(node) : null
+    const [only, ...others] = edges.filter(({ from }) => from === leading)
+    if (leading !== null && only?.to === node.id && others.length === 0) streamed.set(leading, node.id)
+  }
+  const writers = new Set(nodes.filter(({ type }) => type === 'llm').map(({ id }) => id))
+  return new Map([...streamed].filter(([id]) => writers.has(id)))
+}
+
+const toUsageMetadata = (usage: NodeOutcome['usage']) =>
+  usage && { total_tokens: usage.total_tokens, total_price: usage.total_price, currency: usage.currency }
+
+/** The values of the platform as graphs read them: `sys.user_id` is `user_id` of `sys`. */
+const withoutPrefix = (system: Record<string, unknown>): [string, unknown][] =>
+  Object.entries(system).map(([name, value]) => [name.replace(/^sys\./, ''), value])
 
 function resolveSelector(values: NodeOutputs, [id = '', ...names]: ValueSelector): unknown {
   let value: unknown = values.get(id)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { EXAMPLE_WORKFLOWS, parseWorkflow } from './exampleWorkflows.ts'
+import { EXAMPLE_CHATFLOWS, EXAMPLE_WORKFLOWS, parseWorkflow } from './exampleWorkflows.ts'
 import type { Workflow } from './workflowGraph.ts'
 import { validateWorkflow } from './validateWorkflow.ts'
 
@@ -15,9 +15,16 @@ function validateChanged(name: string, change: (graph: Workflow['graph']) => voi
 }
 
 test('every example can run, has an id and a workflow of its own, and together they have every control', () => {
-  expect(EXAMPLE_WORKFLOWS.map(({ id }) => id)).toEqual(['workflow', 'workflow-digest', 'workflow-inspect'])
-  expect(new Set(EXAMPLE_WORKFLOWS.map(({ workflow_id }) => workflow_id)).size).toBe(3)
-  expect(EXAMPLE_WORKFLOWS.flatMap(validateWorkflow)).toEqual([])
+  expect(EXAMPLE_WORKFLOWS.map(({ id }) => id)).toEqual([
+    'workflow',
+    'workflow-digest',
+    'workflow-inspect',
+    'workflow-approval',
+  ])
+  expect(EXAMPLE_CHATFLOWS.map(({ id }) => id)).toEqual(['chatflow'])
+  const examples = [...EXAMPLE_WORKFLOWS, ...EXAMPLE_CHATFLOWS]
+  expect(new Set(examples.map(({ workflow_id }) => workflow_id)).size).toBe(examples.length)
+  expect(examples.flatMap(validateWorkflow)).toEqual([])
   const kinds = EXAMPLE_WORKFLOWS.flatMap(({ graph }) =>
     graph.nodes.flatMap((node) => (node.type === 'start' ? node.variables.flatMap((entry) => Object.keys(entry)) : [])),
   )
@@ -104,6 +111,35 @@ test.each<[string, string, (graph: Workflow['graph']) => void, string]>([
       for (const node of nodes) if (node.type === 'iteration') node.output_selector = ['start', 'files']
     },
     'each gives start.files, which its nodes do not',
+  ],
+  [
+    'an action that leads nowhere',
+    'approval',
+    (graph) => (graph.edges = graph.edges.filter(({ when }) => when !== 'send_back')),
+    'review leads nowhere by send_back',
+  ],
+  [
+    'a form that reads what no node gives',
+    'approval',
+    ({ nodes }) => {
+      for (const node of nodes)
+        if (node.type === 'human-input') node.form_content = '{{later.text}}{{#$output.comment#}}'
+    },
+    'review reads later.text, which no node before it gives',
+  ],
+  [
+    'an answer in a workflow',
+    'approval',
+    ({ nodes }) => nodes.push({ id: 'reply', type: 'answer', title: 'x', answer: 'x' }),
+    'reply is an answer, which a workflow app cannot have',
+  ],
+  [
+    'a variable that the conversation does not have',
+    'reviewedAnswer',
+    ({ nodes }) => {
+      for (const node of nodes) if (node.type === 'assigner') node.items = [{ operation: 'clear', variable: 'mood' }]
+    },
+    'mood is no variable of the conversation',
   ],
 ])('%s is a fault', (_, name, change, fault) => {
   expect(validateChanged(name, change)).toContain(fault)

@@ -1,29 +1,46 @@
 import {
   listOutputs,
+  listSystemValues,
+  TIMEOUT_EDGE,
   type WorkflowGraph,
   type WorkflowNode,
   type ValueSelector,
   type Workflow,
 } from './workflowGraph.ts'
-import { listPlaceholders } from './promptTemplate.ts'
+import { isFormFieldName, listPlaceholders } from './promptTemplate.ts'
 
 /**
  * Defects of a workflow that its schema cannot detect: edges to missing nodes, cycles, unreachable nodes, values that
  * no earlier node outputs. Empty if it can run.
  */
-export function validateWorkflow({ graph }: Workflow): string[] {
+export function validateWorkflow(workflow: Workflow): string[] {
+  const { graph, mode } = workflow
   const starts = graph.nodes.filter(({ type }) => type === 'start')
   const [start] = starts
   if (!start || starts.length > 1) return [`there must be one start, there are ${starts.length}`]
-  if (!graph.nodes.some(({ type }) => type === 'end')) return ['there must be an end']
+  const [last, other] = mode === 'workflow' ? (['end', 'answer'] as const) : (['answer', 'end'] as const)
+  if (!graph.nodes.some(({ type }) => type === last)) return [`there must be an ${last}`]
+  const misplaced = graph.nodes.filter(({ type }) => type === other)
+  if (misplaced.length > 0) return misplaced.map(({ id }) => `${id} is an ${other}, which a ${mode} app cannot have`)
   const ids = graph.nodes.flatMap((node) => [node, ...listInnerNodes(node)]).map(({ id }) => id)
   const duplicateIds = ids.filter((id, index) => ids.indexOf(id) !== index)
   if (duplicateIds.length > 0) return duplicateIds.map((id) => `${id} stands there twice`)
+  const variables = workflow.conversation_variables.map(({ name }) => name)
+  const common: OutputsByNode = new Map([
+    ['sys', listSystemValues(workflow)],
+    ['conversation', variables],
+  ])
+  const unknown = graph.nodes.flatMap((node) =>
+    node.type === 'assigner' ? node.items.filter(({ variable }) => !variables.includes(variable)) : [],
+  )
+  if (unknown.length > 0) return unknown.map(({ variable }) => `${variable} is no variable of the conversation`)
+  const reserved = ids.filter((id) => common.has(id))
+  if (reserved.length > 0) return reserved.map((id) => `${id} cannot be the id of a node`)
   return [
-    ...validateGraph(graph, new Map()),
+    ...validateGraph(graph, common),
     ...graph.nodes.flatMap((node) => {
       if (node.type !== 'iteration') return []
-      const outerOutputs = listReadableOutputs(graph, node.id)
+      const outerOutputs = new Map([...common, ...listReadableOutputs(graph, node.id)])
       outerOutputs.set(node.id, ['item', 'index'])
       const last = listReadableOutputs(node.graph, null)
       return [
@@ -57,19 +74,25 @@ function validateEdges({ nodes, edges }: WorkflowGraph, node: WorkflowNode): str
   const into = edges.filter(({ to }) => to === node.id)
   const out = edges.filter(({ from }) => from === node.id)
   const first = nodes[0]?.id === node.id
-  const ways: (string | undefined)[] =
-    node.type === 'if-else' ? [...node.cases.map(({ id }) => id), 'else'] : [undefined]
+  const ways = listWaysOut(node)
   return [
     ...(into.length === 0 && !first ? [`${node.id} is never reached`] : []),
     ...(into.length > 0 && first ? [`${node.id} is the first node, and an edge leads to it`] : []),
     ...(node.type === 'end' && out.length > 0 ? [`${node.id} is an end, and an edge leaves it`] : []),
     ...out
-      .filter(({ when }) => !ways.includes(when))
+      .filter(({ when }) => !ways.includes(when) && !(node.type === 'human-input' && when === TIMEOUT_EDGE))
       .map(({ when }) => `${node.id} has no way out named ${when ?? '(none)'}`),
-    ...(node.type === 'if-else' ? ways.filter((way) => !out.some(({ when }) => when === way)) : []).map(
-      (way) => `${node.id} leads nowhere by ${way}`,
-    ),
+    ...ways
+      .filter((way) => way !== undefined && !out.some(({ when }) => when === way))
+      .map((way) => `${node.id} leads nowhere by ${way}`),
   ]
+}
+
+/** The names of the edges that must leave a node; undefined is the edge without a name. */
+function listWaysOut(node: WorkflowNode): (string | undefined)[] {
+  if (node.type === 'if-else') return [...node.cases.map(({ id }) => id), 'else']
+  if (node.type === 'human-input') return node.actions.map(({ id }) => id)
+  return [undefined]
 }
 
 function validateSelectors(node: WorkflowNode, values: OutputsByNode): string[] {
@@ -121,6 +144,19 @@ function listSelectors(node: WorkflowNode): ValueSelector[] {
         ...count,
       ]
     }
+    case 'answer':
+      return listPlaceholders(node.answer).map((name) => name.split('.'))
+    case 'assigner':
+      return node.items.flatMap((item) => (item.operation === 'clear' ? [] : [item.value_selector]))
+    case 'human-input':
+      return [
+        ...listPlaceholders(node.form_content)
+          .filter((name) => !isFormFieldName(name))
+          .map((name) => name.split('.')),
+        ...node.inputs.flatMap((field) =>
+          'default' in field && field.default?.type === 'variable' ? [field.default.selector] : [],
+        ),
+      ]
     case 'end':
       return node.outputs.map(({ value_selector }) => value_selector)
     case 'start':

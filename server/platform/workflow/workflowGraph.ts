@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InputForm } from '../apps/inputForm.ts'
+import { FILE_TYPES, InputForm, TRANSFER_METHODS } from '../apps/inputForm.ts'
 
 /** Path of a value: the id of a node, the name of its output, and further names inside that. */
 const ValueSelector = z.array(z.string().min(1)).min(2)
@@ -84,6 +84,88 @@ const EndNode = z.strictObject({
   outputs: z.array(z.strictObject({ variable: z.string().min(1), value_selector: ValueSelector })).min(1),
 })
 
+/** Sends its text into the answer of a chat; further nodes may follow. */
+const AnswerNode = z.strictObject({ ...commonFields, type: z.literal('answer'), answer: z.string().min(1) })
+
+/** Sets variables of the conversation. `append` adds an item to a list, `clear` sets the initial value of the type. */
+const AssignerNode = z.strictObject({
+  ...commonFields,
+  type: z.literal('assigner'),
+  items: z
+    .array(
+      z.discriminatedUnion('operation', [
+        z.strictObject({
+          operation: z.enum(['over-write', 'append']),
+          variable: z.string().min(1),
+          value_selector: ValueSelector,
+        }),
+        z.strictObject({ operation: z.literal('clear'), variable: z.string().min(1) }),
+      ]),
+    )
+    .min(1),
+})
+
+/** The initial value of a form field: a text, or a value of the run that is resolved when the form is made. */
+const FormFieldDefault = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('constant'), selector: z.array(z.never()).default([]), value: z.string() }),
+  z.strictObject({ type: z.literal('variable'), selector: ValueSelector, value: z.literal('').default('') }),
+])
+
+const formFieldName = z.string().regex(/^[a-z][a-z0-9_]*$/)
+const formFileFields = {
+  output_variable_name: formFieldName,
+  allowed_file_types: z.array(z.enum(FILE_TYPES)).min(1),
+  allowed_file_extensions: z.array(z.string()).default([]),
+  allowed_file_upload_methods: z.array(z.enum(TRANSFER_METHODS)).min(1),
+}
+
+/** A field of a human input form, as the interface shows it. */
+export const FormField = z.discriminatedUnion('type', [
+  z.strictObject({
+    output_variable_name: formFieldName,
+    type: z.literal('paragraph'),
+    default: FormFieldDefault.optional(),
+  }),
+  z.strictObject({
+    output_variable_name: formFieldName,
+    type: z.literal('select'),
+    default: FormFieldDefault.optional(),
+    option_source: z.strictObject({
+      type: z.literal('constant'),
+      selector: z.array(z.never()).default([]),
+      value: z.array(z.string().min(1)).min(1),
+    }),
+  }),
+  z.strictObject({ ...formFileFields, type: z.literal('file') }),
+  z.strictObject({ ...formFileFields, type: z.literal('file-list'), number_limits: z.int().min(1).max(10) }),
+])
+export type FormField = z.output<typeof FormField>
+
+/** A button of a human input form. */
+const FormAction = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_]*$/),
+  title: z.string().min(1),
+  button_style: z.enum(['primary', 'default', 'accent', 'ghost']),
+})
+export type FormAction = z.output<typeof FormAction>
+
+/** The outgoing edge of a human input node whose form was not answered in time. */
+export const TIMEOUT_EDGE = '__timeout__'
+
+/**
+ * Pauses the run until a person has answered its form. Its outgoing edges are selected by the id of the chosen action, or
+ * `__timeout__`. In `form_content`, `{{#$output.name#}}` stands for a field of the form.
+ */
+const HumanInput = z.strictObject({
+  ...commonFields,
+  type: z.literal('human-input'),
+  form_content: z.string().min(1),
+  inputs: z.array(FormField),
+  actions: z.array(FormAction).min(1),
+  timeout: z.int().min(1),
+  timeout_unit: z.enum(['hour', 'day']),
+})
+
 const WorkflowEdge = z.strictObject({ from: z.string(), to: z.string(), when: z.string().optional() })
 export type WorkflowEdge = z.output<typeof WorkflowEdge>
 
@@ -103,7 +185,15 @@ const Iteration = z.strictObject({
   }),
 })
 
-export const WorkflowNode = z.discriminatedUnion('type', [StartNode, ...PLAIN_NODE_SCHEMAS, Iteration, EndNode])
+export const WorkflowNode = z.discriminatedUnion('type', [
+  StartNode,
+  ...PLAIN_NODE_SCHEMAS,
+  Iteration,
+  AnswerNode,
+  AssignerNode,
+  HumanInput,
+  EndNode,
+])
 export type WorkflowNode = z.output<typeof WorkflowNode>
 export type WorkflowNodeByType<Type extends WorkflowNode['type']> = Extract<WorkflowNode, { type: Type }>
 
@@ -112,20 +202,49 @@ export interface WorkflowGraph {
   edges: readonly WorkflowEdge[]
 }
 
-/** A workflow application: its metadata, and its graph. */
+const CONVERSATION_VARIABLE_TYPES = ['string', 'number', 'boolean', 'object', 'array[string]'] as const
+export type ConversationVariableType = (typeof CONVERSATION_VARIABLE_TYPES)[number]
+
+/** A value that a conversation with a chatflow keeps between its messages. */
+const ConversationVariableDefinition = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_]*$/),
+  value_type: z.enum(CONVERSATION_VARIABLE_TYPES),
+  description: z.string().default(''),
+  value: z.unknown(),
+})
+export type ConversationVariableDefinition = z.output<typeof ConversationVariableDefinition>
+
+/** A workflow application or a chatflow: its metadata, and the graph of one version. */
 export const Workflow = z.strictObject({
   /** The id by which a key names the application. */
-  id: z.string().regex(/^workflow(-[a-z]+)*$/),
+  id: z.string().regex(/^(workflow|chatflow)(-[a-z]+)*$/),
+  /** The id of this version. */
   workflow_id: z.guid(),
   version: z.string().min(1),
-  mode: z.literal('workflow'),
+  mode: z.enum(['workflow', 'advanced-chat']),
   name: z.string().min(1),
   description: z.string(),
   tags: z.array(z.string()),
   author_name: z.string(),
+  opening_statement: z.string().default(''),
+  suggested_questions: z.array(z.string()).default([]),
+  conversation_variables: z.array(ConversationVariableDefinition).default([]),
   graph: z.strictObject({ nodes: z.array(WorkflowNode).min(2), edges: z.array(WorkflowEdge).min(1) }),
 })
 export type Workflow = z.output<typeof Workflow>
+
+/** Outputs of a human input node besides its fields: the chosen action, and the content with the values filled in. */
+const ACTION_OUTPUTS = ['__action_id', '__action_value', '__rendered_content']
+
+/** The values that every graph can read under `sys`; a chatflow has those of its message too. */
+export const listSystemValues = ({ mode }: Pick<Workflow, 'mode'>): string[] => [
+  'user_id',
+  'app_id',
+  'workflow_id',
+  'workflow_run_id',
+  'files',
+  ...(mode === 'advanced-chat' ? ['query', 'conversation_id', 'dialogue_count'] : []),
+]
 
 /** The outputs of a node, by its type; those of the start are its variables. */
 export function listOutputs(node: WorkflowNode): string[] {
@@ -142,6 +261,11 @@ export function listOutputs(node: WorkflowNode): string[] {
     case 'template-transform':
     case 'iteration':
       return ['output']
+    case 'human-input':
+      return [...node.inputs.map((field) => field.output_variable_name), ...ACTION_OUTPUTS]
+    case 'answer':
+      return ['answer']
+    case 'assigner':
     case 'end':
       return []
   }

@@ -50,7 +50,7 @@ export async function readHistory({ database }: PlatformContext, conversation_id
 /** A sufficiently similar annotation replaces the answer. */
 export async function planAnnotation(
   matcher: AnnotationMatcher,
-  message: Message,
+  message: Pick<Message, 'app' | 'query'>,
   signal: AbortSignal,
 ): Promise<AnswerPlan | null> {
   const match = await matcher.match(message.app, message.query, signal)

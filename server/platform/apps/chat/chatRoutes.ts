@@ -5,8 +5,17 @@ import { titleFromQuestion } from '../../model/conversationTitle.ts'
 import { createAnswerWriter } from '../../model/answerWriter.ts'
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import { generateAnswer, type BlockingAnswer } from '../tasks/generateAnswer.ts'
-import { insertMessage, toConversation, findConversation, type Conversation, type Message } from './conversations.ts'
-import { chatApp as definition } from '../appDefinitions.ts'
+import {
+  insertMessage,
+  toConversation,
+  toEndUser,
+  findConversation,
+  type Conversation,
+  type Message,
+} from './conversations.ts'
+import { chatApp } from '../appDefinitions.ts'
+import { findApp, findChatflow } from '../appCatalogue.ts'
+import { startChatflowAnswer } from './chatflowAnswers.ts'
 import { recordFiles, toFileRule } from '../files/recordedFiles.ts'
 import { toControls } from '../inputForm.ts'
 import { checkInputs } from '../runInputs.ts'
@@ -18,15 +27,18 @@ import type { RunningTask } from '../tasks/tasks.ts'
 import { readFiles } from '../files/fileTexts.ts'
 import { generateTitle, renameConversation, UNTITLED } from './conversationTitles.ts'
 
-const formControls = toControls(definition.user_input_form)
-
-/** Operations 14 and 15. */
+/** Operations 14 and 15, of the chat application and of chatflows. */
 export function registerChatRoutes(app: FastifyInstance, context: PlatformContext, services: AppServices): void {
-  registerPlatformEndpoint(app, sendChatEntry, async ({ body, reply }) => {
-    const endUser = { app: definition.id, user: body.user }
+  registerPlatformEndpoint(app, sendChatEntry, async ({ caller, body, reply }) => {
+    const chatflow = findChatflow(caller)
+    const definition = findApp(caller)
+    const endUser = toEndUser(caller, body.user)
     const existing = body.conversation_id ? await findConversation(context, endUser, body.conversation_id) : null
-    // A conversation stores the inputs of its first message.
-    const inputs = existing?.inputs ?? (await checkInputs(context.database, endUser, formControls, body.inputs))
+    // A conversation stores the inputs of its first message; a chatflow wants its own with each message.
+    const inputs =
+      chatflow || !existing
+        ? await checkInputs(context.database, endUser, toControls(definition.user_input_form), body.inputs)
+        : existing.inputs
     const files = await recordFiles(
       context.database,
       endUser,
@@ -45,15 +57,16 @@ export function registerChatRoutes(app: FastifyInstance, context: PlatformContex
       },
     )
     const isStreaming = body.response_mode === 'streaming'
-    const { task, result } = startAnswer(context, services, { message, history, streams: isStreaming })
+    const { task, result } = chatflow
+      ? await startChatflowAnswer(context, services, { workflow: chatflow, message, isStreaming })
+      : startAnswer(context, services, { message, history, streams: isStreaming })
     if (!existing && body.auto_generate_name !== false) generateTitleLater(context, services, conversation, result)
     if (!isStreaming) return result
-    return sendStream(reply, task, { ping: false })
+    return sendStream(reply, task, { ping: chatflow !== null })
   })
 
-  registerPlatformEndpoint(app, renameConversationEntry, async ({ params, body }) => {
-    const endUser = { app: definition.id, user: body.user }
-    const conversation = await findConversation(context, endUser, params.conversation_id)
+  registerPlatformEndpoint(app, renameConversationEntry, async ({ caller, params, body }) => {
+    const conversation = await findConversation(context, toEndUser(caller, body.user), params.conversation_id)
     const name = body.auto_generate
       ? await generateTitle(context, conversation, AbortSignal.timeout(TITLE_TIMEOUT_MS))
       : (body.name ?? '').trim()
@@ -85,7 +98,7 @@ function startAnswer(
         writer,
         plan: async (signal) =>
           (await planAnnotation(matcher, message, signal)) ??
-          planAnswer(context, { app: definition, message, history, files: await readFiles(context, message.files) }),
+          planAnswer(context, { app: chatApp, message, history, files: await readFiles(context, message.files) }),
       }),
   })
 }
@@ -95,7 +108,7 @@ function generateTitleLater(
   context: PlatformContext,
   { tasks }: AppServices,
   conversation: Conversation,
-  finishedAnswer: Promise<BlockingAnswer>,
+  finishedAnswer: Promise<unknown>,
 ): void {
   if (!context.model) return
   tasks.runInBackground(async (signal) => {

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { toUnixSeconds, type PlatformContext } from '../../platformContext.ts'
@@ -7,7 +7,8 @@ import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import { toConversation, findConversation, toEndUser, type Message, type EndUser } from './conversations.ts'
 import { isAfterRow, toOrderBy, toCursorPage } from '../cursorPaging.ts'
 import type { RecordedFile } from '../files/fileRecord.ts'
-import { conversations, messages } from '../schema.ts'
+import { toExtraContent } from '../graphRuns/runReplies.ts'
+import { conversations, humanInputForms, messages } from '../schema.ts'
 
 /** Chat history: conversations, messages and ratings. */
 export function registerHistoryRoutes(app: FastifyInstance, context: PlatformContext): void {
@@ -58,8 +59,17 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
       .limit(query.limit + 1)
     const page = toCursorPage(rows, query.limit)
     const toUrl = (file_id: string) => context.fileLinks.create(request, file_id)
+    const forms = await findForms(page.rows.flatMap(({ workflow_run_id }) => workflow_run_id ?? []))
     return {
-      data: page.rows.reverse().map((row) => toMessage(row, toUrl)),
+      data: page.rows
+        .reverse()
+        .map((row) =>
+          toMessage(
+            row,
+            toUrl,
+            forms.filter((form) => form.workflow_run_id === row.workflow_run_id).map(toExtraContent),
+          ),
+        ),
       has_more: page.has_more,
       limit: query.limit,
     }
@@ -81,6 +91,15 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
       .where(eq(messages.id, message.id))
     return { result: 'success' }
   })
+
+  async function findForms(run_ids: string[]) {
+    if (run_ids.length === 0) return []
+    return db
+      .select()
+      .from(humanInputForms)
+      .where(inArray(humanInputForms.workflow_run_id, run_ids))
+      .orderBy(asc(humanInputForms.created_at))
+  }
 
   async function findMessage(endUser: EndUser, id: string, conversation_id?: string) {
     const [message] = await db
@@ -108,8 +127,8 @@ const toMessageFile = (file: RecordedFile, toUrl: (file_id: string) => string) =
   upload_file_id: file.upload_file_id,
 })
 
-/** @param toUrl a link to an uploaded file */
-function toMessage(message: Message, toUrl: (file_id: string) => string) {
+/** @param toUrl a link to an uploaded file; `extra_contents` are the forms of a chatflow */
+function toMessage(message: Message, toUrl: (file_id: string) => string, extra_contents: object[]) {
   const { id, conversation_id, parent_message_id, inputs, query, answer, status, error, metadata, feedback } = message
   const usage = metadata?.usage
   return {
@@ -119,13 +138,13 @@ function toMessage(message: Message, toUrl: (file_id: string) => string) {
     inputs,
     query,
     answer,
-    status: status === 'error' ? 'error' : 'normal',
+    status: status === 'error' || status === 'paused' ? status : 'normal',
     error,
     message_files: message.files.map((file) => toMessageFile(file, toUrl)),
     feedback: feedback ? { rating: feedback } : null,
     retriever_resources: metadata?.retriever_resources ?? [],
     agent_thoughts: [],
-    extra_contents: [],
+    extra_contents,
     created_at: toUnixSeconds(message.created_at.getTime()),
     message_tokens: usage?.prompt_tokens ?? 0,
     answer_tokens: usage?.completion_tokens ?? 0,

@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import { ADVISORY_LOCKS } from '../../../db/advisoryLocks.ts'
 import type { PlatformContext } from '../../platformContext.ts'
@@ -72,14 +72,26 @@ async function holdPlatformLock(pool: Pool, onLocked: (isOnlyPlatform: boolean) 
   }
 }
 
+/** A run that goes on after a pause counts from then on. @param before runs that began later are left alone */
 async function markInterrupted({ database, clock }: PlatformContext, before: Date | null): Promise<void> {
   const finished_at = new Date(clock())
+  const resumed_at = sql`(SELECT resumed_at FROM ${workflowRuns} WHERE ${workflowRuns.id} = ${messages.workflow_run_id})`
   await database.db
     .update(messages)
     .set({ status: 'error', error: INTERRUPTED_MESSAGE, finished_at })
-    .where(and(eq(messages.status, 'running'), before ? lt(messages.created_at, before) : undefined))
+    .where(
+      and(
+        eq(messages.status, 'running'),
+        before ? lt(sql`coalesce(${resumed_at}, ${messages.created_at})`, before) : undefined,
+      ),
+    )
   await database.db
     .update(workflowRuns)
-    .set({ status: 'failed', error: INTERRUPTED_MESSAGE, finished_at })
-    .where(and(eq(workflowRuns.status, 'running'), before ? lt(workflowRuns.created_at, before) : undefined))
+    .set({ status: 'failed', error: INTERRUPTED_MESSAGE, state: null, finished_at })
+    .where(
+      and(
+        eq(workflowRuns.status, 'running'),
+        before ? lt(sql`coalesce(${workflowRuns.resumed_at}, ${workflowRuns.created_at})`, before) : undefined,
+      ),
+    )
 }

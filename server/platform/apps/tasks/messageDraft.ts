@@ -4,24 +4,33 @@ import type { PlatformContext } from '../../platformContext.ts'
 import { messages } from '../schema.ts'
 
 type MessageEnd = Partial<Pick<typeof messages.$inferInsert, 'status' | 'error' | 'metadata'>>
+/** The database, or a transaction of it. */
+type Db = Pick<PlatformContext['database']['db'], 'update'>
 
 /** The growing answer of a message. */
 export interface MessageDraft {
   text: () => string
   add: (piece: string) => void
+  /** Stores the answer so far, with its status, in a transaction of the caller. */
+  pause: (end: MessageEnd, db: Db) => Promise<void>
   /** Stores the final state of the answer. */
-  finish: (end: MessageEnd) => Promise<void>
+  finish: (end: MessageEnd, db?: Db) => Promise<void>
 }
 
 /** Minimum ms between saves of a growing answer, so that a crash preserves the partial text. */
 const SAVE_INTERVAL_MS = 1000
 
-export function openMessageDraft({ database, clock, log }: PlatformContext, id: string): MessageDraft {
-  let text = ''
+/** @param earlierText the text of an answer that goes on after a pause */
+export function openMessageDraft(
+  { database, clock, log }: PlatformContext,
+  id: string,
+  earlierText = '',
+): MessageDraft {
+  let text = earlierText
   let savedAt = clock()
   let pendingSave: Promise<unknown> = Promise.resolve()
-  const save = (values: Partial<typeof messages.$inferInsert>) =>
-    database.db
+  const save = (values: Partial<typeof messages.$inferInsert>, db: Db = database.db) =>
+    db
       .update(messages)
       .set({ answer: sanitizeText(text), ...values })
       .where(eq(messages.id, id))
@@ -35,9 +44,13 @@ export function openMessageDraft({ database, clock, log }: PlatformContext, id: 
         .then(() => save({}))
         .catch((error: unknown) => log.warn({ err: error }, 'save draft failed'))
     },
-    async finish(end) {
+    async pause(end, db) {
       await pendingSave
-      await save({ ...end, finished_at: new Date(clock()) })
+      await save(end, db)
+    },
+    async finish(end, db) {
+      await pendingSave
+      await save({ ...end, finished_at: new Date(clock()) }, db)
     },
   }
 }

@@ -6,11 +6,16 @@ const PING_EVENT = 'event: ping\n\n'
 /** Upstream's keep-alive ("4.1" of the upstream facts). */
 const PING_INTERVAL_MS = 10_000
 
-/**
- * Sends a task's frames as server-sent events until the task has ended or the client disconnects; the task continues
- * either way. `ping` adds an initial ping, as in workflow streams.
- */
-export async function sendStream(reply: FastifyReply, task: Task, { ping }: { ping: boolean }): Promise<void> {
+/** An open stream of server-sent events. It pings until `end`. */
+export interface EventStream {
+  raw: FastifyReply['raw']
+  /** Resolves when the client has left or the stream has ended. */
+  closed: Promise<void>
+  end: () => void
+}
+
+/** Sends the head of an event stream. `ping` adds an initial ping, as in workflow streams. */
+export function openEventStream(reply: FastifyReply, { ping }: { ping: boolean }): EventStream {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
@@ -22,19 +27,35 @@ export async function sendStream(reply: FastifyReply, task: Task, { ping }: { pi
   raw.flushHeaders()
   // A disconnecting client is not an error.
   raw.on('error', () => {})
+  const closed = waitForEvent(raw, 'close')
   if (ping) raw.write(PING_EVENT)
   const timer = setInterval(() => raw.write(PING_EVENT), PING_INTERVAL_MS)
-  try {
-    await pumpFrames(raw, task)
-  } finally {
-    clearInterval(timer)
-    raw.end()
+  return {
+    raw,
+    closed,
+    end: () => {
+      clearInterval(timer)
+      raw.end()
+    },
   }
 }
 
-async function pumpFrames(raw: FastifyReply['raw'], task: Task): Promise<void> {
-  const closed = waitForEvent(raw, 'close')
-  for (let sent = 0; !raw.destroyed;) {
+/**
+ * Sends a task's frames as server-sent events until the task has ended or the client disconnects; the task continues
+ * either way.
+ */
+export async function sendStream(reply: FastifyReply, task: Task, { ping }: { ping: boolean }): Promise<void> {
+  const stream = openEventStream(reply, { ping })
+  try {
+    await pumpFrames(stream, task)
+  } finally {
+    stream.end()
+  }
+}
+
+/** Sends the frames of a task, the first at index `from`, until the task has ended or the client disconnects. */
+export async function pumpFrames({ raw, closed }: EventStream, task: Task, from = 0): Promise<void> {
+  for (let sent = from; !raw.destroyed;) {
     const next = task.next()
     if (sent < task.frames.length) {
       const block = task.frames.slice(sent).join('')

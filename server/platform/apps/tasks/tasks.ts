@@ -74,12 +74,14 @@ export function createTasks(): Tasks {
       const { task, end } = createTask(id, stop.signal)
       const result = run(task).finally(() => {
         clearTimeout(timer)
-        running.delete(id)
+        // A run that goes on after a pause has begun a task of the same id.
+        if (running.get(id) === entry) running.delete(id)
         end()
       })
       // A stream reads the frames and not the result; errors are in the frames.
       const done = result.catch(() => undefined)
-      running.set(id, { app, user: guarded ? user : null, stop, done })
+      const entry = { app, user: guarded ? user : null, stop, done }
+      running.set(id, entry)
       return { task, result }
     },
     stop(app, id, user) {
