@@ -9,8 +9,8 @@ const timeLimits = {
   expect: { poll: { timeout: 60_000 } },
 }
 
-/** jsdom's sockets and signals are not those that `fetch` of Node takes; this one stands on a real line. */
-const REAL_NETWORK_TEST = 'src/client/runStream.test.ts'
+/** jsdom's sockets and signals are not those that `fetch` of Node takes; these stand on a real line. */
+const REAL_NETWORK_TESTS = ['src/client/runStream.test.ts', 'src/client/live/*.test.ts']
 
 const SETUP_FILE = 'checks/allTests.setup.ts'
 
@@ -50,7 +50,7 @@ export default defineConfig({
           setupFiles: [SETUP_FILE],
           include: [
             'src/{contract,domain}/**/*.test.ts',
-            REAL_NETWORK_TEST,
+            ...REAL_NETWORK_TESTS,
             'server/**/*.test.ts',
             'checks/**/*.test.ts',
           ],
@@ -69,7 +69,7 @@ export default defineConfig({
           name: 'browser',
           environment: 'jsdom',
           include: ['src/{client,components,features,app}/**/*.test.{ts,tsx}'],
-          exclude: [REAL_NETWORK_TEST],
+          exclude: REAL_NETWORK_TESTS,
           setupFiles: ['checks/jsdom.setup.ts', SETUP_FILE],
         },
       },

@@ -28,6 +28,8 @@ import { registerSecurity } from './http/security.ts'
 import { registerDocumentFileRoute } from './relay/documentFileRoute.ts'
 import { registerFilePreviewRoute } from './relay/filePreviewRoute.ts'
 import { registerRelayRoutes } from './relay/relayRoutes.ts'
+import { ConnectionQuota } from './runs/subscriptions/connectionQuota.ts'
+import { registerLiveEventStream } from './runs/subscriptions/liveEventStream.ts'
 import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
 import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
 import { registerRunRoutes } from './runs/routes.ts'
@@ -131,7 +133,10 @@ function registerRunAndBatchRoutes(
   const { vault, ledger, resources, executor, subscriptions, reconciler } = services
   const { upstream, driftRecorder, capabilities, keyHealth } = services
   const { sessionConnections, batchStore, batchQueue } = services
-  registerLiveSocket(app, { ledger, executor, subscriptions, connections: sessionConnections })
+  const livePageDeps = { ledger, executor, subscriptions, connections: sessionConnections }
+  const liveQuota = new ConnectionQuota()
+  registerLiveSocket(app, livePageDeps, liveQuota)
+  registerLiveEventStream(app, livePageDeps, liveQuota)
   registerRunRoutes(app, { database, ledger, executor, subscriptions, reconciler })
   registerFormRoutes(app, {
     pool,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
+import type { LiveMessage } from '#contract/console/liveMessages.ts'
 import type { Batch } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { TestConsole, readFrames } from './app.testing.ts'
 import { BatchRowStore } from './batches/batchRows.ts'
 import { startPostgresql } from './db/postgresql.testing.ts'
+import { openEventStream } from './runs/subscriptions/livePages.testing.ts'
 import type { NewCall } from './ledger/callRow.ts'
 import { Ledger } from './ledger/ledger.ts'
 
@@ -89,6 +91,33 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
     expect(posted()).toHaveLength(1)
     const refused = await other.ask({ query: 'What else?' }, { 'run-id': id })
     expect(refused.status).toBe(422)
+  })
+
+  it('show a page without a WebSocket its run, whichever of them answers each of its requests', async () => {
+    const held = new ScriptedStream()
+    one.platform.script = held.script
+    const id = randomUUID()
+    const carried = one.ask({}, { 'run-id': id })
+    await vi.waitFor(() => expect(posted()).toHaveLength(1))
+    const seqs: number[] = []
+    const ended = Promise.withResolvers<LiveMessage>()
+    const openPage = (server: TestConsole) =>
+      openEventStream(server.url, { cookie: server.cookie }, [{ run: id, after: seqs.at(-1) ?? 0 }], (message) => {
+        if ('frames' in message) seqs.push(...message.frames.map(([seq]) => seq))
+        if ('end' in message) ended.resolve(message)
+      })
+    for (const [index, server] of [one, other, one, other].entries()) {
+      const page = await openPage(server)
+      held.send(`word ${index} `)
+      await vi.waitFor(() => expect(seqs).toHaveLength(index + 1))
+      page.destroy()
+    }
+    held.end()
+    const page = await openPage(other)
+    expect(await ended.promise).toMatchObject({ run: id, end: { status: 'succeeded', frames: 5 } })
+    page.destroy()
+    expect(seqs).toEqual([1, 2, 3, 4, 5])
+    await (await carried).text()
   })
 
   it('hear each other’s words whole, however many ids there are, and none that is no id', async () => {

@@ -7,9 +7,10 @@ import { request } from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createParser } from 'eventsource-parser'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import type { LiveMessage } from '#contract/console/liveMessages.ts'
+import { LIVE_EVENTS_PATH, LIVE_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
 import { createCertificate } from '#support/certificates.ts'
 import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
 import { programs } from '#support/programs.ts'
@@ -53,43 +54,88 @@ const nginx = (site: string, { folder }: ProxySite): string[] => {
   writeFileSync(join(folder, 'nginx.conf'), main)
   return ['-p', folder, '-e', join(folder, 'log'), '-c', join(folder, 'nginx.conf')]
 }
-const PROXIES: [name: string, program: keyof typeof programs, prepare: (site: ProxySite) => string[]][] = [
+const siteOfHaproxy = ({ folder, port, console }: ProxySite) =>
+  replaceAll(readShippedFile('haproxy.cfg'), [
+    ['bind :443', `bind 127.0.0.1:${port}`],
+    ['/etc/ssl/loupe.example.pem', `${folder}/both.pem`],
+    [/(timeout (client|server|tunnel)) 1h/g, `$1 ${PROXY_TIMEOUT_S}s`],
+    ['127.0.0.1:8787', console],
+  ])
+const haproxy = (site: string, { folder }: ProxySite): string[] => {
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, site)
+  return ['-db', '-f', file]
+}
+const siteOfCaddy = ({ folder, port, console }: ProxySite) =>
+  replaceAll(readShippedFile('Caddyfile'), [
+    ['loupe.example {', `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/own.pem ${folder}/own.key`],
+    ['127.0.0.1:8787', console],
+    ['1h', `${PROXY_TIMEOUT_S}s`],
+  ])
+const caddy = (site: string, { folder }: ProxySite): string[] => {
+  const file = join(folder, 'Caddyfile')
+  writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n${site}`)
+  return ['run', '--adapter', 'caddyfile', '--config', file]
+}
+
+type ProxyCase = [name: string, program: keyof typeof programs, prepare: (site: ProxySite) => string[]]
+const PROXIES: ProxyCase[] = [
   ['nginx', 'nginx', (site) => nginx(siteOfNginx(site), site)],
   [
     'nginx that is told nothing of buffers',
     'nginx',
     (site) => nginx(replaceAll(siteOfNginx(site), [[/proxy_(request_)?buffering off;/g, '']]), site),
   ],
+  ['HAProxy', 'haproxy', (site) => haproxy(siteOfHaproxy(site), site)],
+  ['Caddy', 'caddy', (site) => caddy(siteOfCaddy(site), site)],
+]
+/** The same files with WebSocket upgrades switched off. */
+const PROXIES_WITHOUT_UPGRADES: ProxyCase[] = [
   [
-    'HAProxy',
-    'haproxy',
-    ({ folder, port, console }) => {
-      const file = join(folder, 'haproxy.cfg')
-      writeFileSync(
-        file,
-        replaceAll(readShippedFile('haproxy.cfg'), [
-          ['bind :443', `bind 127.0.0.1:${port}`],
-          ['/etc/ssl/loupe.example.pem', `${folder}/both.pem`],
-          [/(timeout (client|server|tunnel)) 1h/g, `$1 ${PROXY_TIMEOUT_S}s`],
-          ['127.0.0.1:8787', console],
+    'nginx without upgrades',
+    'nginx',
+    (site) =>
+      nginx(
+        replaceAll(siteOfNginx(site), [
+          [/proxy_set_header Upgrade .*/g, ''],
+          [/proxy_set_header Connection .*/g, "proxy_set_header Connection '';"],
         ]),
-      )
-      return ['-db', '-f', file]
-    },
+        site,
+      ),
   ],
   [
-    'Caddy',
+    'nginx without upgrades that is told nothing of buffers',
+    'nginx',
+    (site) =>
+      nginx(
+        replaceAll(siteOfNginx(site), [
+          [/proxy_set_header (Upgrade|Connection) .*/g, ''],
+          [/proxy_(request_)?buffering off;/g, ''],
+        ]),
+        site,
+      ),
+  ],
+  [
+    'HAProxy without upgrades',
+    'haproxy',
+    (site) =>
+      haproxy(
+        replaceAll(siteOfHaproxy(site), [
+          ['  default_backend', '  http-request deny if { req.hdr(upgrade) -i websocket }\n  default_backend'],
+        ]),
+        site,
+      ),
+  ],
+  [
+    'Caddy without upgrades',
     'caddy',
-    ({ folder, port, console }) => {
-      const file = join(folder, 'Caddyfile')
-      const site = replaceAll(readShippedFile('Caddyfile'), [
-        ['loupe.example {', `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/own.pem ${folder}/own.key`],
-        ['127.0.0.1:8787', console],
-        ['1h', `${PROXY_TIMEOUT_S}s`],
-      ])
-      writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n${site}`)
-      return ['run', '--adapter', 'caddyfile', '--config', file]
-    },
+    (site) =>
+      caddy(
+        replaceAll(siteOfCaddy(site), [
+          ['\treverse_proxy', '\t@upgrade header Upgrade websocket\n\trespond @upgrade 403\n\treverse_proxy'],
+        ]),
+        site,
+      ),
   ],
 ]
 
@@ -194,6 +240,45 @@ describe('a console behind a proxy', () => {
       await expect.poll(() => messages.find((one) => 'end' in one)).toMatchObject({ run: id })
       expect(frames()).toEqual([1, 2, 3])
       socket.close()
+    })
+  }
+
+  for (const [name, program, prepare] of PROXIES_WITHOUT_UPGRADES) {
+    // One after the other: a proxy waits for 3 s alone, and signing in takes long on a busy machine.
+    const test = requirements[program].isMet ? it : it.skip
+    const title = `${name} refuses a WebSocket, and sends each word on over an event stream that outlasts a silence`
+    test(titleWith(requirements[program], title), async () => {
+      const port = await begin(name, programs[program].find() ?? name, prepare)
+      const { cookie } = bench
+      const id = randomUUID()
+      const path = `/api/keys/${bench.keys.chat}/chat-messages`
+      const headers = { cookie, 'run-id': id, prefer: 'respond-async' }
+      const accepted = await ask(port, 'POST', path, headers, { query: name, user: 'me' })
+      expect(accepted.resume().statusCode).toBe(202)
+
+      const socket = new WebSocket(`wss://127.0.0.1:${port}${LIVE_PATH}`, {
+        ...{ ca: authority.cert, servername: NAME },
+        headers: { host: NAME, cookie, origin: `https://${NAME}` },
+      })
+      const [refusal] = (await once(socket, 'error')) as [Error]
+      expect(refusal.message).toContain('Unexpected server response')
+
+      const watch = [{ run: id, after: 0 }]
+      const stream = await ask(port, 'POST', LIVE_EVENTS_PATH, { cookie, origin: `https://${NAME}` }, { watch })
+      expect(stream.statusCode).toBe(200)
+      const messages: LiveMessage[] = []
+      const parser = createParser({ onEvent: ({ data }) => messages.push(JSON.parse(data) as LiveMessage) })
+      stream.on('data', (part: string) => parser.feed(part))
+      const frames = () => messages.flatMap((one) => ('frames' in one ? one.frames.map(([seq]) => seq) : []))
+      // The platform says its last word only when the first one is here.
+      await expect.poll(frames).toEqual([1])
+      // The stream has said nothing but that it stands, for longer than the proxy waits.
+      const beats = Math.ceil((PROXY_TIMEOUT_S * 1000 * 1.5) / TEST_HEARTBEAT_MS)
+      await expect.poll(() => messages.filter((one) => 'alive' in one).length).toBeGreaterThan(beats)
+      gates.get(name)?.()
+      await expect.poll(() => messages.find((one) => 'end' in one)).toMatchObject({ run: id })
+      expect(frames()).toEqual([1, 2, 3])
+      stream.destroy()
     })
   }
 })

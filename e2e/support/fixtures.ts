@@ -77,11 +77,14 @@ async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedP
   }
 }
 
-/** Errors that a page logs, except those that Chromium itself logs for replies that are not 2xx. */
+/** Errors that a page logs, except those that Chromium itself logs for replies that are not 2xx and refused WebSockets. */
 function watchConsole(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (consoleMessage) => {
-    if (consoleMessage.type() === 'error' && !/Failed to load resource|net::ERR_/.test(consoleMessage.text()))
+    if (
+      consoleMessage.type() === 'error' &&
+      !/Failed to load resource|net::ERR_|^WebSocket connection to /.test(consoleMessage.text())
+    )
       complaints.push(consoleMessage.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))

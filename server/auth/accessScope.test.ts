@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { LIVE_EVENTS_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
 import type { TestConsole } from '../app.testing.ts'
+import { openEventStream } from '../runs/subscriptions/livePages.testing.ts'
 import { createPerson } from './people.testing.ts'
 import { type IdsByName, TwoWorkspaces } from './twoWorkspaces.testing.ts'
 
@@ -52,7 +54,9 @@ describe('what is beyond somebody’s reach', () => {
       for (const name of fields) {
         const nested = swaps % 2 === 0 ? { [name]: theirs[name] } : { list: [{ deep: { [name]: theirs[name] } }] }
         const { status } = await ask(String(method), two.toPath(url), nested)
-        expect([`${String(method)} ${url} ${name}`, status]).toEqual([`${String(method)} ${url} ${name}`, 404])
+        // The runs of its list are refused one by one, as over the WebSocket.
+        const expected = url === LIVE_EVENTS_PATH ? 400 : 404
+        expect([`${String(method)} ${url} ${name}`, status]).toEqual([`${String(method)} ${url} ${name}`, expected])
         swaps++
       }
     for (const header of ['run-id', 'run-parent']) {
@@ -143,6 +147,15 @@ describe('what is beyond somebody’s reach', () => {
       { refused: { status: 404 } },
     ])
     socket.close()
+
+    const streamed: LiveMessage[] = []
+    const watch = [theirs.run_id, mine.run_id].map((run) => ({ run: run ?? '', after: 0 }))
+    const stream = await openEventStream(bench.url, { cookie: two.cookie }, watch, (one) => streamed.push(one))
+    await expect.poll(() => streamed.some((one) => 'end' in one)).toBe(true)
+    expect(streamed.filter((one) => 'run' in one && one.run === theirs.run_id)).toMatchObject([
+      { refused: { status: 404 } },
+    ])
+    stream.destroy()
   })
 
   it('may be all of a workspace but one app', async () => {

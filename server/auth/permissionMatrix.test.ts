@@ -49,6 +49,7 @@ describe('every route', () => {
       'GET /healthz',
       'GET /metrics',
       'GET /readyz',
+      'POST /api/live/events',
     ])
   })
 

@@ -19,14 +19,14 @@ const LIST_FILTERED_BY_PARAM = contract.console.listConversationRuns.path
 export async function requireIdsInScope(pool: Pool, request: FastifyRequest, accessScope: AccessScope): Promise<void> {
   if (accessScope === null) return
   const { params, query, body } = request
-  const { url = '' } = request.routeOptions
+  const { url = '', config } = request.routeOptions
   const isOwnRead = request.method === 'GET' && !url.startsWith('/api/keys/')
   if (isOwnRead) return requirePartsInScope(pool, accessScope, url === LIST_FILTERED_BY_PARAM ? {} : { params })
   await requirePartsInScope(pool, accessScope, {
     params,
     query,
     headers: readIdHeaders(request),
-    body: body instanceof Readable ? undefined : body,
+    body: body instanceof Readable || config.isRead ? undefined : body,
   })
 }
 

@@ -12,12 +12,15 @@ declare module 'fastify' {
 /** Requests of one person a minute, by cost. Rows of a batch are the server's own and do not count. */
 export const RATE_LIMITS_PER_MINUTE = { read: 6_000, write: 600, run: 300, upload: 60 }
 
+/** The rate limit of an endpoint. */
+export const getRateLimit = (entry: Endpoint): RateLimitOptions =>
+  createRateLimit(entry.events ? 'run' : isForm(entry.body) ? 'upload' : entry.method === 'GET' ? 'read' : 'write')
+
 /**
  * The rate limit of a person. It runs after authentication, and counts all entries of a kind together; a forged client
  * address changes nothing.
  */
-export function getRateLimit(entry: Endpoint): RateLimitOptions {
-  const kind = entry.events ? 'run' : isForm(entry.body) ? 'upload' : entry.method === 'GET' ? 'read' : 'write'
+export function createRateLimit(kind: keyof typeof RATE_LIMITS_PER_MINUTE): RateLimitOptions {
   return {
     max: ({ server }) => RATE_LIMITS_PER_MINUTE[kind] * server.rateLimitFactor,
     timeWindow: '1 minute',

@@ -2,6 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for a POST that changes nothing and whose handler checks every id in its body against the access scope. */
+    isRead?: boolean
+  }
+}
+
 /** Routes that can end the lock: keys are entered again or deleted. */
 const KEY_RECOVERY_ROUTES = [
   contract.console.updateKey,
@@ -30,7 +37,7 @@ export function registerReadOnlyMode(
     const lockReason = vault.lockReason ?? diskSpace.lockReason
     if (!lockReason || request.method === 'GET' || request.is404) return
     const { url = '', config } = request.routeOptions
-    if (config.permission === 'open' || url.startsWith('/api/session')) return
+    if (config.permission === 'open' || config.isRead || url.startsWith('/api/session')) return
     const name = `${request.method} ${url}`
     if (
       vault.lockReason

@@ -5,7 +5,7 @@ import type { EventFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { buildRequest, type CallTarget } from './http.ts'
-import type { ReceivedFrame } from './liveConnection.ts'
+import type { ReceivedFrame } from './live/liveConnection.ts'
 import type { ConnectionState, RunSubscription, StreamEnd, StreamListener, StreamSource } from './runStream.ts'
 
 /** Common state of every fold of a generating entry: the text so far, and whether it is complete. */

@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocketServer, type WebSocket as ServerSocket } from 'ws'
-import type { LiveMessage, LiveRequest } from '#contract/console/liveMessages.ts'
+import { LIVE_EVENTS_PATH, type LiveMessage, type LiveRequest } from '#contract/console/liveMessages.ts'
 import type { Run } from '#contract/console/runs.ts'
-import { LiveConnection } from './liveConnection.ts'
+import { LiveConnection } from './live/liveConnection.ts'
+import { stubPage } from './live/liveServer.testing.ts'
 import { makeRun } from './runRow.testing.ts'
 import {
   type ConnectionState,
@@ -31,6 +32,7 @@ let replies: Reply[]
 let watches: Watch[]
 let open: RunSubscription[]
 let connect: () => WebSocket
+let answersPings: boolean
 
 beforeEach(async () => {
   posted = []
@@ -38,7 +40,11 @@ beforeEach(async () => {
   replies = [accepted]
   watches = []
   open = []
+  answersPings = true
+  stubPage()
   server = createServer((request, response) => {
+    // What a page does without a WebSocket is tested with `LiveConnection`.
+    if (request.url === LIVE_EVENTS_PATH) return void response.writeHead(503).end()
     posted.push(request.headers)
     const reply = replies.shift()
     if (!reply) throw new Error('no script for a request')
@@ -49,6 +55,7 @@ beforeEach(async () => {
   sockets.on('connection', (socket) =>
     socket.on('message', (data: Buffer) => {
       const request = JSON.parse(data.toString()) as LiveRequest
+      if ('ping' in request) return void (answersPings && socket.send(JSON.stringify({ alive: true })))
       watched.push(request)
       if ('watch' in request) watches.shift()?.(socket, request)
     }),
@@ -238,6 +245,7 @@ test('the wait before a try can be cut short', async () => {
 })
 
 test('a line without a sign of life is lost', async () => {
+  answersPings = false
   watches = [sendMessage(frame(1)), sendMessage(frame(2), end())]
   const seen = await watch(fresh, makeDeps(60))
   expect(getRequests()).toEqual([0, 1])
@@ -256,7 +264,14 @@ function makeDeps(silence = 5_000) {
     now: Date.now,
     backoffMs: () => 1,
     postTimeoutMs: 5_000,
-    connection: new LiveConnection({ connect, silenceTimeoutMs: silence, idleTimeoutMs: 5 }),
+    connection: new LiveConnection({
+      connect,
+      socketSilenceMs: silence,
+      maxSocketSilenceMs: silence,
+      streamSilenceMs: silence,
+      idleTimeoutMs: 5,
+      getProbeDelayMs: () => 60_000,
+    }),
   }
 }
 

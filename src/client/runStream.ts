@@ -1,6 +1,6 @@
 import { Run } from '#contract/console/runs.ts'
 import { Problem } from '#contract/problem.ts'
-import { type LiveConnection, liveConnection, type ReceivedFrame } from './liveConnection.ts'
+import { type LiveConnection, liveConnection, type ReceivedFrame } from './live/liveConnection.ts'
 
 /** State of the browser's connection to a run. `retry_at` is in epoch milliseconds, null during an attempt. */
 export type ConnectionState =

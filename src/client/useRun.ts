@@ -3,7 +3,7 @@ import { contract } from '#contract/index.ts'
 import { eventFolds, type FoldStates } from '#domain/stream/eventFolds.ts'
 import { call } from './http.ts'
 import { type FoldState, type GeneratingEndpoint, RunStore, type RunView } from './runStore.ts'
-import { liveConnection } from './liveConnection.ts'
+import { liveConnection } from './live/liveConnection.ts'
 import { renderThrottle } from './renderThrottle.ts'
 import { openStream } from './runStream.ts'
 

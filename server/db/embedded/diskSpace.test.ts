@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Batch } from '#contract/console/batches.ts'
 import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../../app.testing.ts'
+import { openEventStream } from '../../runs/subscriptions/livePages.testing.ts'
 import { DiskSpaceMonitor } from './diskSpace.ts'
 
 const GIB_BYTES = 1024 ** 3
@@ -57,6 +59,13 @@ describe('a console whose disk is full', () => {
     const before = bench.platform.requests.length
     expect((await bench.fetch('POST', '/api/session', { token: 'setup-token-of-the-tests' })).status).toBe(200)
     expect((await bench.fetch('GET', '/api/runs')).status).toBe(200)
+    const followed = await openEventStream(
+      bench.url,
+      { cookie: bench.cookie },
+      [{ run: randomUUID(), after: 0 }],
+      () => undefined,
+    )
+    followed.destroy()
     expect((await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)).status).toBe(200)
     expect((await bench.fetch('POST', `/api/batches/${id}/start`, {})).status).toBe(507)
     expect((await bench.fetch('DELETE', `/api/batches/${id}`)).status).toBe(200)

@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconEye, IconEyeOff, IconRefresh, IconRotateClockwise 
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useLiveTransport } from '../../../client/live/useLiveTransport.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
 import { runMessages } from './messages.ts'
@@ -162,6 +163,7 @@ function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
   const t = useMessages(runMessages)
   const { run_id, connection, frames, last_frame_ms, question, sent_at } = turn
   const now = useNow(true)
+  const transport = useLiveTransport()
   const watching = (
     <>
       <Button variant="default" leftSection={<IconEyeOff size={14} />} onClick={() => runStore.stopWatching(run_id)}>
@@ -234,6 +236,7 @@ function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
   return (
     <StatusBar status="live" tone="live" actions={watching}>
       {t.rich(messageKey, values)}
+      {transport === 'event_stream' ? ` ${t('overEventStream')}` : null}
     </StatusBar>
   )
 }

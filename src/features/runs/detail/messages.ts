@@ -20,6 +20,7 @@ export const runMessages = {
   inspect: 'Inspect',
   live: 'Frame <b>{frame}</b> at <b>{seconds} s</b>. You can leave this page.',
   quiet: 'Frame <b>{frame}</b> at <b>{seconds} s</b>. No new frame for <b>{silence} s</b>. You can leave this page.',
+  overEventStream: 'Received as an event stream: WebSockets do not work here.',
   waiting: 'Request sent, no frame yet. You can leave this page.',
   waitingLong: 'Request sent, no frame yet for <b>{silence} s</b>. You can leave this page.',
   sending: 'Sending the question.',

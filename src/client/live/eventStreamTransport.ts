@@ -1,0 +1,165 @@
+import { EventStreamContentType, fetchEventSource } from '@microsoft/fetch-event-source'
+import {
+  LIVE_EVENTS_PATH,
+  type LiveMessage,
+  type LiveStreamRequest,
+  MAX_WATCHED_RUNS,
+  type WatchedRun,
+} from '#contract/console/liveMessages.ts'
+import type { LiveTransport, TransportEnd, TransportListener } from './liveTransport.ts'
+import { SilenceMonitor } from './silenceMonitor.ts'
+
+/** Changes of the watched runs within this time open one new stream (ms). */
+const CHANGE_DELAY_MS = 20
+/** Milliseconds between two openings while runs are added and removed. */
+const MIN_REOPEN_INTERVAL_MS = 250
+
+export interface EventStreamOptions {
+  /** Milliseconds without a byte after which the stream is dead; the server sends a message every 2 s. */
+  silenceTimeoutMs: number
+  /** The runs to watch, each with the number of its last frame. */
+  listWatched: () => WatchedRun[]
+}
+
+interface OpenStream {
+  abort: AbortController
+  monitor: SilenceMonitor
+}
+
+/**
+ * The messages over one event stream of all watched runs, for a page whose WebSocket does not work. Watching another run
+ * opens a new stream, which resumes each run after its last frame. A hidden page has no stream: with HTTP/1.1, six streams
+ * would use all connections of the browser.
+ */
+export class EventStreamTransport implements LiveTransport {
+  readonly kind = 'event_stream'
+  readonly #options: EventStreamOptions
+  readonly #listener: TransportListener
+  /** Runs that changed since the stream was opened: what it says of them is about an earlier subscription. */
+  readonly #changed = new Set<string>()
+  #stream: OpenStream | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #openedAt = 0
+  #hasMessage = false
+  #isClosed = false
+
+  constructor(options: EventStreamOptions, listener: TransportListener) {
+    this.#options = options
+    this.#listener = listener
+    document.addEventListener('visibilitychange', this.#onVisibilityChange)
+  }
+
+  watch(run_id: string): void {
+    this.#noteChange(run_id)
+  }
+
+  unwatch(run_id: string): void {
+    this.#noteChange(run_id)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    document.removeEventListener('visibilitychange', this.#onVisibilityChange)
+    this.#closeStream()
+  }
+
+  #noteChange(run_id: string): void {
+    this.#changed.add(run_id)
+    const wait = this.#openedAt + MIN_REOPEN_INTERVAL_MS - Date.now()
+    this.#timer ??= setTimeout(() => this.#reopen(), Math.max(CHANGE_DELAY_MS, wait))
+  }
+
+  #onVisibilityChange = (): void => {
+    if (document.hidden) this.#closeStream()
+    else this.#reopen()
+  }
+
+  #closeStream(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#stream?.monitor.stop()
+    this.#stream?.abort.abort()
+    this.#stream = null
+  }
+
+  #reopen(): void {
+    this.#closeStream()
+    this.#changed.clear()
+    const watched = this.#options.listWatched()
+    if (document.hidden || watched.length === 0) return
+    this.#openedAt = Date.now()
+    const stream = {
+      abort: new AbortController(),
+      monitor: new SilenceMonitor(this.#options.silenceTimeoutMs, () => this.#end('silent')),
+    }
+    this.#stream = stream
+    void this.#read(stream, { watch: watched.slice(0, MAX_WATCHED_RUNS) })
+    for (const { run } of watched.slice(MAX_WATCHED_RUNS)) this.#listener.onMessage({ run, left: true })
+  }
+
+  /** Reads a stream until it ends or is replaced. Never rejects. */
+  async #read(stream: OpenStream, body: LiveStreamRequest): Promise<void> {
+    const isCurrent = () => this.#stream === stream
+    let end: TransportEnd = 'closed'
+    try {
+      await fetchEventSource(LIVE_EVENTS_PATH, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-console': '1' },
+        body: JSON.stringify(body),
+        signal: stream.abort.signal,
+        // Visibility and retries are decided here, with the current list of runs.
+        openWhenHidden: true,
+        fetch: (input, init) => fetchWithProgress(input, init, () => stream.monitor.noteActivity()),
+        onopen: ({ ok, status, headers }) => {
+          if (status === 401) end = 'signed_out'
+          const isStream = headers.get('content-type')?.startsWith(EventStreamContentType)
+          return ok && isStream ? Promise.resolve() : Promise.reject(new Error(`Refused with status ${status}.`))
+        },
+        onmessage: ({ data }) => {
+          if (isCurrent()) this.#receive(data)
+        },
+        onerror: (error: unknown) => {
+          throw error
+        },
+      })
+    } catch {
+      // Whatever the reason, the stream has ended, and the page tries again later.
+    }
+    if (isCurrent()) this.#end(end)
+  }
+
+  #receive(data: string): void {
+    if (!this.#hasMessage) {
+      this.#hasMessage = true
+      this.#listener.onOpen()
+    }
+    const message = JSON.parse(data) as LiveMessage
+    if (!('alive' in message) && !this.#changed.has(message.run)) this.#listener.onMessage(message)
+  }
+
+  #end(end: TransportEnd): void {
+    if (this.#isClosed) return
+    this.close()
+    this.#listener.onEnd(this.#hasMessage || end === 'signed_out' ? end : 'failed')
+  }
+}
+
+/** Calls back with each part of the body: a large message on a slow connection is no silence. */
+async function fetchWithProgress(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  onProgress: () => void,
+): Promise<Response> {
+  const response = await fetch(input, init)
+  onProgress()
+  if (!response.body) return response
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(part, controller) {
+        onProgress()
+        controller.enqueue(part)
+      },
+    }),
+  )
+  return new Response(counted, response)
+}
