@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { PlatformError } from '../platformErrors.ts'
 import type { PlatformKey } from '../platformKeys.ts'
-import { EXAMPLE_CHATFLOWS, EXAMPLE_WORKFLOWS } from '../workflow/exampleWorkflows.ts'
+import { EARLIER_VERSIONS, EXAMPLE_CHATFLOWS, EXAMPLE_WORKFLOWS } from '../workflow/exampleWorkflows.ts'
 import type { Workflow } from '../workflow/workflowGraph.ts'
 import { chatApp, completionApp, type FileUpload } from './appDefinitions.ts'
+import { toDerivedId } from './endUserId.ts'
 import { TRANSFER_METHODS, type InputForm } from './inputForm.ts'
 
 /** An application as `/info` and `/parameters` return it. */
@@ -70,11 +72,34 @@ export function findGraphApp({ kind, app }: PlatformKey): Workflow {
 export const findChatflow = ({ app }: PlatformKey): Workflow | null =>
   EXAMPLE_CHATFLOWS.find(({ id }) => id === app) ?? null
 
-/** A version of an application; null if this platform does not have it, or no longer. */
+const VERSIONS: readonly Workflow[] = [...EXAMPLE_WORKFLOWS, ...EXAMPLE_CHATFLOWS, ...EARLIER_VERSIONS]
+
+/** A published version of an application; null if this platform does not have it, or no longer. */
 export const findVersion = (app: string, workflow_id: string): Workflow | null =>
-  [...EXAMPLE_WORKFLOWS, ...EXAMPLE_CHATFLOWS].find(
-    (workflow) => workflow.id === app && workflow.workflow_id === workflow_id,
-  ) ?? null
+  VERSIONS.find((workflow) => workflow.id === app && workflow.workflow_id === workflow_id.toLowerCase()) ?? null
+
+/** The id of an application's draft. There is no editor here, so a draft is no more than its id. */
+export const getDraftId = (app: string): string => toDerivedId(`draft\0${app}`)
+
+const WorkflowIdSchema = z.guid()
+
+/**
+ * The version that a request names.
+ * @throws PlatformError 400 for a draft and for what is no id, 404 if the application has no such version
+ */
+export function requireVersion({ id: app }: Workflow, workflow_id: string): Workflow {
+  if (!WorkflowIdSchema.safeParse(workflow_id).success)
+    throw new PlatformError(400, 'bad_request', `Invalid workflow_id format: '${workflow_id}'. `)
+  if (workflow_id.toLowerCase() === getDraftId(app))
+    throw new PlatformError(
+      400,
+      'bad_request',
+      `Cannot use draft workflow version. Workflow ID: ${workflow_id}. Please use a published workflow version or leave workflow_id empty.`,
+    )
+  const found = findVersion(app, workflow_id)
+  if (!found) throw new PlatformError(404, 'not_found', `Workflow not found with id: ${workflow_id}`)
+  return found
+}
 
 const toNoWorkflowError = () => new PlatformError(400, 'not_workflow_app', 'The key is not of a workflow application.')
 

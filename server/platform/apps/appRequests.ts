@@ -3,6 +3,7 @@ import { chatEndpoints, ChatRequest } from '#contract/platform/chat.ts'
 import { completionEndpoints, CompletionRequest } from '#contract/platform/completion.ts'
 import { Id } from '#contract/endpoint.ts'
 import { ResponseMode, EndUser } from '#contract/platform/schemas.ts'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { workflowEndpoints, WorkflowRunRequest } from '#contract/platform/workflows.ts'
 
 /**
@@ -27,6 +28,11 @@ export const sendCompletionEntry = {
 }
 
 export const runWorkflowEntry = { ...workflowEndpoints.run, body: WorkflowRunRequest.extend({ response_mode }) }
+
+export const runVersionEntry = {
+  ...optionalEndpoints.runVersion,
+  body: WorkflowRunRequest.extend({ response_mode }),
+}
 
 /** With `auto_generate`, `name` is ignored. */
 export const renameConversationEntry = {

@@ -14,7 +14,7 @@ import {
   type Message,
 } from './conversations.ts'
 import { chatApp } from '../appDefinitions.ts'
-import { findApp, findChatflow } from '../appCatalogue.ts'
+import { findApp, findChatflow, getInputForm, requireVersion } from '../appCatalogue.ts'
 import { startChatflowAnswer } from './chatflowAnswers.ts'
 import { recordFiles, toFileRule } from '../files/recordedFiles.ts'
 import { toControls } from '../inputForm.ts'
@@ -30,14 +30,20 @@ import { generateTitle, renameConversation, UNTITLED } from './conversationTitle
 /** Operations 14 and 15, of the chat application and of chatflows. */
 export function registerChatRoutes(app: FastifyInstance, context: PlatformContext, services: AppServices): void {
   registerPlatformEndpoint(app, sendChatEntry, async ({ caller, body, reply }) => {
-    const chatflow = findChatflow(caller)
+    const current = findChatflow(caller)
+    const chatflow = current && body.workflow_id ? requireVersion(current, body.workflow_id) : current
     const definition = findApp(caller)
     const endUser = toEndUser(caller, body.user)
     const existing = body.conversation_id ? await findConversation(context, endUser, body.conversation_id) : null
     // A conversation stores the inputs of its first message; a chatflow wants its own with each message.
     const inputs =
       chatflow || !existing
-        ? await checkInputs(context.database, endUser, toControls(definition.user_input_form), body.inputs)
+        ? await checkInputs(
+            context.database,
+            endUser,
+            toControls(chatflow ? getInputForm(chatflow) : definition.user_input_form),
+            body.inputs,
+          )
         : existing.inputs
     const files = await recordFiles(
       context.database,

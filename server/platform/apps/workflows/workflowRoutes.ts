@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { workflowEndpoints as entries } from '#contract/platform/workflows.ts'
 import type { PlatformContext } from '../../platformContext.ts'
 import { toNotFoundError } from '../../platformErrors.ts'
-import { registerPlatformEndpoint } from '../../platformRoute.ts'
-import { findGraphApp, findWorkflow, getInputForm } from '../appCatalogue.ts'
+import { registerPlatformEndpoint, type PlatformCall } from '../../platformRoute.ts'
+import type { Workflow } from '../../workflow/workflowGraph.ts'
+import { findGraphApp, findWorkflow, getInputForm, requireVersion } from '../appCatalogue.ts'
 import { toEndUser } from '../chat/conversations.ts'
 import { recordFiles, type FileRule } from '../files/recordedFiles.ts'
 import { executeGraphRun } from '../graphRuns/executeGraphRun.ts'
@@ -13,7 +14,7 @@ import { toPauseDetails, toWorkflowRun } from '../graphRuns/runReplies.ts'
 import { toControls, FILE_TYPES, TRANSFER_METHODS } from '../inputForm.ts'
 import { checkInputs } from '../runInputs.ts'
 import { UPLOAD_LIMITS_MB } from '../appParameters.ts'
-import { runWorkflowEntry as runEntry } from '../appRequests.ts'
+import { runVersionEntry, runWorkflowEntry as runEntry } from '../appRequests.ts'
 import { workflowRuns } from '../schema.ts'
 import type { AppServices } from '../appServices.ts'
 import { sendStream } from '../tasks/taskStream.ts'
@@ -26,12 +27,19 @@ const ANY_FILE_RULE: FileRule = {
   maxFiles: UPLOAD_LIMITS_MB.workflow_file_upload_limit,
 }
 
-/** Operations 11 and 12. */
+/** Operations 11 and 12, and runs of a version. */
 export function registerWorkflowRoutes(app: FastifyInstance, context: PlatformContext, services: AppServices): void {
   const { db } = context.database
 
-  registerPlatformEndpoint(app, runEntry, async ({ caller, body, reply }) => {
-    const workflow = findWorkflow(caller)
+  registerPlatformEndpoint(app, runEntry, (call) => startRun(call, findWorkflow(call.caller)))
+  registerPlatformEndpoint(app, runVersionEntry, (call) =>
+    startRun(call, requireVersion(findWorkflow(call.caller), call.params.workflow_id)),
+  )
+
+  async function startRun(
+    { caller, body, reply }: Pick<PlatformCall<typeof runEntry>, 'caller' | 'body' | 'reply'>,
+    workflow: Workflow,
+  ) {
     const endUser = toEndUser(caller, body.user)
     const inputs = await checkInputs(context.database, endUser, toControls(getInputForm(workflow)), body.inputs)
     const files = await recordFiles(context.database, endUser, body.files ?? [], ANY_FILE_RULE, 'files')
@@ -55,7 +63,7 @@ export function registerWorkflowRoutes(app: FastifyInstance, context: PlatformCo
     const { run: outcome, form } = await result
     const data = { ...toWorkflowRun(outcome), ...(form ? toPauseDetails(form) : {}) }
     return { workflow_run_id: run.id, task_id: run.task_id, data }
-  })
+  }
 
   registerPlatformEndpoint(app, entries.readRun, async ({ caller, params }) => {
     findGraphApp(caller)
