@@ -77,6 +77,7 @@ test('a file over the limit waits for a word, and one that is cut or cancelled i
   await page.route('**/document/create-by-file', (route) => (++asked === 1 ? undefined : route.abort()))
   await files.setInputFiles([toTextFile('cancelled.txt', 2000), toTextFile('cut.txt', 2000)])
   await form.getByRole('button', { name: 'Send 2 files' }).click()
+  await expect.poll(() => asked, 'the first file is on its way').toBeGreaterThan(0)
   await item('cancelled.txt').getByRole('button', { name: 'Cancel' }).click()
   await expect(item('cancelled.txt')).toContainText('Cancelled before the upload was complete.')
   await expect(item('cut.txt').getByRole('alert')).toBeVisible()
