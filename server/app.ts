@@ -22,6 +22,7 @@ import {
   type ConsoleServices,
   type ConsoleOptions,
 } from './consoleServices.ts'
+import type { RunResumption } from './runs/resumption/runResumption.ts'
 import { registerConsoleRoutes } from './consoleRoutes.ts'
 
 export interface BuiltConsole {
@@ -36,6 +37,7 @@ export interface BuiltConsole {
   /** What the console asks platforms about keys. */
   keyProbes: KeyProbes
   webhooks: WebhookService
+  resumption: RunResumption
 }
 
 /** Milliseconds that a shutdown waits for active runs and pending writes. */
@@ -62,8 +64,8 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   registerLifecycle(app, context, services)
 
   const createLink = async () => ((await hasAdminAccount(database.pool)) ? null : createSetupLink(database))
-  const { retentionJob, keyProbes, webhooks } = services
-  return { app, vault, sessions: services.sessions, routes, createLink, retentionJob, keyProbes, webhooks }
+  const { retentionJob, keyProbes, webhooks, resumption } = services
+  return { app, vault, sessions: services.sessions, routes, createLink, retentionJob, keyProbes, webhooks, resumption }
 }
 
 function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstance {
@@ -89,7 +91,7 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
   const { pool } = database
   const { vault, sessionConnections, diskSpace, executor, subscriptions, resources, driftRecorder, keyExposureLog } =
     services
-  const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks } = services
+  const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
@@ -101,6 +103,7 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
       const change = key && (await recordKeyChange(database, key))
       if (change) log.warn(change, 'audit chain continues with another key')
       await heartbeat.start()
+      resumption.start()
       await batchQueue.start()
       retentionJob.start()
       pausedRunRecorder.start()
@@ -113,6 +116,7 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
   app.addHook('preClose', async () => {
     headLog?.stop()
     heartbeat.stop()
+    resumption.stop()
     diskSpace.stop()
     batchQueue.stop()
     retentionJob.stop()

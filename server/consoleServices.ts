@@ -41,6 +41,8 @@ import { broadcastRunProgress } from './runs/subscriptions/runProgressBroadcast.
 import { RunExecutor } from './runs/runExecutor.ts'
 import { PausedRunRecorder } from './runs/forms/waitingRuns.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
+import { RunResumption } from './runs/resumption/runResumption.ts'
+import { ServerLease } from './runs/reconciliation/serverLease.ts'
 import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 import { Vault } from './vault/vault.ts'
@@ -154,7 +156,8 @@ export function createRunServices(
   const keyHealth = new KeyHealth((key_id, observation) => vault.recordKeyHealth(key_id, observation))
   const dialectDetector = new DialectDetector(vault)
   const capabilities = new Capabilities({ pool, upstream, resources, dialectDetector, keyHealth })
-  const frameWriter = new FrameWriter(pool, metrics)
+  const lease = new ServerLease({ pool, server_id, isShared: database.kind === 'postgresql' })
+  const frameWriter = new FrameWriter(pool, { metrics, lease })
   const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, readDisk)
   const executor = new RunExecutor({
     pool,
@@ -168,8 +171,10 @@ export function createRunServices(
     writer: frameWriter,
     upstream,
     reconciler,
+    lease,
     log,
   })
+  const resumption = new RunResumption({ database, ledger, vault, executor, reconciler, server_id, log })
   broadcastRunProgress(executor, messageBus)
   const keyProbes = createKeyProbes({ pool, vault, egressPolicy, upstream, capabilities, keyHealth })
   return {
@@ -186,6 +191,8 @@ export function createRunServices(
     frameWriter,
     diskSpace,
     executor,
+    lease,
+    resumption,
     dialectDetector,
     capabilities,
     keyProbes,
@@ -243,12 +250,22 @@ export function createBatchServices(
 export function createBackgroundJobs(
   { database, log, server_id }: ConsoleContext,
   vault: Vault,
-  { executor, ledger, upstream, driftRecorder }: RunServices,
+  { executor, ledger, upstream, driftRecorder, lease, resumption }: RunServices,
 ) {
   const { pool } = database
   const retentionJob = new RetentionJob({ database, log })
   const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
   const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
-  const heartbeat = new ServerHeartbeat({ server_id, database, ledger, vault, upstream, driftRecorder, log })
+  const heartbeat = new ServerHeartbeat({
+    server_id,
+    lease,
+    resumption,
+    database,
+    ledger,
+    vault,
+    upstream,
+    driftRecorder,
+    log,
+  })
   return { retentionJob, vacuumScheduler, heartbeat }
 }

@@ -4,7 +4,13 @@ import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { isRefusal, isStream, type RecordedExchange, toOperation, toPieces } from '#support/recordings/recordings.ts'
-import { type FoldState, type GeneratingEntry, isAnswerState, toRunStatus } from '../../server/ledger/runStatus.ts'
+import {
+  type FoldState,
+  type GeneratingEntry,
+  isAnswerState,
+  toGeneratingEntry,
+  toRunStatus,
+} from '../../server/ledger/runStatus.ts'
 import { EventSplitter } from '../../server/runs/streaming/eventSplitter.ts'
 
 /** What the contract makes of one recorded exchange. */
@@ -34,7 +40,7 @@ export function judgeExchange(exchange: RecordedExchange): ExchangeVerdict {
     return { ...verdict, summary: `${response.status} ${message}`, difference: describeDrift(drift) }
   }
   if (isStream(exchange)) {
-    const judged = judgeStream(exchange, (found?.name ?? 'workflows.run') as GeneratingEntry)
+    const judged = judgeStream(exchange, toGeneratingEntry(found?.name ?? ''))
     return { ...verdict, ...judged, summary: found ? judged.summary : `no contract entry, ${judged.summary}` }
   }
   if (!found) return { ...verdict, summary: 'no contract entry', difference: null }

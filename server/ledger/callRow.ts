@@ -1,6 +1,6 @@
 import type { Call } from '#contract/console/calls.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { Run, RunStatus } from '#contract/console/runs.ts'
+import type { Run, RunGap, RunStatus } from '#contract/console/runs.ts'
 
 /** A call as inserted before the request is sent. */
 export interface NewCall {
@@ -48,6 +48,8 @@ export interface CallEnd {
   platform_version?: string | null
   /** Ids of resources that the reply created. */
   resource_ids?: string[]
+  /** What was not seen of a stream that was taken up again. */
+  gaps?: RunGap[]
 }
 
 export interface CallRow {
@@ -84,6 +86,7 @@ export interface CallRow {
   currency: string | null
   server_id: string | null
   platform_version: string | null
+  gaps: RunGap[] | null
 }
 
 /**
@@ -119,6 +122,7 @@ export const SUMMARY_COLUMNS = [
   'currency',
   'server_id',
   'platform_version',
+  'gaps',
 ]
   .map((name) => `calls.${name}`)
   .join(', ')

@@ -60,7 +60,7 @@ const UPDATE_RUN_IDS = {
 
 const UPDATE_ENDED_CALLS = {
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text int text text text text[] boolean text`,
+    `uuid text int json json json int bigint int int int text text text text int text text text text[] boolean text json uuid`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
@@ -68,10 +68,12 @@ const UPDATE_ENDED_CALLS = {
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
       workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), total_tokens = n.tokens, total_price = n.price,
       currency = n.money, platform_version = COALESCE(n.version, platform_version),
-      search_text = search_text || E'\\n' || n.said, resource_ids = ${appendResourceIdsSql('n.made')}
+      gaps = COALESCE(n.missed, gaps), search_text = search_text || E'\\n' || n.said,
+      resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, tokens, price, money, said, made, careful, version)
+      conversation, message, task, workflow_run, tokens, price, money, said, made, careful, version, missed, owner)
     WHERE calls.id = n.call AND NOT (n.careful AND status NOT IN ('created', 'dispatched', 'streaming'))
+      AND (n.owner IS NULL OR calls.server_id = n.owner)
     RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
 }
 
@@ -145,10 +147,15 @@ export class Ledger {
   }
 
   /**
-   * `unlessEnded`: for the reconciler, since the server of the run may still be alive.
+   * `unlessEnded`: for the reconciler, since the server of the run may still be alive. `owner`: only while the run belongs to
+   * that server.
    * @returns the row as it is now, like `findSummary`; null where it was not written.
    */
-  async endCall(id: string, end: CallEnd, { unlessEnded = false } = {}): Promise<CallRow | null> {
+  async endCall(
+    id: string,
+    end: CallEnd,
+    { unlessEnded = false, owner = null }: { unlessEnded?: boolean; owner?: string | null } = {},
+  ): Promise<CallRow | null> {
     const row = await this.#endBatcher.execute([
       id,
       end.status,
@@ -172,6 +179,8 @@ export class Ledger {
       (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
       unlessEnded,
       toStorableText(end.platform_version, 64),
+      toStorableJson(end.gaps?.length ? end.gaps : null),
+      owner,
     ])
     this.#onEnd(end)
     return row
@@ -288,6 +297,35 @@ export class Ledger {
     const frames: FramePage['frames'] = []
     for (const { id, seq, at, bytes, block } of rows) if (seq !== null) frames.push({ id, seq, at, bytes, block })
     return { statuses: new Map(rows.map(({ id, status }) => [id, status])), frames }
+  }
+
+  /**
+   * Gives a run to another server, unless it has ended or was given to a third one meanwhile. An active run stays active, a
+   * paused one paused. @returns whether it was given
+   */
+  async takeOver(row: Pick<CallRow, 'id' | 'status' | 'server_id'>, server_id: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      'UPDATE calls SET server_id = $4 WHERE id = $1 AND status = $2 AND server_id IS NOT DISTINCT FROM $3',
+      [row.id, row.status, row.server_id, server_id],
+    )
+    return rowCount === 1
+  }
+
+  /** A paused run goes on. */
+  async resumeCall(id: string): Promise<void> {
+    await this.#pool.query(`UPDATE calls SET status = 'streaming' WHERE id = $1 AND status = 'paused'`, [id])
+  }
+
+  /** The paused runs of a server, and those of servers that were not seen for `lease` milliseconds; the newest first. */
+  async listPausedRuns(isOwn: { server_id: string; lease: number }, limit: number): Promise<CallRow[]> {
+    const { rows } = await this.#pool.query<CallRow>(
+      `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE status = 'paused' AND workflow_run_id IS NOT NULL
+       AND (server_id = $1 OR server_id IS NULL OR NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = calls.server_id
+         AND servers.seen_at > now() - $2 * interval '1 millisecond'))
+       ORDER BY created_at DESC LIMIT $3`,
+      [isOwn.server_id, isOwn.lease, limit],
+    )
+    return rows
   }
 
   /** Calls that a server left without an end which was not seen for `lease` milliseconds (of the database's clock); the oldest first. */

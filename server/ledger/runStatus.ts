@@ -6,6 +6,11 @@ import type { CallEnd } from './callRow.ts'
 
 export const GENERATING_ENTRIES = ['chat.send', 'completion.send', 'workflows.run'] as const
 export type GeneratingEntry = (typeof GENERATING_ENTRIES)[number]
+
+/** The kind of run that an operation with a stream starts or follows: a run of a pinned version is a run of its workflow. */
+export const toGeneratingEntry = (operation: string): GeneratingEntry =>
+  GENERATING_ENTRIES.find((entry) => entry === operation) ?? 'workflows.run'
+
 export type FoldState = AnswerState | RunState
 
 /** The ids that a fold has learned so far. */
@@ -49,6 +54,9 @@ export function toRunStatus(state: FoldState): RunStatus {
 
 /** A reply that is not streamed is an end by itself, or a pause; one that is neither is no reply to what was asked. */
 export const isCompleteReply = (state: FoldState): boolean => toRunStatus(state) !== 'interrupted'
+
+/** True once a stream has nothing more to say of the result: a chatflow may send `message_end` before its workflow's end. */
+export const isCompleteState = (state: FoldState): boolean => state.ended && getWorkflow(state).status !== 'running'
 
 /** Tokens and price where the platform gave them; null where it did not. After a stop zeros are no measurement. */
 export function getUsage(

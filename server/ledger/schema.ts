@@ -62,6 +62,8 @@ export const calls = pgTable(
     server_id: uuid(),
     /** The platform's release (`X-Version`) that answered a run. */
     platform_version: text(),
+    /** Parts of a stream that were not seen: `RunGap[]`. */
+    gaps: json(),
   },
   (table) => [
     // Read backwards, newest first. An index made with `desc()` puts nulls last, and no ORDER BY ... DESC could use it.
@@ -90,7 +92,11 @@ export const calls = pgTable(
       .on(table.server_id)
       .where(sql`status IN ('created', 'dispatched', 'streaming')`),
     index('calls_paused')
+<<<<<<< HEAD
       .on(table.created_at, table.id)
+=======
+      .on(table.created_at)
+>>>>>>> 9bf6f04 (feat(runs): a run that the platform still has is taken up again, by the next server too; paused runs are followed)
       .where(sql`status = 'paused'`),
     index('calls_by_resource_ids').using('gin', table.resource_ids),
     index('calls_by_parent')

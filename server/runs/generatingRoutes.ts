@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { sendProblem } from '../http/errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { GeneratingEntry } from '../ledger/runStatus.ts'
+import { toGeneratingEntry } from '../ledger/runStatus.ts'
 import { parseRelayRequest, toRelayRoute } from '../relay/relayRequest.ts'
 import { readIdHeader } from '../relay/requestHeaders.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -27,10 +27,6 @@ export function registerGeneratingRoutes(app: FastifyInstance, deps: GeneratingD
   for (const [name, entry] of platformEntries)
     if (entry.events) app.route({ ...toRelayRoute(entry), handler: createRunHandler(name, entry, deps) })
 }
-
-/** A run of a pinned version is a run of its workflow. */
-const toGeneratingEntry = (name: string): GeneratingEntry =>
-  name === 'adjacent.runVersion' ? 'workflows.run' : (name as GeneratingEntry)
 
 function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
   const { executor, subscriptions } = deps

@@ -19,6 +19,7 @@ export class LiveRun {
   state: FoldState
   /** True until the first frame was read: earlier subscribers need no query of the table. */
   hasNoFrames = true
+  readonly #abandonController = new AbortController()
   readonly #listeners = new Set<RunListener>()
   #endEvent: { end: Run | null } | null = null
   #setFirstReply: (firstReply: FirstReply) => void = () => undefined
@@ -34,6 +35,16 @@ export class LiveRun {
 
   setFirstReply(firstReply: FirstReply): void {
     this.#setFirstReply(firstReply)
+  }
+
+  /** Aborted once another server has taken the run over. */
+  get abandoned(): AbortSignal {
+    return this.#abandonController.signal
+  }
+
+  /** Another server reads the run: nothing more of it is read or written here. */
+  abandon(): void {
+    this.#abandonController.abort(new Error('Another server has taken this run over.'))
   }
 
   /** Publishes stored frames, in order. */

@@ -13,6 +13,7 @@ import {
   SAMPLE_RECORDINGS,
   toPieces,
 } from '#support/recordings/recordings.ts'
+import { toGeneratingEntry } from '../ledger/runStatus.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
 import { readFrames, TestConsole } from '../app.testing.ts'
 import { getKeyKind, toTestRequest } from '../relay/requests.testing.ts'
@@ -36,13 +37,13 @@ function toBlocks(exchange: RecordedExchange): string[] {
 /** Runs what was recorded, with a stop before the last piece where the recorder stopped it. @returns the frames sent and the run. */
 async function replayRun(testConsole: TestConsole, exchange: RecordedExchange) {
   const found = findPlatformEntry(exchange.request.method, exchange.request.path)
-  if (!found) return null
+  if (!found?.entry.events) return null
   const key = testConsole.keys[getKeyKind(found.entry)]
   const task_id = /"task_id":"([^"]+)"/.exec(exchange.response.body)?.[1] ?? ''
   const pieceCount = toPieces(exchange).length
   const stop = async (index: number) => {
     if (!isStopped(exchange) || index < pieceCount - 1) return
-    const path = (STOP_PATHS[found.name] ?? '').replace(':task_id', task_id)
+    const path = (STOP_PATHS[toGeneratingEntry(found.name)] ?? '').replace(':task_id', task_id)
     const stopped = await testConsole.fetch('POST', `/api/keys/${key}${path}`, { user: USER })
     expect(stopped.status).toBe(200)
   }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Run } from '#contract/console/runs.ts'
+import type { Run, RunGap } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import type { CallEnd } from '../ledger/callRow.ts'
@@ -24,9 +24,18 @@ import { LiveRun } from './liveRun.ts'
 import { listRunResources } from './runResources.ts'
 import { getEndUser, toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
 import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
-import { type FoldState, getWorkflow, type RunIds, isCompleteReply, toRunStatus } from '../ledger/runStatus.ts'
+import {
+  type FoldState,
+  getWorkflow,
+  type RunIds,
+  isCompleteReply,
+  isCompleteState,
+  toRunStatus,
+} from '../ledger/runStatus.ts'
 import { applyAcceptedStop } from './runStops.ts'
-import { StreamReader } from './streaming/streamReader.ts'
+import { type StreamPosition, StreamReader } from './streaming/streamReader.ts'
+import { type FollowResult, followRun } from './resumption/followRun.ts'
+import type { ServerLease } from './reconciliation/serverLease.ts'
 import { toRun } from './toRun.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
 
@@ -35,6 +44,21 @@ const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
 const WRITE_TIMEOUT_MS = 2_000
 /** Delay in ms between further attempts, until the end is stored or the server stops. */
 const LATE_RETRY_INTERVAL_MS = 5_000
+
+/** A stored run that goes on: what is known of it, and where its frames end. */
+export interface StoredRun {
+  order: RunOrder
+  state: FoldState
+  position: StreamPosition
+  gaps: RunGap[]
+}
+
+interface ResumeOptions {
+  /** What happens to the run from now on is seen. */
+  onFollowed: () => void
+  /** For a paused run, which becomes active when it goes on: ends the following. */
+  pauseSignal?: AbortSignal
+}
 
 /** Reads each run from the platform to its end, whether or not a browser watches, and stores its frames. */
 export class RunExecutor {
@@ -51,8 +75,11 @@ export class RunExecutor {
   readonly #keyHealth: KeyHealth
   readonly #capabilities: Capabilities
   readonly #driftRecorder: DriftRecorder
+  readonly #lease: ServerLease
   readonly #log: Logger
-  #isClosing = false
+  readonly #closeController = new AbortController()
+  /** Called with a run that has paused. */
+  onPaused: (run_id: string) => void = () => undefined
 
   constructor(deps: {
     pool: Pool
@@ -67,6 +94,7 @@ export class RunExecutor {
     keyHealth: KeyHealth
     capabilities: Capabilities
     driftRecorder: DriftRecorder
+    lease: ServerLease
     log: Logger
   }) {
     this.#pool = deps.pool
@@ -80,7 +108,18 @@ export class RunExecutor {
     this.#keyHealth = deps.keyHealth
     this.#capabilities = deps.capabilities
     this.#driftRecorder = deps.driftRecorder
+    this.#lease = deps.lease
+    deps.lease.watchRuns(
+      () => [...this.#liveRuns.keys()],
+      (run_ids) => {
+        for (const run_id of run_ids) this.#liveRuns.get(run_id)?.abandon()
+      },
+    )
     this.#log = deps.log
+  }
+
+  get #isClosing(): boolean {
+    return this.#closeController.signal.aborted
   }
 
   get liveRuns(): ReadonlyMap<string, LiveRun> {
@@ -134,9 +173,7 @@ export class RunExecutor {
   }
 
   async #execute(run: LiveRun, order: RunOrder): Promise<void> {
-    const streamReader = new StreamReader(order, run, this.#writer, (event) =>
-      this.#driftRecorder.recordEvent(toDriftContext(order), event),
-    )
+    const streamReader = this.#createStreamReader(order, run)
     let end: CallEnd
     try {
       end = await this.#callPlatform(run, order, streamReader)
@@ -151,8 +188,73 @@ export class RunExecutor {
       const problem = this.#isClosing && caughtProblem.kind === 'cut' ? STOPPED_PROBLEM : caughtProblem
       end = streamReader.toCallEnd(toFailedStatus(problem, order), problem)
     }
+    if (end.status === 'interrupted') end = await this.#takeUp(run, order, streamReader, end)
     if (end.problem) run.setFirstReply({ problem: end.problem })
     await this.#finish(run, order, await this.#completeEnd(end, order))
+  }
+
+  #createStreamReader(order: RunOrder, run: LiveRun, position?: StreamPosition): StreamReader {
+    const observe = (event: unknown) => this.#driftRecorder.recordEvent(toDriftContext(order), event)
+    return new StreamReader(order, run, this.#writer, observe, position && { position })
+  }
+
+  /** Goes on with a run whose stream broke off, if the platform has it still. @returns its end, which may be the given one */
+  async #takeUp(run: LiveRun, order: RunOrder, streamReader: StreamReader, end: CallEnd): Promise<CallEnd> {
+    const hasBrokenOff = !end.problem || end.problem.kind === 'cut' || end.problem.kind === 'late'
+    if (!hasBrokenOff || !canTakeUp(run.state)) return end
+    const onRunIds = (ids: RunIds) => this.#onRunIds(run, order, ids)
+    const signal = AbortSignal.any([this.#closeController.signal, run.abandoned])
+    const result = await followRun({ order, run, streamReader, onRunIds, signal }, this.#upstream)
+    return result === 'over'
+      ? this.#toStreamEnd(run, streamReader, null)
+      : { ...end, frames: streamReader.lastSeq, gaps: streamReader.gaps }
+  }
+
+  /**
+   * Goes on with a stored run that this server has just taken over: one that a crashed server was reading, or, with
+   * `pauseSignal`, one that waits for a person.
+   * @returns how its events were followed; the run is stored as ended only after `over`
+   */
+  async resume(
+    { order, state, position, gaps }: StoredRun,
+    { onFollowed, pauseSignal }: ResumeOptions,
+  ): Promise<FollowResult> {
+    const run = new LiveRun(order.run_id, order.credential.workspace_id, state)
+    run.hasNoFrames = position.seq === 0
+    const streamReader = this.#createStreamReader(order, run, position)
+    streamReader.gaps = gaps
+    let isResumed: Promise<void> = Promise.resolve()
+    const begin = () => {
+      this.#liveRuns.set(run.id, run)
+      run.setFirstReply({ stream: true })
+    }
+    const onResumed = () => {
+      begin()
+      isResumed = this.#ledger
+        .resumeCall(run.id)
+        .catch((err: unknown) => this.#log.error({ err, run: run.id }, 'resume run failed'))
+    }
+    if (!pauseSignal) begin()
+    const result = await followRun(
+      {
+        order,
+        run,
+        streamReader,
+        onRunIds: (ids) => this.#onRunIds(run, order, ids),
+        signal: AbortSignal.any([this.#closeController.signal, run.abandoned, ...(pauseSignal ? [pauseSignal] : [])]),
+        onFollowed,
+        ...(pauseSignal && { onResumed }),
+      },
+      this.#upstream,
+    )
+    await isResumed
+    if (result === 'over')
+      await this.#finish(run, order, await this.#completeEnd(this.#toStreamEnd(run, streamReader, null), order))
+    else {
+      this.#liveRuns.delete(run.id)
+      run.finish(null)
+    }
+    return result
   }
 
   async #callPlatform(run: LiveRun, order: RunOrder, streamReader: StreamReader): Promise<CallEnd> {
@@ -183,6 +285,7 @@ export class RunExecutor {
     if (!/^\s*text\/event-stream\b/i.test(response.contentType))
       return this.#readBlockingReply(run, order, response, streamReader)
     run.setFirstReply({ stream: true })
+    run.abandoned.addEventListener('abort', () => response.body.destroy())
     const problem = await streamReader.read(response, (ids) => this.#onRunIds(run, order, ids))
     if (streamReader.hasRedacted) response.redactor.reportExposure()
     if (streamReader.writeError) this.#log.error({ err: streamReader.writeError, run: run.id }, 'write frames failed')
@@ -200,7 +303,7 @@ export class RunExecutor {
 
   /** A connection lost after the terminal event is no error; frames that could not be stored are. */
   #toStreamEnd(run: LiveRun, streamReader: StreamReader, problem: Problem | null): CallEnd {
-    if (!problem || (isComplete(run.state) && problem.kind !== 'fault')) {
+    if (!problem || (isCompleteState(run.state) && problem.kind !== 'fault')) {
       const status = toRunStatus(run.state)
       return streamReader.toCallEnd(status, status === 'refused' ? toRefusedProblem(run.state) : null)
     }
@@ -256,7 +359,10 @@ export class RunExecutor {
   async #finish(run: LiveRun, order: RunOrder, end: CallEnd): Promise<void> {
     try {
       this.#resources.record(run.workspace_id, listRunResources(run.state, order))
-      run.finish(await this.#writeEnd(run.id, end))
+      // The next server takes it up, or the one that has it already goes on.
+      const isLeft = (this.#isClosing && end.status === 'interrupted' && canTakeUp(run.state)) || run.abandoned.aborted
+      run.finish(isLeft ? null : await this.#writeEnd(run.id, end))
+      if (end.status === 'paused' && !isLeft) this.onPaused(run.id)
     } catch (error) {
       this.#log.error({ err: error, run: run.id }, 'write run end failed')
       run.setFirstReply({ problem: { kind: 'fault', message: 'The end of this run could not be saved.' } })
@@ -275,9 +381,11 @@ export class RunExecutor {
     for (const [attempt, delayMs] of END_RETRY_DELAYS_MS.entries()) {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       try {
+        await this.#lease.whenValid()
         const row = await this.#ledger.endCall(
           run_id,
           attempt < END_RETRY_DELAYS_MS.length / 2 ? end : withoutBodies(end),
+          { owner: this.#server_id },
         )
         return row && toRun(row)
       } catch (err) {
@@ -292,7 +400,7 @@ export class RunExecutor {
     if (this.#isClosing) return
     setTimeout(() => {
       this.#ledger
-        .endCall(run_id, end, { unlessEnded: true })
+        .endCall(run_id, end, { unlessEnded: true, owner: this.#server_id })
         .then(() => this.#log.warn({ run: run_id }, 'run end written after retries'))
         .catch(() => this.#writeLater(run_id, end))
     }, LATE_RETRY_INTERVAL_MS).unref()
@@ -300,7 +408,7 @@ export class RunExecutor {
 
   /** Refuses new runs and waits for active ones, at most `timeoutMs`; the rest end as interrupted. */
   async close(timeoutMs: number): Promise<void> {
-    this.#isClosing = true
+    this.#closeController.abort()
     this.#reconciler.close()
     await Promise.race([this.#whenIdle(), sleep(timeoutMs)])
     await this.#upstream.close()
@@ -330,8 +438,8 @@ const withoutBodies = (end: CallEnd): CallEnd => ({
   problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
 })
 
-/** True once the stream has nothing more to say of the result: a chatflow may send `message_end` before its workflow's end. */
-const isComplete = (state: FoldState): boolean => state.ended && getWorkflow(state).status !== 'running'
+/** Whether the platform may have events of a run that has not ended: that of a workflow or a chatflow. */
+const canTakeUp = (state: FoldState): boolean => getWorkflow(state).workflow_run_id !== null
 
 const toRefusedProblem = (state: FoldState): Problem => ({
   kind: 'refused',

@@ -28,6 +28,7 @@ export function toRun(row: CallRow, withBody = false): Run {
     total_price: row.total_price,
     currency: row.currency,
     platform_version: row.platform_version,
+    gaps: row.gaps ?? [],
     problem: row.problem,
     ...(withBody ? { request: row.request, answer: row.answer } : {}),
   }

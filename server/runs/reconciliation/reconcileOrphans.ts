@@ -22,6 +22,7 @@ import {
   toRunStatus,
 } from '../../ledger/runStatus.ts'
 import { refoldRun } from './refoldRun.ts'
+import type { RunResumption } from '../resumption/runResumption.ts'
 
 /** Maximum concurrent requests to platforms. */
 const MAX_CONCURRENT_QUESTIONS = 8
@@ -33,13 +34,15 @@ interface OrphanDeps {
   upstream: UpstreamClient
   driftRecorder: DriftRecorder
   log: Logger
+  resumption: RunResumption
   /** Aborted when this server stops; the next start repeats pending requests. */
   stopped: AbortSignal
 }
 
 /**
  * Ends calls whose server has died. The stored frames are folded again: if the terminal event was stored, its status
- * is used; for a workflow or a chatflow, operation 12 is called; a blocking call may have been executed, so it is unknown; the rest
+ * is used; a workflow or a chatflow is taken up again, and
+ * where the platform does not offer that, operation 12 is called; a blocking call may have been executed, so it is unknown; the rest
  * is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
  * or kept silent, so that no start waits for a platform.
  */
@@ -80,7 +83,7 @@ async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => 
   if (refolded && status !== 'interrupted') await writeRunEnd(row, refolded, status, true, parts)
   else if (refolded && getWorkflow(refolded.state).workflow_run_id) {
     const { state } = refolded
-    return async () => {
+    const askForEnd = async () => {
       const detail = await findPlatformEnd(row, state, parts)
       if (parts.stopped.aborted) return
       const isReported = detail !== null && detail.status !== 'interrupted'
@@ -91,6 +94,15 @@ async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => 
         isReported,
         parts,
       )
+    }
+    return async () => {
+      const takeover = await parts.resumption.takeOver(row, refolded)
+      if (!takeover) return
+      const ended = takeover.isOver
+        .then((isOver) => (isOver || parts.stopped.aborted ? undefined : askForEnd()))
+        .catch((err: unknown) => logFailure(err, row, parts))
+      // A run that goes on may take hours.
+      await Promise.race([takeover.followed, ended])
     }
   } else await writeRunEnd(row, refolded, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
   return null

@@ -5,14 +5,10 @@ import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
+import type { RunResumption } from '../resumption/runResumption.ts'
 import { reconcileOrphans } from './reconcileOrphans.ts'
+import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS, type ServerLease } from './serverLease.ts'
 
-/**
- * Milliseconds: the heartbeat interval, and how long a server may miss heartbeats before the others reconcile its runs and
- * adopt its batches. The run of a crashed server ends within ten seconds.
- */
-export const SERVER_HEARTBEAT_MS = 2_000
-export const SERVER_LEASE_MS = 8_000
 /** Milliseconds in which the database answers a server that is ready. */
 const READY_TIMEOUT_MS = 3_000
 
@@ -28,6 +24,8 @@ export class ServerHeartbeat {
 
   constructor(deps: {
     server_id: string
+    lease: ServerLease
+    resumption: RunResumption
     database: Database
     ledger: Ledger
     vault: Vault
@@ -73,12 +71,8 @@ export class ServerHeartbeat {
   }
 
   async #writeHeartbeat(): Promise<void> {
-    const { pool } = this.#deps.database
-    await pool.query(`DELETE FROM servers WHERE seen_at < now() - interval '1 day'`)
-    await pool.query(
-      'INSERT INTO servers(id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
-      [this.#deps.server_id],
-    )
+    await this.#deps.database.pool.query(`DELETE FROM servers WHERE seen_at < now() - interval '1 day'`)
+    await this.#deps.lease.renew()
   }
 
   /** Does not wait for platforms: a start must not hang on an unresponsive one. */

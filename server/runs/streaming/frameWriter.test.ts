@@ -73,8 +73,7 @@ describe('frames on their way into the table', () => {
     const id = randomUUID()
     const writer = new FrameWriter(
       pooled(() => Promise.reject(toConnectionRefused())),
-      undefined,
-      0,
+      { retryTimeoutMs: 0 },
     )
     const outcomes = await Promise.allSettled([1, 2].map((seq) => writer.write(id, [frame(seq)])))
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Metrics } from '../../http/metrics.ts'
 import { isConnectionError } from '../../db/connectionErrors.ts'
 import { toCopyCell, copyRows, COPY_NULL } from '../../db/copyRows.ts'
+import { RunTakenOverError, type ServerLease } from '../reconciliation/serverLease.ts'
 import { Batcher } from '../../jobs/batcher.ts'
 
 /**
@@ -60,6 +61,7 @@ export class FrameWriter {
   readonly #pool: Pool
   readonly #metrics: FrameMetrics | undefined
   readonly #retryTimeoutMs: number
+  readonly #lease: Pick<ServerLease, 'whenValid' | 'isTakenOver'> | null
   #pending: PendingWrite[] = []
   readonly #batcher = new Batcher(
     () => this.#pending.length > 0,
@@ -75,7 +77,19 @@ export class FrameWriter {
   /** Something more waits. */
   #onWrite: () => void = () => undefined
 
-  constructor(pool: Pool, metrics?: FrameMetrics, retryTimeoutMs = DATABASE_RETRY_TIMEOUT_MS) {
+  constructor(
+    pool: Pool,
+    {
+      metrics,
+      retryTimeoutMs = DATABASE_RETRY_TIMEOUT_MS,
+      lease = null,
+    }: {
+      metrics?: FrameMetrics
+      retryTimeoutMs?: number
+      lease?: Pick<ServerLease, 'whenValid' | 'isTakenOver'> | null
+    } = {},
+  ) {
+    this.#lease = lease
     this.#pool = pool
     this.#metrics = metrics
     this.#retryTimeoutMs = retryTimeoutMs
@@ -122,10 +136,10 @@ export class FrameWriter {
   }
 
   #completeWrites(completed: PendingWrite[], error: Error | null): void {
-    for (const { frames, bytes, onDone } of completed) {
+    for (const { call_id, frames, bytes, onDone } of completed) {
       this.#inFlight.frames -= frames.length
       this.#inFlight.bytes -= bytes
-      onDone(error)
+      onDone(this.#lease?.isTakenOver(call_id) ? new RunTakenOverError() : error)
     }
     // A released stream may have nothing to read for long. When nothing is pending, no later write would release the
     // others, so all are released.
@@ -200,7 +214,10 @@ export class FrameWriter {
     const deadline = performance.now() + this.#retryTimeoutMs
     for (let delayMs = INITIAL_RETRY_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_RETRY_DELAY_MS)) {
       try {
-        await copyRows(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', group.map(toCopyRows).join(''))
+        await this.#lease?.whenValid()
+        const own = group.filter(({ call_id }) => !this.#lease?.isTakenOver(call_id))
+        if (own.length > 0)
+          await copyRows(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', own.map(toCopyRows).join(''))
         return undefined
       } catch (error) {
         // The rows were committed already; only the confirmation was lost with the connection.

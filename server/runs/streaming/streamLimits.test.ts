@@ -40,7 +40,7 @@ const read = (
   }
   const run = new LiveRun('r', 'w', emptyAnswer)
   const writer = { write, capacity: () => null } as unknown as FrameWriter
-  const reading = new StreamReader(order, run, writer, () => undefined, { ...STREAM_LIMITS, ...bounds })
+  const reading = new StreamReader(order, run, writer, () => undefined, { limits: { ...STREAM_LIMITS, ...bounds } })
   const problem = reading.read({ body: body as unknown as UpstreamResponse['body'] }, () => undefined)
   return { kept, reading, run, problem }
 }

@@ -1,5 +1,7 @@
+import type { RunGap } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
+import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import type { CallEnd } from '../../ledger/callRow.ts'
 import { type UpstreamResponse, toTransportProblem } from '../../relay/upstream/upstream.ts'
 import type { FrameWriter, NewFrame } from './frameWriter.ts'
@@ -20,7 +22,27 @@ export const STREAM_LIMITS = {
 /** Maximum bytes processed at once. */
 const MAX_CHUNK_BYTES = 64 * 1024
 
-/** Reads one stream: splits it into frames, folds them, and publishes them once they are stored. */
+/** Where a reader continues a run that was read before: its last frame, and what was measured until then. */
+export interface StreamPosition {
+  seq: number
+  bytes: number
+  /** Milliseconds since the run's request was sent. */
+  elapsedMs: number
+  firstFrameMs: number | null
+  firstTokenMs: number | null
+  /** The time of the last frame. */
+  lastFrameMs: number
+}
+
+/** How one of several streams of a run is read. */
+export interface StreamReadOptions {
+  /** False for an event that repeats what is known of the run: it is neither stored nor folded. */
+  isNews?: (event: unknown) => boolean
+  /** True once nothing more is wanted of a stream that stays open; it is closed then. */
+  isDone?: () => boolean
+}
+
+/** Reads the streams of one run: splits them into frames, folds them, and publishes them once they are stored. */
 export class StreamReader {
   readonly #eventFold: EventFold<FoldState>
   readonly #run: LiveRun
@@ -28,14 +50,15 @@ export class StreamReader {
   readonly #limits: typeof STREAM_LIMITS
   readonly #redactor: StreamRedactor
   readonly #observe: (event: unknown) => void
-  readonly #startedAt = performance.now()
-  #seq = 0
+  readonly #startedAt: number
+  #seq: number
   /** The last frame that is stored. */
-  #writtenSeq = 0
-  #bytes = 0
+  #writtenSeq: number
+  #bytes: number
   #unwrittenBytes = 0
-  #firstFrameMs: number | null = null
-  #firstTokenMs: number | null = null
+  #firstFrameMs: number | null
+  #firstTokenMs: number | null
+  #lastFrameMs: number
   /** Number of ids seen so far; -1 before the first frame. */
   #knownIdCount = -1
   #pendingWrite: Promise<void> = Promise.resolve()
@@ -46,8 +69,15 @@ export class StreamReader {
     run: LiveRun,
     writer: FrameWriter,
     observe: (event: unknown) => void,
-    limits: typeof STREAM_LIMITS = STREAM_LIMITS,
+    { limits = STREAM_LIMITS, position = START }: { limits?: typeof STREAM_LIMITS; position?: StreamPosition } = {},
   ) {
+    this.#startedAt = performance.now() - position.elapsedMs
+    this.#seq = position.seq
+    this.#writtenSeq = position.seq
+    this.#bytes = position.bytes
+    this.#firstFrameMs = position.firstFrameMs
+    this.#firstTokenMs = position.firstTokenMs
+    this.#lastFrameMs = position.lastFrameMs
     this.#eventFold = getEntryFold(order.entry)
     this.#run = run
     this.#writer = writer
@@ -59,6 +89,9 @@ export class StreamReader {
   /** The release (`X-Version`) of the platform that answers the run. */
   platformVersion: string | null = null
 
+  /** The parts of the run that were not seen so far. */
+  gaps: RunGap[] = []
+
   /** True once a part of the key was found in the stream. */
   get hasRedacted(): boolean {
     return this.#redactor.hasRedacted
@@ -69,8 +102,29 @@ export class StreamReader {
     return this.#writeError
   }
 
-  /** Reads to the end. @returns the problem, or null for a clean close. */
-  async read(answer: Pick<UpstreamResponse, 'body'>, identify: (ids: RunIds) => void): Promise<Problem | null> {
+  /** The number of the last frame that was read. */
+  get lastSeq(): number {
+    return this.#seq
+  }
+
+  /** When the last frame came, in milliseconds since the run's request was sent. */
+  get lastFrameMs(): number {
+    return this.#lastFrameMs
+  }
+
+  /** Milliseconds since the run's request was sent. */
+  get elapsedMs(): number {
+    return this.#elapsedMs()
+  }
+
+  /** Reads one stream to its end. @returns the problem, or null for a clean close. */
+  async read(
+    answer: Pick<UpstreamResponse, 'body'>,
+    identify: (ids: RunIds) => void,
+    { isNews, isDone }: StreamReadOptions = {},
+  ): Promise<Problem | null> {
+    const onBlocks = (blocks: RawBlock[]) =>
+      this.#onBlocks(isNews ? blocks.filter(({ text }) => isNews(parseBlockEvent(text))) : blocks, identify)
     const splitter = new EventSplitter()
     const timer = setTimeout(
       () => answer.body.destroy(new ProblemError(toTooLongProblem(this.#limits.timeoutMs))),
@@ -79,20 +133,22 @@ export class StreamReader {
     let problem: Problem | null = null
     try {
       await this.#readBody(answer.body, (chunk) => {
-        this.#onBlocks(splitter.push(chunk), identify)
+        onBlocks(splitter.push(chunk))
+        if (isDone?.()) answer.body.destroy(STREAM_DONE)
         if (this.#writeError) throw this.#writeError
         if (this.#bytes > this.#limits.maxBytes) throw toTooLargeError(`${this.#limits.maxBytes / 1024 / 1024} MiB`)
         if (this.#seq > this.#limits.maxFrames) throw toTooLargeError(`${this.#limits.maxFrames} frames`)
       })
     } catch (error) {
       answer.body.on('error', () => undefined).destroy()
-      if (error instanceof BlockTooLargeError) this.#onBlocks(error.blocks, identify)
-      problem = error instanceof BlockTooLargeError ? ENDLESS_FRAME_PROBLEM : toTransportProblem(error)
+      if (error instanceof BlockTooLargeError) onBlocks(error.blocks)
+      if (error !== STREAM_DONE)
+        problem = error instanceof BlockTooLargeError ? ENDLESS_FRAME_PROBLEM : toTransportProblem(error)
     } finally {
       clearTimeout(timer)
     }
     const lastBlock = splitter.end()
-    if (lastBlock) this.#onBlocks([lastBlock], identify)
+    if (lastBlock) onBlocks([lastBlock])
     await this.#pendingWrite
     return this.#writeError ? toNotStoredProblem(this.#writtenSeq) : problem
   }
@@ -140,6 +196,7 @@ export class StreamReader {
     const at = this.#elapsedMs()
     this.#run.hasNoFrames = false
     this.#firstFrameMs ??= at
+    this.#lastFrameMs = at
     const clean = blocks.map(({ text, bytes, raw }) => {
       this.#bytes += bytes
       return this.#redactor.clean({ seq: ++this.#seq, at, bytes, block: text, ...(raw ? { raw } : {}) })
@@ -202,11 +259,17 @@ export class StreamReader {
       ...getRunIds(this.#run.state),
       ...getUsage(this.#run.state),
       platform_version: this.platformVersion,
+      gaps: this.gaps,
     }
   }
 
   #elapsedMs = () => Math.round(performance.now() - this.#startedAt)
 }
+
+const START: StreamPosition = { seq: 0, bytes: 0, elapsedMs: 0, firstFrameMs: null, firstTokenMs: null, lastFrameMs: 0 }
+
+/** Closes a stream of which nothing more is wanted. */
+const STREAM_DONE = new Error('The stream is read no further.')
 
 const toTooLargeError = (limit: string) =>
   new ProblemError({ kind: 'mismatch', message: `The stream exceeds ${limit}.` })

@@ -40,6 +40,13 @@ export const RunStop = z.object({
 })
 export type RunStop = z.output<typeof RunStop>
 
+/**
+ * A part of a run's stream that was not seen: between its frame `after_frame` and the moment when the stream was taken up
+ * again. Milliseconds since the request was sent.
+ */
+export const RunGap = z.object({ after_frame: z.number(), from_ms: z.number(), to_ms: z.number() })
+export type RunGap = z.output<typeof RunGap>
+
 /** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */
 export const Run = z.object({
   id: z.string(),
@@ -69,6 +76,8 @@ export const Run = z.object({
   currency: z.string().nullable(),
   /** The platform's release that answered (`X-Version`), if it named one. */
   platform_version: z.string().nullable().default(null),
+  /** Where the stream broke off and was taken up again, in order. */
+  gaps: z.array(RunGap).optional(),
   problem: Problem.nullable(),
   /** Present on one run and in conversations, in lists of stopped runs only; null if no stop was accepted, or its effect is not known. */
   stop: RunStop.nullable().optional(),

@@ -245,10 +245,15 @@ const foldReply = (run: RunState, event: Data, data: Data): RunState =>
 
 const countLate = (run: RunState): RunState => (run.ended ? { ...run, late: run.late + 1 } : run)
 
-const readRunIds = (run: RunState, event: Data, data: Data) => ({
-  workflow_run_id: asId(event.workflow_run_id) ?? asId(data.workflow_run_id) ?? run.workflow_run_id,
-  task_id: asId(event.task_id) ?? run.task_id,
-})
+/** The end of a finished run that is asked for later names the run as its task, which no stop would find. */
+function readRunIds(run: RunState, event: Data, data: Data) {
+  const workflow_run_id = asId(event.workflow_run_id) ?? asId(data.workflow_run_id) ?? run.workflow_run_id
+  const task_id = asId(event.task_id)
+  return {
+    workflow_run_id,
+    task_id: task_id === null || task_id === workflow_run_id ? (run.task_id ?? task_id) : task_id,
+  }
+}
 
 /** A resumed run starts again and keeps its state. */
 function startRun(run: RunState, event: Data, data: Data): RunState {

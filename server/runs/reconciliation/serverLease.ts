@@ -1,0 +1,83 @@
+import type { Pool } from 'pg'
+
+/**
+ * Milliseconds: the heartbeat interval, and how long a server may miss heartbeats before the others take over its runs and
+ * batches. The run of a crashed server goes on, or ends, within ten seconds.
+ */
+export const SERVER_HEARTBEAT_MS = 2_000
+export const SERVER_LEASE_MS = 8_000
+/** A server stops writing so many milliseconds before the others may take over. */
+const LEASE_MARGIN_MS = 1_000
+
+/** A run that another server has taken over while this one was asleep. */
+export class RunTakenOverError extends Error {
+  constructor() {
+    super('Another server has taken this run over.')
+  }
+}
+
+/**
+ * The right of this server to write its runs, renewed by each heartbeat. A server that wakes up after its lease has lapsed
+ * (a paused process, a migrated machine) first finds out which runs others have taken over, and writes nothing of them. The
+ * embedded database has one server, whose lease never lapses.
+ */
+export class ServerLease {
+  readonly #pool: Pool
+  readonly #server_id: string
+  readonly #isShared: boolean
+  readonly #takenOver = new Set<string>()
+  #confirmedAt = performance.now()
+  #renewing: Promise<void> | null = null
+  #listActiveRuns: () => readonly string[] = () => []
+  #onTakenOver: (run_ids: readonly string[]) => void = () => undefined
+
+  constructor(deps: { pool: Pool; server_id: string; isShared: boolean }) {
+    this.#pool = deps.pool
+    this.#server_id = deps.server_id
+    this.#isShared = deps.isShared
+  }
+
+  /** `onTakenOver` is called with those of the active runs that belong to other servers by now. */
+  watchRuns(listActiveRuns: () => readonly string[], onTakenOver: (run_ids: readonly string[]) => void): void {
+    this.#listActiveRuns = listActiveRuns
+    this.#onTakenOver = onTakenOver
+  }
+
+  /** Null while the lease is valid, else a promise of its renewal. @throws (rejects) when the database does not answer. */
+  whenValid(): Promise<void> | null {
+    const isValid = performance.now() - this.#confirmedAt < SERVER_LEASE_MS - LEASE_MARGIN_MS
+    return !this.#isShared || isValid ? null : this.renew()
+  }
+
+  /** Whether the run was taken over by another server. */
+  isTakenOver(run_id: string): boolean {
+    return this.#takenOver.has(run_id)
+  }
+
+  /** Writes the heartbeat. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => (this.#renewing = null))
+    return this.#renewing
+  }
+
+  async #renew(): Promise<void> {
+    const startedAt = performance.now()
+    await this.#pool.query(
+      'INSERT INTO servers(id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
+      [this.#server_id],
+    )
+    // From here on nothing is taken over; what was taken over before is found now.
+    if (this.#isShared && startedAt - this.#confirmedAt > SERVER_LEASE_MS - LEASE_MARGIN_MS) await this.#findTakenOver()
+    this.#confirmedAt = startedAt
+  }
+
+  async #findTakenOver(): Promise<void> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      'SELECT id FROM calls WHERE id = ANY($1) AND server_id <> $2',
+      [this.#listActiveRuns(), this.#server_id],
+    )
+    if (rows.length === 0) return
+    for (const { id } of rows) this.#takenOver.add(id)
+    this.#onTakenOver(rows.map(({ id }) => id))
+  }
+}

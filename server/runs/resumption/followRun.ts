@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { ProblemError } from '#contract/problem.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import { getWorkflow, isCompleteState, type RunIds } from '../../ledger/runStatus.ts'
+import type { LiveRun } from '../liveRun.ts'
+import type { RunOrder } from '../runOrder.ts'
+import type { StreamReader } from '../streaming/streamReader.ts'
+import { openRunEvents } from './openRunEvents.ts'
+import { RepeatFilter } from './repeatFilter.ts'
+
+/** Milliseconds before each attempt to take an active run up again; news of the run begin them anew. */
+const ACTIVE_RETRY_DELAYS_MS = [0, 1_000, 2_000, 5_000]
+/** Milliseconds before each attempt to follow a paused run; the last one is repeated. */
+const PAUSED_RETRY_DELAYS_MS = [0, 1_000, 2_000, 5_000, 30_000]
+
+/**
+ * `over`: the run has ended or paused. `refused`: the platform has no events of this run. `lost`: the connections broke off.
+ * `stopped`: by the signal.
+ */
+export type FollowResult = 'over' | 'refused' | 'lost' | 'stopped'
+
+export interface FollowedRun {
+  order: RunOrder
+  run: LiveRun
+  streamReader: StreamReader
+  onRunIds: (ids: RunIds) => void
+  signal: AbortSignal
+  /** The platform has told the state of the run: what happens from now on is seen. */
+  onFollowed?: () => void
+  /**
+   * For a paused run, which is followed until it goes on, and then until it has ended or pauses again: called when it goes on,
+   * before its first frame is read.
+   */
+  onResumed?: () => void
+}
+
+/**
+ * Reads the further events of a run at the platform, over as many connections as it takes. What the stored frames have
+ * already is left out; what was missed between two connections is recorded in the reader's `gaps`.
+ */
+export async function followRun(followed: FollowedRun, upstream: UpstreamClient): Promise<FollowResult> {
+  const { run, streamReader, signal, onResumed } = followed
+  const delaysMs = onResumed ? PAUSED_RETRY_DELAYS_MS : ACTIVE_RETRY_DELAYS_MS
+  for (let attempt = 0; ; attempt++) {
+    const delayMs = delaysMs[attempt] ?? (onResumed ? delaysMs.at(-1) : undefined)
+    if (delayMs === undefined) return 'lost'
+    await wait(delayMs, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted) return 'stopped'
+    const lastSeq = streamReader.lastSeq
+    const result = await readOnce(followed, upstream)
+    if (result === 'refused' || signal.aborted) return signal.aborted ? 'stopped' : 'refused'
+    if (streamReader.writeError) return 'lost'
+    if (streamReader.lastSeq > lastSeq) {
+      if (isCompleteState(run.state)) return 'over'
+      attempt = -1
+    }
+  }
+}
+
+/** Reads over one connection, to its end. */
+async function readOnce(
+  { order, run, streamReader, onRunIds, signal, onFollowed, onResumed }: FollowedRun,
+  upstream: UpstreamClient,
+): Promise<'refused' | 'read'> {
+  const filter = new RepeatFilter(run.state)
+  const workflow_run_id = getWorkflow(run.state).workflow_run_id ?? ''
+  let hasNews = false
+  try {
+    const response = await openRunEvents(order, workflow_run_id, onResumed !== undefined, upstream)
+    const close = () => response.body.destroy()
+    signal.addEventListener('abort', close)
+    if (!getWorkflow(run.state).paused) recordGap(streamReader)
+    const isNews = (event: unknown) => {
+      const isNew = filter.isNews(event)
+      if (event !== undefined) onFollowed?.()
+      if (isNew && !hasNews) {
+        hasNews = true
+        onResumed?.()
+      }
+      return isNew
+    }
+    // The stream stays open over a further pause, at which the run is over for those who watch it.
+    const isDone = () => hasNews && isCompleteState(run.state)
+    await streamReader.read(response, onRunIds, { isNews, isDone })
+    signal.removeEventListener('abort', close)
+    if (streamReader.hasRedacted) response.redactor.reportExposure()
+    return 'read'
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return error.problem.kind === 'refused' && isFinalStatus(error.problem.upstream?.status) ? 'refused' : 'read'
+  }
+}
+
+/** A server error may pass; anything else is the platform's answer to the question. */
+const isFinalStatus = (status: number | undefined): boolean => status !== undefined && status >= 400 && status < 500
+
+/** What happened since the last frame was not seen; several attempts after the same frame are one gap. */
+function recordGap(streamReader: StreamReader): void {
+  const { lastSeq, lastFrameMs, elapsedMs } = streamReader
+  const earlier = streamReader.gaps.filter(({ after_frame }) => after_frame !== lastSeq)
+  streamReader.gaps = [...earlier, { after_frame: lastSeq, from_ms: lastFrameMs, to_ms: elapsedMs }]
+}

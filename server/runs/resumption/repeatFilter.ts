@@ -1,0 +1,86 @@
+import { asId, asRecord, asText } from '#domain/stream/untrustedJson.ts'
+import { type FoldState, getWorkflow } from '../../ledger/runStatus.ts'
+
+const START_EVENTS = new Set(['node_started', 'iteration_started', 'loop_started'])
+const FINISH_EVENTS = new Set(['node_finished', 'iteration_completed', 'loop_completed'])
+
+/**
+ * Tells the news of a stream that takes a run up again from what repeats the frames that are stored: the stream begins with
+ * a snapshot of the run, whose events have the ids of the original ones and less detail.
+ */
+export class RepeatFilter {
+  readonly #started: Set<string>
+  readonly #finished: Set<string>
+  readonly #forms: Set<string>
+  #text: string
+  #isStarted: boolean
+  #isPaused: boolean
+  /** Whether the start of the snapshot has come. */
+  #hasSnapshot = false
+  /** After a resumption and after the first text nothing is repeated. */
+  #isLive = false
+
+  /** @param state what is known of the run */
+  constructor(state: FoldState) {
+    const workflow = getWorkflow(state)
+    this.#started = new Set(workflow.nodes.map(({ id }) => id))
+    this.#finished = new Set(workflow.nodes.filter(({ status }) => status !== 'running').map(({ id }) => id))
+    this.#forms = new Set(workflow.forms.map((form) => asId(form.form_id)).filter((id) => id !== null))
+    this.#text = state.text
+    this.#isStarted = workflow.workflow_run_id !== null
+    this.#isPaused = workflow.paused !== null
+  }
+
+  /** Whether an event says something new; to be asked once for each event, in order. */
+  isNews(input: unknown): boolean {
+    const event = asRecord(input)
+    const name = asText(event?.event)
+    const data = asRecord(event?.data)
+    const isNews = name !== null && this.#isNamedNews(name, event ?? {}, data ?? {})
+    if (isNews && (name === 'message' || name === 'text_chunk')) this.#isLive = true
+    return isNews
+  }
+
+  #isNamedNews(name: string, event: Record<string, unknown>, data: Record<string, unknown>): boolean {
+    if (name === 'workflow_started') return this.#isNewStart(data)
+    if (name === 'ping') return this.#isLive
+    if (this.#isLive) return true
+    if (START_EVENTS.has(name)) return addNew(this.#started, asId(data.id))
+    if (FINISH_EVENTS.has(name)) return this.#isNewFinish(data)
+    if (name === 'human_input_required') return addNew(this.#forms, asId(data.form_id))
+    if (name === 'workflow_paused') return !this.#isPaused && (this.#isPaused = true)
+    if (name === 'message_replace') return this.#isNewText(asText(event.answer) ?? '')
+    return true
+  }
+
+  /** The snapshot begins with a start of its own; a later one is a resumption. */
+  #isNewStart(data: Record<string, unknown>): boolean {
+    if (!this.#hasSnapshot) {
+      this.#hasSnapshot = true
+      return !this.#isStarted
+    }
+    if (data.reason === 'resumption') this.#isLive = true
+    return true
+  }
+
+  /** The node of a form is shown as finished with status `paused`, which its own events never say. */
+  #isNewFinish(data: Record<string, unknown>): boolean {
+    if (data.status === 'paused') return false
+    return addNew(this.#finished, asId(data.id))
+  }
+
+  /** The text of the answer at the time of the snapshot: it may be older than the last stored frame. */
+  #isNewText(text: string): boolean {
+    if (this.#text.startsWith(text)) return false
+    this.#text = text
+    return true
+  }
+}
+
+/** Adds the id; false if it was known. Without an id nothing is known. */
+function addNew(known: Set<string>, id: string | null): boolean {
+  if (id === null) return true
+  const isNew = !known.has(id)
+  known.add(id)
+  return isNew
+}

@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Frame, Run } from '#contract/console/runs.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
+import { openStream, type RecordedRequest, sendError, toEventBlock } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../../app.testing.ts'
+
+const PING = 'event: ping\n\n'
+
+/** A platform that keeps workflow runs as the released one does: a run goes on without its readers. */
+class WorkflowHost {
+  readonly workflow_run_id = randomUUID()
+  readonly task_id = randomUUID()
+  readonly requests: RecordedRequest[] = []
+  /** What each further reader of the run gets. */
+  onEvents: (response: ServerResponse, query: URLSearchParams) => void | Promise<void> = (response) =>
+    void response.destroy()
+  onRun: (response: ServerResponse) => void | Promise<void> = (response) => void response.destroy()
+  onForm: () => void = () => undefined
+
+  event(event: string, data: Record<string, unknown> = {}, more: Record<string, unknown> = {}): string {
+    const { workflow_run_id, task_id } = this
+    return toEventBlock({ event, workflow_run_id, task_id, ...more, data })
+  }
+
+  started(reason = 'initial'): string {
+    return this.event('workflow_started', { id: this.workflow_run_id, workflow_id: 'w', inputs: { a: 1 }, reason })
+  }
+
+  node(phase: 'started' | 'finished', id: string, more: object = {}): string {
+    return this.event(`node_${phase}`, {
+      id,
+      node_id: `node-${id}`,
+      node_type: 'llm',
+      title: id,
+      ...(phase === 'finished' && { status: 'succeeded', outputs: { from: id } }),
+      ...more,
+    })
+  }
+
+  form(form_id: string): string {
+    return this.event('human_input_required', { form_id, node_id: 'node-human', form_token: 'token', inputs: [] })
+  }
+
+  paused(): string {
+    return this.event('workflow_paused', { paused_nodes: ['node-human'], reasons: [], status: 'paused', outputs: {} })
+  }
+
+  finished(more: Record<string, unknown> = {}): string {
+    const { workflow_run_id: id } = this
+    return this.event('workflow_finished', { id, status: 'succeeded', outputs: { text: 'done' }, ...more })
+  }
+
+  script = (seen: RecordedRequest, response: ServerResponse): void | Promise<void> => {
+    this.requests.push(seen)
+    const { pathname, searchParams } = new URL(seen.path, 'http://platform')
+    if (seen.method === 'POST' && pathname === '/v1/workflows/run') return this.onRun(response)
+    if (pathname === `/v1/workflow/${this.workflow_run_id}/events`) return this.onEvents(response, searchParams)
+    return sendError(response, 404, { code: 'not_found', message: 'Workflow run not found', status: 404 })
+  }
+
+  get eventRequests(): URLSearchParams[] {
+    return this.requests
+      .filter(({ path }) => path.includes('/events?'))
+      .map(({ path }) => new URL(path, 'http://platform').searchParams)
+  }
+}
+
+type WorkflowRun = Run & { answer: RunState }
+
+describe('a run that the platform still has', () => {
+  let bench: TestConsole
+  let host: WorkflowHost
+  beforeAll(async () => {
+    bench = await TestConsole.start()
+  })
+  afterAll(() => bench.remove())
+  beforeEach(() => {
+    host = new WorkflowHost()
+    bench.platform.script = host.script
+  })
+
+  const read = (id: string) => bench.json<WorkflowRun>('GET', `/api/runs/${id}`)
+  const start = async (): Promise<string> => {
+    const id = randomUUID()
+    const body = { inputs: { a: 1 }, user: 'mira', response_mode: 'streaming' }
+    const headers = { 'run-id': id, prefer: 'respond-async' }
+    const response = await bench.fetch('POST', `/api/keys/${bench.keys.workflow}/workflows/run`, body, headers)
+    expect(response.status).toBe(202)
+    return id
+  }
+  const untilStatus = async (id: string, status: string): Promise<WorkflowRun> => {
+    await expect.poll(async () => (await read(id)).status).toBe(status)
+    return read(id)
+  }
+  const listEvents = async (id: string): Promise<string[]> => {
+    const { data } = await bench.json<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=500`)
+    expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => index + 1))
+    return data.map(({ block }) => {
+      const event = /^data: (.*)$/m.exec(block)?.[1]
+      if (event === undefined) return block.trim()
+      const { event: name, data: fields } = JSON.parse(event) as { event: string; data?: { id?: string } }
+      return name.startsWith('node_') ? `${name} ${fields?.id}` : name
+    })
+  }
+  /** Sends blocks and ends the connection as the platform does, or without its end. */
+  const stream = (response: ServerResponse, blocks: string[], end: 'closes' | 'breaks' | 'stays') => {
+    openStream(response)
+    response.write(blocks.join(''), () => {
+      if (end === 'closes') response.end()
+      if (end === 'breaks') response.destroy()
+    })
+  }
+
+  it('is taken up again after its stream was cut, and what the snapshot repeats is not counted twice', async () => {
+    const half = () => [PING, host.started(), host.node('started', 'one'), host.node('finished', 'one')]
+    host.onRun = (response) => stream(response, half(), 'breaks')
+    host.onEvents = (response) =>
+      stream(
+        response,
+        [
+          PING,
+          host.started(),
+          host.node('started', 'one', { inputs: null }),
+          host.node('finished', 'one', { outputs: null }),
+          host.node('started', 'two'),
+          host.node('finished', 'two'),
+          host.event('text_chunk', { text: 'end' }),
+          host.finished(),
+        ],
+        'closes',
+      )
+    const run = await untilStatus(await start(), 'succeeded')
+    expect(await listEvents(run.id)).toEqual([
+      'event: ping',
+      'workflow_started',
+      'node_started one',
+      'node_finished one',
+      'node_started two',
+      'node_finished two',
+      'text_chunk',
+      'workflow_finished',
+    ])
+    expect(run.answer.nodes).toMatchObject([{ outputs: { from: 'one' } }, { outputs: { from: 'two' } }])
+    expect(run).toMatchObject({ frames: 8, problem: null, gaps: [{ after_frame: 4 }], answer: { told: null } })
+    expect(run.gaps?.[0]?.to_ms).toBeGreaterThanOrEqual(run.gaps?.[0]?.from_ms ?? Infinity)
+    expect(Object.fromEntries(host.eventRequests[0] ?? [])).toEqual({ user: 'mira', include_state_snapshot: 'true' })
+  })
+
+  it('is taken up again by the third reader, where the platform cuts the second', async () => {
+    host.onRun = (response) => stream(response, [PING, host.started(), host.node('started', 'one')], 'breaks')
+    host.onEvents = (response) =>
+      host.eventRequests.length < 3
+        ? stream(response, [PING], 'breaks')
+        : stream(response, [PING, host.started(), host.node('finished', 'one'), host.finished()], 'closes')
+    const run = await untilStatus(await start(), 'succeeded')
+    expect(host.eventRequests).toHaveLength(3)
+    expect(run.answer.nodes).toMatchObject([{ status: 'succeeded' }])
+    expect(run.gaps).toHaveLength(1)
+  })
+
+  it('is interrupted where the platform has no events of it', async () => {
+    host.onRun = (response) => stream(response, [PING, host.started()], 'breaks')
+    host.onEvents = (response) => sendError(response, 404, { code: 'not_found', message: 'Workflow run not found' })
+    await untilStatus(await start(), 'interrupted')
+    expect(host.eventRequests).toHaveLength(1)
+  })
+
+  it('keeps the task of its stop, which the end of a finished run does not name', async () => {
+    host.onRun = (response) => stream(response, [PING, host.started()], 'breaks')
+    host.onEvents = (response) =>
+      stream(response, [host.finished().replace(host.task_id, host.workflow_run_id)], 'closes')
+    const run = await untilStatus(await start(), 'succeeded')
+    expect(run.task_id).toBe(host.task_id)
+  })
+
+  it('goes on in the same timeline after a person has answered its form', async () => {
+    const untilPause = () => [PING, host.started(), host.node('started', 'human'), host.form('f'), host.paused()]
+    host.onRun = (response) => stream(response, untilPause(), 'closes')
+    let answer = () => undefined as void
+    host.onEvents = (response) => {
+      stream(
+        response,
+        [PING, host.started(), host.node('started', 'human'), host.form('f'), host.paused(), PING],
+        'stays',
+      )
+      answer = () =>
+        void response.write(
+          [
+            host.started('resumption'),
+            host.node('started', 'human'),
+            host.event('text_chunk', { text: 'fine' }),
+            host.node('finished', 'human'),
+            host.finished(),
+          ].join(''),
+          () => response.end(),
+        )
+    }
+    const { id } = await untilStatus(await start(), 'paused')
+    await expect.poll(() => host.eventRequests.length).toBe(1)
+    expect(host.eventRequests[0]?.get('continue_on_pause')).toBe('true')
+    await bench.console.resumption.ensureFollowed(id)
+    expect((await read(id)).status).toBe('paused')
+    answer()
+    const run = await untilStatus(id, 'succeeded')
+    expect((await listEvents(id)).slice(5)).toEqual([
+      'workflow_started',
+      'node_started human',
+      'text_chunk',
+      'node_finished human',
+      'workflow_finished',
+    ])
+    expect(run).toMatchObject({ gaps: [], answer: { paused: null, text: 'fine', nodes: [{ status: 'succeeded' }] } })
+    expect(run.answer.forms).toHaveLength(1)
+  })
+
+  it('pauses a second time as it did the first time', async () => {
+    const toPause = (form_id: string) => [host.form(form_id), host.paused()]
+    host.onRun = (response) =>
+      stream(response, [PING, host.started(), host.node('started', 'human'), ...toPause('f')], 'closes')
+    const answers: (() => void)[] = []
+    host.onEvents = (response) => {
+      const known = answers.length === 0 ? toPause('f') : [host.form('f'), ...toPause('g')]
+      stream(response, [PING, host.started(), host.node('started', 'human'), ...known], 'stays')
+      const next = answers.length === 0 ? toPause('g') : [host.node('finished', 'human'), host.finished()]
+      answers.push(() => void response.write([host.started('resumption'), ...next].join('')))
+    }
+    const { id } = await untilStatus(await start(), 'paused')
+    await expect.poll(() => answers.length).toBe(1)
+    await bench.console.resumption.ensureFollowed(id)
+    answers[0]?.()
+    await expect.poll(() => answers.length).toBe(2)
+    expect((await untilStatus(id, 'paused')).answer.forms).toHaveLength(2)
+    await bench.console.resumption.ensureFollowed(id)
+    answers[1]?.()
+    await untilStatus(id, 'succeeded')
+    expect(await listEvents(id)).toEqual([
+      'event: ping',
+      'workflow_started',
+      'node_started human',
+      'human_input_required',
+      'workflow_paused',
+      'workflow_started',
+      'human_input_required',
+      'workflow_paused',
+      'workflow_started',
+      'node_finished human',
+      'workflow_finished',
+    ])
+  })
+
+  it('is followed by the next server, whether it was active or paused when the last one died', async () => {
+    const leave = async (status: string, blocks: string[]): Promise<string> => {
+      const id = randomUUID()
+      await bench.database.pool.query(
+        `INSERT INTO calls(id, entry, status, workspace_id, key_id, end_user, response_mode, server_id, created_at, request,
+           workflow_run_id)
+         VALUES ($1, 'workflows.run', $2, $3, $4, 'mira', 'streaming', $5, now(), '{"user": "mira"}', $6)`,
+        [id, status, bench.workspace, bench.keys.workflow, randomUUID(), host.workflow_run_id],
+      )
+      for (const [index, block] of blocks.entries())
+        await bench.database.pool.query(
+          'INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, $2, $3, 10, $4)',
+          [id, index + 1, (index + 1) * 100, block.trimEnd()],
+        )
+      await bench.closeConsole()
+      await bench.openConsole()
+      return id
+    }
+    host.onEvents = (response) =>
+      stream(response, [PING, host.started(), host.node('finished', 'one'), host.finished()], 'closes')
+    const active = await untilStatus(
+      await leave('streaming', [host.started(), host.node('started', 'one')]),
+      'succeeded',
+    )
+    expect(active).toMatchObject({ frames: 4, gaps: [{ after_frame: 2, from_ms: 200 }] })
+
+    host = new WorkflowHost()
+    bench.platform.script = host.script
+    host.onEvents = (response) => stream(response, [host.finished()], 'closes')
+    const paused = await untilStatus(
+      await leave('paused', [host.started(), host.form('f'), host.paused()]),
+      'succeeded',
+    )
+    expect(paused).toMatchObject({ frames: 4, gaps: [] })
+  })
+
+  it('is left to the next server when this one stops', async () => {
+    host.onRun = (response) => stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
+    const id = await start()
+    await expect.poll(async () => (await read(id)).answer.nodes).toHaveLength(1)
+    host.onEvents = (response) =>
+      stream(response, [PING, host.started(), host.node('finished', 'one'), host.finished()], 'closes')
+    await bench.closeConsole()
+    await bench.openConsole()
+    expect(await untilStatus(id, 'succeeded')).toMatchObject({
+      problem: null,
+      answer: { nodes: [{ status: 'succeeded' }] },
+    })
+  })
+})
+
+describe('a chatflow that the platform still has', () => {
+  let bench: TestConsole
+  beforeAll(async () => {
+    bench = await TestConsole.start()
+  })
+  afterAll(() => bench.remove())
+
+  it('has the text of the snapshot where its own was cut', async () => {
+    const ids = { conversation_id: randomUUID(), message_id: randomUUID(), workflow_run_id: randomUUID() }
+    const event = (name: string, more: object) => toEventBlock({ event: name, task_id: 'task', ...ids, ...more })
+    const started = event('workflow_started', { data: { id: ids.workflow_run_id, workflow_id: 'w', inputs: {} } })
+    bench.platform.script = ({ path }, response) => {
+      if (path.startsWith('/v1/chat-messages')) {
+        openStream(response)
+        response.write(PING + started + event('message', { answer: 'one ' }), () => response.destroy())
+        return
+      }
+      if (!path.startsWith(`/v1/workflow/${ids.workflow_run_id}/events`)) return sendError(response, 404, {})
+      openStream(response)
+      const rest = [
+        event('message_replace', { answer: 'one two ', reason: '' }),
+        event('message', { answer: 'three' }),
+        event('message_end', { metadata: {} }),
+        event('workflow_finished', { data: { id: ids.workflow_run_id, status: 'succeeded', outputs: {} } }),
+      ]
+      response.end([PING, started, ...rest].join(''))
+    }
+    const body = { query: 'Why?', user: 'mira', inputs: {}, response_mode: 'streaming' }
+    const id = randomUUID()
+    await (await bench.fetch('POST', `/api/keys/${bench.keys.chat}/chat-messages`, body, { 'run-id': id })).text()
+    const run = await bench.json<Run & { answer: AnswerState }>('GET', `/api/runs/${id}`)
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      frames: 7,
+      answer: { text: 'one two three' },
+      gaps: [{ after_frame: 3 }],
+    })
+  })
+})

@@ -1,0 +1,194 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { contract } from '#contract/index.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Database } from '../../db/database.ts'
+import { BackgroundJob } from '../../jobs/backgroundJob.ts'
+import type { CallRow } from '../../ledger/callRow.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { type FoldState, getWorkflow } from '../../ledger/runStatus.ts'
+import type { Vault } from '../../vault/vault.ts'
+import { refoldRun } from '../reconciliation/refoldRun.ts'
+import type { RunReconciler } from '../reconciliation/runReconciler.ts'
+import { SERVER_LEASE_MS } from '../reconciliation/serverLease.ts'
+import type { RunExecutor, StoredRun } from '../runExecutor.ts'
+import type { RunOrder } from '../runOrder.ts'
+
+/** Runs that one server follows at once while they wait for a person: each is a connection to a platform. */
+const MAX_FOLLOWED_RUNS = 200
+/** Milliseconds between two searches for paused runs that nothing follows, such as those of a stopped server. */
+const SEARCH_INTERVAL_MS = 10_000
+/** Milliseconds that an answer to a form waits until the run is followed. */
+const FOLLOW_TIMEOUT_MS = 3_000
+/** Milliseconds between two questions about a paused run whose events the platform does not offer. */
+const POLL_INTERVAL_MS = 60_000
+/** Milliseconds after the deadline of its forms for which a paused run is still followed. */
+const DEADLINE_MARGIN_MS = 60 * 60_000
+
+type RefoldedRun = Awaited<ReturnType<typeof refoldRun>>
+
+interface FollowedPause {
+  controller: AbortController
+  /** Resolves once what happens to the run from now on is seen, or cannot be seen. */
+  followed: Promise<void>
+}
+
+/**
+ * Goes on with the runs that a platform still has: those that a crashed server was reading, and those that are paused until
+ * a person answers. One server follows a run: the one whose id is in its row.
+ */
+export class RunResumption {
+  readonly #deps: ConstructorParameters<typeof RunResumption>[0]
+  readonly #pauses = new Map<string, FollowedPause>()
+  /** Paused runs without events, and when to ask for their details next (epoch ms). */
+  readonly #polls = new Map<string, number>()
+  readonly #searchJob: BackgroundJob
+
+  constructor(deps: {
+    database: Database
+    ledger: Ledger
+    vault: Vault
+    executor: RunExecutor
+    reconciler: RunReconciler
+    server_id: string
+    log: Logger
+  }) {
+    this.#deps = deps
+    this.#searchJob = new BackgroundJob({
+      run: () => this.#followPausedRuns(),
+      onError: (err) => deps.log.error({ err }, 'search of paused runs failed'),
+      intervalMs: SEARCH_INTERVAL_MS,
+    })
+    deps.executor.onPaused = (run_id) => this.#follow(run_id)
+  }
+
+  start(): void {
+    this.#searchJob.start()
+    this.#searchJob.runSoon()
+  }
+
+  stop(): void {
+    this.#searchJob.stop()
+    for (const { controller } of this.#pauses.values()) controller.abort()
+  }
+
+  /** Runs that are followed while they wait for a person. */
+  get size(): number {
+    return this.#pauses.size
+  }
+
+  /**
+   * Takes over a run that a crashed server was reading, and reads its further events.
+   * @returns null where another server was faster. `followed` resolves once what happens from now on is seen, `isOver` once
+   * nothing more is read: whether its end is stored, or left to the next server
+   */
+  async takeOver(
+    row: CallRow,
+    refolded: RefoldedRun,
+  ): Promise<{ followed: Promise<void>; isOver: Promise<boolean> } | null> {
+    const { ledger, executor, server_id } = this.#deps
+    const stored = await this.#toStoredRun(row, refolded)
+    if (!(await ledger.takeOver(row, server_id))) return null
+    const { promise: followed, resolve: onFollowed } = Promise.withResolvers<void>()
+    const isOver = stored
+      ? executor.resume(stored, { onFollowed }).then((result) => result === 'over' || result === 'stopped')
+      : Promise.resolve(false)
+    return { followed, isOver }
+  }
+
+  /** Before a form is answered: resolves once the run is followed, so that nothing after the answer is missed. */
+  async ensureFollowed(run_id: string): Promise<void> {
+    this.#follow(run_id)
+    await Promise.race([this.#pauses.get(run_id)?.followed, wait(FOLLOW_TIMEOUT_MS, undefined, { ref: false })])
+  }
+
+  /** A run that another live server follows is left to it. */
+  async #followPausedRuns(): Promise<void> {
+    const { ledger, server_id, database } = this.#deps
+    const lease = database.kind === 'postgresql' ? SERVER_LEASE_MS : 0
+    for (const row of await ledger.listPausedRuns({ server_id, lease }, 2 * MAX_FOLLOWED_RUNS)) {
+      if (this.#searchJob.isStopped) return
+      if (row.server_id !== server_id && !(await ledger.takeOver(row, server_id))) continue
+      if (!this.#polls.has(row.id)) this.#follow(row.id)
+      else if (Date.now() >= (this.#polls.get(row.id) ?? 0)) await this.#poll(row.id)
+    }
+  }
+
+  #follow(run_id: string): void {
+    if (this.#searchJob.isStopped || this.#pauses.has(run_id) || this.#pauses.size >= MAX_FOLLOWED_RUNS) return
+    const controller = new AbortController()
+    const { promise: followed, resolve: onFollowed } = Promise.withResolvers<void>()
+    this.#pauses.set(run_id, { controller, followed })
+    void this.#followPause(run_id, { pauseSignal: controller.signal, onFollowed })
+      .catch((err: unknown) => this.#deps.log.error({ err, run: run_id }, 'follow paused run failed'))
+      .finally(() => {
+        onFollowed()
+        this.#pauses.delete(run_id)
+        // It may have paused again.
+        if (!controller.signal.aborted) this.#searchJob.runSoon()
+      })
+  }
+
+  async #followPause(run_id: string, options: { pauseSignal: AbortSignal; onFollowed: () => void }): Promise<void> {
+    const { ledger, executor } = this.#deps
+    const row = await ledger.findWithBody(run_id)
+    if (row?.status !== 'paused') return
+    const stored = await this.#toStoredRun(row, await refoldRun(row, ledger))
+    if (!stored || isLongOverdue(stored.state)) return this.#pollLater(run_id)
+    const result = await executor.resume(stored, options)
+    if (result === 'refused') this.#pollLater(run_id)
+    else this.#polls.delete(run_id)
+  }
+
+  #pollLater(run_id: string): void {
+    this.#polls.set(run_id, Date.now() + POLL_INTERVAL_MS)
+  }
+
+  /** Operation 12 knows the end of a run whose events the platform does not offer. */
+  async #poll(run_id: string): Promise<void> {
+    const row = await this.#deps.ledger.findWithBody(run_id)
+    this.#pollLater(run_id)
+    if (row?.status !== 'paused') return
+    await this.#deps.reconciler.reconcileRun(row, undefined).catch((error: unknown) => {
+      if (!(error instanceof ProblemError)) throw error
+    })
+  }
+
+  /** Null for a run whose key or workflow is gone. The state of a blocking run is in its row, since it has no frames. */
+  async #toStoredRun(row: CallRow, refolded: RefoldedRun): Promise<StoredRun | null> {
+    const { ledger, vault } = this.#deps
+    const state = refolded.frames > 0 ? refolded.state : ((row.answer ?? refolded.state) as FoldState)
+    if (getWorkflow(state).workflow_run_id === null) return null
+    const request = row.request ?? (await ledger.findWithBody(row.id))?.request
+    const credential = await vault.getCredential(row.key_id).catch((error: unknown) => {
+      if (error instanceof ProblemError) return null
+      throw error
+    })
+    if (!credential) return null
+    const order: RunOrder = {
+      run_id: row.id,
+      entry: row.entry,
+      path: contract.adjacent.runEvents.path,
+      body: (request ?? {}) as Record<string, unknown>,
+      person_id: null,
+      parent_id: row.parent_id,
+      credential,
+    }
+    const position = {
+      seq: refolded.frames,
+      bytes: refolded.bytes,
+      elapsedMs: Math.max(refolded.last, Date.now() - row.created_at.getTime()),
+      firstFrameMs: refolded.firstFrame,
+      firstTokenMs: refolded.firstToken,
+      lastFrameMs: refolded.last,
+    }
+    return { order, state, position, gaps: row.gaps ?? [] }
+  }
+}
+
+/** Whether all forms of a run have expired so long ago that the platform has ended it, if it ever does. */
+function isLongOverdue(state: FoldState): boolean {
+  const deadlines = getWorkflow(state).forms.map(({ expiration_time }) => Number(expiration_time) * 1000)
+  const latest = Math.max(...deadlines)
+  return deadlines.length > 0 && Number.isFinite(latest) && Date.now() > latest + DEADLINE_MARGIN_MS
+}
