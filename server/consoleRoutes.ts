@@ -130,7 +130,7 @@ function registerRunAndBatchRoutes(
   services: VaultServices & SignInServices & RunServices & BatchServices,
 ): void {
   const { pool } = database
-  const { vault, ledger, resources, executor, subscriptions, reconciler } = services
+  const { vault, ledger, resources, executor, resumption, subscriptions, reconciler } = services
   const { upstream, driftRecorder, capabilities, keyHealth } = services
   const { sessionConnections, batchStore, batchQueue } = services
   const livePageDeps = { ledger, executor, subscriptions, connections: sessionConnections }
@@ -147,6 +147,7 @@ function registerRunAndBatchRoutes(
     capabilities,
     keyHealth,
     executor,
+    resumption,
     server_id,
   })
   registerAnnotationRoutes(app, { pool, vault, resources })

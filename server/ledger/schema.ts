@@ -92,11 +92,7 @@ export const calls = pgTable(
       .on(table.server_id)
       .where(sql`status IN ('created', 'dispatched', 'streaming')`),
     index('calls_paused')
-<<<<<<< HEAD
       .on(table.created_at, table.id)
-=======
-      .on(table.created_at)
->>>>>>> 9bf6f04 (feat(runs): a run that the platform still has is taken up again, by the next server too; paused runs are followed)
       .where(sql`status = 'paused'`),
     index('calls_by_resource_ids').using('gin', table.resource_ids),
     index('calls_by_parent')

@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import { type Endpoint, acceptsKeyKind, isForm } from '#contract/endpoint.ts'
+import { makeMinimalValue } from '#contract/samples.testing.ts'
 import type { TestConsole } from '../app.testing.ts'
 
 export const TEST_ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
@@ -34,5 +36,6 @@ const BODY_VALUES: Record<string, unknown> = {
 } // prettier-ignore
 const toTestBody = ({ body }: Endpoint) => {
   const shape = (body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
-  return Object.fromEntries(Object.entries(BODY_VALUES).filter(([name]) => name in shape))
+  const required = makeMinimalValue(body as z.ZodType) as Record<string, unknown>
+  return { ...required, ...Object.fromEntries(Object.entries(BODY_VALUES).filter(([name]) => name in shape)) }
 }

@@ -89,5 +89,5 @@ const testStreams = (title: string, folder: string, streamCount: number) => () =
 describe('recorded streams', testStreams('our own samples', SAMPLE_RECORDINGS, 31))
 describeWith(requirements.sharedData('real-servers/dify-1.9.jsonl'))(
   'recorded streams of two releases',
-  testStreams('1.9 and 1.16', join(SHARED_DATA, 'real-servers'), 46),
+  testStreams('1.9 and 1.16', join(SHARED_DATA, 'real-servers'), 47),
 )

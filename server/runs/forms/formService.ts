@@ -30,6 +30,7 @@ import {
 } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import type { RunExecutor } from '../runExecutor.ts'
+import type { RunResumption } from '../resumption/runResumption.ts'
 import { refoldRun } from '../reconciliation/refoldRun.ts'
 import {
   findAcceptedAnswer,
@@ -54,6 +55,7 @@ export interface FormDeps {
   capabilities: Capabilities
   keyHealth: KeyHealth
   executor: Pick<RunExecutor, 'liveRuns'>
+  resumption: Pick<RunResumption, 'ensureFollowed'>
   server_id: string
 }
 
@@ -108,6 +110,7 @@ export class FormService {
     if (row.end_user === null)
       throw toConflictError(409, 'The end user of this run is not known, so its form cannot be answered here.')
     const credential = await this.#deps.vault.getCredential(row.key_id)
+    await this.#deps.resumption.ensureFollowed(row.id)
     const { problem, call_id } = await this.#submitToPlatform(credential, opened, token, input, person_id)
     if (!problem) {
       const accepted = (await findSentAnswers(this.#deps.pool, toFormKey(opened))).find(({ id }) => id === call_id)

@@ -132,7 +132,8 @@ export class RunResumption {
   async #followPause(run_id: string, options: { pauseSignal: AbortSignal; onFollowed: () => void }): Promise<void> {
     const { ledger, executor } = this.#deps
     const row = await ledger.findWithBody(run_id)
-    if (row?.status !== 'paused') return
+    // Another server follows it.
+    if (row?.status !== 'paused' || row.server_id !== this.#deps.server_id) return
     const stored = await this.#toStoredRun(row, await refoldRun(row, ledger))
     if (!stored || isLongOverdue(stored.state)) return this.#pollLater(run_id)
     const result = await executor.resume(stored, options)
