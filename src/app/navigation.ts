@@ -12,6 +12,7 @@ import {
   IconSitemap,
   IconStack2,
   IconTable,
+  IconUserQuestion,
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -27,6 +28,8 @@ export interface MenuEntry {
   shortcut?: string
   /** False for a screen that is the same in every workspace: its URL contains no workspace. */
   inWorkspace: boolean
+  /** True for the screen whose entry shows the number of runs that wait for a person. */
+  hasWaitingCount?: boolean
   /** The permission that a person needs to see the entry. */
   permission?: Permission
 }
@@ -70,6 +73,18 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/runs/open', load: async () => (await import('../features/runs/runFile/RunFilePage.tsx')).RunFilePage },
   { path: '/runs/:run_id', load: async () => (await import('../features/runs/page/RunPage.tsx')).RunPage },
+  {
+    path: '/waiting',
+    load: async () => (await import('../features/runs/waiting/WaitingPage.tsx')).WaitingPage,
+    menu: {
+      title: 'Waiting',
+      icon: IconUserQuestion,
+      section: 'playground',
+      shortcut: 'p',
+      inWorkspace: false,
+      hasWaitingCount: true,
+    },
+  },
   {
     path: '/compare',
     load: async () => (await import('../features/boards/BoardsPage.tsx')).BoardsPage,

@@ -192,3 +192,29 @@ test('the newest twenty runs that ended are kept, and all that are watched or un
 })
 
 const row = (part: Partial<Run>): Run => makeRun({ response_mode: 'blocking', frames: 0, ...part })
+
+test('a run that was paused and goes on is watched again after its last frame, in the same view', async () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  const leave = runs.subscribe(id, () => undefined)
+  opened[0]?.onConnection({ state: 'live' })
+  opened[0]?.onFrame({ seq: 1, block: 'data: "before "', at: 0 })
+  opened[0]?.onFrame({ seq: 2, block: 'data: "end"', at: 5 })
+  opened[0]?.onEnd({ kind: 'ended', run: makeRun({ id, status: 'paused' }) })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(runs.view(id)).toMatchObject({ phase: 'ended', run: { status: 'paused' } })
+
+  runs.continueWatching(id)
+  flush()
+  expect(opened[1]?.source).toMatchObject({ run_id: id, after: 2, isKnownToServer: true, post: undefined })
+  expect(runs.view(id)).toMatchObject({ phase: 'watching', run: null, state: { text: 'before ' } })
+  opened[1]?.onFrame({ seq: 3, block: 'data: "after"', at: 9_000 })
+  opened[1]?.onEnd({ kind: 'ended', run: makeRun({ id, status: 'succeeded' }) })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(runs.view(id)).toMatchObject({ phase: 'ended', frames: 3, state: { text: 'before after' } })
+
+  // Only a pause goes on: a run that is over stays so.
+  runs.continueWatching(id)
+  expect(opened).toHaveLength(2)
+  leave()
+})

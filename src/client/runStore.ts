@@ -135,6 +135,14 @@ export class RunStore {
     this.#open(entry)
   }
 
+  /** Watches a run again that was paused and goes on, after its last frame; its frames are folded into the same state. */
+  continueWatching(run_id: string): void {
+    const entry = this.#entries.get(run_id)
+    if (!entry || entry.next.phase !== 'ended' || entry.next.run?.status !== 'paused') return
+    this.#update(entry, { phase: 'watching', connection: { state: 'connecting' }, run: null, problem: null })
+    this.#open(entry)
+  }
+
   /** Resends a run that never reached the console, under the same id: if it exists after all, it is joined. */
   resend(run_id: string): void {
     const entry = this.#entries.get(run_id)

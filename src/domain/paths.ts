@@ -94,6 +94,8 @@ export const paths = {
   /** The filters of `GET /api/calls`, under the same names, except the key, which is `app`; `call` is the open call. */
   ledger: (search: SearchParams = {}) => buildPath('/ledger', search),
   retention: (search: { workspace?: string } = {}) => buildPath('/ledger/retention', search),
+  /** Runs that wait for a person, of all workspaces. */
+  waiting: () => buildPath('/waiting'),
   workspaces: () => buildPath('/workspaces'),
   /** `view` is `never` for parts of the contract that were never seen; `drift` the open row. */
   drift: (

@@ -3,6 +3,7 @@ import { IconKeyboard, IconLayoutSidebar, IconLogout, IconMoon, IconSearch, Icon
 import { type ComponentType, Fragment, type HTMLAttributes, type ReactElement } from 'react'
 import { NavLink } from 'react-router'
 import type { Person } from '#contract/console/access.ts'
+import { contract } from '#contract/index.ts'
 import { hasPermission } from '#contract/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { getInitials } from '../../components/data/nameInitials.ts'
@@ -10,6 +11,7 @@ import { Logo } from '../../components/layout/Logo.tsx'
 import { MODIFIER_KEY } from '../../components/hooks/modifierKey.ts'
 import { Tooltip } from '../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
+import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { MENU_SCREENS, type MenuScreen, toScreenUrl } from '../navigation.ts'
 import { shellMessages } from './messages.ts'
@@ -25,6 +27,8 @@ export interface NavigationBarProps {
   onCommandPalette: () => void
   onShortcuts: () => void
 }
+
+const WAITING_POLL_INTERVAL_MS = 10_000
 
 const MENU_SECTIONS = ['playground', 'knowledge', 'manage'] as const
 
@@ -72,6 +76,7 @@ export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, on
               icon={screen.icon}
               label={screen.title}
               isExact={screen.path === '/'}
+              hasWaitingCount={screen.hasWaitingCount ?? false}
             />
           ))}
         </Fragment>
@@ -91,6 +96,7 @@ function NavigationItem({
   icon: Icon,
   label,
   isExact = false,
+  hasWaitingCount,
 }: {
   isRail: boolean
   to: string
@@ -98,14 +104,32 @@ function NavigationItem({
   label: string
   /** Active only on this exact path, not on paths below it. */
   isExact?: boolean
+  hasWaitingCount: boolean
 }) {
   return (
     <RailTooltip isRail={isRail} label={label}>
       <NavLink to={to} end={isExact} className={classes.item} aria-label={isRail ? label : undefined}>
         <Icon size={16} stroke={1.8} />
         {isRail ? null : label}
+        {hasWaitingCount ? <WaitingCount /> : null}
       </NavLink>
     </RailTooltip>
+  )
+}
+
+/** The number of runs that wait for a person; nothing for none. */
+function WaitingCount() {
+  const t = useMessages(shellMessages)
+  const { data } = useRead(
+    contract.console.listWaiting,
+    { query: { limit: 1 } },
+    { pollIntervalMs: WAITING_POLL_INTERVAL_MS },
+  )
+  const count = data?.total ?? 0
+  return count === 0 ? null : (
+    <span className={classes.badge} title={t('waitingRuns', { count })}>
+      {count}
+    </span>
   )
 }
 

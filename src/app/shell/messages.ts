@@ -2,6 +2,7 @@ import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
 
 /** Texts of the frame around the screens. */
 export const shellMessages = {
+  waitingRuns: '{count, plural, one {1 run waits} other {# runs wait}} for a person',
   skip: 'Skip to the content',
   navigation: 'Navigation',
   openNavigation: 'Open the navigation',

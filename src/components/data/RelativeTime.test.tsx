@@ -19,6 +19,9 @@ test.each([
   [DAY_S, 'yesterday'],
   [2 * DAY_S, '2d ago'],
   [7 * DAY_S - 1, '6d ago'],
+  [-MINUTE_S, 'in 1m'],
+  [-2 * HOUR_S, 'in 2h'],
+  [-3 * DAY_S, 'in 3d'],
 ])('%d seconds ago is "%s"', (seconds, text) => {
   expect(formatRelativeTime(new Date(NOW - seconds * 1000), NOW)).toBe(text)
 })

@@ -12,7 +12,7 @@ const FULL_DATE_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium
 const DAY_FORMAT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const RELATIVE_FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
 
-/** A relative time ("5m ago"); hover and focus show the exact time with its zone. `at` is ISO 8601 or Unix seconds. */
+/** A relative time ("5m ago", "in 2h"); hover and focus show the exact time with its zone. `at` is ISO 8601 or Unix seconds. */
 export function RelativeTime({ at }: { at: string | number | null | undefined }) {
   const t = useMessages(componentMessages)
   const [now, setNow] = useState(Date.now)
@@ -31,13 +31,16 @@ export function RelativeTime({ at }: { at: string | number | null | undefined })
   )
 }
 
-/** "now" within ten seconds, the day of the month after a week. `now` in Unix milliseconds. */
+/** "now" within ten seconds, the day of the month beyond a week; past or future. `now` in Unix milliseconds. */
 export function formatRelativeTime(date: Date, now: number): string {
   const ageMs = now - date.getTime()
-  if (ageMs >= 7 * DAY_MS) return DAY_FORMAT.format(date)
-  if (ageMs >= DAY_MS) return RELATIVE_FORMAT.format(-Math.floor(ageMs / DAY_MS), 'day')
-  if (ageMs >= HOUR_MS) return RELATIVE_FORMAT.format(-Math.floor(ageMs / HOUR_MS), 'hour')
-  if (ageMs >= MINUTE_MS) return RELATIVE_FORMAT.format(-Math.floor(ageMs / MINUTE_MS), 'minute')
-  if (ageMs >= 10 * SECOND_MS) return RELATIVE_FORMAT.format(-Math.floor(ageMs / SECOND_MS), 'second')
+  const distanceMs = Math.abs(ageMs)
+  const format = (unitMs: number, unit: Intl.RelativeTimeFormatUnit) =>
+    RELATIVE_FORMAT.format(-Math.sign(ageMs) * Math.floor(distanceMs / unitMs), unit)
+  if (distanceMs >= 7 * DAY_MS) return DAY_FORMAT.format(date)
+  if (distanceMs >= DAY_MS) return format(DAY_MS, 'day')
+  if (distanceMs >= HOUR_MS) return format(HOUR_MS, 'hour')
+  if (distanceMs >= MINUTE_MS) return format(MINUTE_MS, 'minute')
+  if (distanceMs >= 10 * SECOND_MS) return format(SECOND_MS, 'second')
   return RELATIVE_FORMAT.format(0, 'second')
 }

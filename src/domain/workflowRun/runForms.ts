@@ -40,7 +40,7 @@ function listFormRecords(run: RunState): FormRecord[] {
 const listFormReasons = (run: RunState): Record<string, unknown>[] =>
   asList(run.paused?.reasons)
     .map((reason) => asRecord(reason) ?? {})
-    .filter(({ TYPE }) => TYPE === PAUSE_REASON)
+    .filter(({ TYPE, form_id }) => TYPE === PAUSE_REASON && asId(form_id) !== null)
 
 function toRunForm(record: FormRecord, run: RunState): RunForm {
   const node_id = asId(record.node_id)

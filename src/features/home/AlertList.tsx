@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { DriftRow } from '#contract/console/drift.ts'
+import type { WaitingRun } from '#contract/console/forms.ts'
 import type { Alerts } from '#contract/console/stats.ts'
+import type { EndpointReply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
 import { type FailingKey, getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
@@ -12,7 +14,7 @@ import { FailingKeyText } from '../../components/data/HealthBadge.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { useWrite } from '../../client/query.ts'
+import { useRead, useWrite } from '../../client/query.ts'
 import classes from './Home.module.css'
 import { homeMessages } from './messages.ts'
 import { useStalledDocuments } from './useStalledDocuments.ts'
@@ -23,6 +25,9 @@ export interface AlertListProps {
   workspaces: readonly Workspace[]
 }
 
+/** Waiting runs in the list, and the poll interval (ms). */
+const MAX_WAITING_SHOWN = 5
+const WAITING_POLL_INTERVAL_MS = 5_000
 const NO_STALLED_DOCUMENTS: Alerts['stalled'] = []
 
 /** Problems that need attention, each with one action. */
@@ -40,7 +45,14 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
     t('deletedKey', { id: id.slice(0, 8) })
   const stalled = useStalledDocuments(alerts?.stalled ?? NO_STALLED_DOCUMENTS, workspaces)
   const drift = alerts?.drift.filter(({ is_new }) => is_new) ?? []
-  const count = exposed.length + failing.length + (alerts?.failures.length ?? 0) + stalled.length + drift.length
+  const { data: waiting } = useRead(
+    contract.console.listWaiting,
+    { query: { limit: MAX_WAITING_SHOWN } },
+    { pollIntervalMs: WAITING_POLL_INTERVAL_MS },
+  )
+  const waitingTotal = waiting?.total ?? 0
+  const count =
+    waitingTotal + exposed.length + failing.length + (alerts?.failures.length ?? 0) + stalled.length + drift.length
   return (
     <section aria-label={t('alerts')}>
       <h2 className={classes.heading}>
@@ -48,6 +60,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
       </h2>
       {count === 0 && alerts ? <p className={classes.calm}>{t('noAlerts')}</p> : null}
       <ul className={classes.looks}>
+        <WaitingAlerts waiting={waiting} findAppKey={findAppKey} />
         {exposed.map(({ workspace, key }) => (
           <AlertRow
             key={`exposed ${key.id}`}
@@ -132,6 +145,58 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
 
 const getDriftRowLocation = ({ kind, event, path, value }: DriftRow): string =>
   [kind === 'status' ? value : null, event, path || null].filter((one) => one !== null).join(' › ') || kind
+
+interface WaitingAlertsProps {
+  waiting: EndpointReply<typeof contract.console.listWaiting> | undefined
+  findAppKey: (id: string) => string
+}
+
+/** The runs that wait for a person, the earliest deadline first. */
+function WaitingAlerts({ waiting, findAppKey }: WaitingAlertsProps) {
+  const t = useMessages(homeMessages)
+  if (!waiting) return null
+  const hiddenCount = waiting.total - waiting.data.length
+  return (
+    <>
+      {waiting.data.map(({ run, forms }) => (
+        <AlertRow
+          key={`waiting ${run.id}`}
+          status={run.status}
+          title={t.rich('waiting', {
+            app: findAppKey(run.key),
+            title: () => <bdi>{run.title || t('untitled')}</bdi>,
+          })}
+          action={
+            <Button variant="default" size="xs" component={Link} to={paths.run(run.id, { workspace: run.workspace })}>
+              {t('open')}
+            </Button>
+          }
+        >
+          {getWaitingText(forms)}
+        </AlertRow>
+      ))}
+      {hiddenCount > 0 ? (
+        <AlertRow
+          status="paused"
+          title={t('waitingMore', { count: hiddenCount })}
+          action={
+            <Button variant="default" size="xs" component={Link} to={paths.waiting()}>
+              {t('seeWaiting')}
+            </Button>
+          }
+        >
+          {t('waitingAll')}
+        </AlertRow>
+      ) : null}
+    </>
+  )
+
+  function getWaitingText(forms: WaitingRun['forms']): ReactNode {
+    const names = forms.map(({ node_title }) => node_title).join(', ') || t('waitingNoForm')
+    const deadline = forms.flatMap(({ expires_at }) => expires_at ?? []).sort()[0]
+    return deadline === undefined ? names : t.rich('waitingUntil', { names, at: () => <RelativeTime at={deadline} /> })
+  }
+}
 
 function FailingKeyAlert({ workspace, failingKey }: { workspace: Workspace; failingKey: FailingKey }) {
   const t = useMessages(homeMessages)

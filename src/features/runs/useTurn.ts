@@ -21,7 +21,7 @@ const RECONCILIATION_POLL_INTERVAL_MS = 5_000
 
 /** The server may still learn how the run ended. */
 const isBeingReconciled = ({ status, workflow_run_id, created_at, duration_ms }: Run): boolean =>
-  (status === 'interrupted' || status === 'paused') &&
+  status === 'interrupted' &&
   workflow_run_id !== null &&
   Date.now() - Date.parse(created_at) - (duration_ms ?? 0) < RECONCILIATION_WINDOW_MS + RECONCILIATION_POLL_INTERVAL_MS
 

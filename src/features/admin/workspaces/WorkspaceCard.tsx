@@ -12,6 +12,7 @@ import { AddPlatform } from './AddPlatform.tsx'
 import { DialectFields } from './DialectFields.tsx'
 import { KeyTable } from './KeyTable.tsx'
 import { workspaceMessages } from './messages.ts'
+import { WebhookPanel } from './WebhookPanel.tsx'
 import classes from './Workspaces.module.css'
 
 /** A platform with its keys. Each key that does not work has a note at the top. */
@@ -64,6 +65,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
         <p className={classes.note}>{t('noKeys')}</p>
       )}
       <DialectFields workspace={workspace} isAdmin={isAdmin} />
+      {isAdmin ? <WebhookPanel workspace={workspace} /> : null}
       {open === 'keys' ? <AddPlatform workspace={workspace} onClose={() => setOpen(null)} /> : null}
       {open === 'remove' ? (
         <DeleteDialog

@@ -4,6 +4,7 @@ import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { AnnotateButton } from '../../runs/annotate/AnnotateButton.tsx'
 import { type InputsEntryName, STOP_ENTRIES } from '../../runs/runEntries.ts'
 import { RunReply } from '../../runs/detail/RunReply.tsx'
+import { RunForms } from '../../runs/forms/RunForms.tsx'
 import { StopRunButton } from '../../runs/detail/StopRunButton.tsx'
 import { AskPlatform } from '../../runs/platformDetail/AskPlatform.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
@@ -57,6 +58,7 @@ export function InputsOutput({ entry, emptyText, workspace, app, playground }: I
             runStore.remove(turn.run_id)
             setSearchParams({ run: null })
           }}
+          forms={<RunForms turn={turn} app={app} />}
           askPlatform={<AskPlatform turn={turn} app={app} />}
           stopButton={
             <StopRunButton

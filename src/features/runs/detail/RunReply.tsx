@@ -44,6 +44,8 @@ export interface RunReplyProps {
   onEdit: () => void
   /** Stops the run, if the platform supports it (`StopRun`). */
   stopButton?: ReactNode
+  /** The forms that the run waits for, and those that were answered (`RunForms`). */
+  forms?: ReactNode
   /** Asks the platform for the outcome of a run without a final event (`AskPlatform`). */
   askPlatform?: ReactNode
   /** What the platform keeps of a broken answer (`KeptMessageNote`). */
@@ -65,6 +67,7 @@ export function RunReply(props: RunReplyProps) {
     onResend: resend,
     onEdit,
     stopButton,
+    forms,
     askPlatform,
     keptMessage,
     actions,
@@ -76,12 +79,13 @@ export function RunReply(props: RunReplyProps) {
   return (
     <article className={classes.reply} aria-label={t('answer')}>
       <RunStatusBar turn={turn} onResend={onSendAgain} onEdit={onEdit} stopButton={stopButton} />
+      {forms}
       {askPlatform}
       {keptMessage}
       <DetailSourceNote run={answer.run} />
       <TurnProblem turn={turn} onSendAgain={onSendAgain} />
       <AgentThoughts thoughts={answer.thoughts} />
-      <WorkflowStatusNote run={answer.run} />
+      <WorkflowStatusNote run={answer.run} hasForms={Boolean(forms)} />
       {answer.run.nodes.length > 0 ? (
         <Suspense fallback={<SkeletonRows rows={Math.min(8, answer.run.nodes.length)} height={33} />}>
           <LazyRunFlow turn={turn} onSelectNode={onNode} />

@@ -16,7 +16,9 @@ export function TurnAnnouncement({ turn }: { turn: Turn }) {
   if (wasOver) return null
   const announcement = isSuccessStatus(turn.state)
     ? t('answered', { text: turn.answer.text.slice(0, MAX_ANNOUNCED_CHARS) })
-    : t('ended', { state: turn.state })
+    : turn.state === 'paused'
+      ? t('pausedNow')
+      : t('ended', { state: turn.state })
   return (
     <VisuallyHidden role="status" aria-live="polite">
       {over ? announcement : ''}

@@ -5,6 +5,7 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const runMessages = {
   answered: 'The answer is complete. {text}',
   ended: 'The answer ended: {state}.',
+  pausedNow: 'The run is paused. It waits for a person.',
   cutHere: 'cut here',
   showRaw: sharedTexts.raw,
   showRendered: 'Rendered',

@@ -13,6 +13,7 @@ import { PlaybackBar } from '../playback/PlaybackBar.tsx'
 import { usePlayback } from '../playback/usePlayback.ts'
 import { QuestionFiles } from '../answer/QuestionFiles.tsx'
 import { RunReply } from '../detail/RunReply.tsx'
+import { RunForms } from '../forms/RunForms.tsx'
 import { StopRunButton } from '../detail/StopRunButton.tsx'
 import { AskPlatform } from '../platformDetail/AskPlatform.tsx'
 import { KeptMessageNote } from '../platformDetail/KeptMessageNote.tsx'
@@ -137,6 +138,7 @@ export function RunResult(props: RunResultProps) {
             void navigate(paths.runs({ workspace: workspace?.id }))
           }}
           actions={<AnnotateButton turn={turn} app={app} workspace={workspace?.id ?? ''} />}
+          forms={<RunForms turn={turn} app={app} />}
           askPlatform={app ? <AskPlatform turn={turn} app={app} /> : null}
           keptMessage={app ? <KeptMessageNote turn={turn} app={app} /> : null}
           stopButton={

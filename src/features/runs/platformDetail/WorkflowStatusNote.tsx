@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RunState } from '#domain/workflowRun/runState.ts'
+import { listPendingForms } from '#domain/workflowRun/runForms.ts'
 import { maskFormTokens } from '#domain/workflowRun/formTokens.ts'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -10,11 +11,12 @@ import classes from './WorkflowStatusNote.module.css'
 /** Statuses that need no explanation. */
 const COMMON_STATUSES = ['running', 'succeeded', 'failed', 'stopped']
 
-/** Explains an uncommon status of a workflow. */
-export function WorkflowStatusNote({ run }: { run: RunState }) {
+/** Explains an uncommon status of a workflow. `hasForms`: the forms of a paused one are shown beside it. */
+export function WorkflowStatusNote({ run, hasForms = false }: { run: RunState; hasForms?: boolean }) {
   const t = useMessages(timelineMessages)
   const { status, paused, nodes, forms } = run
   if (status === null || COMMON_STATUSES.includes(status)) return null
+  if (hasForms && listPendingForms(run).length > 0) return null
   const reasons = paused ? maskFormTokens({ ...paused, ...(forms.length > 0 ? { forms } : {}) }) : null
   return (
     <section className={classes.word} role="status">

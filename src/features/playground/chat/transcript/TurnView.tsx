@@ -10,6 +10,7 @@ import { AnnotateButton } from '../../../runs/annotate/AnnotateButton.tsx'
 import { AnswerView } from '../../../runs/answer/AnswerView.tsx'
 import { AnswerMetrics } from '../../../runs/answer/AnswerMetrics.tsx'
 import { RunStatusBar } from '../../../runs/detail/RunStatusBar.tsx'
+import { RunForms } from '../../../runs/forms/RunForms.tsx'
 import { SourceCards } from '../../../runs/answer/SourceCards.tsx'
 import { StopRunButton } from '../../../runs/detail/StopRunButton.tsx'
 import { isTurnOver, type TurnQuestion, type Turn, toTurn } from '../../../runs/turn.ts'
@@ -106,6 +107,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <AgentThoughts thoughts={answer.thoughts} />
         <NodeList run={answer.run} />
         <AnswerView turn={turn} onCite={cite} />
+        <RunForms turn={turn} app={app} />
         <AnnotationMark answer={answer} workspace={workspace} app={app.id} />
         <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={run_id} />
         {hasMetrics(turn) ? (

@@ -1,0 +1,176 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Webhook, WebhookDelivery } from '#contract/console/webhooks.ts'
+import { contract } from '#contract/index.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import fields from '../../../components/forms/Fields.module.css'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
+import { useRead, useWrite } from '../../../client/query.ts'
+import { webhookMessages } from './webhookMessages.ts'
+import classes from './Workspaces.module.css'
+
+/** Poll interval (ms) of the last delivery, while the section is open. */
+const WEBHOOK_POLL_INTERVAL_MS = 5_000
+
+/** The webhook of a workspace, for admins: set, test, replace, delete. Its URL and secret are never shown again. */
+export function WebhookPanel({ workspace }: { workspace: Workspace }) {
+  const t = useMessages(webhookMessages)
+  const params = { workspace_id: workspace.id }
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, refetch } = useRead(
+    contract.console.readWebhook,
+    { params },
+    { enabled: isOpen, pollIntervalMs: WEBHOOK_POLL_INTERVAL_MS },
+  )
+  const [mode, setMode] = useState<'show' | 'edit' | 'delete'>('show')
+  const [createdSecret, setCreatedSecret] = useState<string | null>(null)
+  const test = useWrite(contract.console.testWebhook)
+  const remove = useWrite(contract.console.deleteWebhook)
+  const webhook = data?.webhook ?? null
+  return (
+    <details className={classes.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('webhook')}</summary>
+      <p className={classes.note}>{t('webhookWhy')}</p>
+      {error && !data ? (
+        <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} />
+      ) : null}
+      {createdSecret === null ? null : (
+        <div role="status">
+          <p className={classes.note}>{t('secretOnce')}</p>
+          <OneTimeSecret label={t('secret')} value={createdSecret}>
+            <Button variant="default" onClick={() => setCreatedSecret(null)}>
+              {t('secretStored')}
+            </Button>
+          </OneTimeSecret>
+        </div>
+      )}
+      {webhook && mode !== 'edit' ? (
+        <>
+          <WebhookState webhook={webhook} />
+          {test.error ? <ProblemAlert problem={test.error.problem} action={t('testWhat')} /> : null}
+          <div className={fields.buttons}>
+            <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ params })}>
+              {t('sendTest')}
+            </Button>
+            <Button variant="default" onClick={() => setMode('edit')}>
+              {t('replaceWebhook')}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setMode('delete')}>
+              {t('removeWebhook')}
+            </Button>
+          </div>
+        </>
+      ) : null}
+      {data && (!webhook || mode === 'edit') ? (
+        <WebhookForm
+          workspace={workspace}
+          onSaved={(secret) => {
+            setCreatedSecret(secret)
+            setMode('show')
+            test.reset()
+          }}
+          onCancel={webhook ? () => setMode('show') : null}
+        />
+      ) : null}
+      {mode === 'delete' ? (
+        <DeleteDialog
+          title={t('removeWebhookTitle', { name: workspace.name })}
+          confirmLabel={t('removeWebhook')}
+          cancelLabel={t('cancel')}
+          action={t('removeWebhookWhat')}
+          isPending={remove.isPending}
+          problem={remove.error?.problem}
+          onDelete={() => remove.mutate({ params }, { onSuccess: () => setMode('show') })}
+          onClose={() => setMode('show')}
+        >
+          {t('removeWebhookText')}
+        </DeleteDialog>
+      ) : null}
+    </details>
+  )
+}
+
+function WebhookState({ webhook }: { webhook: Webhook }) {
+  const t = useMessages(webhookMessages)
+  const { origin, updated_at, last_delivery } = webhook
+  return (
+    <div className={classes.note}>
+      <p>
+        {t.rich('sendsTo', { origin, code: (text) => <code>{text}</code>, at: () => <RelativeTime at={updated_at} /> })}
+      </p>
+      <p role="status">{last_delivery ? <DeliveryText delivery={last_delivery} /> : t('noDelivery')}</p>
+    </div>
+  )
+}
+
+function DeliveryText({ delivery }: { delivery: WebhookDelivery }) {
+  const t = useMessages(webhookMessages)
+  const { state, event, attempts, problem, attempted_at, next_attempt_at } = delivery
+  return t.rich(`delivery_${state}`, {
+    event,
+    attempts,
+    problem: problem ?? '',
+    code: (text) => <code>{text}</code>,
+    at: () => <RelativeTime at={attempted_at} />,
+    next: () => <RelativeTime at={next_attempt_at} />,
+  })
+}
+
+interface WebhookFormProps {
+  workspace: Workspace
+  /** Called with the secret that the server created; null for a given one. */
+  onSaved: (secret: string | null) => void
+  onCancel: (() => void) | null
+}
+
+function WebhookForm({ workspace, onSaved, onCancel }: WebhookFormProps) {
+  const t = useMessages(webhookMessages)
+  const [url, setUrl] = useState('')
+  const [secret, setSecret] = useState('')
+  const update = useWrite(contract.console.updateWebhook)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    update.mutate(
+      { params: { workspace_id: workspace.id }, body: { url, ...(secret === '' ? {} : { secret }) } },
+      { onSuccess: (reply) => onSaved(reply.secret) },
+    )
+  }
+  const problem = update.error?.problem
+  const getError = (name: string) => problem?.fields?.find(({ path }) => path === `body.${name}`)?.message
+  return (
+    <form className={fields.form} onSubmit={submit} noValidate>
+      <TextInput
+        label={t('url')}
+        description={t('urlHelp')}
+        type="url"
+        value={url}
+        autoComplete="off"
+        error={getError('url')}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label={t('secret')}
+        description={t('secretHelp')}
+        value={secret}
+        autoComplete="off"
+        error={getError('secret')}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+      />
+      {problem && !problem.fields ? <ProblemAlert problem={problem} action={t('saveWebhookWhat')} isInForm /> : null}
+      <div className={fields.buttons}>
+        <Button type="submit" loading={update.isPending} disabled={url.trim() === ''}>
+          {t('saveWebhook')}
+        </Button>
+        {onCancel ? (
+          <Button variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  )
+}
