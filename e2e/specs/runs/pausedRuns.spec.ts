@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { FormPlatform } from '#support/platforms/formPlatform.ts'
+import { expect, signIn, test as base } from '#support/fixtures.ts'
+import { addKey, clickRun } from '#support/workflowFixtures.ts'
+
+/** A workspace whose platform has one workflow app that asks a person. */
+const test = base.extend<{ formApp: { app: FormPlatform; workspace: string; key: string; url: string } }>({
+  formApp: async ({ signedInPage, loupe, faultyWorkspace }, use) => {
+    const app = new FormPlatform()
+    faultyWorkspace.platform.script = app.script
+    const key = await addKey(signedInPage, loupe, faultyWorkspace.id, {
+      label: 'Approval',
+      key: 'app-of-the-approval-workflow',
+    })
+    const url = `${loupe.url}/workflows?workspace=${faultyWorkspace.id}&app=${key}`
+    await use({ app, workspace: faultyWorkspace.id, key, url })
+  },
+})
+
+const findForm = (page: Page) => page.getByRole('region', { name: 'Form: Ask a person' })
+
+/** Starts a run that waits for its form. */
+async function pauseRun(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await clickRun(page)
+  await expect(findForm(page)).toBeVisible()
+}
+
+test('a form is answered by keyboard on the page of its app, and the run goes on by itself', async ({
+  signedInPage: page,
+  formApp: { app, url },
+}) => {
+  await pauseRun(page, url)
+  const form = findForm(page)
+  await expect(form).toContainText('Please check: tea')
+  await expect(form).toContainText('expires in 2d')
+  const comment = form.getByRole('textbox', { name: 'comment' })
+  await expect(comment).toHaveValue('fine')
+
+  // The option is missing: the field says so and has the focus.
+  await comment.fill('Well done.')
+  await comment.press('Control+Enter')
+  const tone = form.getByRole('combobox', { name: 'tone' })
+  await expect(tone).toBeFocused()
+  await expect(form.getByText('tone is required.')).toBeVisible()
+  expect(app.answers).toEqual([])
+
+  await page.keyboard.press('w')
+  await expect(tone).toHaveValue('warm')
+  await page.keyboard.press('Control+Enter')
+  await expect(form).toContainText(/Answered here by .+: Approve/)
+  await expect(form).toContainText('Well done.')
+  expect(app.answers).toMatchObject([{ inputs: { comment: 'Well done.', tone: 'warm' }, action: 'approve' }])
+  await expect(page.getByRole('region', { name: 'Outputs' }).first()).toContainText('Well done.')
+})
+
+test('a waiting run stands on its page, at home and in the navigation, and is called paused everywhere', async ({
+  signedInPage: page,
+  loupe,
+  formApp: { app, url, workspace },
+}) => {
+  await pauseRun(page, url)
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Waiting/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Waiting' })).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: 'Ask a person' }).first()
+  await expect(row).toContainText('paused')
+  await expect(row).toContainText('in 2d')
+  await expect(row).toContainText('Approval')
+  await expect(page.getByRole('navigation').getByRole('link', { name: /^Waiting/ })).toContainText(/\d/)
+
+  await page.goto(loupe.url)
+  const alerts = page.getByRole('region', { name: 'Alerts' })
+  await expect(alerts.getByRole('listitem').filter({ hasText: 'Ask a person' }).first()).toContainText('paused')
+
+  for (const path of ['runs', 'ledger']) {
+    await page.goto(`${loupe.url}/${path}?workspace=${workspace}`)
+    await expect(page.getByRole('row').filter({ hasText: 'paused' }).first()).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText('interrupted')
+  }
+
+  // The form is answered on the run's own page as well.
+  await page.goto(`${loupe.url}/waiting`)
+  await page.getByRole('row').filter({ hasText: 'Ask a person' }).first().getByRole('link').click()
+  const form = findForm(page)
+  await form.getByRole('combobox', { name: 'tone' }).selectOption('plain')
+  await form.getByRole('button', { name: 'Reject' }).click()
+  await expect(form).toContainText(/Answered here by .+: Reject/)
+  expect(app.answers).toMatchObject([{ action: 'reject' }])
+})
+
+test('what is typed stays readable when the form is answered elsewhere', async ({
+  signedInPage: page,
+  formApp: { app, url },
+}) => {
+  await pauseRun(page, url)
+  const form = findForm(page)
+  await form.getByRole('textbox', { name: 'comment' }).fill('A long thought of mine.')
+  await page.reload()
+  await expect(form.getByRole('textbox', { name: 'comment' })).toHaveValue('A long thought of mine.')
+  app.answerAtPlatform()
+  await expect(form).toContainText('Answered elsewhere')
+  await expect(form).toContainText('Your input was not sent.')
+  await expect(form).toContainText('A long thought of mine.')
+  await expect(form.getByRole('textbox')).toHaveCount(0)
+  await form.getByRole('button', { name: 'Discard' }).click()
+  await expect(form).not.toContainText('A long thought of mine.')
+})
+
+test('an expired form says so and takes no answer', async ({ signedInPage: page, formApp: { app, url } }) => {
+  app.state = 'expired'
+  app.expiration_time = Math.floor(Date.now() / 1000) - 3600
+  await pauseRun(page, url)
+  await expect(findForm(page)).toContainText('This form has expired 1h ago.')
+  await expect(findForm(page).getByRole('button', { name: 'Approve' })).toHaveCount(0)
+})
+
+test('a form that is delivered by e-mail cannot be answered here', async ({
+  signedInPage: page,
+  formApp: { app, url },
+}) => {
+  app.hasToken = false
+  await pauseRun(page, url)
+  await expect(findForm(page)).toContainText('This form is delivered by e-mail and cannot be answered here.')
+  await expect(findForm(page).getByRole('button', { name: 'Approve' })).toBeDisabled()
+})
+
+test('of two people who answer at once one wins, and the other reads who', async ({
+  signedInPage: page,
+  browser,
+  loupe,
+  formApp: { app, url },
+}) => {
+  await pauseRun(page, url)
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, loupe)
+  await other.goto(page.url())
+  const arrived = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let isFirst = true
+  app.holdBack = async () => {
+    if (!isFirst) return
+    isFirst = false
+    arrived.resolve()
+    await released.promise
+  }
+  for (const [one, comment] of [
+    [page, 'first'],
+    [other, 'second'],
+  ] as const) {
+    await findForm(one).getByRole('textbox', { name: 'comment' }).fill(comment)
+    await findForm(one).getByRole('combobox', { name: 'tone' }).selectOption('warm')
+  }
+  await findForm(page).getByRole('button', { name: 'Approve' }).click()
+  await arrived.promise
+  await findForm(other).getByRole('button', { name: 'Reject' }).click()
+  await expect(findForm(other)).toContainText(/Answered here by .+: Reject/)
+  released.resolve()
+  await expect(findForm(page)).toContainText(/Answered here by .+: Reject/)
+  await expect(findForm(page)).toContainText('Your input was not sent.')
+  await expect(findForm(page)).toContainText('first')
+  expect(app.answers).toMatchObject([{ inputs: { comment: 'second' } }])
+  await other.context().close()
+})
