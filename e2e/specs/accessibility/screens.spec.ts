@@ -101,6 +101,7 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/compare?workspace=${faultyWorkspace.id}&run=${run}`,
       `${loupe.url}/compare/${board}`,
       `${loupe.url}/compare/${board}?show=differences`,
+      `${loupe.url}/waiting`,
       `${loupe.url}/nowhere`,
     ]
     // What the scheme changes is colours alone.

@@ -112,7 +112,9 @@ test('a run that does not say its end is asked of the platform, and what it says
   await expect(
     signedInPage.getByText('The workflow is paused at the platform and waits for a person. What came is kept.'),
   ).toBeVisible()
-  await expect(signedInPage.getByText('human_input_required').first()).toBeVisible()
+  const form = signedInPage.getByRole('region', { name: 'Form: form' })
+  await expect(form).toContainText('May it go on?')
+  await expect(form).toContainText('This form is delivered by e-mail and cannot be answered here.')
 
   const lost = new RunScript()
   app.nextRun = () => ({ refusal: { status: 504, body: 'Gateway Time-out' } })

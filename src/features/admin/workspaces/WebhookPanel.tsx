@@ -4,7 +4,6 @@ import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { Webhook, WebhookDelivery } from '#contract/console/webhooks.ts'
 import { contract } from '#contract/index.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
@@ -52,7 +51,7 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
         <>
           <WebhookState webhook={webhook} />
           {test.error ? <ProblemAlert problem={test.error.problem} action={t('testWhat')} /> : null}
-          <div className={fields.buttons}>
+          <div className={classes.webhookButtons}>
             <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ params })}>
               {t('sendTest')}
             </Button>
@@ -142,7 +141,7 @@ function WebhookForm({ workspace, onSaved, onCancel }: WebhookFormProps) {
   const problem = update.error?.problem
   const getError = (name: string) => problem?.fields?.find(({ path }) => path === `body.${name}`)?.message
   return (
-    <form className={fields.form} onSubmit={submit} noValidate>
+    <form className={classes.webhookForm} onSubmit={submit} noValidate>
       <TextInput
         label={t('url')}
         description={t('urlHelp')}
@@ -161,7 +160,7 @@ function WebhookForm({ workspace, onSaved, onCancel }: WebhookFormProps) {
         onChange={(event) => setSecret(event.currentTarget.value)}
       />
       {problem && !problem.fields ? <ProblemAlert problem={problem} action={t('saveWebhookWhat')} isInForm /> : null}
-      <div className={fields.buttons}>
+      <div className={classes.webhookButtons}>
         <Button type="submit" loading={update.isPending} disabled={url.trim() === ''}>
           {t('saveWebhook')}
         </Button>

@@ -6,7 +6,6 @@ import { contract } from '#contract/index.ts'
 import type { RunForm } from '#contract/console/forms.ts'
 import { splitFormContent } from '#domain/workflowRun/runForms.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
 import { useHasPassed } from '../../../components/hooks/useHasPassed.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -50,7 +49,6 @@ export function RunFormCard({ turn, app, form: framed }: RunFormCardProps) {
   return (
     <section className={classes.form} aria-labelledby={titleId} data-open={isOpen || undefined}>
       <header className={classes.head}>
-        {isAnswered || hasExpired ? null : <StatusBadge status="paused" />}
         <h3 id={titleId} dir="auto">
           {t('form', { title: form.node_title })}
         </h3>

@@ -3,7 +3,6 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 /** Texts of the forms of paused runs, and of the page of waiting runs. */
 export const formMessages = {
   form: 'Form: {title}',
-  waits: 'Waits for your answer',
   expires: 'expires <at></at>',
   neverExpires: 'no deadline',
   expired: 'This form has expired <at></at>. It can no longer be answered.',
@@ -17,7 +16,7 @@ export const formMessages = {
   goesOn: 'The run goes on.',
   notSent: 'Your input was not sent. It is kept here until you leave.',
   inputOf: 'Your input',
-  discardInput: 'Discard',
+  discardInput: 'Discard your input',
   probably:
     'The form was answered, and an earlier request from here got no reply: the accepted answer is probably yours.',
   submitKeys: '{keys}: {action}',
@@ -33,9 +32,7 @@ export const formMessages = {
   shownOf: '{shown, number} of {total, number} shown, those with the earliest deadline.',
   deadline: 'Deadline',
   waitsFor: 'Waits for',
-  waitingSince: 'Started',
   workspace: sharedTexts.workspace,
   noFormTold: 'no form told by the platform',
-  answerForm: 'Answer',
   passed: 'expired <at></at>',
 }

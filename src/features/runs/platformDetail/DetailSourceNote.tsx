@@ -9,7 +9,8 @@ export function DetailSourceNote({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
   // Older stored runs do not have this field.
   const source = run.told ?? null
-  if (source === null) return null
+  // The platform has confirmed a pause: that is no result.
+  if (source === null || (run.paused !== null && !source.elsewhere)) return null
   const since = () => <RelativeTime key="since" at={source.at} />
   const messageKey = source.elsewhere ? 'detailExternal' : run.ended ? 'detailResult' : 'detailNoResult'
   return (

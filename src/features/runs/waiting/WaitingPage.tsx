@@ -56,7 +56,7 @@ export function WaitingPage() {
       cell: ({ run }) => workspaces.find(({ id }) => id === run.workspace)?.name ?? run.workspace.slice(0, 8),
     },
     { header: t('user'), isMono: true, cell: ({ run }) => run.user },
-    { header: t('waitingSince'), isNumeric: true, cell: ({ run }) => <RelativeTime at={run.created_at} /> },
+    { header: t('started'), isNumeric: true, cell: ({ run }) => <RelativeTime at={run.created_at} /> },
   ]
   return (
     <Page
