@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { FormPlatform } from '#support/platforms/formPlatform.ts'
 import { expect, signIn, test as base } from '#support/fixtures.ts'
-import { addKey, clickRun } from '#support/workflowFixtures.ts'
+import { addKey, clickRun, readAppKeys } from '#support/workflowFixtures.ts'
 
 /** A workspace whose platform has one workflow app that asks a person. */
 const test = base.extend<{ formApp: { app: FormPlatform; workspace: string; key: string; url: string } }>({
@@ -101,7 +101,7 @@ test('what is typed stays readable when the form is answered elsewhere', async (
   await page.reload()
   await expect(form.getByRole('textbox', { name: 'comment' })).toHaveValue('A long thought of mine.')
   app.answerAtPlatform()
-  await expect(form).toContainText('Answered elsewhere')
+  await expect(form).toContainText('Answered elsewhere: Approve')
   await expect(form).toContainText('Your input was not sent.')
   await expect(form).toContainText('A long thought of mine.')
   await expect(form.getByRole('textbox')).toHaveCount(0)
@@ -163,4 +163,70 @@ test('of two people who answer at once one wins, and the other reads who', async
   await expect(findForm(page)).toContainText('first')
   expect(app.answers).toMatchObject([{ inputs: { comment: 'second' } }])
   await other.context().close()
+})
+
+test('a chatflow shows its form in the transcript, and the answer goes on in the same turn', async ({
+  signedInPage: page,
+  loupe,
+}) => {
+  const { data } = (await (await page.request.get(`${loupe.url}/api/workspaces`)).json()) as {
+    data: { id: string; builtin: boolean; keys: { id: string; label: string }[] }[]
+  }
+  const workspace = data.find(({ builtin }) => builtin)
+  const app = workspace?.keys.find(({ label }) => label === 'Reviewed answer')
+  await page.goto(`${loupe.url}/chat?workspace=${workspace?.id}&app=${app?.id}`)
+  await page.getByRole('textbox', { name: 'Your question' }).fill('What is Loupe?')
+  await page.keyboard.press('Control+Enter')
+  const turn = page.getByRole('log').getByRole('article', { name: 'Answer' })
+  await expect(turn).toContainText('A person reviews the answer first.')
+  const form = turn.getByRole('region', { name: 'Form: Review the answer' })
+  await expect(form).toContainText('Question: What is Loupe?')
+  // The draft of the run is the text that the field begins with.
+  const answer = form.getByRole('textbox', { name: 'answer' })
+  await expect(answer).toHaveValue(/Loupe/)
+  await answer.fill('Loupe is a console, says the reviewer.')
+  await form.getByRole('textbox', { name: 'note' }).fill('Shortened.')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form).toContainText(/Answered here by .+: Send/)
+  await expect(turn).toContainText('A person reviews the answer first.')
+  await expect(turn.getByText('Loupe is a console, says the reviewer.').last()).toBeVisible()
+  await expect(turn).not.toContainText('waits for a person')
+  await expect(turn).not.toContainText('interrupted')
+  await page.reload()
+  await expect(turn).toContainText(/Answered here by .+: Send/)
+})
+
+test('a run of the built-in platform that is answered by another client goes on by itself', async ({
+  signedInPage: page,
+  loupe,
+}) => {
+  const { data } = (await (await page.request.get(`${loupe.url}/api/workspaces`)).json()) as {
+    data: { id: string; base_url: string; builtin: boolean; keys: { id: string; label: string }[] }[]
+  }
+  const workspace = data.find(({ builtin }) => builtin)
+  const app = workspace?.keys.find(({ label }) => label === 'Approval')
+  const started = await page.request.post(`${loupe.url}/api/keys/${app?.id}/workflows/run`, {
+    headers: { 'x-console': '1' },
+    data: { inputs: { request: 'A new lamp.' }, user: 'mira', response_mode: 'blocking' },
+  })
+  expect(started.status(), await started.text()).toBe(200)
+  const run_id = started.headers()['run-id'] ?? ''
+  const reply = (await started.json()) as { data: { reasons: { form_token: string }[] } }
+  const token = reply.data.reasons[0]?.form_token
+  await page.goto(`${loupe.url}/runs/${run_id}`)
+  const form = page.getByRole('region', { name: /^Form: / })
+  await expect(form.getByRole('button').first()).toBeEnabled()
+  const answered = await page.request.post(`${workspace?.base_url}/form/human_input/${token}`, {
+    headers: { authorization: `Bearer ${readAppKeys(loupe)['workflow-approval']}` },
+    data: {
+      inputs: { subject: 'A lamp', comment: 'By another client.', priority: 'high' },
+      action: 'send_back',
+      user: 'somebody',
+    },
+  })
+  expect(answered.status(), await answered.text()).toBe(200)
+  await expect(form).toContainText('Answered elsewhere: Send back')
+  await expect(form).toContainText('By another client.')
+  await expect(page.getByRole('region', { name: 'Outputs' }).first()).toContainText('Sent back: A lamp')
+  await expect(page.getByRole('main')).not.toContainText('waits for a person')
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { openStream, type PlatformScript, type RecordedRequest, sendError, toEventBlock } from './scriptedPlatform.ts'
 
 /** An answer as the platform received it. */
@@ -17,6 +18,7 @@ export class FormPlatform {
   readonly form_token = `tok-${randomUUID().slice(0, 8)}`
   readonly workflow_run_id = randomUUID()
   readonly answers: ReceivedAnswer[] = []
+  readonly #followers = new Set<ServerResponse>()
   /** What the form's token opens; null for a form that is delivered by e-mail. */
   hasToken = true
   state: 'open' | 'submitted' | 'expired' = 'open'
@@ -81,6 +83,7 @@ export class FormPlatform {
     }
     if (seen.method === 'GET' && path === `/workflows/run/${this.workflow_run_id}`)
       return sendError(response, 200, this.runDetail)
+    if (seen.method === 'GET' && path === `/workflow/${this.workflow_run_id}/events`) return this.#follow(response)
     if (path === `/form/human_input/${this.form_token}`) {
       if (seen.method === 'POST') return this.#submit(seen, response)
       if (this.state !== 'open') return this.#refuse(response)
@@ -94,6 +97,7 @@ export class FormPlatform {
   /** Somebody answers at the platform, without the console. */
   answerAtPlatform(): void {
     this.state = 'submitted'
+    this.#resume()
   }
 
   /** The record of operation 12. */
@@ -114,7 +118,7 @@ export class FormPlatform {
     }
   }
 
-  async #submit(seen: RecordedRequest, response: Parameters<PlatformScript>[1]): Promise<void> {
+  async #submit(seen: RecordedRequest, response: ServerResponse): Promise<void> {
     const answer = JSON.parse(seen.body) as ReceivedAnswer
     await this.holdBack()
     if (this.state !== 'open') return this.#refuse(response)
@@ -129,11 +133,44 @@ export class FormPlatform {
       })
     this.state = 'submitted'
     this.answers.push(answer)
+    this.#resume()
     if (this.losesReply) return void response.destroy()
     sendError(response, 200, {})
   }
 
-  #refuse(response: Parameters<PlatformScript>[1]): void {
+  /** The events of the run so far, and those to come: a reader stays until the run is over. */
+  #follow(response: ServerResponse): void {
+    openStream(response)
+    response.write(`event: ping\n\n${this.pausedFrames.join('')}`)
+    if (this.state === 'submitted') return void response.end(this.#resumedFrames.join(''))
+    this.#followers.add(response)
+    response.on('close', () => this.#followers.delete(response))
+  }
+
+  #resume(): void {
+    for (const follower of this.#followers) follower.end(this.#resumedFrames.join(''))
+    this.#followers.clear()
+  }
+
+  get #resumedFrames(): string[] {
+    const { workflow_run_id } = this
+    const node = { id: 'e-1', node_id: 'human', node_type: 'human-input', title: 'Ask a person' }
+    const { inputs, action } = this.answers[0] ?? { inputs: { comment: 'elsewhere' }, action: 'approve' }
+    const title = this.actions.find(({ id }) => id === action)?.title
+    return [
+      this.#toEvent('workflow_started', { id: workflow_run_id, workflow_id: 'w-1', reason: 'resumption' }),
+      this.#toEvent('node_started', node),
+      this.#toEvent('node_finished', {
+        ...node,
+        status: 'succeeded',
+        outputs: { ...inputs, __action_id: action, __action_value: title, __rendered_content: 'Please check: tea' },
+        elapsed_time: 0.01,
+      }),
+      this.#toEvent('workflow_finished', this.runDetail),
+    ]
+  }
+
+  #refuse(response: ServerResponse): void {
     const message =
       this.state === 'expired'
         ? `This form has expired, form_id=${this.form_id}`
