@@ -24,6 +24,8 @@ export class FormPlatform {
   state: 'open' | 'submitted' | 'expired' = 'open'
   /** What happens to the first answer: it is accepted, or accepted and its reply is lost. */
   losesReply = false
+  /** Whether the run goes on once its form is answered, or a busy platform lets it wait. */
+  resumesRun = true
   /** Runs after an answer arrived and before it is judged. */
   holdBack: () => Promise<void> = () => Promise.resolve()
   content = 'Please check: **tea**\n\n{{#$output.comment#}}\n\nThe tone: {{#$output.tone#}}'
@@ -102,7 +104,7 @@ export class FormPlatform {
 
   /** The record of operation 12. */
   get runDetail(): Record<string, unknown> {
-    const isOver = this.state !== 'open'
+    const isOver = this.state !== 'open' && this.resumesRun
     return {
       id: this.workflow_run_id,
       workflow_id: 'w-1',
@@ -142,12 +144,13 @@ export class FormPlatform {
   #follow(response: ServerResponse): void {
     openStream(response)
     response.write(`event: ping\n\n${this.pausedFrames.join('')}`)
-    if (this.state === 'submitted') return void response.end(this.#resumedFrames.join(''))
+    if (this.state === 'submitted' && this.resumesRun) return void response.end(this.#resumedFrames.join(''))
     this.#followers.add(response)
     response.on('close', () => this.#followers.delete(response))
   }
 
   #resume(): void {
+    if (!this.resumesRun) return
     for (const follower of this.#followers) follower.end(this.#resumedFrames.join(''))
     this.#followers.clear()
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from 'pg'
-import type { FormAnswer } from '#contract/console/forms.ts'
+import type { FormAnswer, FormOutcome } from '#contract/console/forms.ts'
 import { isActiveStatus, type RunStatus } from '#contract/console/runs.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 
@@ -73,9 +73,19 @@ export async function findSettledAnswers(
   }
 }
 
-/** The accepted answer; null if none from this console is known to be. */
-export const findAcceptedAnswer = (answers: readonly SentAnswer[]): SentAnswer | null =>
-  answers.find(({ status }) => status === 'succeeded') ?? null
+/**
+ * The accepted answer; null if none from this console is known to be. One whose reply was lost is accepted if it is what the
+ * run went on with.
+ */
+export const findAcceptedAnswer = (answers: readonly SentAnswer[], outcome: FormOutcome | null): SentAnswer | null =>
+  answers.find(({ status }) => status === 'succeeded') ??
+  answers.find((sent) => sent.status === 'unknown' && outcome !== null && isOutcomeOf(sent, outcome)) ??
+  null
+
+/** Texts are compared alone: a platform may give a file another form than the one that was sent. */
+const isOutcomeOf = ({ action, inputs }: FormInput, outcome: FormOutcome): boolean =>
+  outcome.action_id === action &&
+  Object.entries(inputs).every(([name, value]) => typeof value !== 'string' || outcome.inputs[name] === value)
 
 /** Whether an answer is the same as one that the same person sent. */
 export const isSameAnswer = (sent: SentAnswer, person_id: string | null, { inputs, action }: FormInput): boolean =>

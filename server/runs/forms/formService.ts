@@ -81,7 +81,7 @@ export class FormService {
   async read(row: CallRow, form_id: string): Promise<FormReply> {
     const opened = await this.#open(row, form_id)
     const { form, token } = opened
-    const answer = findAcceptedAnswer(await findSentAnswers(this.#deps.pool, toFormKey(opened)))
+    const answer = findAcceptedAnswer(await findSentAnswers(this.#deps.pool, toFormKey(opened)), opened.form.outcome)
     const known = { form, answer: answer && toFormAnswer(answer) }
     if (form.outcome) return { ...known, state: form.outcome.has_expired ? 'expired' : 'submitted' }
     if (answer || !form.is_pending) return { ...known, state: 'submitted' }
@@ -104,7 +104,8 @@ export class FormService {
     const { form, token } = opened
     const earlier = await this.#findEarlierAnswer(opened, input, person_id)
     if (earlier) return earlier
-    if (form.outcome || !form.is_pending) throw toEndedError(form.outcome?.has_expired ? 'expired' : 'submitted', null)
+    if (form.outcome) throw toEndedError(form.outcome.has_expired ? 'expired' : 'submitted', null)
+    if (!form.is_pending) return this.#resolveSubmitted(opened, input, person_id)
     if (token === null) throw toConflictError(409, 'This form is delivered by e-mail and cannot be answered here.')
     requireValidAnswer(form, input)
     if (row.end_user === null)
@@ -127,21 +128,21 @@ export class FormService {
     input: FormInput,
     person_id: string | null,
   ): Promise<SubmitReply | null> {
-    const accepted = findAcceptedAnswer(await findSentAnswers(this.#deps.pool, toFormKey(opened)))
+    const accepted = findAcceptedAnswer(await findSentAnswers(this.#deps.pool, toFormKey(opened)), opened.form.outcome)
     if (!accepted) return null
     if (!isSameAnswer(accepted, person_id, input)) throw toEndedError('submitted', accepted)
     return { result: 'already_accepted', answer: toFormAnswer(accepted) }
   }
 
-  /** The platform says that somebody was earlier: an answer of this console, perhaps this very one, or one given elsewhere. */
+  /** The platform, or the run, says that somebody was earlier: an answer of this console, perhaps this very one, or one given elsewhere. */
   async #resolveSubmitted(
     opened: OpenedForm,
     input: FormInput,
     person_id: string | null,
-    problem: Problem,
+    problem?: Problem,
   ): Promise<SubmitReply> {
     const answers = await findSettledAnswers(this.#deps.pool, toFormKey(opened))
-    const accepted = findAcceptedAnswer(answers)
+    const accepted = findAcceptedAnswer(answers, opened.form.outcome)
     if (accepted) {
       if (!isSameAnswer(accepted, person_id, input)) throw toEndedError('submitted', accepted, problem)
       return { result: 'already_accepted', answer: toFormAnswer(accepted) }

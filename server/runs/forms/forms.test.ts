@@ -129,9 +129,12 @@ describe('a form of a paused run', () => {
       status: 412,
       body: { message: 'This form was already answered elsewhere. Your answer was not used.' },
     })
+    app = new FormPlatform()
+    testConsole.platform.script = app.script
+    const expired = await pauseRun()
     app.state = 'expired'
-    expect(await readForm(run_id)).toMatchObject({ state: 'expired' })
-    expect(await submit(run_id)).toMatchObject({ status: 412, body: { message: expect.stringContaining('expired') } })
+    expect(await readForm(expired)).toMatchObject({ state: 'expired' })
+    expect(await submit(expired)).toMatchObject({ status: 412, body: { message: expect.stringContaining('expired') } })
   })
 
   it('that the platform does not know any more is unknown', async () => {
@@ -152,11 +155,23 @@ describe('a form of a paused run', () => {
   it('accepts the same answer again after a lost reply, from the platform or from the console', async () => {
     const run_id = await pauseRun()
     app.losesReply = true
+    app.resumesRun = false
     expect((await submit(run_id)).status).toBe(502)
     expect(await submit(run_id)).toMatchObject({ status: 200, body: { result: 'probably_accepted' } })
     // Another answer is not ours.
     expect((await submit(run_id, { ...ANSWER, action: 'reject' })).status).toBe(412)
     expect(app.answers).toHaveLength(1)
+
+    // What the run went on with proves whose answer it was.
+    app = new FormPlatform()
+    app.losesReply = true
+    testConsole.platform.script = app.script
+    const lost = await pauseRun()
+    expect((await submit(lost)).status).toBe(502)
+    await expect.poll(async () => (await readRun(lost)).status).toBe('succeeded')
+    expect(await submit(lost)).toMatchObject({ status: 200, body: { result: 'already_accepted' } })
+    expect(await readForm(lost)).toMatchObject({ state: 'submitted', answer: ANSWER })
+    expect((await submit(lost, { ...ANSWER, action: 'reject' })).status).toBe(412)
 
     app = new FormPlatform()
     testConsole.platform.script = app.script
