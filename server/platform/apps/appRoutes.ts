@@ -9,6 +9,7 @@ import { createAnnotationJobs } from './annotations/annotationJobs.ts'
 import { registerPlatformAnnotationRoutes } from './annotations/annotationRoutes.ts'
 import { registerChatRoutes } from './chat/chatRoutes.ts'
 import { registerCompletionRoutes } from './completion/completionRoutes.ts'
+import { registerConversationVariableRoutes } from './chat/conversationVariableRoutes.ts'
 import { registerHistoryRoutes } from './chat/historyRoutes.ts'
 import { registerWorkflowLogRoutes } from './workflows/workflowLogRoutes.ts'
 import { createAnnotationMatcher } from './annotations/annotationMatcher.ts'
@@ -35,6 +36,7 @@ export function registerAppRoutes(
   registerChatRoutes(app, context, services)
   registerCompletionRoutes(app, context, services)
   registerHistoryRoutes(app, context)
+  registerConversationVariableRoutes(app, context)
   registerWorkflowRoutes(app, context, services)
   registerRunEventRoutes(app, context, services)
   registerHumanInputRoutes(app, context, services)

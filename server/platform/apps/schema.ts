@@ -77,6 +77,7 @@ export const messages = platform.table(
     metadata: jsonb().$type<AnswerMetadata>(),
     feedback: text().$type<'like' | 'dislike'>(),
     feedback_content: text(),
+    feedback_at: timestampColumn('feedback_at'),
     created_at: timestampColumn('created_at').notNull(),
     finished_at: timestampColumn('finished_at'),
   },

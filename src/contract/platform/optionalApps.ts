@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, form, PathSegmentId } from '../endpoint.ts'
+import { endpoint, form, Id, PathSegmentId } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { ResultReply } from './optionalReplies.ts'
 
@@ -65,6 +65,44 @@ export const AppInfo = shape.looseRecord(
   },
 )
 
+/** How the platform's own pages show an application. */
+export const AppSite = shape.looseRecord(
+  {},
+  {
+    title: shape.stringField,
+    chat_color_theme: shape.stringField,
+    chat_color_theme_inverted: shape.booleanField,
+    icon_type: shape.openEnum('emoji', 'image', 'link'),
+    icon: shape.stringField,
+    icon_background: shape.stringField,
+    icon_url: shape.stringField,
+    description: shape.stringField,
+    copyright: shape.stringField,
+    privacy_policy: shape.stringField,
+    input_placeholder: shape.sentSince('1.16', shape.stringField),
+    custom_disclaimer: shape.stringField,
+    default_language: shape.stringField,
+    show_workflow_steps: shape.booleanField,
+    use_icon_as_answer_icon: shape.booleanField,
+  },
+)
+
+/** An end user of an application. `session_id` is the name that the caller gave. Times are ISO 8601. */
+export const PlatformEndUser = shape.looseRecord(
+  { id: shape.stringField },
+  {
+    tenant_id: shape.stringField,
+    app_id: shape.stringField,
+    type: shape.stringField,
+    external_user_id: shape.stringField,
+    name: shape.stringField,
+    is_anonymous: shape.booleanField,
+    session_id: shape.stringField,
+    created_at: shape.stringField,
+    updated_at: shape.stringField,
+  },
+)
+
 /** The user that started the run; the platform ignores any other user, but still reports success. */
 const UserBody = z.strictObject({ user: shape.EndUser })
 const optionalIsoTime = z.iso.datetime({ offset: true }).optional()
@@ -77,6 +115,33 @@ export const optionalAppEndpoints = {
     key: 'app',
     permission: 'read',
     reply: AppInfo,
+    optional: true,
+  }),
+  /** Returns the settings of the platform's own page of the application. */
+  readSite: endpoint({
+    method: 'GET',
+    path: '/site',
+    key: 'app',
+    permission: 'read',
+    reply: AppSite,
+    optional: true,
+  }),
+  /** Returns the icons of the tools that an agent uses: an address, or an emoji with its background, by the tool. */
+  readMeta: endpoint({
+    method: 'GET',
+    path: '/meta',
+    key: 'app',
+    permission: 'read',
+    reply: shape.looseRecord({}, { tool_icons: shape.objectField }),
+    optional: true,
+  }),
+  /** Returns an end user by the id that runs and feedbacks name. */
+  readEndUser: endpoint({
+    method: 'GET',
+    path: '/end-users/:end_user_id',
+    key: 'app',
+    permission: 'read',
+    reply: PlatformEndUser,
     optional: true,
   }),
   /** Stops an answer of a chat application, a chatflow included. */
@@ -123,6 +188,48 @@ export const optionalAppEndpoints = {
     permission: 'run',
     body: form({ fields: z.strictObject({ user: shape.EndUser.optional() }) }),
     reply: UploadedFile,
+    optional: true,
+  }),
+  /** Returns the bytes of a file that was sent with a message; the console shows them by a route of its own. */
+  previewFile: endpoint({
+    method: 'GET',
+    path: '/files/:file_id/preview',
+    key: 'app',
+    permission: 'read',
+    query: z.strictObject({ user: shape.EndUser.optional(), as_attachment: z.enum(['true', 'false']).optional() }),
+    reply: z.unknown(),
+    optional: true,
+    isServerOnly: true,
+  }),
+  /** Transcribes a recording. */
+  audioToText: endpoint({
+    method: 'POST',
+    path: '/audio-to-text',
+    key: 'app',
+    permission: 'run',
+    body: form({ fields: z.strictObject({ user: shape.EndUser.optional() }) }),
+    reply: shape.looseRecord({}, { text: shape.stringField }),
+    optional: true,
+  }),
+  /** Speaks the text of a message, or another text. */
+  textToAudio: endpoint({
+    method: 'POST',
+    path: '/text-to-audio',
+    key: 'app',
+    permission: 'run',
+    body: z
+      .strictObject({
+        message_id: Id.optional(),
+        text: z.string().min(1).max(200_000).optional(),
+        voice: z.string().max(255).optional(),
+        user: shape.EndUser.optional(),
+      })
+      .refine(({ message_id, text }) => message_id ?? text, {
+        path: ['text'],
+        message: 'is required unless message_id is given',
+      }),
+    reply: z.unknown(),
+    mediaType: 'audio/mpeg',
     optional: true,
   }),
   /** Lists the runs of the application as the platform logged them. */

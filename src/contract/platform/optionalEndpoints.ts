@@ -1,5 +1,6 @@
 import { optionalAnnotationEndpoints } from './optionalAnnotations.ts'
 import { optionalAppEndpoints } from './optionalApps.ts'
+import { optionalConversationVariableEndpoints } from './optionalConversationVariables.ts'
 import { optionalDatasetEndpoints } from './optionalDatasets.ts'
 import { optionalDocumentEndpoints } from './optionalDocuments.ts'
 import { optionalMessageEndpoints } from './optionalMessages.ts'
@@ -21,6 +22,7 @@ export const optionalEndpoints = {
   ...optionalSegmentEndpoints,
   ...optionalPipelineEndpoints,
   ...optionalMessageEndpoints,
+  ...optionalConversationVariableEndpoints,
   ...optionalAppEndpoints,
   ...optionalRunEndpoints,
   ...optionalAnnotationEndpoints,

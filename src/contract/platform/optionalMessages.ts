@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Conversation, toConversationRef } from './chat.ts'
 import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
-import { ResultReply, DeleteReply } from './optionalReplies.ts'
+import { cursorParam, ResultReply, DeleteReply } from './optionalReplies.ts'
 
 /** A question of a conversation with its answer. Prices are decimal strings, latency seconds. */
 export const Message = shape.looseRecord(
@@ -37,8 +37,23 @@ export const MessageFeedback = z.strictObject({
   content: z.string().max(100_000).nullish(),
 })
 
-/** The id at which a page begins; clients send an empty one for the first page. */
-const cursorParam = z.union([Id, z.literal('')]).optional()
+/** A rating as the operators of an application see it. Times are ISO 8601. */
+export const AppFeedback = shape.looseRecord(
+  { id: shape.stringField },
+  {
+    app_id: shape.stringField,
+    conversation_id: shape.stringField,
+    message_id: shape.stringField,
+    rating: shape.openEnum('like', 'dislike'),
+    content: shape.stringField,
+    from_source: shape.openEnum('user', 'admin'),
+    from_end_user_id: shape.stringField,
+    from_account_id: shape.stringField,
+    created_at: shape.stringField,
+    updated_at: shape.stringField,
+  },
+)
+export type AppFeedback = z.output<typeof AppFeedback>
 
 export const optionalMessageEndpoints = {
   /** Lists the conversations of a user, by a cursor: `last_id` is the last id of the page before. */
@@ -105,6 +120,21 @@ export const optionalMessageEndpoints = {
     body: MessageFeedback,
     reply: ResultReply,
     invalidates: ['conversations'],
+    optional: true,
+  }),
+  /** Lists the ratings of an application's answers, newest first. */
+  listFeedbacks: endpoint({
+    method: 'GET',
+    path: '/app/feedbacks',
+    key: 'app',
+    permission: 'read',
+    query: z.strictObject({ page: shape.pageParam, limit: shape.intParam(1, 101).default(20) }),
+    reply: shape.looseRecord({ data: z.array(AppFeedback) }, {}),
+    resources: (reply) =>
+      reply.data.flatMap(({ message_id, conversation_id }) =>
+        message_id ? [{ kind: 'message' as const, id: message_id, parent: conversation_id }] : [],
+      ),
+    tags: ['conversations'],
     optional: true,
   }),
 }

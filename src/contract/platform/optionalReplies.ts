@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Id } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 
 /** The reply of a DELETE: empty, a bare number or a string, depending on the platform's version. */
@@ -12,3 +13,5 @@ export const ResultReply = shape.looseRecord({}, { result: shape.stringField })
 export const pageQuery = { keyword: z.string().max(255).optional(), page: shape.pageParam, limit: shape.limitParam }
 /** A query field that may be repeated. */
 export const repeatedParam = z.union([z.string().max(255), z.array(z.string().max(255))]).optional()
+/** The id at which a page begins; clients send an empty one for the first page. */
+export const cursorParam = z.union([Id, z.literal('')]).optional()

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { toUnixSeconds, type PlatformContext } from '../../platformContext.ts'
@@ -6,6 +6,7 @@ import { toInvalidParamError, toNotFoundError, PlatformError } from '../../platf
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import { toConversation, findConversation, toEndUser, type Message, type EndUser } from './conversations.ts'
 import { isAfterRow, toOrderBy, toCursorPage } from '../cursorPaging.ts'
+import { toDerivedId, toEndUserId } from '../endUserId.ts'
 import type { RecordedFile } from '../files/fileRecord.ts'
 import { toExtraContent } from '../graphRuns/runReplies.ts'
 import { conversations, humanInputForms, messages } from '../schema.ts'
@@ -87,9 +88,25 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
       throw toInvalidParamError('rating is null, but there is none to revoke')
     await db
       .update(messages)
-      .set({ feedback: rating, feedback_content: rating && (body.content ?? null) })
+      .set({
+        feedback: rating,
+        feedback_content: rating && (body.content ?? null),
+        feedback_at: rating && new Date(context.clock()),
+      })
       .where(eq(messages.id, message.id))
     return { result: 'success' }
+  })
+
+  registerPlatformEndpoint(app, optionalEndpoints.listFeedbacks, async ({ caller, query: { page, limit } }) => {
+    const ratedAt = sql`coalesce(${messages.feedback_at}, ${messages.finished_at}, ${messages.created_at})`
+    const rows = await db
+      .select()
+      .from(messages)
+      .where(and(eq(messages.app, caller.app ?? ''), isNotNull(messages.feedback)))
+      .orderBy(desc(ratedAt), desc(messages.id))
+      .limit(limit)
+      .offset((page - 1) * limit)
+    return { data: rows.map(toFeedback) }
   })
 
   async function findForms(run_ids: string[]) {
@@ -108,6 +125,25 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
       .where(and(eq(messages.id, id), eq(messages.app, endUser.app), eq(messages.end_user, endUser.user)))
     if (!message || (conversation_id && message.conversation_id !== conversation_id)) throw toNotFoundError('Message')
     return message
+  }
+}
+
+/** A rating: there is one for each message, so its id is made of that of the message. */
+function toFeedback(message: Message) {
+  const { id, app, conversation_id, feedback, feedback_content, feedback_at, finished_at, created_at } = message
+  const time = (feedback_at ?? finished_at ?? created_at).toISOString()
+  return {
+    id: toDerivedId(`feedback\0${id}`),
+    app_id: app,
+    conversation_id,
+    message_id: id,
+    rating: feedback,
+    content: feedback_content,
+    from_source: 'user',
+    from_end_user_id: toEndUserId({ app, user: message.end_user }),
+    from_account_id: null,
+    created_at: time,
+    updated_at: time,
   }
 }
 

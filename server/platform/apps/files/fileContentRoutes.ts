@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Id } from '#contract/endpoint.ts'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import type { PlatformContext } from '../../platformContext.ts'
 import { PlatformError, toNotFoundError } from '../../platformErrors.ts'
-import { checkInput, UUID_PATTERN } from '../../platformRoute.ts'
+import { checkInput, registerPlatformEndpoint, UUID_PATTERN } from '../../platformRoute.ts'
 import { findSourceFile } from '../../datasets/downloads/documentFile.ts'
 import { uploadedFiles } from '../schema.ts'
 
@@ -26,12 +27,18 @@ const CACHE_SECONDS = 300
 type FileRow = typeof uploadedFiles.$inferSelect
 type SentFile = Pick<FileRow, 'name' | 'mime_type' | 'bytes'>
 
-/** The bytes of an uploaded file, for the keys of its application. Not in the contract: upstream's clients call it. */
+/** Clients send other words for `as_attachment` too: only `true` counts. */
+const previewEntry = {
+  ...optionalEndpoints.previewFile,
+  query: optionalEndpoints.previewFile.query.extend({ as_attachment: z.string().optional() }),
+}
+
+/** The bytes of an uploaded file, for the keys of its application. */
 export function registerFileContentRoute(app: FastifyInstance, { database }: PlatformContext): void {
-  app.get(`/files/:file_id(^${UUID_PATTERN}$)/preview`, { config: { keyNeed: 'app' } }, async (request, reply) => {
-    const file = await findFile(database, checkInput(Params, request.params).file_id)
-    if (file?.app !== request.caller?.app) throw toNotFoundError('File')
-    return sendFile(reply, file, checkInput(Query, request.query).as_attachment === 'true')
+  registerPlatformEndpoint(app, previewEntry, async ({ caller, params, query, reply }) => {
+    const file = await findFile(database, params.file_id)
+    if (file?.app !== caller.app) throw toNotFoundError('File')
+    return sendFile(reply, file, query.as_attachment === 'true')
   })
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "platform"."messages" ADD COLUMN "feedback_at" timestamp (3) with time zone;

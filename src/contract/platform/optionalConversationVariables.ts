@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import * as shape from './schemas.ts'
+import { cursorParam } from './optionalReplies.ts'
+
+/** A value that a conversation with a chatflow keeps between its messages. `value` is of the type that `value_type` names. */
+export const ConversationVariable = shape.looseRecord(
+  { id: shape.stringField },
+  {
+    name: shape.stringField,
+    value_type: shape.openEnum(
+      'string',
+      'number',
+      'integer',
+      'float',
+      'boolean',
+      'object',
+      'secret',
+      'array[string]',
+      'array[number]',
+      'array[boolean]',
+      'array[object]',
+      'array[any]',
+    ),
+    value: z.unknown(),
+    description: shape.stringField,
+    created_at: shape.timestampField,
+    updated_at: shape.timestampField,
+  },
+)
+export type ConversationVariable = z.output<typeof ConversationVariable>
+
+export const optionalConversationVariableEndpoints = {
+  /** Lists the variables of a conversation, by a cursor; other chat applications than chatflows have none. */
+  listConversationVariables: endpoint({
+    method: 'GET',
+    path: '/conversations/:conversation_id/variables',
+    key: 'chat',
+    permission: 'read',
+    query: z.strictObject({
+      user: shape.EndUser.optional(),
+      last_id: cursorParam,
+      limit: shape.limitParam,
+      variable_name: z.string().max(255).optional(),
+    }),
+    reply: shape.pagedList(ConversationVariable),
+    tags: ['conversations'],
+    optional: true,
+  }),
+  /** Sets the value of a variable; it has to be of the variable's type. */
+  updateConversationVariable: endpoint({
+    method: 'PUT',
+    path: '/conversations/:conversation_id/variables/:variable_id',
+    key: 'chat',
+    permission: 'run',
+    body: z.strictObject({ value: z.unknown(), user: shape.EndUser.optional() }),
+    reply: ConversationVariable,
+    invalidates: ['conversations'],
+    optional: true,
+  }),
+}
