@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chatEndpoints, ChatRequest } from '#contract/platform/chat.ts'
 import { completionEndpoints, CompletionRequest } from '#contract/platform/completion.ts'
 import { Id } from '#contract/endpoint.ts'
-import { ResponseMode, EndUser } from '#contract/platform/schemas.ts'
+import { ResponseMode, EndUser, intParam } from '#contract/platform/schemas.ts'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { workflowEndpoints, WorkflowRunRequest } from '#contract/platform/workflows.ts'
 
@@ -32,6 +32,12 @@ export const runWorkflowEntry = { ...workflowEndpoints.run, body: WorkflowRunReq
 export const runVersionEntry = {
   ...optionalEndpoints.runVersion,
   body: WorkflowRunRequest.extend({ response_mode }),
+}
+
+/** Upstream takes one more than its other lists. */
+export const listFeedbacksEntry = {
+  ...optionalEndpoints.listFeedbacks,
+  query: optionalEndpoints.listFeedbacks.query.extend({ limit: intParam(1, 101).default(20) }),
 }
 
 /** With `auto_generate`, `name` is ignored. */

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const DATASET = 'a0000000-0000-4000-8000-000000000001'
 const DOCUMENT = 'a0000000-0000-4000-8000-000000000002'
-type Kind = 'knowledge' | 'chat' | 'workflow'
+type Kind = 'knowledge' | 'chat' | 'completion' | 'workflow'
 const probe = async (kind: Kind) => {
   const key = await testConsole.json<Key>(
     'POST',
@@ -109,6 +109,60 @@ it('a platform without datasets has metadata where it has tags, until a reply sh
   )
   expect(response.status).toBe(424)
   expect(await probe('knowledge')).toContain('listTags')
+})
+
+const RUN_OPERATIONS = ['runEvents', 'readForm', 'submitForm']
+const VARIABLE_OPERATIONS = ['listConversationVariables', 'updateConversationVariable']
+const NOT_ALLOWED = { code: 'method_not_allowed', message: 'The method is not allowed for the requested URL.' }
+const HELP = ' You have requested this URI [/v1/x] but did you mean /v1/messages or /v1/conversations ?'
+
+/** A platform of release 1.16, or without `runs` of 1.9, with an application of the mode. */
+const scriptRelease = (mode: string, { runs = true } = {}) => {
+  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
+    const [route = ''] = path.replace('/v1', '').split('?')
+    const refuse = (status: number, error: object) => sendError(response, status, { ...error, status })
+    const isGraph = ['workflow', 'advanced-chat'].includes(mode)
+    if (route === '/info') return sendError(response, 200, { name: 'App', description: '', tags: [], mode })
+    if (route === '/parameters')
+      return sendError(response, 200, { speech_to_text: { enabled: true }, text_to_speech: { enabled: false } })
+    if (/^\/conversations\/[^/]+\/variables$/.test(route))
+      return refuse(404, { code: 'not_found', message: `Conversation Not Exists.${HELP}` })
+    if (/^\/conversations\/[^/]+\/variables\/[^/]+$/.test(route)) return refuse(405, NOT_ALLOWED)
+    if (/^\/workflows\/[^/]+\/run$/.test(route)) return refuse(405, NOT_ALLOWED)
+    if (runs && /^\/workflow\/[^/]+\/events$/.test(route))
+      return isGraph
+        ? refuse(404, { code: 'not_found', message: 'Workflow run not found' })
+        : refuse(400, { code: 'not_workflow_app', message: 'Please check if your app mode matches.' })
+    if (runs && route.startsWith('/form/human_input/'))
+      return refuse(404, { code: 'not_found', message: `Form not found.${HELP}` })
+    if (/^\/files\/[^/]+\/preview$/.test(route))
+      return refuse(404, { code: 'file_not_found', message: 'File not found in message context' })
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><h1>Not Found</h1>')
+  }
+}
+
+it.each<[string, Kind, string[]]>([
+  ['chat', 'chat', ['listConversationVariables']],
+  ['agent-chat', 'chat', ['listConversationVariables']],
+  ['advanced-chat', 'chat', [...RUN_OPERATIONS, ...VARIABLE_OPERATIONS]],
+  ['completion', 'completion', []],
+  ['workflow', 'workflow', [...RUN_OPERATIONS, 'runVersion']],
+])('an application of the mode %s has the operations of its mode', async (mode, kind, expected) => {
+  scriptRelease(mode)
+  const all = [...RUN_OPERATIONS, ...VARIABLE_OPERATIONS, 'runVersion']
+  const offered = await probe(kind)
+  expect(offered.filter((name) => all.includes(name))).toEqual(expected.toSorted())
+  expect(offered).toContain('previewFile')
+  expect(offered).toContain('audioToText')
+  for (const name of ['textToAudio', 'readEndUser', 'readSite', 'listFeedbacks']) expect(offered).not.toContain(name)
+  expect(new Set(testConsole.platform.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+})
+
+it('a release without the events of a run and its forms does not offer them', async () => {
+  scriptRelease('workflow', { runs: false })
+  const offered = await probe('workflow')
+  for (const name of RUN_OPERATIONS) expect(offered).not.toContain(name)
+  expect(offered).toContain('runVersion')
 })
 
 it('what answers is offered from then on, what has no route no more; a missing thing says nothing', async () => {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Capability } from '#contract/console/workspaces.ts'
-import { acceptsKeyKind, type Endpoint, fillPath, type KeyKind } from '#contract/endpoint.ts'
+import { acceptsKeyKind, type Endpoint, fillPath, getPathParamNames, type KeyKind } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { ResourceStore } from '../../ledger/resources.ts'
@@ -74,6 +74,9 @@ const IMPLIED_BY_INFO: Partial<Record<KeyKind, readonly string[]>> = {
   workflow: ['adjacent.uploadFile'],
 }
 
+/** The end user of a probe; it has no records. */
+const PROBE_USER = 'loupe-probe'
+
 /** A read without ids for each operation that the kind can call. A chatflow's key, which is a chat key, has runs and logs. */
 const APP_PROBES: [name: string, query: string, kinds: readonly KeyKind[]][] = [
   ['adjacent.info', '', ['chat', 'completion', 'workflow']],
@@ -81,7 +84,42 @@ const APP_PROBES: [name: string, query: string, kinds: readonly KeyKind[]][] = [
   ['adjacent.listConversations', '?limit=1', ['chat']],
   ['adjacent.workflowLogs', '?page=1&limit=1', ['chat', 'workflow']],
   ['adjacent.listAnnotations', '?page=1&limit=1', ['chat', 'completion', 'workflow']],
+  ['adjacent.listFeedbacks', '?page=1&limit=1', ['chat', 'completion', 'workflow']],
+  ['adjacent.readSite', '', ['chat', 'completion', 'workflow']],
+  ['adjacent.readMeta', '', ['chat', 'completion', 'workflow']],
 ]
+
+/**
+ * Operations on one record, and writes: they are probed with ids of nothing. A platform that has the operation says in its
+ * own error shape that there is no such record, or refuses the method of the probe. `missing` matches its code and message.
+ */
+const ROUTE_PROBES: RouteProbe[] = [
+  {
+    name: 'adjacent.listConversationVariables',
+    query: '?limit=1',
+    missing: /\bconversation not\b/i,
+    modes: ['chat', 'agent-chat', 'advanced-chat'],
+  },
+  { name: 'adjacent.updateConversationVariable', modes: ['advanced-chat'] },
+  {
+    name: 'adjacent.runEvents',
+    query: `?user=${PROBE_USER}`,
+    missing: /\bworkflow run not found/i,
+    modes: ['workflow', 'advanced-chat'],
+  },
+  { name: 'adjacent.readForm', missing: /\bform not found/i, modes: ['workflow', 'advanced-chat'] },
+  { name: 'adjacent.runVersion', modes: ['workflow'] },
+  { name: 'adjacent.readEndUser', missing: /\bend[_ ]?user[_ ]not[_ ]found/i },
+  { name: 'adjacent.previewFile', missing: /\bfile[_ ]not[_ ]found/i },
+]
+
+interface RouteProbe {
+  name: string
+  query?: string
+  missing?: RegExp
+  /** The modes of `/info` whose applications have the operation; without them every application has it. */
+  modes?: readonly string[]
+}
 
 /** Milliseconds for which a stored capability is not written again; another server may have found otherwise since. */
 const CACHE_TTL_MS = 60_000
@@ -93,6 +131,12 @@ const CACHE_TTL_MS = 60_000
 const RELEASE_PROBE_INTERVAL_MS = 600_000
 
 type CapabilityMap = Record<string, Capability>
+
+/** The path parameters of a probe: ids of nothing, and a form token that no platform gives. */
+const PROBE_PARAMS: Record<string, string> = { form_token: '0000000000000000000000' }
+
+/** Settings of `/parameters` that tell whether an application takes and gives speech. */
+const SPEECH_SETTINGS = { audioToText: 'speech_to_text', textToAudio: 'text_to_speech' } as const
 
 /**
  * What a platform offers each key, detected by harmless reads and by its everyday replies. Stored with the key; a screen
@@ -130,9 +174,7 @@ export class Capabilities {
     const found: CapabilityMap = {}
     try {
       if (credential.kind === 'knowledge') await this.#probeKnowledge(credential, found)
-      else
-        for (const [name, query, kinds] of APP_PROBES)
-          if (kinds.includes(credential.kind)) await this.#probeOperation(credential, found, name, {}, query)
+      else await this.#probeApp(credential, found)
     } catch (error) {
       if (error instanceof ProblemError)
         await this.#keyHealth.recordProblem(credential, error.problem, { isRead: true, isOwnKind: false })
@@ -184,6 +226,68 @@ export class Capabilities {
       { dataset_id, document_id },
       '?page=1&limit=1',
     )
+  }
+
+  async #probeApp(credential: PlatformCredential, found: CapabilityMap): Promise<void> {
+    const { kind } = credential
+    const bodies = new Map<string, unknown>()
+    for (const [name, query, kinds] of APP_PROBES)
+      if (kinds.includes(kind)) bodies.set(name, await this.#probeOperation(credential, found, name, {}, query))
+    const { mode } = (bodies.get('adjacent.info') ?? {}) as { mode?: unknown }
+    recordSpeech(found, bodies.get('workflows.parameters'))
+    // A platform without `/info` is not asked for what newer ones have.
+    if (found['info']?.state !== 'offered') return
+    const probes = ROUTE_PROBES.filter(({ name }) => acceptsKeyKind(kind, getEntry(name).key))
+    await Promise.all(
+      probes.map(async (probe) => {
+        const isOfMode = !probe.modes || typeof mode !== 'string' || probe.modes.includes(mode)
+        if (isOfMode) await this.#probeRoute(credential, found, probe)
+        else
+          found[toShortName(probe.name)] = toCapability('refused', {
+            message: `An application of the mode ${mode} has no such operation.`,
+            assumed_from: 'info',
+            version: found['info']?.version ?? null,
+          })
+      }),
+    )
+    const { readForm } = found
+    if (readForm) found['submitForm'] = { ...readForm, assumed_from: 'readForm' }
+  }
+
+  /**
+   * Sends a GET with ids of nothing to the path of an operation. Nothing comes of it: a platform that has the operation
+   * says that there is no such record, or that the path takes another method; one that has not has no such path.
+   */
+  async #probeRoute(
+    credential: PlatformCredential,
+    found: CapabilityMap,
+    { name, query = '', missing }: RouteProbe,
+  ): Promise<void> {
+    const entry = getEntry(name)
+    const names = getPathParamNames(entry.path)
+    const params = Object.fromEntries(names.map((param) => [param, PROBE_PARAMS[param] ?? NIL_ID]))
+    const answer = await this.#upstream.send(
+      credential,
+      {
+        method: 'GET',
+        path: fillPath(entry.path, params) + query,
+        accept: 'application/json',
+        timeoutMs: TIMEOUTS_MS.read,
+      },
+      'survey',
+    )
+    const body = await readProbeBody(answer)
+    const { status, version } = answer
+    const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
+    // Upstream appends paths that look like the requested one, also where the record alone is missing.
+    const [ownWords = ''] = `${code} ${message}`.split(' You have requested this URI')
+    const isRecordMissing = status === 404 && typeof code === 'string' && missing?.test(ownWords) === true
+    const isOtherMethod = status === 405 && entry.method !== 'GET'
+    const outcome =
+      isRecordMissing || isOtherMethod
+        ? { state: 'offered' as const, message: null }
+        : toCapabilityState({ status, body, namesResource: false, isProbe: true })
+    if (outcome) found[toShortName(name)] = toCapability(outcome.state, { message: outcome.message, status, version })
   }
 
   /** Without a dataset to read from, metadata counts as offered where tags are, until a reply shows otherwise. */
@@ -311,6 +415,21 @@ export class Capabilities {
       key_id,
       JSON.stringify(changes),
     ])
+  }
+}
+
+/** Speech is a matter of the application's settings, so these operations are not asked for. */
+function recordSpeech(found: CapabilityMap, parameters: unknown): void {
+  for (const [operation, setting] of Object.entries(SPEECH_SETTINGS)) {
+    const { enabled } = ((parameters ?? {}) as Record<string, { enabled?: unknown } | null | undefined>)[setting] ?? {}
+    if (typeof enabled !== 'boolean') continue
+    const message = enabled ? null : `The application has ${setting} switched off.`
+    const { version = null } = found['workflows.parameters'] ?? {}
+    found[operation] = toCapability(enabled ? 'offered' : 'refused', {
+      message,
+      assumed_from: 'workflows.parameters',
+      version,
+    })
   }
 }
 

@@ -128,7 +128,7 @@ export const optionalMessageEndpoints = {
     path: '/app/feedbacks',
     key: 'app',
     permission: 'read',
-    query: z.strictObject({ page: shape.pageParam, limit: shape.intParam(1, 101).default(20) }),
+    query: z.strictObject({ page: shape.pageParam, limit: shape.limitParam }),
     reply: shape.looseRecord({ data: z.array(AppFeedback) }, {}),
     resources: (reply) =>
       reply.data.flatMap(({ message_id, conversation_id }) =>

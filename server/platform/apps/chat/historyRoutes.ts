@@ -8,6 +8,7 @@ import { toConversation, findConversation, toEndUser, type Message, type EndUser
 import { isAfterRow, toOrderBy, toCursorPage } from '../cursorPaging.ts'
 import { toDerivedId, toEndUserId } from '../endUserId.ts'
 import type { RecordedFile } from '../files/fileRecord.ts'
+import { listFeedbacksEntry } from '../appRequests.ts'
 import { toExtraContent } from '../graphRuns/runReplies.ts'
 import { conversations, humanInputForms, messages } from '../schema.ts'
 
@@ -97,7 +98,7 @@ export function registerHistoryRoutes(app: FastifyInstance, context: PlatformCon
     return { result: 'success' }
   })
 
-  registerPlatformEndpoint(app, optionalEndpoints.listFeedbacks, async ({ caller, query: { page, limit } }) => {
+  registerPlatformEndpoint(app, listFeedbacksEntry, async ({ caller, query: { page, limit } }) => {
     const ratedAt = sql`coalesce(${messages.feedback_at}, ${messages.finished_at}, ${messages.created_at})`
     const rows = await db
       .select()
