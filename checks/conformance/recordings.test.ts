@@ -7,6 +7,7 @@ import { findPlatformEntry } from '#contract/platformEntries.ts'
 import { getSchemaTree, type SchemaNode } from '#domain/contractDrift/schemaTree.ts'
 import { observeReply, REPLY_PART, type SeenPaths } from '#domain/contractDrift/observeReply.ts'
 import {
+  getContentType,
   isRefusal,
   isStream,
   readRecordings,
@@ -22,14 +23,9 @@ const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
 
 /** Requests that the contract cannot make, by operation, with how often they were recorded. An entry for one removes it here. */
 const SHARED_WITHOUT_ENTRY = {
-  'GET /app/feedbacks': 2,
-  'GET /conversations/:id/variables': 4,
   'GET /datasets/:id/documents/:id/upload-file': 2,
   'GET /datasets/nonsense': 2,
-  'GET /files/:id/preview': 2,
-  'GET /meta': 2,
   'GET /no/such/path': 2,
-  'GET /site': 2,
   'GET /workflows/run/nonsense': 2,
   'POST /apps/annotation-reply/toggle': 2,
   'POST /datasets/:id/tags': 2,
@@ -86,7 +82,8 @@ function listMarkedFields({ exchanges }: Recording): Record<string, string> {
   const marks: Record<string, string> = {}
   for (const exchange of exchanges) {
     const found = findPlatformEntry(exchange.request.method, exchange.request.path)
-    if (!found || isRefusal(exchange) || isStream(exchange) || exchange.response.body === '') continue
+    const isJson = getContentType(exchange).startsWith('application/json')
+    if (!found || isRefusal(exchange) || !isJson || exchange.response.body === '') continue
     const parts: SeenPaths = new Map()
     observeReply(found.entry, exchange.response.status, JSON.parse(exchange.response.body), parts)
     for (const node of listNodes(getSchemaTree(found.entry.reply)))

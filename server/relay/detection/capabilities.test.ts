@@ -201,7 +201,7 @@ it('a key is probed again once its platform replies as another release', async (
     expect(response.status).toBe(200)
   }
   const countListRequests = () =>
-    testConsole.platform.requests.filter(({ path }) => path.startsWith('/v1/conversations')).length
+    testConsole.platform.requests.filter(({ path }) => path.startsWith('/v1/conversations?')).length
   expect(await probe('chat')).not.toContain('listConversations')
   await call()
   expect(countListRequests()).toBe(1)
