@@ -6,6 +6,8 @@ import { runConformance } from './conformance/runConformance.ts'
 /**
  * `npm run conformance -- --base http://127.0.0.1:8788/v1 --knowledge KEY --chat KEY --completion KEY --workflow KEY`:
  * calls all operations of the interface on a platform and says, a line each, what is as documented and what is not.
+ * With `--form-workflow KEY` and `--form-chatflow KEY`, keys of applications whose graph has one form of texts and selects, it
+ * also pauses, answers and continues their runs.
  * `npm run conformance -- --recordings DIR` reads the exchanges of `DIR/*.jsonl` instead, a line each: name, operation,
  * verdict.
  */
@@ -16,6 +18,8 @@ const { values } = parseArgs({
     chat: { type: 'string' },
     completion: { type: 'string' },
     workflow: { type: 'string' },
+    'form-workflow': { type: 'string' },
+    'form-chatflow': { type: 'string' },
     recordings: { type: 'string' },
   },
 })
@@ -27,8 +31,12 @@ async function callPlatform(): Promise<{ passed: number; failed: number }> {
     process.exit(2)
   }
   const platformUnderTest = { base: base.replace(/\/+$/, ''), keys: { knowledge, chat, completion, workflow } }
-  const outcomes = await runConformance(platformUnderTest, ({ name, problem }) =>
-    console.log(problem === null ? `ok    ${name}` : `FAIL  ${name}\n      ${problem}`),
+  const toHeader = (key: string | undefined) => (key ? { header: `Bearer ${key}` } : null)
+  const outcomes = await runConformance(
+    platformUnderTest,
+    ({ name, problem }) => console.log(problem === null ? `ok    ${name}` : `FAIL  ${name}\n      ${problem}`),
+    undefined,
+    { workflow: toHeader(values['form-workflow']), chatflow: toHeader(values['form-chatflow']) },
   )
   const failed = outcomes.filter(({ problem }) => problem !== null).length
   return { passed: outcomes.length - failed, failed }

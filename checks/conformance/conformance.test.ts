@@ -39,12 +39,25 @@ describe('the conformance suite', () => {
       { base: `http://127.0.0.1:${port}/v1`, keys },
       () => undefined,
       (request, reply) => watch.observe(request, reply),
+      { workflow: { header: 'Bearer key-workflow-approval' }, chatflow: { header: 'Bearer key-chatflow' } },
     )
     expect(outcomes.filter(({ problem }) => problem !== null)).toEqual([])
     expect(outcomes.length).toBeGreaterThan(400)
     expect(watch.drift).toEqual([])
-    const states = outcomes.map(({ name }) => name).filter((name) => /^[a-z]+: (not )?offered$/.test(name))
-    expect(states).toEqual(['tags: offered', 'metadata: offered', 'downloads: offered', 'pipelines: not offered'])
+    const states = outcomes.map(({ name }) => name).filter((name) => /^[a-z ]+: (not )?offered$/.test(name))
+    expect(states).toEqual([
+      'tags: offered',
+      'metadata: offered',
+      'downloads: offered',
+      'pipelines: not offered',
+      'site: offered',
+      'meta: offered',
+      'feedbacks: offered',
+      'speech: not offered',
+      'end users: offered',
+      'versions: offered',
+      'run events: offered',
+    ])
     // It takes no pages from the web, so that word is one that nobody saw.
     const never = { kind: 'word', event: null, path: 'data[].data_source_type', value: 'website_crawl', since: null }
     expect(watch.listNeverSeen('documents.list')).toContainEqual(never)

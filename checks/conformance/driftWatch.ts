@@ -7,7 +7,10 @@ import {
   observeReply,
   type SeenPaths,
 } from '#domain/contractDrift/observeReply.ts'
-import { type ConformanceRequest, type ConformanceReply, parseStream } from './conformanceClient.ts'
+import { type ConformanceRequest, type ConformanceReply, parseStream, type StreamEvent } from './conformanceClient.ts'
+
+/** The events of a run are those of the operation that started it. */
+const toRunEntry = (event: StreamEvent): string => ('conversation_id' in event ? 'chat.send' : 'workflows.run')
 
 /** Compares a platform's replies with the contract, as the console does with all traffic. */
 export class DriftWatch {
@@ -27,7 +30,8 @@ export class DriftWatch {
     this.#seenParts.set(one.name, parts)
     if (status >= 300) this.#report(one.name, observeError(one.entry, status, body ?? text, parts))
     else if (headers.get('content-type')?.startsWith('text/event-stream'))
-      for (const event of parseStream(text).events) this.#report(one.name, observeEvent(one.name, event, parts))
+      for (const event of parseStream(text).events)
+        this.#report(one.name, observeEvent(one.entry.events ? one.name : toRunEntry(event), event, parts))
     else this.#report(one.name, observeReply(one.entry, status, text === '' ? null : body, parts))
   }
 

@@ -4,15 +4,18 @@ import type { ConformanceRequest, PlatformUnderTest, ConformanceReply } from './
 import { checkKnowledge } from './knowledgeChecks.ts'
 import { checkKnowledgeExtras } from './metadataChecks.ts'
 import { checkRefusals } from './refusalChecks.ts'
+import { checkRunOperations, type FormApps } from './runOperationChecks.ts'
 import { ConformanceSuite, type CheckOutcome } from './conformanceSuite.ts'
 import { checkWorkflows } from './workflowChecks.ts'
 
-/** Calls all 18 operations of a platform and the optional ones on knowledge that it offers, well and badly, and checks
- * every reply. Gives one outcome for each check; `watch` sees each call. */
+/** Calls all 18 operations of a platform and the optional ones that it offers, well and badly, and checks
+ * every reply. Gives one outcome for each check; `onCall` sees each call. `formApps` are keys of applications that pause at a
+ * form. */
 export async function runConformance(
   platformUnderTest: PlatformUnderTest,
   onOutcome: (outcome: CheckOutcome) => void,
   onCall?: (request: ConformanceRequest, reply: ConformanceReply) => void,
+  formApps: FormApps = { workflow: null, chatflow: null },
 ): Promise<CheckOutcome[]> {
   const suite = new ConformanceSuite(platformUnderTest, onOutcome, onCall)
   // Its stream lasts until a ping: meanwhile the other operations are called.
@@ -21,6 +24,7 @@ export async function runConformance(
   await checkKnowledgeExtras(suite, ids)
   await checkWorkflows(suite)
   const conversation_id = await checkChats(suite)
+  await checkRunOperations(suite, formApps)
   await checkAnnotations(suite)
   await checkRefusals(suite, { ...ids, conversation_id })
   await completing

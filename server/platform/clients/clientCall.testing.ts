@@ -2,7 +2,7 @@
 export interface ClientCall {
   /** The method of the library. */
   name: string
-  key: 'knowledge' | 'chat' | 'completion' | 'workflow'
+  key: 'knowledge' | 'chat' | 'completion' | 'workflow' | 'chatflow'
   request: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
   query?: Record<string, string | number | null>
   json?: object

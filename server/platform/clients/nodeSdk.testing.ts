@@ -1,3 +1,4 @@
+import { EARLIER_CHATFLOW, EARLIER_WORKFLOW } from './earlierVersions.testing.ts'
 import type { ClientLibrary } from './clientCall.testing.ts'
 
 const DATASET = '/datasets/{dataset}' as const
@@ -181,6 +182,8 @@ export const nodeSdk: ClientLibrary = {
     { name: 'getApplicationParameters', key: 'chat', request: 'GET /parameters', query: { user } },
     { name: 'getMeta', key: 'chat', request: 'GET /meta', query: { user } },
     { name: 'getInfo', key: 'chat', request: 'GET /info', query: { user } },
+    { name: 'getSite', key: 'chat', request: 'GET /site', query: { user } },
+    { name: 'getAppFeedbacks', key: 'chat', request: 'GET /app/feedbacks', query: { page: 1, limit: 20 } },
     {
       name: 'fileUpload',
       key: 'chat',
@@ -280,6 +283,38 @@ export const nodeSdk: ClientLibrary = {
     { name: 'getRun', key: 'workflow', request: 'GET /workflows/run/{run}' },
     { name: 'stop', key: 'workflow', request: 'POST /workflows/tasks/{runTask}/stop', json: { user } },
     {
+      name: 'runById',
+      key: 'workflow',
+      request: `POST /workflows/${EARLIER_WORKFLOW}/run`,
+      json: { inputs: { query: 'What is a lungo?' }, user, response_mode: 'blocking' },
+    },
+    {
+      name: 'createChatMessage, of a version',
+      key: 'chatflow',
+      request: 'POST /chat-messages',
+      json: { inputs: {}, query: 'What is a lungo?', user, response_mode: 'blocking', workflow_id: EARLIER_CHATFLOW },
+    },
+    {
+      name: 'createChatMessage, which pauses',
+      key: 'chatflow',
+      request: 'POST /chat-messages',
+      json: { inputs: {}, query: 'What is a lungo?', user, response_mode: 'streaming' },
+      saves: { chatflowConversation: 'conversation_id' },
+    },
+    {
+      name: 'getConversationVariables',
+      key: 'chatflow',
+      request: 'GET /conversations/{chatflowConversation}/variables',
+      query: { user, last_id: null, limit: 10, variable_name: 'notes' },
+      saves: { variable: 'data.0.id' },
+    },
+    {
+      name: 'updateConversationVariable',
+      key: 'chatflow',
+      request: 'PUT /conversations/{chatflowConversation}/variables/{variable}',
+      json: { user, value: ['strong'] },
+    },
+    {
       name: 'getLogs',
       key: 'workflow',
       request: 'GET /workflows/logs',
@@ -287,8 +322,6 @@ export const nodeSdk: ClientLibrary = {
     },
   ],
   notOffered: [
-    { name: 'getSite', key: 'chat', request: 'GET /site', query: { user } },
-    { name: 'getAppFeedbacks', key: 'chat', request: 'GET /app/feedbacks', query: { page: 1, limit: 20 } },
     {
       name: 'textToAudio',
       key: 'chat',
@@ -300,18 +333,6 @@ export const nodeSdk: ClientLibrary = {
       key: 'chat',
       request: 'POST /audio-to-text',
       form: { fields: { user }, file: 'coffee.txt' },
-    },
-    {
-      name: 'getConversationVariables',
-      key: 'chat',
-      request: 'GET /conversations/{conversation}/variables',
-      query: { user },
-    },
-    {
-      name: 'runById',
-      key: 'workflow',
-      request: 'POST /workflows/{run}/run',
-      json: { inputs: {}, user, response_mode: 'blocking' },
     },
     { name: 'runPipeline', key: 'knowledge', request: `POST ${DATASET}/pipeline/run`, json: { inputs: {} } },
   ],

@@ -1,3 +1,4 @@
+import { EARLIER_WORKFLOW } from './earlierVersions.testing.ts'
 import type { ClientLibrary } from './clientCall.testing.ts'
 
 const RULE = { mode: 'automatic' }
@@ -162,6 +163,7 @@ export const pythonSdk: ClientLibrary = {
     { name: 'get_application_parameters', key: 'chat', request: 'GET /parameters', query: { user } },
     { name: 'get_meta', key: 'chat', request: 'GET /meta', query: { user } },
     { name: 'get_app_info', key: 'chat', request: 'GET /info' },
+    { name: 'get_app_site_info', key: 'chat', request: 'GET /site' },
     {
       name: 'file_upload',
       key: 'chat',
@@ -283,10 +285,37 @@ export const pythonSdk: ClientLibrary = {
     { name: 'get_result', key: 'workflow', request: 'GET /workflows/run/{run}' },
     { name: 'stop', key: 'workflow', request: 'POST /workflows/tasks/{runTask}/stop', json: { user } },
     { name: 'get_workflow_logs', key: 'workflow', request: 'GET /workflows/logs', query: { page: 1, limit: 20 } },
+    {
+      name: 'run_specific_workflow',
+      key: 'workflow',
+      request: `POST /workflows/${EARLIER_WORKFLOW}/run`,
+      json: { inputs: { query: 'How is oolong steeped?' }, response_mode: 'streaming', user },
+    },
+    {
+      name: 'create_chat_message, of a chatflow',
+      key: 'chatflow',
+      request: 'POST /chat-messages',
+      json: { inputs: {}, query: 'How is oolong steeped?', user, response_mode: 'blocking', files: null },
+      saves: { chatflowConversation: 'conversation_id' },
+    },
+    {
+      name: 'get_conversation_variables',
+      key: 'chatflow',
+      request: 'GET /conversations/{chatflowConversation}/variables',
+      query: { user },
+      saves: { variable: 'data.0.id' },
+    },
+    {
+      // The library sends PATCH; release 1.16 takes PUT and refuses it as well.
+      name: 'update_conversation_variable',
+      key: 'chatflow',
+      request: 'PATCH /conversations/{chatflowConversation}/variables/{variable}',
+      json: { value: 'x', user },
+      status: 405,
+    },
     { name: 'delete_dataset', key: 'knowledge', request: `DELETE ${DATASET}`, status: 204 },
   ],
   notOffered: [
-    { name: 'get_app_site_info', key: 'chat', request: 'GET /site' },
     {
       name: 'text_to_audio',
       key: 'chat',
@@ -294,18 +323,6 @@ export const pythonSdk: ClientLibrary = {
       json: { text: 'Tea', user, streaming: false },
     },
     { name: 'audio_to_text', key: 'chat', request: 'POST /audio-to-text', form: { fields: { user }, file: 'tea.txt' } },
-    {
-      name: 'get_conversation_variables',
-      key: 'chat',
-      request: 'GET /conversations/{conversation}/variables',
-      query: { user },
-    },
-    {
-      name: 'run_specific_workflow',
-      key: 'workflow',
-      request: 'POST /workflows/{run}/run',
-      json: { inputs: {}, user },
-    },
     { name: 'list_datasource_plugins', key: 'knowledge', request: `GET ${DATASET}/pipeline/datasource-plugins` },
   ],
 }
