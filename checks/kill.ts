@@ -8,11 +8,12 @@ import { damageFolders, isFault } from './kill/folderDamage.ts'
 import { fillDisk } from './kill/diskFull.ts'
 import { killServers } from './kill/killServers.ts'
 import { killWhileIndexing } from './kill/killIndexing.ts'
+import { killWhileWorkflows } from './kill/killReattach.ts'
 import { killWhileStreaming } from './kill/killStreams.ts'
 
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
- * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch` or, on a PostgreSQL, `servers` (three at
+ * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch`, `reattach` (workflows that the platform goes on with) or, on a PostgreSQL, `servers` (three at
  * once, killed in turn); without it each has its turn. Four are asked for by name and kill nothing: `clock` lets the clock jump, `damage` starts on
  * `--images` damaged copies of a folder (but for the first `--after`), `disk` fills a disk under it, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
  * database, or `postgresql` for a server of its own.
@@ -83,6 +84,16 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
     })
     const isWhole = reportCycle(problems, `killed at rows ${ended_before_kill.join(', ')}; ${JSON.stringify(counts)}`)
     return Array.from({ length: cycles }, () => isWhole)
+  },
+  reattach: async () => {
+    const whole: boolean[] = []
+    await killWhileWorkflows({
+      cycles,
+      streams: Number(values.streams),
+      env,
+      tell: ({ problems, ...said }) => whole.push(reportCycle(problems, JSON.stringify(said))),
+    })
+    return whole
   },
   damage: async () => {
     const counts: Record<string, number> = {}

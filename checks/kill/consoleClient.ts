@@ -1,7 +1,12 @@
 import { type LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 
 /** Calls the console as a script does. @throws Error if it refuses. */
-export type SendRequest = <T>(method: string, path: string, body?: unknown) => Promise<T>
+export type SendRequest = <T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<T>
 
 /** Signs a script in; the session outlives every kill. */
 export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; send: SendRequest }> {
@@ -9,8 +14,8 @@ export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; sen
   const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   return {
     cookie,
-    send: async <T>(method: string, path: string, body?: unknown) => {
-      const response = await fetchConsole(loupe, cookie, method, path, body)
+    send: async <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+      const response = await fetchConsole(loupe, cookie, method, path, body, headers)
       const text = await response.text()
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
       return JSON.parse(text) as T
@@ -24,10 +29,11 @@ function fetchConsole(
   method: string,
   path: string,
   body?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   return fetch(loupe.url + path, {
     method,
-    headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}) },
+    headers: { cookie, 'x-console': '1', ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 }

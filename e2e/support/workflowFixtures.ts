@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
 import { WorkflowPlatform } from './platforms/workflowPlatform.ts'
 import { expect, test as base } from './fixtures.ts'
@@ -43,15 +42,6 @@ export async function addKey(
   })
   expect(response.status(), await response.text()).toBe(200)
   return ((await response.json()) as { id: string }).id
-}
-
-/** The keys of the built-in platform's apps, by the app's id, as the console's own script prints them. */
-export function readAppKeys({ folder }: LoupeProcess): Record<string, string> {
-  const printed = execFileSync(process.execPath, ['server/printPlatformKeys.ts'], {
-    env: { ...process.env, DATA_DIR: folder },
-    encoding: 'utf8',
-  })
-  return (JSON.parse(printed) as { apps: Record<string, string> }).apps
 }
 
 /** A line of the timeline by the name of its node. */

@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { EighteenOperations } from '#support/platforms/eighteenOperations.ts'
-import { addKey, readAppKeys, expect, findTimelineRow, clickRun, test } from '#support/workflowFixtures.ts'
+import { readAppKeys } from '#support/appKeys.ts'
+import { addKey, expect, findTimelineRow, clickRun, test } from '#support/workflowFixtures.ts'
 
 test('the three shipped workflows run, fail and are read again where the platform offers the 18 operations only', async ({
   signedInPage,

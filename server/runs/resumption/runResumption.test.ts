@@ -1,72 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
-import { openStream, type RecordedRequest, sendError, toEventBlock } from '#support/platforms/scriptedPlatform.ts'
+import { openStream, sendError, toEventBlock } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
-
-const PING = 'event: ping\n\n'
-
-/** A platform that keeps workflow runs as the released one does: a run goes on without its readers. */
-class WorkflowHost {
-  readonly workflow_run_id = randomUUID()
-  readonly task_id = randomUUID()
-  readonly requests: RecordedRequest[] = []
-  /** What each further reader of the run gets. */
-  onEvents: (response: ServerResponse, query: URLSearchParams) => void | Promise<void> = (response) =>
-    void response.destroy()
-  onRun: (response: ServerResponse) => void | Promise<void> = (response) => void response.destroy()
-  onForm: () => void = () => undefined
-
-  event(event: string, data: Record<string, unknown> = {}, more: Record<string, unknown> = {}): string {
-    const { workflow_run_id, task_id } = this
-    return toEventBlock({ event, workflow_run_id, task_id, ...more, data })
-  }
-
-  started(reason = 'initial'): string {
-    return this.event('workflow_started', { id: this.workflow_run_id, workflow_id: 'w', inputs: { a: 1 }, reason })
-  }
-
-  node(phase: 'started' | 'finished', id: string, more: object = {}): string {
-    return this.event(`node_${phase}`, {
-      id,
-      node_id: `node-${id}`,
-      node_type: 'llm',
-      title: id,
-      ...(phase === 'finished' && { status: 'succeeded', outputs: { from: id } }),
-      ...more,
-    })
-  }
-
-  form(form_id: string): string {
-    return this.event('human_input_required', { form_id, node_id: 'node-human', form_token: 'token', inputs: [] })
-  }
-
-  paused(): string {
-    return this.event('workflow_paused', { paused_nodes: ['node-human'], reasons: [], status: 'paused', outputs: {} })
-  }
-
-  finished(more: Record<string, unknown> = {}): string {
-    const { workflow_run_id: id } = this
-    return this.event('workflow_finished', { id, status: 'succeeded', outputs: { text: 'done' }, ...more })
-  }
-
-  script = (seen: RecordedRequest, response: ServerResponse): void | Promise<void> => {
-    this.requests.push(seen)
-    const { pathname, searchParams } = new URL(seen.path, 'http://platform')
-    if (seen.method === 'POST' && pathname === '/v1/workflows/run') return this.onRun(response)
-    if (pathname === `/v1/workflow/${this.workflow_run_id}/events`) return this.onEvents(response, searchParams)
-    return sendError(response, 404, { code: 'not_found', message: 'Workflow run not found', status: 404 })
-  }
-
-  get eventRequests(): URLSearchParams[] {
-    return this.requests
-      .filter(({ path }) => path.includes('/events?'))
-      .map(({ path }) => new URL(path, 'http://platform').searchParams)
-  }
-}
+import { PING, stream, WorkflowHost } from './workflowHost.testing.ts'
 
 type WorkflowRun = Run & { answer: RunState }
 
@@ -105,15 +44,6 @@ describe('a run that the platform still has', () => {
       return name.startsWith('node_') ? `${name} ${fields?.id}` : name
     })
   }
-  /** Sends blocks and ends the connection as the platform does, or without its end. */
-  const stream = (response: ServerResponse, blocks: string[], end: 'closes' | 'breaks' | 'stays') => {
-    openStream(response)
-    response.write(blocks.join(''), () => {
-      if (end === 'closes') response.end()
-      if (end === 'breaks') response.destroy()
-    })
-  }
-
   it('is taken up again after its stream was cut, and what the snapshot repeats is not counted twice', async () => {
     const half = () => [PING, host.started(), host.node('started', 'one'), host.node('finished', 'one')]
     host.onRun = (response) => stream(response, half(), 'breaks')

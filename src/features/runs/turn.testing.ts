@@ -10,6 +10,7 @@ export const sampleTurn = (part: Partial<Turn> = {}): Turn => ({
   answer: { ...emptyAnswer, text: 'This.' },
   problem: null,
   stop: null,
+  gaps: [],
   connection: null,
   frames: 64,
   sent_at: Date.now(),

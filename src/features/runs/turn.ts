@@ -1,7 +1,7 @@
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
 import { toStoppedAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
-import { isActiveStatus, type Run, type RunStatus, type RunStop } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run, type RunGap, type RunStatus, type RunStop } from '#contract/console/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunView } from '../../client/runStore.ts'
 import type { ConnectionState } from '../../client/runStream.ts'
@@ -31,6 +31,8 @@ export interface Turn {
   problem: Problem | null
   /** The accepted stop of the run, null for none. */
   stop: RunStop | null
+  /** Parts of the stream that were not seen. */
+  gaps: readonly RunGap[]
   connection: ConnectionState | null
   frames: number
   sent_at: number
@@ -75,6 +77,7 @@ function turnFromRun(run: Run): Turn {
     answer: run.answer ? toAnswerState(run.answer as AnswerState | RunState) : emptyAnswer,
     problem: run.problem,
     stop: run.stop ?? null,
+    gaps: run.gaps ?? [],
     connection: null,
     frames: run.frames,
     sent_at: Date.parse(run.created_at),
@@ -97,6 +100,7 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
     answer: toAnswerState(view.state),
     problem: view.problem ?? view.run?.problem ?? null,
     stop: run?.stop ?? view.run?.stop ?? null,
+    gaps: row?.gaps ?? [],
     connection: view.phase === 'ended' ? null : view.connection,
     frames: view.frames,
     sent_at,

@@ -22,6 +22,13 @@ test('what is no event is counted', () => {
   ])
 })
 
+test('what was not seen of a run that was taken up again is said', () => {
+  const answer = [word('a'), end].reduce<AnswerState>(foldAnswer, emptyAnswer)
+  const gaps = [{ after_frame: 1, from_ms: 12_400, to_ms: 15_100 }]
+  render(<StreamNotes turn={sampleTurn({ answer, gaps })} />)
+  expect(screen.getByRole('listitem').textContent).toContain('between 12.4 s and 15.1 s was not seen')
+})
+
 test('what came after the end is said not to be in the answer', () => {
   expect(draw(word('a'), end, end)).toEqual([
     '1 event arrived after the end of the answer and is not part of it. See Frames.',

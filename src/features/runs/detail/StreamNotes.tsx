@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { RunStop } from '#contract/console/runs.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '#domain/stream/unknownEvents.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from './messages.ts'
@@ -21,12 +22,13 @@ export function StreamNotes({ turn }: { turn: Turn }) {
   const unreadable = unknown
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
     .reduce((sum, { count }) => sum + count, 0)
-  const { stop, frames } = turn
+  const { stop, frames, gaps } = turn
   const stopNote = stop && !stop.had_effect ? getStopNote(stop) : null
   // A blocking reply has no frames; its problem reports what it lacks.
   if (frames === 0 && stopNote === null) return null
   const notes = [
     stopNote,
+    ...gaps.map(({ from_ms, to_ms }) => t('gap', { from: formatSeconds(from_ms), to: formatSeconds(to_ms) })),
     unreadable > 0 ? t('unreadable', { count: unreadable }) : null,
     late > 0 ? t('late', { count: late }) : null,
     // Invalid UTF-8 was replaced with U+FFFD, here or upstream.

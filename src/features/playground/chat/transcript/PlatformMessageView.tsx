@@ -93,6 +93,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
     },
     problem: null,
     stop: null,
+    gaps: [],
     connection: null,
     frames: 0,
     sent_at: (created_at ?? 0) * 1000,
