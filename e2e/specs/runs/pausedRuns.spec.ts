@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { FormPlatform } from '#support/platforms/formPlatform.ts'
 import { expect, signIn, test as base } from '#support/fixtures.ts'
-import { addKey, clickRun, readAppKeys } from '#support/workflowFixtures.ts'
+import { readAppKeys } from '#support/appKeys.ts'
+import { addKey, clickRun } from '#support/workflowFixtures.ts'
 
 /** A workspace whose platform has one workflow app that asks a person. */
 const test = base.extend<{ formApp: { app: FormPlatform; workspace: string; key: string; url: string } }>({
