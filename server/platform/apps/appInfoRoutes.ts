@@ -39,10 +39,11 @@ export function registerAppInfoRoutes(app: FastifyInstance, context: PlatformCon
   })
 }
 
-const ICON = '🔎'
+/** As upstream's for a new application. */
+const ICON = '🤖'
 
 /** This platform has no pages of its own: the title is the name, and the rest are upstream's defaults. */
-const toSite = ({ name, description }: App) => ({
+const toSite = ({ name }: App) => ({
   title: name,
   chat_color_theme: null,
   chat_color_theme_inverted: false,
@@ -50,7 +51,7 @@ const toSite = ({ name, description }: App) => ({
   icon: ICON,
   icon_background: '#FFEAD5',
   icon_url: null,
-  description,
+  description: null,
   copyright: null,
   privacy_policy: null,
   input_placeholder: null,

@@ -6,7 +6,8 @@ import { ADVISORY_LOCKS } from '../../../db/advisoryLocks.ts'
 import { startPostgresql } from '../../../db/postgresql.testing.ts'
 import { createWorkerPool } from '../../indexing/workerPool.ts'
 import { createHit, openApps, readStream } from '../apps.fixture.ts'
-import { messages } from '../schema.ts'
+import { messages, workflowRuns } from '../schema.ts'
+import { MAX_RUN_MS } from './tasks.ts'
 
 const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.')]
 const QUESTION = { query: 'How is green tea steeped?', user: 'ada', response_mode: 'streaming' }
@@ -65,6 +66,68 @@ describeWith(requirements.postgresql)('a built-in platform beside another on one
     expect(readStream(await (await answer).text()).map(({ event }) => event)).toEqual(['message_end'])
     expect(await statusOf(row?.id)).toBe('stopped')
     await Promise.all([first.close(), second.close()])
+  })
+
+  it('tells of a run that another platform executes: its pause, its end, and nothing that it has not seen', async () => {
+    const [first, second] = [await serve(0), await serve(1)]
+    const app = 'workflow-approval'
+    const started = await first.stream(app, '/workflows/run', { inputs: { request: 'A kettle' }, user: 'ada' })
+    const run_id = String(started[1]?.['workflow_run_id'])
+    /** Resolves when the stream has shown a word; `rest` gives all its events at its end. */
+    const open = async (flags: string, word: string) => {
+      const response = await second.request(app, 'GET', `/workflow/${run_id}/events?user=ada${flags}`)
+      const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      const readChunk = async () => {
+        const { value, done } = (await chunks?.read()) ?? { done: true, value: undefined }
+        text += value ?? ''
+        return !done
+      }
+      while (!text.includes(word)) if (!(await readChunk())) break
+      return {
+        rest: async () => {
+          while (await readChunk());
+          return readStream(text)
+        },
+      }
+    }
+    const names = (events: { event: string }[]) => events.map(({ event }) => event)
+    const paused = await (await open('&include_state_snapshot=true', 'ping')).rest()
+    expect(names(paused).slice(-2)).toEqual(['human_input_required', 'workflow_paused'])
+    const { form_token } = paused.at(-2)?.['data'] as { form_token: string }
+    const answer = { inputs: { subject: 'Kettle', comment: 'Yes.', priority: 'low' }, action: 'approve', user: 'bob' }
+    const path = `/form/human_input/${form_token}`
+    // Both get the answer of somebody at the same time: one of them continues the run.
+    const readers = [
+      await open('', 'ping'),
+      await open('&include_state_snapshot=true&continue_on_pause=true', 'workflow_paused'),
+    ]
+    const replies = await Promise.all([first, second].map((platform) => platform.call(app, 'POST', path, answer)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 412])
+    const [plain, snapshot] = await Promise.all(readers.map(({ rest }) => rest()))
+    expect(names(plain ?? []).at(-1)).toBe('workflow_finished')
+    expect(names(snapshot ?? []).at(-1)).toBe('workflow_finished')
+    expect(names(snapshot ?? []).slice(0, paused.length)).toEqual(names(paused))
+    await Promise.all([first.close(), second.close()])
+  })
+
+  it('leaves a run alone that went on a moment ago, however long ago it began', async () => {
+    const first = await serve(0)
+    const id = '66666666-6666-4666-8666-666666666666'
+    const values = { id, app: 'workflow', workflow_id: id, version: '1', task_id: id, end_user: 'ada', inputs: {} }
+    const created_at = new Date(Date.now() - 10 * MAX_RUN_MS)
+    await databases[0]?.db
+      .insert(workflowRuns)
+      .values({ ...values, status: 'running', created_at, resumed_at: new Date() })
+    const second = await serve(1)
+    const readStatus = async () =>
+      (await databases[0]?.db.select().from(workflowRuns).where(eq(workflowRuns.id, id)))?.[0]?.status
+    expect(await readStatus()).toBe('running')
+    await databases[0]?.db.update(workflowRuns).set({ resumed_at: null }).where(eq(workflowRuns.id, id))
+    await second.close()
+    await (await serve(1)).close()
+    expect(await readStatus()).toBe('failed')
+    await first.close()
   })
 
   it('cuts off what is left running when it starts and no other lives, and keeps nobody from any other lock', async () => {
