@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { FormPlatform } from '#support/platforms/formPlatform.ts'
 import { expect, signIn, test as base } from '#support/fixtures.ts'
@@ -54,6 +55,37 @@ test('a form is answered by keyboard on the page of its app, and the run goes on
   expect(app.answers).toMatchObject([{ inputs: { comment: 'Well done.', tone: 'warm' }, action: 'approve' }])
   await expect(page.getByRole('region', { name: 'Outputs' }).first()).toContainText('Well done.')
 })
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`axe finds nothing serious in a form and in its errors, also on a phone: ${scheme}`, async ({
+    signedInPage: page,
+    loupe,
+    formApp: { url },
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme })
+    await pauseRun(page, url)
+    const run_id = new URL(page.url()).searchParams.get('run')
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const path of [`/runs/${run_id}`, '/waiting', '/']) {
+        await page.goto(loupe.url + path)
+        if (path.startsWith('/runs')) {
+          await findForm(page).getByRole('button', { name: 'Reject' }).click()
+          await expect(findForm(page).getByText('tone is required.')).toBeVisible()
+        } else await expect(page.getByText('Ask a person').first()).toBeVisible()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        expect(
+          serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+          `${path} at ${width}`,
+        ).toEqual([])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0)
+      }
+    }
+  })
 
 test('a waiting run stands on its page, at home and in the navigation, and is called paused everywhere', async ({
   signedInPage: page,

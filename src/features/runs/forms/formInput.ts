@@ -2,9 +2,12 @@ import type { FormField, RunForm } from '#contract/console/forms.ts'
 import type { FieldErrors, FormValues, InputField } from '../inputs/inputFields.ts'
 import { findFilesError, normalizeExtensions, parseFileEntries, toFileInput } from '../inputs/inputFiles.ts'
 
-/** A field of a form as a control of the inputs form. An unknown kind is answered as text. */
+/**
+ * A field of a form as a control of the inputs form. An unknown kind is answered as text, and so is a choice whose options
+ * only the platform knows.
+ */
 export const toInputControl = ({ name, kind, initial, options, files }: FormField): InputField => ({
-  kind: files === null && kind !== 'select' ? 'paragraph' : kind,
+  kind: files === null && !isChoice({ kind, options }) ? 'paragraph' : kind,
   variable: name,
   label: name,
   description: '',
@@ -12,9 +15,12 @@ export const toInputControl = ({ name, kind, initial, options, files }: FormFiel
   hidden: false,
   max_length: null,
   options,
-  initial: kind === 'select' && !options.includes(initial) ? '' : initial,
+  initial: isChoice({ kind, options }) && !options.includes(initial) ? '' : initial,
   files: files && { ...files, extensions: normalizeExtensions(files.extensions), maxMegabytesByType: {} },
 })
+
+const isChoice = ({ kind, options }: Pick<FormField, 'kind' | 'options'>): boolean =>
+  kind === 'select' && options.length > 0
 
 /** The `inputs` of an answer, or the errors that block it. A text may be empty; an option and a file are required. */
 export function toFormInputs(
