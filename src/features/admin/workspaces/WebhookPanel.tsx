@@ -9,7 +9,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
-import { webhookMessages } from './webhookMessages.ts'
+import { webhookMessages } from './messages.ts'
 import classes from './Workspaces.module.css'
 
 /** Poll interval (ms) of the last delivery, while the section is open. */
