@@ -178,6 +178,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     `/ledger?q=${nobody}`,
     '/ledger/retention',
     '/drift',
+    '/waiting',
     '/workspaces',
     '/people',
   ].map((path) => `${loupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${w}`)
