@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Run, RunGap } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { withWholeText } from '#domain/workflowRun/wholeText.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import type { CallEnd } from '../ledger/callRow.ts'
 import type { DriftRecorder } from '../relay/driftRecorder.ts'
@@ -27,6 +28,7 @@ import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import {
   type FoldState,
   getWorkflow,
+  isAnswerState,
   type RunIds,
   isCompleteReply,
   isCompleteState,
@@ -206,7 +208,7 @@ export class RunExecutor {
     const signal = AbortSignal.any([this.#closeController.signal, run.abandoned])
     const result = await followRun({ order, run, streamReader, onRunIds, signal }, this.#upstream)
     return result === 'over'
-      ? this.#toStreamEnd(run, streamReader, null)
+      ? this.#toResumedEnd(run, streamReader)
       : { ...end, frames: streamReader.lastSeq, gaps: streamReader.gaps }
   }
 
@@ -249,7 +251,7 @@ export class RunExecutor {
     )
     await isResumed
     if (result === 'over')
-      await this.#finish(run, order, await this.#completeEnd(this.#toStreamEnd(run, streamReader, null), order))
+      await this.#finish(run, order, await this.#completeEnd(this.#toResumedEnd(run, streamReader), order))
     else {
       this.#liveRuns.delete(run.id)
       run.finish(null)
@@ -308,6 +310,12 @@ export class RunExecutor {
       return streamReader.toCallEnd(status, status === 'refused' ? toRefusedProblem(run.state) : null)
     }
     return streamReader.toCallEnd('interrupted', this.#isClosing && problem.kind === 'cut' ? STOPPED_PROBLEM : problem)
+  }
+
+  /** The end of a run that was taken up again: its outputs may have the text that was not seen. */
+  #toResumedEnd(run: LiveRun, streamReader: StreamReader): CallEnd {
+    if (streamReader.gaps.length > 0 && !isAnswerState(run.state)) run.state = withWholeText(run.state)
+    return this.#toStreamEnd(run, streamReader, null)
   }
 
   /** A blocking reply, or a platform that answers a stream's request with one. */

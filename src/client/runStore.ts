@@ -233,11 +233,12 @@ export class RunStore {
 
   /**
    * The end of a run. Fields that the frames lack are read from the row: a blocking reply has no frames, and after a
-   * broken workflow stream the server asks the platform for the final state.
+   * broken workflow stream the server has the final state, or the text that was not seen, from the platform.
    */
   async #applyEnd(entry: RunEntry, ended: Run): Promise<void> {
     let run = ended
-    if (!entry.next.state.ended && !run.problem && run.status !== 'interrupted' && run.status !== 'unknown')
+    const isUnresolved = run.problem || run.status === 'interrupted' || run.status === 'unknown'
+    if (!isUnresolved && (!entry.next.state.ended || run.gaps?.length))
       run = await this.#deps.read(run.id).catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error
         return ended

@@ -98,12 +98,14 @@ describe('a run that the platform still has', () => {
     expect(host.eventRequests).toHaveLength(1)
   })
 
-  it('keeps the task of its stop, which the end of a finished run does not name', async () => {
-    host.onRun = (response) => stream(response, [PING, host.started()], 'breaks')
+  it('has the whole text of its outputs, and keeps the task of its stop, which the end of a finished run does not name', async () => {
+    const half = () => [PING, host.started(), host.event('text_chunk', { text: 'do' })]
+    host.onRun = (response) => stream(response, half(), 'breaks')
     host.onEvents = (response) =>
       stream(response, [host.finished().replace(host.task_id, host.workflow_run_id)], 'closes')
     const run = await untilStatus(await start(), 'succeeded')
     expect(run.task_id).toBe(host.task_id)
+    expect(run.answer.text, 'from the outputs').toBe('done')
   })
 
   it('goes on in the same timeline after a person has answered its form', async () => {
