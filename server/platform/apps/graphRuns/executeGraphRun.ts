@@ -75,6 +75,8 @@ class RunStretch {
   readonly #system: Record<string, unknown>
   readonly #answer: ChatflowAnswer | null
   readonly #beganAt: number
+  /** When the last node was started, in epoch ms: of a paused run, the one that waits. */
+  #nodeBeganAt: number
   #isPaused = false
 
   constructor(context: PlatformContext, task: Task, input: GraphRun) {
@@ -85,6 +87,7 @@ class RunStretch {
     this.#answer = input.chat && openChatflowAnswer(context, input.chat.message, input.resumption?.state.chatflow)
     this.#system = input.run.state?.system ?? {}
     this.#beganAt = context.clock()
+    this.#nodeBeganAt = this.#beganAt
   }
 
   isPaused(): boolean {
@@ -125,6 +128,7 @@ class RunStretch {
   }
 
   #emit(event: string, data: Record<string, unknown>): void {
+    if (event === 'node_started') this.#nodeBeganAt = this.#context.clock()
     this.#record.observe(event, data)
     this.task.emit({ event, ...this.#envelope, task_id: this.task.id, workflow_run_id: this.#input.run.id, data })
   }
@@ -182,7 +186,10 @@ class RunStretch {
     const { database, clock } = this.#context
     const { run } = this.#input
     const elapsed_time = this.#elapsed
-    this.#record.pause(graph.waiting.id, { elapsed_time: 0, finished_at: toUnixSeconds(clock()) })
+    this.#record.pause(graph.waiting.id, {
+      elapsed_time: (clock() - this.#nodeBeganAt) / 1000,
+      finished_at: toUnixSeconds(clock()),
+    })
     const state: StoredRunState = {
       system: this.#system,
       graph,
