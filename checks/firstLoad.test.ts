@@ -39,6 +39,7 @@ test('the first load of /chat is less than 240 KiB and has the messages of no ot
 test('each screen brings its own messages', () => {
   expect(listFeatures(listFirstLoad('/src/features/knowledge/datasets/DatasetsPage.tsx'))).toEqual([
     'knowledge/datasets',
+    'knowledge/tags',
     'runs/detail',
   ])
   expect(listFeatures(listFirstLoad('/src/features/ledger/LedgerPage.tsx'))).toEqual([

@@ -87,7 +87,8 @@ async function sendRequest<E extends Endpoint>(
   }
 }
 
-function validateInput<E extends Endpoint>(entry: E, input: CallTarget<E>): void {
+/** @throws ProblemError for input that fails the schemas of the entry */
+export function validateInput<E extends Endpoint>(entry: E, input: CallTarget<E>): void {
   const values = input as Record<string, unknown>
   const data = isForm(entry.body)
     ? { body: [entry.body.data, (values['body'] as { data?: unknown } | undefined)?.data] as const }

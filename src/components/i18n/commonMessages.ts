@@ -1,3 +1,5 @@
+import { sharedTexts } from './sharedTexts.ts'
+
 /** Texts that several features show. A feature’s own text of the same name wins. */
 export const commonMessages = {
   actions: 'Actions',
@@ -76,7 +78,7 @@ export const commonMessages = {
   stoppedBy: 'Stopped by {person}',
   state: 'State',
   table: 'Table',
-  time: 'Time',
+  time: sharedTexts.time,
   tokens: 'Tokens',
   untitled: 'untitled',
   user: 'user',

@@ -11,6 +11,8 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useDataset } from '../useDataset.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { MetadataSettings } from '../metadata/MetadataSettings.tsx'
+import { DatasetTags } from '../tags/DatasetTags.tsx'
 import classes from './Datasets.module.css'
 import { DatasetSettings } from './DatasetSettings.tsx'
 import { DeleteDataset } from './DeleteDataset.tsx'
@@ -66,6 +68,14 @@ function DatasetSettingsView({ dataset_id }: { dataset_id: string }) {
         {dataset.seen && dataset.record ? (
           <p className={classes.age}>{t.rich('recordAge', { since: () => <RelativeTime at={dataset.seen} /> })}</p>
         ) : null}
+        {knowledge?.offers.includes('listTags') && dataset.record ? (
+          <DatasetTags
+            dataset_id={dataset_id}
+            name={dataset.name ?? dataset_id.slice(0, 8)}
+            record={dataset.record}
+            knowledge={knowledge}
+          />
+        ) : null}
         {workspace && knowledge && dataset.isKnown ? (
           <DatasetSettings
             dataset_id={dataset_id}
@@ -73,6 +83,9 @@ function DatasetSettingsView({ dataset_id }: { dataset_id: string }) {
             workspace={workspace.id}
             knowledge={knowledge}
           />
+        ) : null}
+        {knowledge?.offers.includes('listMetadata') && dataset.isKnown && dataset.record?.provider !== 'external' ? (
+          <MetadataSettings dataset_id={dataset_id} keyId={knowledge.id} />
         ) : null}
         {workspace && !knowledge ? <EmptyState title={t('noKeyTitle')}>{t('noKey')}</EmptyState> : null}
         {!problem && !dataset.isKnown && (current.isLoading || knowledge) ? (

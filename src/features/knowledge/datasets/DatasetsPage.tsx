@@ -14,6 +14,7 @@ import { type ColumnVisibility, useColumnVisibility } from '../../../components/
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
+import { TagFilter } from '../tags/TagFilter.tsx'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
 import { type DatasetRow, useDatasetList } from './useDatasetList.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
@@ -44,15 +45,21 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const [open, setOpen] = useState<DatasetDialog | null>(null)
   const q = list.get('q')
   const knowledge = findKey('knowledge')
+  const hasTags = knowledge?.offers.includes('listTags') ?? false
+  const tag = hasTags ? list.get('tag') : undefined
   const datasets = useDatasetList(workspace?.id, knowledge, {
     q,
+    tag,
     page: list.get('page'),
     limit: list.get('limit'),
   })
   const { data, error, refetch, isListed: isFromPlatform } = datasets
-  const columns = useColumnVisibility('datasets', useDatasetColumns(isFromPlatform))
+  const columns = useColumnVisibility(
+    'datasets',
+    useDatasetColumns({ isFromPlatform, knowledge, tag, onTag: (id) => list.set({ tag: id === tag ? null : id }) }),
+  )
   const problem = workspaceProblem ?? error?.problem
-  const isUnfiltered = data?.total === 0 && !q
+  const isUnfiltered = data?.total === 0 && !q && !tag
   // The list out of the ledger asks nothing of the platform, so it would not say that the key is refused there.
   const keyProblem = isFromPlatform ? null : (knowledge?.last_problem ?? null)
 
@@ -78,7 +85,11 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
           {create}
         </>
       }
-      toolbar={workspace && !isUnfiltered ? <DatasetsToolbar datasets={datasets} columns={columns} /> : undefined}
+      toolbar={
+        workspace && !isUnfiltered ? (
+          <DatasetsToolbar datasets={datasets} columns={columns} tagKeyId={hasTags ? knowledge?.id : undefined} />
+        ) : undefined
+      }
     >
       {problem ? (
         <div className={classes.problem}>
@@ -106,6 +117,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
       {data?.total === 0 ? (
         <NoDatasets
           q={q}
+          tag={tag}
           isFromPlatform={isFromPlatform}
           actions={
             <>
@@ -138,9 +150,11 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
 interface DatasetsToolbarProps {
   datasets: ReturnType<typeof useDatasetList>
   columns: ColumnVisibility<DatasetRow>
+  /** The key whose platform has tags; undefined where none are offered. */
+  tagKeyId: string | undefined
 }
 
-function DatasetsToolbar({ datasets, columns }: DatasetsToolbarProps) {
+function DatasetsToolbar({ datasets, columns, tagKeyId }: DatasetsToolbarProps) {
   const t = useMessages(datasetMessages)
   const list = useSearchParamState()
   const { refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform } = datasets
@@ -152,6 +166,7 @@ function DatasetsToolbar({ datasets, columns }: DatasetsToolbarProps) {
         onSearch={(words) => list.set({ q: words })}
         hasShortcut
       />
+      {tagKeyId ? <TagFilter keyId={tagKeyId} value={list.get('tag')} onChange={(tag) => list.set({ tag })} /> : null}
       <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
         {dataUpdatedAt > 0
           ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
@@ -166,13 +181,23 @@ function DatasetsToolbar({ datasets, columns }: DatasetsToolbarProps) {
 
 interface NoDatasetsProps {
   q: string | undefined
+  tag: string | undefined
   isFromPlatform: boolean
   actions: ReactNode
 }
 
-function NoDatasets({ q, isFromPlatform, actions }: NoDatasetsProps) {
+function NoDatasets({ q, tag, isFromPlatform, actions }: NoDatasetsProps) {
   const t = useMessages(datasetMessages)
   const list = useSearchParamState()
+  if (tag)
+    return (
+      <EmptyState
+        title={t('noneTitle')}
+        actions={<Button onClick={() => list.set({ q: null, tag: null })}>{t('clearFilters')}</Button>}
+      >
+        {t('noneTagged')}
+      </EmptyState>
+    )
   if (q)
     return (
       <EmptyState

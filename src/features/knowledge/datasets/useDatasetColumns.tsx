@@ -1,18 +1,33 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Datasets.module.css'
+import { DatasetTags } from '../tags/DatasetTags.tsx'
 import { DocumentCount } from './DocumentCount.tsx'
 import { EmbeddingStatus } from './EmbeddingStatus.tsx'
 import { datasetMessages } from './messages.ts'
 import type { DatasetRow } from './useDatasetList.ts'
 
+export interface DatasetColumnsInput {
+  isFromPlatform: boolean
+  knowledge: Key | undefined
+  /** The id of the tag by which the list is filtered. */
+  tag: string | undefined
+  onTag: (tag_id: string) => void
+}
+
 /** What the list of datasets can show. A row of the ledger says when it was seen, one of the platform when it changed. */
-export function useDatasetColumns(isFromPlatform: boolean): ChoosableColumn<DatasetRow>[] {
+export function useDatasetColumns({
+  isFromPlatform,
+  knowledge,
+  tag,
+  onTag,
+}: DatasetColumnsInput): ChoosableColumn<DatasetRow>[] {
   const t = useMessages(datasetMessages)
   return [
     {
@@ -26,6 +41,24 @@ export function useDatasetColumns(isFromPlatform: boolean): ChoosableColumn<Data
         </>
       ),
     },
+    ...(isFromPlatform && knowledge?.offers.includes('listTags')
+      ? [
+          {
+            id: 'tags',
+            header: t('tags'),
+            cell: ({ id, name, record }: DatasetRow) => (
+              <DatasetTags
+                dataset_id={id}
+                name={name ?? id.slice(0, 8)}
+                record={record}
+                knowledge={knowledge}
+                current={tag}
+                onFilter={onTag}
+              />
+            ),
+          },
+        ]
+      : []),
     {
       id: 'indexing_technique',
       formerHeader: 'Indexing',

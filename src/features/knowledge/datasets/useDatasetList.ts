@@ -15,6 +15,8 @@ export interface DatasetRow {
 
 export interface DatasetListQuery {
   q: string | undefined
+  /** The id of a tag that the datasets have. */
+  tag: string | undefined
   page: string | undefined
   limit: string | undefined
 }
@@ -23,12 +25,12 @@ export interface DatasetListQuery {
 export function useDatasetList(
   workspace: string | undefined,
   knowledge: Key | undefined,
-  { q, page, limit }: DatasetListQuery,
+  { q, tag, page, limit }: DatasetListQuery,
 ) {
   const isFromPlatform = knowledge?.offers.includes('listDatasets') ?? false
   const platformRead = useRead(
     contract.adjacent.listDatasets,
-    { key: knowledge?.id, query: { keyword: q, page, limit } },
+    { key: knowledge?.id, query: { keyword: q, tag_ids: tag, page, limit } },
     { enabled: isFromPlatform },
   )
   const ledgerRead = useRead(

@@ -13,6 +13,9 @@ import { usePermission } from '../../../client/usePermission.ts'
 const LazyAddDocuments = lazyWithPreload(async () => (await import('./forms/AddDocuments.tsx')).AddDocuments)
 const LazyUpdateDocument = lazyWithPreload(async () => (await import('./forms/UpdateDocument.tsx')).UpdateDocument)
 const LazyDeleteDocument = lazyWithPreload(async () => (await import('./DeleteDocument.tsx')).DeleteDocument)
+const LazyDocumentMetadataDialog = lazyWithPreload(
+  async () => (await import('../metadata/DocumentMetadataDialog.tsx')).DocumentMetadataDialog,
+)
 const LazyExportDocuments = lazyWithPreload(async () => (await import('./export/ExportDocuments.tsx')).ExportDocuments)
 
 export interface DocumentDialogsProps {
@@ -79,6 +82,15 @@ export function DocumentDialogs({
           keyId={knowledge.id}
           workspace={workspace}
           onClose={() => dialogs.remove(null)}
+        />
+      ) : null}
+      {dialogs.described ? (
+        <LazyDocumentMetadataDialog
+          documents={[dialogs.described]}
+          dataset_id={dataset_id}
+          keyId={knowledge.id}
+          workspace={workspace}
+          onClose={() => dialogs.describe(null)}
         />
       ) : null}
       {dialogs.exported === undefined ? null : (

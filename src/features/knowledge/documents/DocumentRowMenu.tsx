@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { documentFilePath } from '#contract/console/documentFile.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -16,6 +17,7 @@ export interface DocumentRowMenuProps {
   onUpdate: (by: 'text' | 'file') => void
   onDelete: () => void
   onExport: () => void
+  onMetadata: () => void
   onProblem: (problem: Problem) => void
 }
 
@@ -27,6 +29,7 @@ export function DocumentRowMenu({
   onUpdate,
   onDelete,
   onExport,
+  onMetadata,
   onProblem,
 }: DocumentRowMenuProps) {
   const t = useMessages(documentMessages)
@@ -57,6 +60,18 @@ export function DocumentRowMenu({
         <Can entry={contract.documents.updateByFile}>
           <Menu.Item onClick={() => onUpdate('file')}>{t('updateByFile')}</Menu.Item>
         </Can>
+        {capabilities('updateDocumentMetadata') ? (
+          <Menu.Item onClick={onMetadata}>{t('editMetadata')}</Menu.Item>
+        ) : null}
+        {capabilities('downloadDocument') ? (
+          <Menu.Item
+            component="a"
+            href={documentFilePath({ key: knowledge.id, dataset_id, document_id: document.id, name })}
+            download={name}
+          >
+            {t('download')}
+          </Menu.Item>
+        ) : null}
         <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
         {capabilities('setDocumentStatus') ? (
           <Menu.Item onClick={() => set(document.enabled === false ? 'enable' : 'disable')}>

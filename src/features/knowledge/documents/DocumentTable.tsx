@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Pager } from '../../../components/data/Pager.tsx'
 import { Table } from '../../../components/data/Table.tsx'
@@ -9,16 +9,21 @@ import { documentMessages } from './messages.ts'
 import { DocumentRowMenu } from './DocumentRowMenu.tsx'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import type { DocumentDialogsState } from './useDocumentDialogs.ts'
+import type { DocumentSelection } from './useDocumentSelection.ts'
 import type { DocumentListState } from './useDocumentList.ts'
 
 export interface DocumentTableProps {
   dataset_id: string
   documents: DocumentListState
   dialogs: DocumentDialogsState
+  selection: DocumentSelection
 }
 
+/** Operations that take several documents. */
+const SELECTION_OPERATIONS = ['downloadDocuments', 'updateDocumentMetadata']
+
 /** A page of documents, with a menu in each row. */
-export function DocumentTable({ dataset_id, documents, dialogs }: DocumentTableProps) {
+export function DocumentTable({ dataset_id, documents, dialogs, selection }: DocumentTableProps) {
   const t = useMessages(documentMessages)
   const { key, params, total, isLoading, problem, columns, rows, status, isStatusIgnored } = documents
   const { data } = documents.read
@@ -34,7 +39,25 @@ export function DocumentTable({ dataset_id, documents, dialogs }: DocumentTableP
               onUpdate={(updateSource) => dialogs.update(document.id, updateSource)}
               onDelete={() => dialogs.remove(document)}
               onExport={() => dialogs.exportOf(document)}
+              onMetadata={() => dialogs.describe(document)}
               onProblem={dialogs.refuse}
+            />
+          ),
+        },
+      ]
+    : []
+
+  const canSelect = key?.offers.some((name) => SELECTION_OPERATIONS.includes(name)) ?? false
+  const select = canSelect
+    ? [
+        {
+          header: t('select'),
+          cell: (document: DocumentRecord) => (
+            <Checkbox
+              className={classes.select}
+              aria-label={t('selectDocument', { name: document.name ?? document.id.slice(0, 8) })}
+              checked={selection.isSelected(document)}
+              onChange={() => selection.toggle(document)}
             />
           ),
         },
@@ -49,7 +72,12 @@ export function DocumentTable({ dataset_id, documents, dialogs }: DocumentTableP
         </p>
       ) : null}
       {(data && total > 0) || (!data && !problem && (key || isLoading)) ? (
-        <Table label={t('documents')} columns={[...columns.visible, ...menu]} rows={rows} getKey={({ id }) => id} />
+        <Table
+          label={t('documents')}
+          columns={[...select, ...columns.visible, ...menu]}
+          rows={rows}
+          getKey={({ id }) => id}
+        />
       ) : null}
       {data && total > 0 ? (
         <Pager

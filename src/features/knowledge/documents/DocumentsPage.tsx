@@ -17,12 +17,14 @@ import { DocumentDialogs } from './DocumentDialogs.tsx'
 import { documentMessages } from './messages.ts'
 import { DocumentListFallback } from './DocumentListFallback.tsx'
 import { ReplacedDocuments } from './ReplacedDocuments.tsx'
+import { SelectedDocuments } from './SelectedDocuments.tsx'
 import { SentDocuments } from './SentDocuments.tsx'
 import { useDocumentDialogs } from './useDocumentDialogs.ts'
 import { useSentDocuments } from './useSentDocuments.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { DocumentTable, NoDocuments } from './DocumentTable.tsx'
 import { DocumentsToolbar } from './DocumentsToolbar.tsx'
+import { useDocumentSelection } from './useDocumentSelection.ts'
 import { useDocumentList } from './useDocumentList.ts'
 
 /** The documents of a dataset (operation 6), looked at every second while any of them is on its way. */
@@ -39,6 +41,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
   const documents = useDocumentList(dataset_id)
   const { workspace, key, dataset, params, keyword, status, isFiltered, total, isEmpty, problem } = documents
   const { data } = documents.read
+  const selection = useDocumentSelection(documents.rows)
   const sentDocuments = useSentDocuments(workspace?.id)
   const search = workspace ? { workspace: workspace.id } : {}
 
@@ -110,7 +113,19 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
       />
       {data ? <ErrorGroups documents={data.data} dataset_id={dataset_id} workspace={workspace?.id} /> : null}
       {isEmpty ? <NoDocuments documents={documents} add={add} /> : null}
-      <DocumentTable dataset_id={dataset_id} documents={documents} dialogs={dialogs} />
+      {selection.documents.length > 0 && key && workspace ? (
+        <SelectedDocuments
+          documents={selection.documents}
+          unselectedCount={selection.unselectedCount}
+          dataset_id={dataset_id}
+          name={dataset.name ?? dataset_id.slice(0, 8)}
+          knowledge={key}
+          workspace={workspace.id}
+          onSelectPage={selection.selectPage}
+          onClear={selection.clear}
+        />
+      ) : null}
+      <DocumentTable dataset_id={dataset_id} documents={documents} dialogs={dialogs} selection={selection} />
       {key && workspace && dataset.isKnown ? (
         <DocumentDialogs
           dialogs={dialogs}

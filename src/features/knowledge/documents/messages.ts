@@ -3,6 +3,17 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
 /** Texts of a dataset's documents and of the form that adds one. */
 export const documentMessages = {
+  select: 'Select',
+  selectDocument: 'Select {name}',
+  selected: '{n, plural, one {# document selected} other {# documents selected}}',
+  setMetadata: 'Set metadata',
+  editMetadata: sharedTexts.editMetadata,
+  download: sharedTexts.download,
+  downloadArchive: 'Download as zip',
+  downloadWhat: 'download the documents',
+  tooManyForArchive: 'An archive has at most 100 documents.',
+  selectPage: 'Select all on this page',
+  clearSelection: 'Clear selection',
   documents: sharedTexts.documents,
   document: 'Document',
   add: 'Add document',

@@ -10,6 +10,7 @@ export function useDocumentDialogs() {
   const [deletedDocument, setDeletedDocument] = useState<DocumentRecord | null>(null)
   /** Of which the chunks are exported; null for the whole dataset, undefined where nothing is. */
   const [exportedDocument, setExportedDocument] = useState<DocumentRecord | null | undefined>(undefined)
+  const [describedDocument, setDescribedDocument] = useState<DocumentRecord | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const page = list.get('page') ?? null
   return {
@@ -24,6 +25,9 @@ export function useDocumentDialogs() {
     remove: setDeletedDocument,
     exported: exportedDocument,
     exportOf: setExportedDocument,
+    /** Whose metadata is edited. */
+    described: describedDocument,
+    describe: setDescribedDocument,
     problem,
     refuse: setProblem,
   }

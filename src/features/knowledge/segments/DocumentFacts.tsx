@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { getEstimatedWordCount, type MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import type { SavedEstimate } from '../chunkLab/useSavedEstimate.ts'
+import { readDocumentValues, toInput } from '../metadata/metadataValues.ts'
 import classes from './Document.module.css'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -27,11 +28,14 @@ export function DocumentFacts({ record, measuredChunks, savedEstimate }: Documen
     ['data_source_type', record.data_source_type],
     ['created_from', record.created_from],
     ['created_at', record.created_at == null ? null : <RelativeTime at={record.created_at} />],
+    ...readDocumentValues(record).own.map(
+      ({ name, type, value }) => [name, toInput(type, value).replace('T', ' ') || null] as const,
+    ),
   ]
   return (
     <dl className={classes.facts} aria-label={t('facts')} tabIndex={0}>
-      {facts.map(([name, value, estimated]) => (
-        <div key={name}>
+      {facts.map(([name, value, estimated], index) => (
+        <div key={`${index} ${name}`}>
           <dt>{name}</dt>
           <dd>
             {value ?? <span className={classes.missing}>{t('notGiven')}</span>}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconMessage } from '@tabler/icons-react'
+import { IconMessage, IconPlus } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
@@ -10,6 +11,8 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { RerunQuestion } from './RerunQuestion.tsx'
 import classes from './Document.module.css'
+import { DocumentMenu } from './DocumentMenu.tsx'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
@@ -26,6 +29,9 @@ import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
 import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
+
+// The form is loaded when it is first opened.
+const LazyAddSegments = lazyWithPreload(async () => (await import('./AddSegments.tsx')).AddSegments)
 
 /** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
@@ -55,6 +61,7 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
     record: document.record,
   })
   const savedEstimate = useSavedEstimate(document_id, workspace?.id)
+  const [isAdding, setAdding] = useState(false)
   const segment_id = url.get('segment')
   const child = url.get('child')
   const run = url.get('run')
@@ -88,7 +95,14 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           <IdChip id={document_id} />
         </>
       }
-      actions={<DocumentActions dataset_id={dataset_id} document_id={document_id} inWorkspace={inWorkspace} />}
+      actions={
+        <>
+          <DocumentActions dataset_id={dataset_id} document_id={document_id} inWorkspace={inWorkspace} />
+          {document.record && key && workspace ? (
+            <DocumentMenu dataset_id={dataset_id} record={document.record} knowledge={key} workspace={workspace.id} />
+          ) : null}
+        </>
+      }
       totals={
         document.record ? (
           <DocumentFacts record={document.record} measuredChunks={measuredChunks} savedEstimate={savedEstimate} />
@@ -120,6 +134,20 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           search={{ ...inWorkspace, keyword: source.keyword, status: source.status, run }}
           onFilter={(filter) => url.set(filter)}
           onOpen={(id) => url.set({ segment: id, child: null })}
+          actions={
+            key && capabilities.includes('createSegments') ? (
+              <Can entry={contract.adjacent.createSegments}>
+                <Button
+                  variant="default"
+                  leftSection={<IconPlus size={14} />}
+                  aria-haspopup="dialog"
+                  onClick={() => setAdding(true)}
+                >
+                  {t('addSegment')}
+                </Button>
+              </Can>
+            ) : null
+          }
         />
         <SegmentPane
           key={segment_id}
@@ -145,6 +173,21 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           />
         ) : null}
       </div>
+      <Suspense>
+        {isAdding && key ? (
+          <LazyAddSegments
+            dataset_id={dataset_id}
+            document_id={document_id}
+            keyId={key.id}
+            isQuestionAnswer={document.record?.doc_form === 'qa_model'}
+            onClose={() => setAdding(false)}
+            onAdded={(id) => {
+              setAdding(false)
+              url.set({ segment: id ?? null, child: null })
+            }}
+          />
+        ) : null}
+      </Suspense>
     </Page>
   )
 }

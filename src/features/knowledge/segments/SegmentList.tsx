@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
@@ -21,12 +21,14 @@ export interface SegmentListProps {
   search: Record<string, string | undefined>
   onFilter: (filter: { keyword?: string; status?: string }) => void
   onOpen: (segment_id: string) => void
+  /** Stands beside the heading. */
+  actions?: ReactNode
 }
 
 const SEGMENT_STATUSES = ['waiting', 'indexing', 'completed', 'error', 're_segment']
 
 /** The segments of a document: all of them where the platform lists them, else those that this console has met. */
-export function SegmentList({ source, current, search, onFilter, onOpen }: SegmentListProps) {
+export function SegmentList({ source, current, search, onFilter, onOpen, actions }: SegmentListProps) {
   const t = useMessages(segmentMessages)
   const list = useRef<VListHandle>(null)
   const first = useSegmentPage(source, 1)
@@ -50,9 +52,12 @@ export function SegmentList({ source, current, search, onFilter, onOpen }: Segme
   const title = canListSegments ? t('segments') : t('segmentsSeen')
   return (
     <section className={classes.segments} aria-label={title} data-alone={!current || undefined}>
-      <h2>
-        {title} {first.total ? <span className={classes.count}>{first.total.toLocaleString('en')}</span> : null}
-      </h2>
+      <div className={classes.listHead}>
+        <h2>
+          {title} {first.total ? <span className={classes.count}>{first.total.toLocaleString('en')}</span> : null}
+        </h2>
+        {actions}
+      </div>
       <div className={classes.filters}>
         <SearchField
           label={t('searchSegments')}

@@ -54,7 +54,7 @@ export const timelineMessages = {
   process: sharedTexts.processData,
   agentLogs: sharedTexts.agentLogs,
   diffToParent: 'Diff to parent',
-  metadata: 'Metadata',
+  metadata: sharedTexts.metadata,
   none: 'none',
   sentAtEnd: 'Sent when the node ends.',
   notSent: 'Not sent by the platform.',

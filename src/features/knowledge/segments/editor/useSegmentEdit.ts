@@ -131,4 +131,5 @@ const toFieldValues = ({ answer, keywords }: SegmentRecord): SegmentFieldValues 
   answer: answer ?? '',
   keywords: (keywords ?? []).join(', '),
 })
-const parseKeywords = (keywords: string): string[] => keywords.split(',').flatMap((word) => word.trim() || [])
+/** The keywords of a text that separates them by commas. */
+export const parseKeywords = (keywords: string): string[] => keywords.split(',').flatMap((word) => word.trim() || [])

@@ -1,0 +1,103 @@
+import { Button, Loader, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { contract } from '#contract/index.ts'
+import type { Tag } from '#contract/platform/optionalTags.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useRead, useWrite } from '../../../client/query.ts'
+import { tagMessages } from './messages.ts'
+import { TagRow } from './TagRow.tsx'
+import classes from './Tags.module.css'
+
+export interface TagEditorProps {
+  dataset_id: string
+  keyId: string
+  /** The ids of the tags that the dataset has. */
+  boundIds: readonly string[]
+  onDelete: (tag: Tag) => void
+}
+
+/** Chooses the tags of a dataset, and creates, renames and deletes tags. */
+export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorProps) {
+  const t = useMessages(tagMessages)
+  const tags = useRead(contract.adjacent.listTags, { key: keyId })
+  const create = useWrite(contract.adjacent.createTag)
+  const bind = useWrite(contract.adjacent.bindTags)
+  const unbind = useWrite(contract.adjacent.unbindTags)
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const name = text.trim()
+  const found = (tags.data ?? []).filter((tag) => tag.name.toLowerCase().includes(name.toLowerCase()))
+  const isNew = name !== '' && tags.data !== undefined && !tags.data.some((tag) => tag.name === name)
+  const problem = (create.error ?? bind.error ?? unbind.error)?.problem
+
+  const add = (tag_id: string) =>
+    bind.mutate({ key: keyId, body: { tag_ids: [tag_id], target_id: dataset_id } }, { onSuccess: () => setText('') })
+  const toggle = (tag: Tag, isOn: boolean) => {
+    if (bind.isPending || unbind.isPending) return
+    if (isOn) return add(tag.id)
+    // Releases up to 1.12 take one tag at a time, under another name.
+    unbind.mutate({ key: keyId, body: { tag_ids: [tag.id], tag_id: tag.id, target_id: dataset_id } })
+  }
+  // What was chosen shows at once, and as it is after the reply.
+  const isBound = (id: string) => {
+    if (bind.isPending && bind.variables.body.tag_ids.includes(id)) return true
+    if (unbind.isPending && unbind.variables.body.tag_id === id) return false
+    return boundIds.includes(id)
+  }
+  const createTag = () => {
+    // The button goes with its tag; the keyboard stays in the editor.
+    input.current?.focus()
+    create.mutate({ key: keyId, body: { name } }, { onSuccess: ({ id }) => add(id) })
+  }
+  return (
+    <div className={classes.editor}>
+      <TextInput
+        ref={input}
+        label={t('find')}
+        value={text}
+        maxLength={50}
+        data-autofocus
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          if (isNew) createTag()
+          else if (found[0] && found.length === 1) toggle(found[0], !boundIds.includes(found[0].id))
+        }}
+      />
+      {tags.isPending ? <Loader size="xs" /> : null}
+      {tags.error ? (
+        <ProblemAlert problem={tags.error.problem} action={t('listWhat')} onRetry={() => void tags.refetch()} />
+      ) : null}
+      {found.length > 0 ? (
+        <ul className={classes.list} aria-label={t('tags')}>
+          {found.map((tag) => (
+            <TagRow
+              key={tag.id}
+              tag={tag}
+              keyId={keyId}
+              isBound={isBound(tag.id)}
+              onToggle={(isOn) => toggle(tag, isOn)}
+              onDelete={() => onDelete(tag)}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {tags.data && found.length === 0 ? <p className={classes.note}>{t(name ? 'noMatch' : 'none')}</p> : null}
+      {isNew ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          loading={create.isPending || bind.isPending}
+          onClick={createTag}
+        >
+          {t('create', { tag: name })}
+        </Button>
+      ) : null}
+      {problem ? <ProblemAlert problem={problem} action={t('changeWhat')} isInForm /> : null}
+    </div>
+  )
+}
