@@ -17,17 +17,7 @@ export const DatasourcePlugin = shape.looseRecord(
     datasource_type: shape.openEnum('local_file', 'online_document', 'website_crawl', 'online_drive'),
     title: shape.stringField,
     user_input_variables: z.array(shape.objectField),
-    credentials: z.array(
-      shape.looseRecord(
-        {},
-        {
-          id: shape.stringField,
-          name: shape.stringField,
-          type: shape.stringField,
-          is_default: shape.booleanField,
-        },
-      ),
-    ),
+    credentials: z.array(shape.objectField),
   },
 )
 

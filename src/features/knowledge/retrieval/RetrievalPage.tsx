@@ -15,6 +15,8 @@ import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { searchDataset, searchThroughApp } from './retrievalSearch.ts'
 import { retrievalMessages } from './messages.ts'
 import classes from './Retrieval.module.css'
+import { MetadataConditions } from '../metadata/MetadataConditions.tsx'
+import { useMetadataConditions } from '../metadata/useMetadataConditions.ts'
 import { ProbeInputs } from './ProbeInputs.tsx'
 import { RetrievalTest } from './RetrievalTest.tsx'
 import { useRetrievalProbe } from './useRetrievalProbe.ts'
@@ -37,10 +39,11 @@ export function RetrievalPage() {
   const can = usePermission()
   const canSearch = can(contract.adjacent.retrieve)
   const probe = useRetrievalProbe(direct === null ? app : null, user)
+  const metadata = useMetadataConditions(dataset_id, direct === null ? undefined : knowledge)
   const key = app?.id
   const search =
     direct !== null
-      ? searchDataset(direct, dataset_id, dataset.record)
+      ? searchDataset(direct, dataset_id, dataset.record, metadata.filter)
       : key !== undefined && user
         ? searchThroughApp({ key, user, inputs: probe.inputs })
         : null
@@ -86,6 +89,14 @@ export function RetrievalPage() {
               </p>
               <ProbeInputs probe={probe} />
             </section>
+          ) : null}
+          {metadata.fields.length > 0 ? (
+            <MetadataConditions
+              fields={metadata.fields}
+              conditions={metadata.conditions}
+              isAny={metadata.isAny}
+              onChange={metadata.onChange}
+            />
           ) : null}
           <RetrievalTest
             key={`${dataset_id}${direct ?? key}`}

@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import { contract } from '#contract/index.ts'
+import type { MetadataFilter } from '#contract/platform/schemas.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { call } from '../../../client/http.ts'
 import type { RunView } from '../../../client/runStore.ts'
@@ -26,14 +28,23 @@ export interface SearchResult {
 /** Runs a search and returns the hits, best first. @throws ProblemError */
 export type SearchFunction = (query: string) => Promise<SearchResult[]>
 
-/** Searches the dataset itself, where the platform offers that. An economy dataset is searched by keyword. */
+/**
+ * Searches the dataset itself, where the platform offers that, among the documents that pass a filter. An economy dataset
+ * is searched by keyword.
+ */
 export const searchDataset =
-  (key: string, dataset_id: string, dataset: DatasetRecord | null): SearchFunction =>
+  (
+    key: string,
+    dataset_id: string,
+    dataset: DatasetRecord | null,
+    filter?: z.input<typeof MetadataFilter>,
+  ): SearchFunction =>
   async (query) => {
-    const body =
-      dataset?.indexing_technique === 'economy'
-        ? { query, retrieval_model: toEconomyQuery(dataset.retrieval_model_dict) }
-        : { query }
+    const settings = dataset?.retrieval_model_dict
+    const model = dataset?.indexing_technique === 'economy' ? toEconomyQuery(settings) : undefined
+    // Released platforms want the whole retrieval model wherever a part of it is sent.
+    const retrieval_model = filter ? { ...settings, ...model, metadata_filtering_conditions: filter } : model
+    const body = { query, ...(retrieval_model ? { retrieval_model } : {}) }
     const { records } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body })
     return (records ?? []).flatMap(({ segment, score, child_chunks }): SearchResult[] => {
       const document_id = segment?.document_id ?? segment?.document?.id

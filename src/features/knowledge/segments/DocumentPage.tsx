@@ -96,12 +96,12 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         </>
       }
       actions={
-        <>
+        <div className={classes.pageActions}>
           <DocumentActions dataset_id={dataset_id} document_id={document_id} inWorkspace={inWorkspace} />
           {document.record && key && workspace ? (
             <DocumentMenu dataset_id={dataset_id} record={document.record} knowledge={key} workspace={workspace.id} />
           ) : null}
-        </>
+        </div>
       }
       totals={
         document.record ? (

@@ -27,29 +27,33 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
   const unbind = useWrite(contract.adjacent.unbindTags)
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
+  /** Tags whose reply is awaited, and whether they were chosen or taken off. */
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const name = text.trim()
   const found = (tags.data ?? []).filter((tag) => tag.name.toLowerCase().includes(name.toLowerCase()))
   const isNew = name !== '' && tags.data !== undefined && !tags.data.some((tag) => tag.name === name)
   const problem = (create.error ?? bind.error ?? unbind.error)?.problem
 
-  const add = (tag_id: string) =>
-    bind.mutate({ key: keyId, body: { tag_ids: [tag_id], target_id: dataset_id } }, { onSuccess: () => setText('') })
-  const toggle = (tag: Tag, isOn: boolean) => {
-    if (bind.isPending || unbind.isPending) return
-    if (isOn) return add(tag.id)
-    // Releases up to 1.12 take one tag at a time, under another name.
-    unbind.mutate({ key: keyId, body: { tag_ids: [tag.id], tag_id: tag.id, target_id: dataset_id } })
-  }
-  // What was chosen shows at once, and as it is after the reply.
-  const isBound = (id: string) => {
-    if (bind.isPending && bind.variables.body.tag_ids.includes(id)) return true
-    if (unbind.isPending && unbind.variables.body.tag_id === id) return false
-    return boundIds.includes(id)
+  /** What was chosen shows at once, and as it is after the reply. */
+  const toggle = async (tag_id: string, isOn: boolean): Promise<void> => {
+    if (chosen.has(tag_id)) return
+    setChosen((all) => new Map(all).set(tag_id, isOn))
+    const body = { tag_ids: [tag_id], target_id: dataset_id }
+    try {
+      // Releases up to 1.12 take one tag off at a time, by another field.
+      await (isOn
+        ? bind.mutateAsync({ key: keyId, body })
+        : unbind.mutateAsync({ key: keyId, body: { ...body, tag_id } }))
+      if (isOn) setText('')
+    } catch {
+      // The problem of the mutation is shown below.
+    }
+    setChosen((all) => new Map([...all].filter(([id]) => id !== tag_id)))
   }
   const createTag = () => {
     // The button goes with its tag; the keyboard stays in the editor.
     input.current?.focus()
-    create.mutate({ key: keyId, body: { name } }, { onSuccess: ({ id }) => add(id) })
+    create.mutate({ key: keyId, body: { name } }, { onSuccess: ({ id }) => void toggle(id, true) })
   }
   return (
     <div className={classes.editor}>
@@ -65,7 +69,7 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
           event.preventDefault()
           if (isNew) createTag()
-          else if (found[0] && found.length === 1) toggle(found[0], !boundIds.includes(found[0].id))
+          else if (found[0] && found.length === 1) void toggle(found[0].id, !boundIds.includes(found[0].id))
         }}
       />
       {tags.isPending ? <Loader size="xs" /> : null}
@@ -79,8 +83,8 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
               key={tag.id}
               tag={tag}
               keyId={keyId}
-              isBound={isBound(tag.id)}
-              onToggle={(isOn) => toggle(tag, isOn)}
+              isBound={chosen.get(tag.id) ?? boundIds.includes(tag.id)}
+              onToggle={(isOn) => void toggle(tag.id, isOn)}
               onDelete={() => onDelete(tag)}
             />
           ))}

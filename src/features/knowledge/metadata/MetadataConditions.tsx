@@ -1,0 +1,94 @@
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import type { MetadataOperator } from '#contract/platform/schemas.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { metadataMessages } from './messages.ts'
+import classes from './Metadata.module.css'
+import { type ConditionDraft, type ConditionField, listOperators, WITHOUT_VALUE } from './metadataConditions.ts'
+
+export interface MetadataConditionsProps {
+  /** At least one. */
+  fields: readonly ConditionField[]
+  conditions: readonly ConditionDraft[]
+  isAny: boolean
+  onChange: (conditions: readonly ConditionDraft[], isAny: boolean) => void
+}
+
+const INPUT_TYPES: Record<string, string> = { number: 'number', time: 'datetime-local' }
+
+/** Limits a retrieval to documents by their metadata. */
+export function MetadataConditions({ fields, conditions, isAny, onChange }: MetadataConditionsProps) {
+  const t = useMessages(metadataMessages)
+  const getType = (name: string) => fields.find((field) => field.name === name)?.type
+  const change = (index: number, part: Partial<ConditionDraft>) =>
+    onChange(
+      conditions.map((condition, at) => (at === index ? { ...condition, ...part } : condition)),
+      isAny,
+    )
+  const toDraft = (name: string): ConditionDraft => ({
+    name,
+    operator: listOperators(getType(name))[0] ?? 'is',
+    value: '',
+  })
+  return (
+    <div className={classes.conditions} role="group" aria-label={t('conditions')}>
+      {conditions.length > 1 ? (
+        <NativeSelect
+          aria-label={t('combination')}
+          value={isAny ? 'or' : 'and'}
+          onChange={(event) => onChange(conditions, event.currentTarget.value === 'or')}
+          data={[
+            { value: 'and', label: t('allConditions') },
+            { value: 'or', label: t('anyCondition') },
+          ]}
+        />
+      ) : null}
+      {conditions.map((condition, index) => (
+        <div key={index} className={classes.add}>
+          <NativeSelect
+            aria-label={t('conditionField', { number: index + 1 })}
+            value={condition.name}
+            onChange={(event) => change(index, toDraft(event.currentTarget.value))}
+            data={fields.map(({ name }) => name)}
+          />
+          <NativeSelect
+            aria-label={t('conditionOperator', { number: index + 1 })}
+            value={condition.operator}
+            onChange={(event) => change(index, { operator: event.currentTarget.value as MetadataOperator })}
+            data={listOperators(getType(condition.name))}
+          />
+          {WITHOUT_VALUE.includes(condition.operator) ? null : (
+            <TextInput
+              aria-label={t('conditionValue', { number: index + 1 })}
+              type={INPUT_TYPES[getType(condition.name) ?? ''] ?? 'text'}
+              step="any"
+              value={condition.value}
+              onChange={(event) => change(index, { value: event.currentTarget.value })}
+            />
+          )}
+          <ActionIcon
+            size={30}
+            aria-label={t('removeCondition', { number: index + 1 })}
+            title={t('removeCondition', { number: index + 1 })}
+            onClick={() =>
+              onChange(
+                conditions.filter((_, at) => at !== index),
+                isAny,
+              )
+            }
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => onChange([...conditions, toDraft(fields[0]?.name ?? '')], isAny)}
+      >
+        {t('addCondition')}
+      </Button>
+    </div>
+  )
+}
