@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconMessage, IconPlus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { IconMessage } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -9,14 +9,14 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { AddSegmentButton } from './AddSegmentButton.tsx'
 import { RerunQuestion } from './RerunQuestion.tsx'
 import classes from './Document.module.css'
 import { DocumentMenu } from './DocumentMenu.tsx'
-import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
-import { getDocumentState } from '#domain/documentRecord.ts'
+import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EditorPane } from './editor/EditorPane.tsx'
 import { SegmentList } from './SegmentList.tsx'
@@ -29,9 +29,6 @@ import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
 import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
-
-// The form is loaded when it is first opened.
-const LazyAddSegments = lazyWithPreload(async () => (await import('./AddSegments.tsx')).AddSegments)
 
 /** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
@@ -61,10 +58,7 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
     record: document.record,
   })
   const savedEstimate = useSavedEstimate(document_id, workspace?.id)
-  const [isAdding, setAdding] = useState(false)
-  const segment_id = url.get('segment')
-  const child = url.get('child')
-  const run = url.get('run')
+  const [segment_id, child, run] = [url.get('segment'), url.get('child'), url.get('run')]
   const source: SegmentSource = {
     dataset_id,
     document_id,
@@ -81,14 +75,7 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
   return (
     <Page
       title={document.name ?? document_id.slice(0, 8)}
-      breadcrumbs={
-        <>
-          <Link to={paths.datasets(inWorkspace)}>{t('datasets')}</Link>
-          <span aria-hidden="true">/</span>
-          <Link to={paths.dataset(dataset_id, inWorkspace)}>{dataset.name ?? dataset_id.slice(0, 8)}</Link>
-          <span aria-hidden="true">/</span>
-        </>
-      }
+      breadcrumbs={<DocumentBreadcrumbs dataset_id={dataset_id} name={dataset.name} inWorkspace={inWorkspace} />}
       titleSuffix={
         <>
           {state ? <StatusBadge status={state} /> : null}
@@ -96,12 +83,13 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         </>
       }
       actions={
-        <div className={classes.pageActions}>
-          <DocumentActions dataset_id={dataset_id} document_id={document_id} inWorkspace={inWorkspace} />
-          {document.record && key && workspace ? (
-            <DocumentMenu dataset_id={dataset_id} record={document.record} knowledge={key} workspace={workspace.id} />
-          ) : null}
-        </div>
+        <DocumentActions
+          dataset_id={dataset_id}
+          document_id={document_id}
+          inWorkspace={inWorkspace}
+          record={document.record}
+          knowledge={key}
+        />
       }
       totals={
         document.record ? (
@@ -118,11 +106,7 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           />
         </div>
       ) : null}
-      {dataset.technique === 'economy' && document.record?.doc_form === 'hierarchical_model' ? (
-        <p className={classes.warning} role="note">
-          {t('economyHierarchical')}
-        </p>
-      ) : null}
+      {dataset.technique === 'economy' ? <EconomyWarning record={document.record} /> : null}
       {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
       {run ? (
         <RerunQuestion key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} />
@@ -135,18 +119,13 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           onFilter={(filter) => url.set(filter)}
           onOpen={(id) => url.set({ segment: id, child: null })}
           actions={
-            key && capabilities.includes('createSegments') ? (
-              <Can entry={contract.adjacent.createSegments}>
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size={14} />}
-                  aria-haspopup="dialog"
-                  onClick={() => setAdding(true)}
-                >
-                  {t('addSegment')}
-                </Button>
-              </Can>
-            ) : null
+            <AddSegmentButton
+              dataset_id={dataset_id}
+              document_id={document_id}
+              knowledge={key}
+              record={document.record}
+              onAdded={(id) => url.set({ segment: id, child: null })}
+            />
           }
         />
         <SegmentPane
@@ -173,23 +152,37 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           />
         ) : null}
       </div>
-      <Suspense>
-        {isAdding && key ? (
-          <LazyAddSegments
-            dataset_id={dataset_id}
-            document_id={document_id}
-            keyId={key.id}
-            isQuestionAnswer={document.record?.doc_form === 'qa_model'}
-            onClose={() => setAdding(false)}
-            onAdded={(id) => {
-              setAdding(false)
-              url.set({ segment: id ?? null, child: null })
-            }}
-          />
-        ) : null}
-      </Suspense>
     </Page>
   )
+}
+
+interface DocumentBreadcrumbsProps {
+  dataset_id: string
+  /** Of the dataset; null where it is not known. */
+  name: string | null
+  inWorkspace: { workspace?: string }
+}
+
+function DocumentBreadcrumbs({ dataset_id, name, inWorkspace }: DocumentBreadcrumbsProps) {
+  const t = useMessages(segmentMessages)
+  return (
+    <>
+      <Link to={paths.datasets(inWorkspace)}>{t('datasets')}</Link>
+      <span aria-hidden="true">/</span>
+      <Link to={paths.dataset(dataset_id, inWorkspace)}>{name ?? dataset_id.slice(0, 8)}</Link>
+      <span aria-hidden="true">/</span>
+    </>
+  )
+}
+
+/** A hierarchical document of an economy dataset is found by no search. */
+function EconomyWarning({ record }: { record: DocumentRecord | null }) {
+  const t = useMessages(segmentMessages)
+  return record?.doc_form === 'hierarchical_model' ? (
+    <p className={classes.warning} role="note">
+      {t('economyHierarchical')}
+    </p>
+  ) : null
 }
 
 interface DocumentActionsProps {
@@ -197,12 +190,14 @@ interface DocumentActionsProps {
   document_id: string
   /** What keeps a link within the workspace. */
   inWorkspace: { workspace?: string }
+  record: DocumentRecord | null
+  knowledge: Key | undefined
 }
 
-function DocumentActions({ dataset_id, document_id, inWorkspace }: DocumentActionsProps) {
+function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowledge }: DocumentActionsProps) {
   const t = useMessages(segmentMessages)
   return (
-    <>
+    <div className={classes.pageActions}>
       <Can entry={contract.documents.updateByText}>
         <Button
           variant="default"
@@ -218,6 +213,9 @@ function DocumentActions({ dataset_id, document_id, inWorkspace }: DocumentActio
       <Button variant="default" leftSection={<IconMessage size={14} />} component={Link} to={paths.chat(inWorkspace)}>
         {t('ask')}
       </Button>
-    </>
+      {record && knowledge && inWorkspace.workspace ? (
+        <DocumentMenu dataset_id={dataset_id} record={record} knowledge={knowledge} workspace={inWorkspace.workspace} />
+      ) : null}
+    </div>
   )
 }

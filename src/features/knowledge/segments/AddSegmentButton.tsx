@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { segmentMessages } from './messages.ts'
+
+// The form is loaded when it is first opened.
+const LazyAddSegments = lazyWithPreload(async () => (await import('./AddSegments.tsx')).AddSegments)
+
+export interface AddSegmentButtonProps {
+  dataset_id: string
+  document_id: string
+  knowledge: Key | undefined
+  record: DocumentRecord | null
+  onAdded: (segment_id: string | null) => void
+}
+
+/** Opens the form of new segments; nothing where the platform or the person cannot add any. */
+export function AddSegmentButton({ dataset_id, document_id, knowledge, record, onAdded }: AddSegmentButtonProps) {
+  const t = useMessages(segmentMessages)
+  const can = usePermission()
+  const [isAdding, setAdding] = useState(false)
+  if (!knowledge?.offers.includes('createSegments') || !can(contract.adjacent.createSegments)) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={14} />}
+        aria-haspopup="dialog"
+        onClick={() => setAdding(true)}
+      >
+        {t('addSegment')}
+      </Button>
+      <Suspense>
+        {isAdding ? (
+          <LazyAddSegments
+            dataset_id={dataset_id}
+            document_id={document_id}
+            keyId={knowledge.id}
+            isQuestionAnswer={record?.doc_form === 'qa_model'}
+            onClose={() => setAdding(false)}
+            onAdded={(id) => {
+              setAdding(false)
+              onAdded(id ?? null)
+            }}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  )
+}
