@@ -27,8 +27,7 @@ export function useRunForm(run_id: string, form: RunForm) {
     contract.console.readRunForm,
     { params },
     {
-      pollIntervalMs: (reply) =>
-        form.is_pending && (!reply || reply.state === 'open') ? FORM_POLL_INTERVAL_MS : false,
+      pollIntervalMs: (reply) => (form.is_pending && reply?.state === 'open' ? FORM_POLL_INTERVAL_MS : false),
     },
   )
   const write = useWrite(contract.console.submitRunForm)
