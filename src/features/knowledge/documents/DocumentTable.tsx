@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Pager } from '../../../components/data/Pager.tsx'
 import { Table } from '../../../components/data/Table.tsx'
@@ -9,6 +9,7 @@ import { documentMessages } from './messages.ts'
 import { DocumentRowMenu } from './DocumentRowMenu.tsx'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import type { DocumentDialogsState } from './useDocumentDialogs.ts'
+import { SelectDocument } from './SelectDocument.tsx'
 import type { DocumentSelection } from './useDocumentSelection.ts'
 import type { DocumentListState } from './useDocumentList.ts'
 
@@ -53,11 +54,10 @@ export function DocumentTable({ dataset_id, documents, dialogs, selection }: Doc
         {
           header: t('select'),
           cell: (document: DocumentRecord) => (
-            <Checkbox
-              className={classes.select}
-              aria-label={t('selectDocument', { name: document.name ?? document.id.slice(0, 8) })}
-              checked={selection.isSelected(document)}
-              onChange={() => selection.toggle(document)}
+            <SelectDocument
+              label={t('selectDocument', { name: document.name ?? document.id.slice(0, 8) })}
+              isSelected={selection.isSelected(document)}
+              onToggle={() => selection.toggle(document)}
             />
           ),
         },
