@@ -22,6 +22,9 @@ const compressAssets = (): Plugin => ({
   },
 })
 
+/** The texts of a screen; not a hook or the messages of a worker. */
+const MESSAGES_FILE = /\/src\/(?!contract\/|domain\/).*\/(messages|(?!use)\w+(?<!Worker)Messages)\.ts$/
+
 /**
  * Compiles ICU messages at build time with the compiler of use-intl: the first load is 8.5 KiB smaller without its parser,
  * and a malformed message fails the build.
@@ -32,7 +35,7 @@ const compileMessages = (): Plugin => ({
   enforce: 'pre',
   config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
   async load(id) {
-    if (!/\/src\/(?!contract\/|domain\/).*\/(messages|commonMessages)\.ts$/.test(id)) return
+    if (!MESSAGES_FILE.test(id)) return
     const besideIntl = createRequire(createRequire(import.meta.url).resolve('use-intl'))
     const { default: compile } = (await import(pathToFileURL(besideIntl.resolve('icu-minify/compile')).href)) as {
       default: (message: string) => unknown
