@@ -58,6 +58,15 @@ export const isCompleteReply = (state: FoldState): boolean => toRunStatus(state)
 /** True once a stream has nothing more to say of the result: a chatflow may send `message_end` before its workflow's end. */
 export const isCompleteState = (state: FoldState): boolean => state.ended && getWorkflow(state).status !== 'running'
 
+/**
+ * Whether the platform may have further events of a run: of a workflow or a chatflow whose workflow has not ended. The end of
+ * the workflow is the last event of those platforms that offer them.
+ */
+export function mayHaveFurtherEvents(state: FoldState): boolean {
+  const { workflow_run_id, ended } = getWorkflow(state)
+  return workflow_run_id !== null && !ended
+}
+
 /** Tokens and price where the platform gave them; null where it did not. After a stop zeros are no measurement. */
 export function getUsage(
   state: FoldState,

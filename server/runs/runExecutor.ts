@@ -32,6 +32,7 @@ import {
   type RunIds,
   isCompleteReply,
   isCompleteState,
+  mayHaveFurtherEvents,
   toRunStatus,
 } from '../ledger/runStatus.ts'
 import { applyAcceptedStop } from './runStops.ts'
@@ -203,7 +204,7 @@ export class RunExecutor {
   /** Goes on with a run whose stream broke off, if the platform has it still. @returns its end, which may be the given one */
   async #takeUp(run: LiveRun, order: RunOrder, streamReader: StreamReader, end: CallEnd): Promise<CallEnd> {
     const hasBrokenOff = !end.problem || end.problem.kind === 'cut' || end.problem.kind === 'late'
-    if (!hasBrokenOff || !canTakeUp(run.state)) return end
+    if (!hasBrokenOff || !mayHaveFurtherEvents(run.state)) return end
     const onRunIds = (ids: RunIds) => this.#onRunIds(run, order, ids)
     const signal = AbortSignal.any([this.#closeController.signal, run.abandoned])
     const result = await followRun({ order, run, streamReader, onRunIds, signal }, this.#upstream)
@@ -368,7 +369,8 @@ export class RunExecutor {
     try {
       this.#resources.record(run.workspace_id, listRunResources(run.state, order))
       // The next server takes it up, or the one that has it already goes on.
-      const isLeft = (this.#isClosing && end.status === 'interrupted' && canTakeUp(run.state)) || run.abandoned.aborted
+      const isLeft =
+        (this.#isClosing && end.status === 'interrupted' && mayHaveFurtherEvents(run.state)) || run.abandoned.aborted
       run.finish(isLeft ? null : await this.#writeEnd(run.id, end))
       if (end.status === 'paused' && !isLeft) this.onPaused(run.id)
     } catch (error) {
@@ -445,9 +447,6 @@ const withoutBodies = (end: CallEnd): CallEnd => ({
   reply: null,
   problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
 })
-
-/** Whether the platform may have events of a run that has not ended: that of a workflow or a chatflow. */
-const canTakeUp = (state: FoldState): boolean => getWorkflow(state).workflow_run_id !== null
 
 const toRefusedProblem = (state: FoldState): Problem => ({
   kind: 'refused',

@@ -1,15 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ProblemError } from '#contract/problem.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
-import { getWorkflow, isCompleteState, type RunIds } from '../../ledger/runStatus.ts'
+import { getWorkflow, mayHaveFurtherEvents, type RunIds } from '../../ledger/runStatus.ts'
 import type { LiveRun } from '../liveRun.ts'
 import type { RunOrder } from '../runOrder.ts'
 import type { StreamReader } from '../streaming/streamReader.ts'
 import { openRunEvents } from './openRunEvents.ts'
 import { RepeatFilter } from './repeatFilter.ts'
 
-/** Milliseconds before each attempt to take an active run up again; news of the run begin them anew. */
+/** Milliseconds before each attempt to take an active run up again; after news of the run they begin with the second one. */
 const ACTIVE_RETRY_DELAYS_MS = [0, 1_000, 2_000, 5_000]
+/** Connections with news after which the attempts are no longer begun again: a platform may cut each one. */
+const MAX_CONNECTIONS = 100
 /** Milliseconds before each attempt to follow a paused run; the last one is repeated. */
 const PAUSED_RETRY_DELAYS_MS = [0, 1_000, 2_000, 5_000, 30_000]
 
@@ -41,6 +43,7 @@ export interface FollowedRun {
 export async function followRun(followed: FollowedRun, upstream: UpstreamClient): Promise<FollowResult> {
   const { run, streamReader, signal, onResumed } = followed
   const delaysMs = onResumed ? PAUSED_RETRY_DELAYS_MS : ACTIVE_RETRY_DELAYS_MS
+  let connections = 0
   for (let attempt = 0; ; attempt++) {
     const delayMs = delaysMs[attempt] ?? (onResumed ? delaysMs.at(-1) : undefined)
     if (delayMs === undefined) return 'lost'
@@ -51,8 +54,8 @@ export async function followRun(followed: FollowedRun, upstream: UpstreamClient)
     if (result === 'refused' || signal.aborted) return signal.aborted ? 'stopped' : 'refused'
     if (streamReader.writeError) return 'lost'
     if (streamReader.lastSeq > lastSeq) {
-      if (isCompleteState(run.state)) return 'over'
-      attempt = -1
+      if (!mayHaveFurtherEvents(run.state)) return 'over'
+      if (++connections < MAX_CONNECTIONS) attempt = 0
     }
   }
 }
@@ -80,7 +83,7 @@ async function readOnce(
       return isNew
     }
     // The stream stays open over a further pause, at which the run is over for those who watch it.
-    const isDone = () => hasNews && isCompleteState(run.state)
+    const isDone = () => hasNews && !mayHaveFurtherEvents(run.state)
     await streamReader.read(response, onRunIds, { isNews, isDone })
     signal.removeEventListener('abort', close)
     if (streamReader.hasRedacted) response.redactor.reportExposure()

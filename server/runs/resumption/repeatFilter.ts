@@ -15,6 +15,7 @@ export class RepeatFilter {
   #text: string
   #isStarted: boolean
   #isPaused: boolean
+  #hasFinished: boolean
   /** Whether the start of the snapshot has come. */
   #hasSnapshot = false
   /** After a resumption and after the first text nothing is repeated. */
@@ -29,6 +30,7 @@ export class RepeatFilter {
     this.#text = state.text
     this.#isStarted = workflow.workflow_run_id !== null
     this.#isPaused = workflow.paused !== null
+    this.#hasFinished = workflow.ended && workflow.paused === null
   }
 
   /** Whether an event says something new; to be asked once for each event, in order. */
@@ -44,6 +46,7 @@ export class RepeatFilter {
   #isNamedNews(name: string, event: Record<string, unknown>, data: Record<string, unknown>): boolean {
     if (name === 'workflow_started') return this.#isNewStart(data)
     if (name === 'ping') return this.#isLive
+    if (name === 'workflow_finished') return !this.#hasFinished && (this.#hasFinished = true)
     if (this.#isLive) return true
     if (START_EVENTS.has(name)) return addNew(this.#started, asId(data.id))
     if (FINISH_EVENTS.has(name)) return this.#isNewFinish(data)

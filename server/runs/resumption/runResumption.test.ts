@@ -91,6 +91,18 @@ describe('a run that the platform still has', () => {
     expect(run.gaps).toHaveLength(1)
   })
 
+  it('is not taken up for ever where each reader is cut after some news', async () => {
+    host.onRun = (response) => stream(response, [PING, host.started()], 'breaks')
+    host.onEvents = (response) => {
+      const last = host.eventRequests.length > 2 ? [host.finished()] : []
+      stream(response, [PING, host.node('started', `${host.eventRequests.length}`), ...last], 'breaks')
+    }
+    const run = await untilStatus(await start(), 'succeeded')
+    expect(host.eventRequests).toHaveLength(3)
+    expect(run.answer.nodes).toHaveLength(3)
+    expect(run.gaps).toHaveLength(3)
+  })
+
   it('is interrupted where the platform has no events of it', async () => {
     host.onRun = (response) => stream(response, [PING, host.started()], 'breaks')
     host.onEvents = (response) => sendError(response, 404, { code: 'not_found', message: 'Workflow run not found' })
@@ -271,5 +283,20 @@ describe('a chatflow that the platform still has', () => {
       answer: { text: 'one two three' },
       gaps: [{ after_frame: 3 }],
     })
+  })
+
+  it('is not asked for events once its workflow has ended', async () => {
+    const workflow_run_id = randomUUID()
+    const event = (name: string, data: object) => toEventBlock({ event: name, task_id: 'task', workflow_run_id, data })
+    bench.platform.requests.length = 0
+    bench.platform.script = ({ path }, response) => {
+      if (!path.startsWith('/v1/chat-messages')) return sendError(response, 404, { code: 'not_found' })
+      const ended = { id: workflow_run_id, status: 'succeeded', outputs: {} }
+      const started = event('workflow_started', { id: workflow_run_id })
+      return stream(response, [PING, started, event('workflow_finished', ended)], 'breaks')
+    }
+    const body = { query: 'Why?', user: 'mira', inputs: {}, response_mode: 'streaming' }
+    await (await bench.fetch('POST', `/api/keys/${bench.keys.chat}/chat-messages`, body)).text()
+    expect(bench.platform.requests.filter(({ path }) => path.includes('/events'))).toEqual([])
   })
 })

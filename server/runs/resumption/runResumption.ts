@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { type FoldState, getWorkflow } from '../../ledger/runStatus.ts'
+import { type FoldState, getWorkflow, mayHaveFurtherEvents } from '../../ledger/runStatus.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { refoldRun } from '../reconciliation/refoldRun.ts'
 import type { RunReconciler } from '../reconciliation/runReconciler.ts'
@@ -90,9 +90,10 @@ export class RunResumption {
     const stored = await this.#toStoredRun(row, refolded)
     if (!(await ledger.takeOver(row, server_id))) return null
     const { promise: followed, resolve: onFollowed } = Promise.withResolvers<void>()
-    const isOver = stored
-      ? executor.resume(stored, { onFollowed }).then((result) => result === 'over' || result === 'stopped')
-      : Promise.resolve(false)
+    const isOver =
+      stored && mayHaveFurtherEvents(stored.state)
+        ? executor.resume(stored, { onFollowed }).then((result) => result === 'over' || result === 'stopped')
+        : Promise.resolve(false)
     return { followed, isOver }
   }
 
