@@ -153,4 +153,32 @@ describe('the turns to review', () => {
     await annotate('x', 'Better.', key.id, { 'run-parent': failed.run_id })
     expect(idsOf(await review())).toContainEqual([failed.run_id, 'failed'])
   })
+
+  it('are found by their message, with the rating that was last given through this console', async () => {
+    const liked = await ask('Good.')
+    const removed = await ask('Bad.')
+    await rate(liked.message_id, 'dislike')
+    await rate(liked.message_id, 'like')
+    await rate(removed.message_id, 'dislike')
+    await rate(removed.message_id, null)
+    const toPath = (key: string, ids: string[]) =>
+      `/api/review/messages?${new URLSearchParams([['key', key], ...ids.map((id) => ['message_ids', id])])}`
+    const find = (key: string, ids: string[]) =>
+      testConsole.json<{ data: { message_id: string; run: Run | null; rating: string | null }[] }>(
+        'GET',
+        toPath(key, ids),
+      )
+    const ids = [liked.message_id, removed.message_id, randomUUID(), 'a\u0000b']
+    const { data } = await find(testConsole.keys.completion, ids)
+    expect(data.map(({ message_id, run, rating }) => [message_id, run?.id, rating])).toEqual([
+      [liked.message_id, liked.run_id, 'like'],
+      [removed.message_id, removed.run_id, null],
+    ])
+    expect((await find(testConsole.keys.completion, [liked.message_id])).data).toEqual([data[0]])
+    expect(await find(testConsole.keys.chat, ids)).toEqual({ data: [] })
+    const many = Array.from({ length: 101 }, () => randomUUID())
+    const refusal = await testConsole.fetch('GET', toPath(testConsole.keys.chat, many))
+    expect(refusal.status).toBe(400)
+    expect(await refusal.text()).toContain('message_ids')
+  })
 })

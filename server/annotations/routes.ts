@@ -6,14 +6,15 @@ import { registerEndpoint } from '../http/endpointRoute.ts'
 import { toRun } from '../runs/toRun.ts'
 import type { Vault } from '../vault/vault.ts'
 import { searchSimilarAnnotations } from './similarAnnotations.ts'
+import { findRatedMessages } from './ratedMessages.ts'
 import { findTurnsToReview } from './reviewQueue.ts'
 
-/** Similar annotations, and the turns to review. */
+/** Similar annotations, the turns to review, and what the ledger knows of rated messages. */
 export function registerAnnotationRoutes(
   app: FastifyInstance,
   { pool, vault, resources }: { pool: Pool; vault: Vault; resources: ResourceStore },
 ): void {
-  const { findSimilarAnnotations, listReview } = contract.console
+  const { findSimilarAnnotations, listReview, findRatedMessages: ratedMessagesEntry } = contract.console
 
   registerEndpoint(app, findSimilarAnnotations, async ({ body }, { accessScope }) => {
     const { key_id, workspace_id } = await vault.getCredential(body.key, accessScope)
@@ -32,5 +33,10 @@ export function registerAnnotationRoutes(
     const credential = await vault.getCredential(query.key, accessScope)
     const { rows, total, reviewedTurns } = await findTurnsToReview(pool, credential, query.reason, query.limit)
     return { data: rows.map(({ reasons, ...row }) => ({ run: toRun(row), reasons })), total, looked: reviewedTurns }
+  })
+
+  registerEndpoint(app, ratedMessagesEntry, async ({ query }, { accessScope }) => {
+    const credential = await vault.getCredential(query.key, accessScope)
+    return { data: await findRatedMessages(pool, credential, [query.message_ids].flat()) }
   })
 }

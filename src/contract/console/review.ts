@@ -13,6 +13,10 @@ export const SIMILARITY_KINDS = ['contradiction', 'duplicate', 'near'] as const
 export const REVIEW_REASONS = ['low_rated', 'failed', 'unanswered'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 
+/** Messages that one lookup takes. */
+export const MAX_RATED_MESSAGES = 100
+const MessageId = z.string().min(1).max(255)
+
 export const SimilarAnnotation = z.object({
   id: z.string(),
   question: z.string(),
@@ -62,5 +66,26 @@ export const reviewEndpoints = {
       looked: z.number(),
     }),
     tags: ['runs', 'saved_items', 'annotations'],
+  }),
+  /**
+   * What the ledger knows of messages of an app: the newest turn that has the message, and the rating that was last given
+   * through this console. Messages without either are absent.
+   */
+  findRatedMessages: endpoint({
+    method: 'GET',
+    path: '/api/review/messages',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      key: Id,
+      /** Repeated for each message. */
+      message_ids: z.union([MessageId, z.array(MessageId).max(MAX_RATED_MESSAGES)]),
+    }),
+    reply: z.object({
+      data: z.array(
+        z.object({ message_id: z.string(), run: Run.nullable(), rating: z.enum(['like', 'dislike']).nullable() }),
+      ),
+    }),
+    tags: ['runs'],
   }),
 }

@@ -197,6 +197,49 @@ test('an empty queue says what was looked through', async () => {
   expect(screen.getByText('0 of 0 left, from the newest 12 turns')).toBeTruthy()
 })
 
+test('ratings of the platform are shown only where it lists them; a refusal and an empty list are told apart', async () => {
+  const { unmount } = open('&view=review&reason=ratings')
+  expect(await screen.findByText('Nothing to review')).toBeTruthy()
+  expect(screen.queryByRole('radio', { name: 'Platform ratings' })).toBeNull()
+  unmount()
+
+  state.offers = [...ALL, 'listFeedbacks']
+  const problem = { kind: 'refused', status: 403, message: 'The key may not list ratings.' }
+  server.use(http.get('*/api/keys/:key/app/feedbacks', () => HttpResponse.json(problem, { status: 403 })))
+  open('&view=review&reason=ratings')
+  expect(await screen.findByText('The key may not list ratings.')).toBeTruthy()
+  expect(screen.queryByText('No ratings')).toBeNull()
+  server.use(http.get('*/api/keys/:key/app/feedbacks', () => HttpResponse.json({ data: [] })))
+  await userEvent.click(screen.getByRole('button', { name: /Retry|Try again/ }))
+  expect(await screen.findByText('No ratings')).toBeTruthy()
+})
+
+test('the next page of ratings is asked for after a full one; a message without known texts cannot be annotated', async () => {
+  state.offers = [...ALL, 'listFeedbacks']
+  const toFeedback = (number: number) => ({
+    ...{ id: `rating-${number}`, message_id: `message-${number}`, rating: 'dislike', content: `Comment ${number}.` },
+    ...{ from_source: 'user', created_at: at },
+  })
+  server.use(
+    http.get('*/api/keys/:key/app/feedbacks', ({ request }) => {
+      const isFirst = new URL(request.url).searchParams.get('page') === '1'
+      // One rating moved to the second page while the first was shown.
+      return HttpResponse.json({
+        data: isFirst ? Array.from({ length: 20 }, (_, n) => toFeedback(n)) : [19, 20].map(toFeedback),
+      })
+    }),
+    http.get('*/api/review/messages', () => HttpResponse.json({ data: [] })),
+  )
+  open('&view=review&reason=ratings')
+  expect(await screen.findByText('Comment 0.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: /older/i }))
+  expect(await screen.findByText('Comment 20.')).toBeTruthy()
+  expect(screen.getAllByText(/^Comment /)).toHaveLength(21)
+  expect(screen.getAllByText(/cannot be annotated here/)).toHaveLength(21)
+  expect(screen.queryByRole('button', { name: 'Annotate' })).toBeNull()
+  expect(screen.queryByRole('button', { name: /older/i })).toBeNull()
+})
+
 const enabled = {
   ...{ user: null, title: 't', note: null, parent: null, http_status: 200, problem: null, duration_ms: 5 },
   ...{ first_token_ms: null, total_tokens: null, total_price: null, currency: null, frames: 0 },

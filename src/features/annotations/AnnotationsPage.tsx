@@ -22,7 +22,7 @@ const LazyImportAnnotations = lazyWithPreload(
 const LazyAnnotationReplyView = lazyWithPreload(
   async () => (await import('./reply/AnnotationReplyView.tsx')).AnnotationReplyView,
 )
-const LazyReviewQueue = lazyWithPreload(async () => (await import('./review/ReviewQueue.tsx')).ReviewQueue)
+const LazyReviewView = lazyWithPreload(async () => (await import('./review/ReviewView.tsx')).ReviewView)
 
 const ANNOTATION_VIEWS = ['list', 'review', 'reply', 'import'] as const
 
@@ -84,7 +84,7 @@ export function AnnotationsPage() {
       <title>{`${t('title')} · ${app.label} · Loupe`}</title>
       <Suspense fallback={<SkeletonRows rows={6} height={40} />}>
         {view === 'list' ? <AnnotationList key={app.id} workspace={workspace.id} app={app} /> : null}
-        {view === 'review' ? <LazyReviewQueue key={app.id} workspace={workspace.id} app={app} /> : null}
+        {view === 'review' ? <LazyReviewView key={app.id} workspace={workspace.id} app={app} /> : null}
         {view === 'reply' ? <LazyAnnotationReplyView key={app.id} workspace={workspace} app={app} /> : null}
         {view === 'import' ? <LazyImportAnnotations key={app.id} workspace={workspace.id} app={app} /> : null}
       </Suspense>

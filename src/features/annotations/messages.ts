@@ -117,7 +117,13 @@ export const annotationMessages = {
   probeId: 'Annotation',
   storedAnswerDiff: 'Stored answer compared with the returned answer',
   // The review.
-  reasons: { all: 'All', low_rated: 'Rated down', failed: 'Failed', unanswered: 'Unanswered' },
+  reasons: {
+    all: 'All',
+    low_rated: 'Rated down',
+    failed: 'Failed',
+    unanswered: 'Unanswered',
+    ratings: 'Platform ratings',
+  },
   reviewWhat: 'list the turns to review',
   readRunWhat: 'load the turn',
   reviewLeft: '{left, number} of {total, number} left, from the newest {looked, number} turns',
@@ -139,4 +145,20 @@ export const annotationMessages = {
   answered: commonMessages.answer,
   noAnswer: 'No answer.',
   turn: 'Turn',
+  // The ratings that the platform lists.
+  ratingsWhat: 'list the ratings of the platform',
+  ratingsLoaded: '{n, plural, one {# rated message} other {# rated messages}} loaded, the newest first',
+  ratingsEmpty: 'No ratings',
+  ratingsEmptyText: 'The platform lists no rating of an answer of this app.',
+  rating: { like: 'Rated up', dislike: 'Rated down' },
+  ratedBy: {
+    here: 'rated here',
+    endUser: 'rated at the platform by an end user',
+    operator: 'rated at the platform by an operator',
+  },
+  noComment: 'No comment.',
+  ratedMessage: 'Not sent through this console. Message',
+  textUnknown: 'It cannot be annotated here: neither the ledger nor the platform gives its question and answer.',
+  messageWhat: 'load the message',
+  messageNotFound: 'The message is not among the newest {n, number} messages of its conversation.',
 }

@@ -1,12 +1,11 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
-import { REVIEW_REASONS } from '#contract/console/review.ts'
+import type { ReviewReason } from '#contract/console/review.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
-import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import classes from '../Annotations.module.css'
@@ -14,11 +13,18 @@ import { annotationMessages } from '../messages.ts'
 import { ReviewTurn } from './ReviewTurn.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 
+export interface ReviewQueueProps {
+  workspace: string
+  app: Key
+  /** Undefined for all. */
+  reason: ReviewReason | undefined
+  /** The choice of what is reviewed, before the state of the queue. */
+  picker: ReactNode
+}
+
 /** Turns to review, one after another. A review mark is stored for everybody; a skip lasts until the page closes. */
-export function ReviewQueue({ workspace, app }: { workspace: string; app: Key }) {
+export function ReviewQueue({ workspace, app, reason, picker }: ReviewQueueProps) {
   const t = useMessages(annotationMessages)
-  const { get, set } = useSearchParamState()
-  const reason = REVIEW_REASONS.find((one) => one === get('reason'))
   const { data, error, refetch } = useRead(contract.console.listReview, {
     query: { key: app.id, reason, limit: 100 },
   })
@@ -33,13 +39,7 @@ export function ReviewQueue({ workspace, app }: { workspace: string; app: Key })
   return (
     <div className={classes.review}>
       <div className={classes.tools}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('reason')}
-          value={reason ?? 'all'}
-          onChange={(value) => set({ reason: value === 'all' ? null : value }, { replace: true })}
-          data={(['all', ...REVIEW_REASONS] as const).map((value) => ({ value, label: t(`reasons.${value}`) }))}
-        />
+        {picker}
         {data ? (
           <span className={classes.note}>
             {t('reviewLeft', { left: pendingTurns.length, total: data.total, looked: data.looked })}
