@@ -5,11 +5,11 @@ import { SplitPane } from '../../../components/layout/SplitPane.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { InspectorEmpty } from '../../runs/inspector/InspectorEmpty.tsx'
-import type { InspectorTab } from '../../runs/inspector/inspectorTabs.ts'
+import { type InspectorTab, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
 import { ChatMain } from './ChatMain.tsx'
 import { ConversationList } from './conversations/ConversationList.tsx'
 import classes from './ChatPlayground.module.css'
-import { LazyRunInspector } from './lazyTurnParts.ts'
+import { LazyRunInspector, LazyVariablesTab } from './lazyTurnParts.ts'
 import { chatMessages } from './messages.ts'
 import { useChatPlayground } from './useChatPlayground.ts'
 
@@ -23,8 +23,8 @@ export interface ChatPlaygroundProps {
 export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
   const t = useMessages(chatMessages)
   const chat = useChatPlayground(workspace, app)
-  const { route, setRoute, conversationRead, panes, label, canSend } = chat
-  const { inspectedRun } = chat.transcript
+  const { route, setRoute, conversationRead, panes, label, canSend, hasVariables } = chat
+  const { inspectedRun, lastTurn } = chat.transcript
   const { conversation } = route
   const list = (
     <ConversationList
@@ -36,13 +36,25 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
       onNew={canSend ? chat.onNew : null}
     />
   )
+  const variables =
+    hasVariables && conversation ? (
+      <Suspense fallback={<SkeletonRows rows={3} height={64} />}>
+        <LazyVariablesTab
+          key={conversation}
+          app={app}
+          conversation={conversation}
+          user={lastTurn?.question.user || undefined}
+        />
+      </Suspense>
+    ) : null
   const inspector = inspectedRun ? (
     <Suspense fallback={<SkeletonRows rows={8} />}>
       <LazyRunInspector
         run_id={inspectedRun.run_id}
         run={inspectedRun.run}
         workspace={workspace.id}
-        tab={route.tab}
+        tab={route.tab === 'variables' && !variables ? INSPECTOR_TABS[0] : route.tab}
+        variables={variables}
         source={inspectedRun.run_id === route.run ? route.source : null}
         onTab={(tab: InspectorTab) => setRoute({ tab }, { replace: true })}
         onClose={panes.toggleInspector}

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
-import { type InspectorTab, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
+import { CHAT_INSPECTOR_TABS, type InspectorTab } from '../../runs/inspector/inspectorTabs.ts'
 
 /** The state of the playground. All of it is in the URL, so a reload or a link restores it. */
 export interface ChatRoute {
@@ -35,7 +35,7 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
         workspace: now.get('workspace') ?? undefined,
         app: now.get('app') ?? undefined,
         ...target,
-        tab: target.tab === INSPECTOR_TABS[0] ? null : target.tab,
+        tab: target.tab === CHAT_INSPECTOR_TABS[0] ? null : target.tab,
         frame: target.run === before.run ? target.frame : null,
         branch: branches.join() || null,
       }
@@ -48,7 +48,7 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
 }
 
 function parseChatRoute(search: URLSearchParams): ChatRoute {
-  const tab = INSPECTOR_TABS.find((one) => one === search.get('tab')) ?? INSPECTOR_TABS[0]
+  const tab = CHAT_INSPECTOR_TABS.find((one) => one === search.get('tab')) ?? CHAT_INSPECTOR_TABS[0]
   return {
     conversation: search.get('conversation'),
     run: search.get('run'),

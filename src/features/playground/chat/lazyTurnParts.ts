@@ -6,6 +6,8 @@ export const LazyTurnView = lazyWithPreload(async () => (await import('./transcr
 export const LazyRunInspector = lazyWithPreload(
   async () => (await import('../../runs/inspector/RunInspector.tsx')).RunInspector,
 )
+/** Only chatflows have variables. */
+export const LazyVariablesTab = lazyWithPreload(async () => (await import('./variables/VariablesTab.tsx')).VariablesTab)
 
 /** Loads them in parallel with the first requests, not after them. */
 export function preloadTurnParts(): void {

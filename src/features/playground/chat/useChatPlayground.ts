@@ -8,7 +8,7 @@ import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
 import { invalidateTags, useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { runStore, useRunPart } from '../../../client/useRun.ts'
-import { INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
+import { CHAT_INSPECTOR_TABS, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
 import { toTurn } from '../../runs/turn.ts'
 import { type ChatRoute, getChatRoute, type SetChatRoute, useChatRoute } from './chatRoute.ts'
 import type { ComposerRequest } from './composer/useComposer.ts'
@@ -67,13 +67,19 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     sendQuestion(chatRequest)
     setDraft({ query: '', files: [] })
   }
+  // Other chat apps keep no values, and their list is always empty. The platform sets values of chatflows alone.
+  const isChatflow = app.mode === 'advanced-chat' || app.offers.includes('updateConversationVariable')
+  const hasVariables = isChatflow && app.offers.includes('listConversationVariables')
   const inspect = (change: Partial<ChatRoute>) => {
     go(change, { replace: true })
     openInspector()
   }
   useShortcuts([
     [']', panes.toggleInspector],
-    ...INSPECTOR_TABS.map((tab, index): [string, () => void] => [String(index + 1), () => inspect({ tab })]),
+    ...(hasVariables ? CHAT_INSPECTOR_TABS : INSPECTOR_TABS).map((tab, index): [string, () => void] => [
+      String(index + 1),
+      () => inspect({ tab }),
+    ]),
   ])
   const onNew = () => {
     panes.setConversations(false)
@@ -91,6 +97,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     session,
     canSend,
     showsSuggestions,
+    hasVariables,
     parameters,
     defaultUser,
     draft,

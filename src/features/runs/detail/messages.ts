@@ -151,6 +151,7 @@ export const runMessages = {
   barSources: '{count, plural, =0 {no sources} one {1 source} other {# sources}}',
   closeInspector: 'Close the inspector',
   usage: 'Usage',
+  variables: 'Variables',
   chooseAnswer: 'Choose an answer to inspect.',
   message: 'Message',
   task: 'Task',

@@ -8,7 +8,7 @@ import classes from './Inspector.module.css'
 import { ReplyTab, type ReplyRead } from './ReplyTab.tsx'
 import { RequestTab } from './RequestTab.tsx'
 import { SourcesTab } from './SourcesTab.tsx'
-import { type InspectorTab, INSPECTOR_TABS } from './inspectorTabs.ts'
+import { CHAT_INSPECTOR_TABS, type InspectorTab, INSPECTOR_TABS } from './inspectorTabs.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { UsageTab } from './UsageTab.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
@@ -24,6 +24,7 @@ export interface InspectorViewProps {
   /** The workspace id, null if this console does not have it, and the platform's base URL. */
   workspace: string | null
   base_url: string | null
+  /** `variables` only with `variables`. */
   tab: InspectorTab
   source: number | null
   onTab: (tab: InspectorTab) => void
@@ -31,24 +32,27 @@ export interface InspectorViewProps {
   onExport: (() => void) | null
   /** Shown above the tabs: the progress of an export. */
   note?: ReactNode
+  /** The content of the tab with the variables of the conversation; without it there is no such tab. */
+  variables?: ReactNode
 }
 
 /** The tabs of a run, from the server or from a file. */
 export function InspectorView(props: InspectorViewProps) {
-  const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note } = props
+  const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note, variables } = props
   const t = useMessages(runMessages)
+  const tabs: readonly InspectorTab[] = variables ? CHAT_INSPECTOR_TABS : INSPECTOR_TABS
   const counts: Partial<Record<InspectorTab, number>> = turn
     ? { frames: turn.frames, sources: turn.answer.sources.length }
     : {}
   return (
     <Tabs
       value={tab}
-      onChange={(value) => onTab(INSPECTOR_TABS.find((one) => one === value) ?? 'frames')}
+      onChange={(value) => onTab(tabs.find((one) => one === value) ?? 'frames')}
       className={classes.inspector}
     >
       <div className={classes.head}>
         <Tabs.List className={classes.tabs} aria-label={t('inspector')}>
-          {INSPECTOR_TABS.map((one) => (
+          {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t(one)}
               {counts[one] ? <span className={classes.count}>{counts[one].toLocaleString('en')}</span> : null}
@@ -87,6 +91,7 @@ export function InspectorView(props: InspectorViewProps) {
         {turn && tab === 'reply' ? <ReplyTab turn={turn} reply={reply} /> : null}
         {turn && tab === 'sources' ? <SourcesTab turn={turn} workspace={workspace} source={source} /> : null}
         {turn && tab === 'usage' ? <UsageTab turn={turn} /> : null}
+        {turn && tab === 'variables' ? variables : null}
       </Tabs.Panel>
     </Tabs>
   )

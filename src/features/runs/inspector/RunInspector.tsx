@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
@@ -28,10 +28,12 @@ export interface RunInspectorProps {
   onTab: (tab: InspectorTab) => void
   /** Null if its container has a close button. */
   onClose: (() => void) | null
+  /** The content of the tab with the variables of the conversation; without it there is no such tab. */
+  variables?: ReactNode
 }
 
 /** The details of any run: frames, request, response, sources, usage. */
-export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClose }: RunInspectorProps) {
+export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClose, variables }: RunInspectorProps) {
   const t = useMessages(runMessages)
   const view = useRun(contract.chat.send, run_id, false)
   const turn = toTurn(run, view)
@@ -93,6 +95,7 @@ export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClo
       source={source}
       onTab={onTab}
       onClose={onClose}
+      variables={variables}
       onExport={over ? () => void onExport() : null}
       note={
         exporting ? (

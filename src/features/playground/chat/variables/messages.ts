@@ -1,0 +1,20 @@
+/** Texts of the variables of a conversation. */
+export const variableMessages = {
+  listWhat: 'list the variables of the conversation',
+  none: 'This conversation has no variables.',
+  noneWhy: 'The chatflow declares them. They keep values between the messages of a conversation.',
+  truncated: 'Only the first {count} variables are shown.',
+  emptyText: 'empty text',
+  notSet: 'not set',
+  updated: 'Updated',
+  valueOf: 'Value of {name}',
+  editValue: 'Edit {name}',
+  saveKeys: '{modifier} + Enter saves, Esc cancels.',
+  mustBeNumber: 'Must be a number.',
+  mustBeInteger: 'Must be an integer.',
+  inexactNumber: 'Has more digits than can be sent exactly.',
+  mustBeJson: 'Must be valid JSON. {reason}',
+  mustBeObject: 'Must be a JSON object.',
+  mustBeArray: 'Must be a JSON array.',
+  mustBeItems: 'Each item must be of the type {type}. Item {position} is not.',
+}

@@ -1,0 +1,73 @@
+import type { ConversationVariable } from '#contract/platform/optionalConversationVariables.ts'
+
+/** How a value is edited. */
+export type VariableControl = 'text' | 'number' | 'boolean' | 'json'
+
+const TEXT_TYPES = ['string', 'secret']
+const NUMBER_TYPES = ['number', 'integer', 'float']
+const ITEM_TYPE = /^array\[(string|number|boolean|object)\]$/
+
+/** The control of a type; a type that is not known is edited as JSON. */
+export function getVariableControl(type: string | null | undefined): VariableControl {
+  if (TEXT_TYPES.includes(type ?? '')) return 'text'
+  if (NUMBER_TYPES.includes(type ?? '')) return 'number'
+  return type === 'boolean' ? 'boolean' : 'json'
+}
+
+/** The input that the control of a variable begins with. */
+export function toVariableInput({ value, value_type }: Pick<ConversationVariable, 'value' | 'value_type'>): string {
+  const control = getVariableControl(value_type)
+  if (control === 'json') return JSON.stringify(value, null, 2) ?? ''
+  if (value === null || value === undefined) return control === 'boolean' ? 'false' : ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Why an input is no value of its type. `position` counts from 1. */
+export type VariableError =
+  | { code: 'mustBeNumber' | 'mustBeInteger' | 'inexactNumber' | 'mustBeObject' | 'mustBeArray' }
+  | { code: 'mustBeJson'; reason: string }
+  | { code: 'mustBeItems'; type: string; position: number }
+
+export type ParsedVariable = { value: unknown; error: null } | { error: VariableError }
+
+/** Reads the input of a variable as a value of its type. Text is taken as it is, with its blanks. */
+export function parseVariableInput(type: string | null | undefined, input: string): ParsedVariable {
+  switch (getVariableControl(type)) {
+    case 'text':
+      return { value: input, error: null }
+    case 'number':
+      return parseNumber(type, input.trim())
+    case 'boolean':
+      return { value: input === 'true', error: null }
+    case 'json':
+      return parseJson(type, input)
+  }
+}
+
+function parseNumber(type: string | null | undefined, text: string): ParsedVariable {
+  const value = Number(text)
+  if (text === '' || !Number.isFinite(value)) return { error: { code: 'mustBeNumber' } }
+  if (type === 'integer' && !Number.isInteger(value)) return { error: { code: 'mustBeInteger' } }
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return { error: { code: 'inexactNumber' } }
+  return { value, error: null }
+}
+
+function parseJson(type: string | null | undefined, input: string): ParsedVariable {
+  let value: unknown
+  try {
+    value = JSON.parse(input)
+  } catch (error) {
+    return { error: { code: 'mustBeJson', reason: (error as SyntaxError).message } }
+  }
+  if (type === 'object' && !isObject(value)) return { error: { code: 'mustBeObject' } }
+  if (!type?.startsWith('array')) return { value, error: null }
+  if (!Array.isArray(value)) return { error: { code: 'mustBeArray' } }
+  const itemType = ITEM_TYPE.exec(type)?.[1]
+  const wrongIndex = itemType
+    ? value.findIndex((item) => (itemType === 'object' ? !isObject(item) : typeof item !== itemType))
+    : -1
+  if (!itemType || wrongIndex === -1) return { value, error: null }
+  return { error: { code: 'mustBeItems', type: itemType, position: wrongIndex + 1 } }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
