@@ -32,7 +32,7 @@ describeWith(requirements.postgresql)('several servers on one PostgreSQL', () =>
     try {
       const { data } = await crowd.send<{ data: Workspace[] }>('GET', '/api/workspaces')
       expect(data).toMatchObject([{ builtin: true }])
-      const keys = data[0]?.keys.filter(({ kind }) => kind === 'chat') ?? []
+      const keys = data[0]?.keys.filter(({ label }) => label === 'Handbook assistant') ?? []
       expect(keys).toHaveLength(1)
       const ask = async (url: string) => {
         const body = { query: 'What is Loupe?', user: 'tester', response_mode: 'blocking', inputs: {} }

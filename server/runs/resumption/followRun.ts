@@ -90,7 +90,8 @@ async function readOnce(
     return 'read'
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    return error.problem.kind === 'refused' && isFinalStatus(error.problem.upstream?.status) ? 'refused' : 'read'
+    const { kind, upstream: reply } = error.problem
+    return kind === 'mismatch' || (kind === 'refused' && isFinalStatus(reply?.status)) ? 'refused' : 'read'
   }
 }
 

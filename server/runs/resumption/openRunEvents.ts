@@ -14,7 +14,7 @@ import { getEndUser, type RunOrder } from '../runOrder.ts'
 /**
  * Opens the stream of a run that goes on at the platform: a snapshot of the run, then what happens from now on. With
  * `staysOpen` the stream goes on after a pause.
- * @throws ProblemError `refused` where the platform does not offer it or has no such run, and as `send` does
+ * @throws ProblemError `refused` or `mismatch` where the platform does not offer it or has no such run, and as `send` does
  */
 export async function openRunEvents(
   order: RunOrder,
@@ -41,6 +41,9 @@ export async function openRunEvents(
   )
   if (response.status !== 200) throw new ProblemError(await toRefusal(response))
   if (!/^\s*text\/event-stream\b/i.test(response.contentType))
-    throw new ProblemError(toNotJsonProblem(response, await readRedactedText(response), 'a stream'))
+    throw new ProblemError({
+      ...toNotJsonProblem(response, await readRedactedText(response), 'a stream'),
+      kind: 'mismatch',
+    })
   return response
 }

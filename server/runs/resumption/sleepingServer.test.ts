@@ -56,7 +56,9 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
     const body = { inputs: {}, user: 'mira', response_mode: 'streaming' }
     await send('POST', `/api/keys/${key}/workflows/run`, body, { 'run-id': id, prefer: 'respond-async' })
     const read = (ask: SendRequest) => ask<Run & { answer: RunState }>('GET', `/api/runs/${id}`)
-    await expect.poll(async () => (await read(send)).answer.nodes.length).toBe(1)
+    const listFrames = async () =>
+      (await sendToOther<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=100`)).data
+    await expect.poll(async () => (await listFrames()).length, 'the frames are stored').toBe(3)
 
     process.kill(sleeper.pid ?? 0, 'SIGSTOP')
     try {
@@ -70,7 +72,7 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
     await expect.poll(() => original?.closed).toBe(true)
     takenUp?.end(host.node('finished', 'one') + host.finished())
     await expect.poll(async () => (await read(sendToOther)).status).toBe('succeeded')
-    const { data } = await sendToOther<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=100`)
+    const data = await listFrames()
     expect(data.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
     expect(data.filter(({ block }) => block.includes('read by the sleeper'))).toEqual([])
     // Both servers say the same of it.
