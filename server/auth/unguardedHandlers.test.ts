@@ -41,7 +41,12 @@ it('a handler that uses an id out of reach refuses it by itself', async () => {
     const at = twoWorkspaces.toPath(url, { ...twoWorkspaces.toParams(entry), ...param })
     const target = query.length > 0 ? `${at}?${new URLSearchParams(query)}` : at
     if (!entry.body) return twoWorkspaces.send(entry.method, target, entry.method === 'GET' ? undefined : {})
-    const body = { ...partOf('body'), ...EXTRA_FIELDS[name] }
+    const sample = partOf('body')
+    const extra = Object.entries(EXTRA_FIELDS[name] ?? {}).map(([key, value]) =>
+      // The field that is tried stays in it.
+      [key, path.length > 1 && path[0] === key ? { ...(value as object), ...(sample[key] as object) } : value],
+    )
+    const body = { ...sample, ...(Object.fromEntries(extra) as object) }
     if (!isForm(entry.body)) return twoWorkspaces.send(entry.method, target, body)
     const form = toFormRequest([...toFormFields(entry, body), { name: 'file', text: 'x', isFile: true }])
     return twoWorkspaces.send(entry.method, target, form.payload, form.headers)

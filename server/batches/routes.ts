@@ -36,11 +36,13 @@ export function registerBatchRoutes(
     const { key, id, ...input } = body
     const { accessScope } = request
     const { kind, key_id, workspace_id } = await vault.getCredential(key, accessScope)
-    await requirePartsInScope(pool, accessScope, { body: { id } })
+    await requirePartsInScope(pool, accessScope, { body: { id, settings: input.settings } })
     const entry = ENTRY_BY_KEY_KIND[input.kind][kind]
     if (!entry)
       throw invalidFieldError('body.key', `must be the key of ${ACCEPTED_KEYS[input.kind]}; this is a ${kind} key`)
     if (input.kind === 'run' && !input.settings) throw invalidFieldError('body.settings', 'is required for runs')
+    if (input.settings?.workflow_id && entry !== 'workflows.run')
+      throw invalidFieldError('body.settings.workflow_id', 'is for workflows only')
     const owner = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }
     return batches.create({ ...input, ...owner, entry }, accessScope)
   })

@@ -1,4 +1,5 @@
 import type { BatchRowInput } from '#contract/console/batches.ts'
+import { fillPath } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { toInvalidProblem, type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
@@ -33,13 +34,14 @@ export function createRunBatchKind({
     },
 
     async execute({ batch, number, input, run_id, parent_id }) {
-      const entry = getEntry(batch)
+      const workflow_id = batch.settings?.workflow_id
       try {
         const credential = await vault.getCredential(batch.key_id)
         const run = await executor.start({
           run_id,
           entry: batch.entry === 'workflows.run' ? 'workflows.run' : 'completion.send',
-          path: entry.path,
+          path: workflow_id ? fillPath(contract.adjacent.runVersion.path, { workflow_id }) : getEntry(batch).path,
+          ...(workflow_id && { pinned_workflow_id: workflow_id }),
           body: toRequestBody(batch, input),
           person_id: batch.person_id,
           parent_id,

@@ -17,6 +17,8 @@ export interface NewCall {
   title: string
   end_user: string | null
   parent_id: string | null
+  /** The version of a workflow that the request asked for. */
+  pinned_workflow_id?: string | null
   server_id: string
   note?: string | null
   /** The row of a batch that it is made for: nothing is written once the row is no longer this call's. */
@@ -41,6 +43,8 @@ export interface CallEnd {
   message_id?: string | null
   task_id?: string | null
   workflow_run_id?: string | null
+  /** The version of the workflow that ran. */
+  workflow_id?: string | null
   total_tokens?: number | null
   total_price?: string | null
   currency?: string | null
@@ -72,6 +76,8 @@ export interface CallRow {
   message_id: string | null
   task_id: string | null
   workflow_run_id: string | null
+  workflow_id: string | null
+  pinned_workflow_id: string | null
   reply?: unknown
   answer?: unknown
   problem: Problem | null
@@ -110,6 +116,8 @@ export const SUMMARY_COLUMNS = [
   'message_id',
   'task_id',
   'workflow_run_id',
+  'workflow_id',
+  'pinned_workflow_id',
   'problem',
   'frames',
   'bytes',

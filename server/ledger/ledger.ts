@@ -30,48 +30,49 @@ const splitTypes = (text: string): string[] => text.trim().split(/\s+/)
 
 const INSERT_CALLS = {
   types: splitTypes(
-    `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text uuid int`,
+    `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text text uuid int`,
   ),
   toSql: (rows: string) => `WITH new AS (
       SELECT * FROM (VALUES ${rows}) AS new(id, entry, status, person_id, workspace_id, key_id, params, request,
-        request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, batch_id, number)
+        request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text,
+        pinned_workflow_id, batch_id, number)
     ), row AS (
       SELECT run_id FROM batch_rows JOIN new ON new.batch_id = batch_rows.batch_id AND new.number = batch_rows.number
         AND new.id = batch_rows.run_id WHERE batch_rows.state = 'running'
       ORDER BY batch_rows.batch_id, batch_rows.number FOR SHARE OF batch_rows
     )
     INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text)
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id)
     SELECT id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text FROM new
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id FROM new
     WHERE batch_id IS NULL OR id IN (SELECT run_id FROM row) ORDER BY id
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 }
 
 const UPDATE_RUN_IDS = {
-  types: splitTypes(`uuid text text text text`),
+  types: splitTypes(`uuid text text text text text`),
   // A late event never overwrites known values.
   toSql: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
       conversation_id = COALESCE(n.conversation, conversation_id), message_id = COALESCE(n.message, message_id),
       task_id = COALESCE(n.task, task_id), workflow_run_id = COALESCE(n.workflow_run, workflow_run_id),
-      resource_ids = ${appendResourceIdsSql('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
-    FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run) WHERE calls.id = n.call RETURNING calls.id`,
+      workflow_id = COALESCE(n.workflow, workflow_id), resource_ids = ${appendResourceIdsSql('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
+    FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run, workflow) WHERE calls.id = n.call RETURNING calls.id`,
 }
 
 const UPDATE_ENDED_CALLS = {
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text int text text text text[] boolean text json uuid`,
+    `uuid text int json json json int bigint int int int text text text text text int text text text text[] boolean text json uuid`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
       duration_ms = n.duration, conversation_id = COALESCE(n.conversation, conversation_id),
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
-      workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), total_tokens = n.tokens, total_price = n.price,
-      currency = n.money, platform_version = COALESCE(n.version, platform_version),
+      workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), workflow_id = COALESCE(n.workflow, workflow_id),
+      total_tokens = n.tokens, total_price = n.price, currency = n.money, platform_version = COALESCE(n.version, platform_version),
       gaps = COALESCE(n.missed, gaps), search_text = search_text || E'\\n' || n.said,
       resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, tokens, price, money, said, made, careful, version, missed, owner)
+      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, careful, version, missed, owner)
     WHERE calls.id = n.call AND NOT (n.careful AND status NOT IN ('created', 'dispatched', 'streaming'))
       AND (n.owner IS NULL OR calls.server_id = n.owner)
     RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
@@ -120,6 +121,7 @@ export class Ledger {
       toStorableText(call.note, 500),
       [...Object.values(call.params ?? {}), ...(call.parent_id ? [call.parent_id] : [])],
       toStorableText(`${call.title}\n${collectText(call.request, MAX_SEARCH_TEXT_CHARS)}`, MAX_SEARCH_TEXT_CHARS),
+      toStorableId(call.pinned_workflow_id),
       call.batch_row?.batch_id ?? null,
       call.batch_row?.number ?? null,
     ]
@@ -138,11 +140,14 @@ export class Ledger {
       message_id: string | null
       task_id: string | null
       workflow_run_id: string | null
+      workflow_id: string | null
     },
   ): Promise<void> {
     await this.#runIdBatcher.execute([
       id,
-      ...[ids.conversation_id, ids.message_id, ids.task_id, ids.workflow_run_id].map((one) => toStorableId(one)),
+      ...[ids.conversation_id, ids.message_id, ids.task_id, ids.workflow_run_id, ids.workflow_id].map((one) =>
+        toStorableId(one),
+      ),
     ])
   }
 
@@ -172,6 +177,7 @@ export class Ledger {
       toStorableId(end.message_id),
       toStorableId(end.task_id),
       toStorableId(end.workflow_run_id),
+      toStorableId(end.workflow_id),
       toStorableInteger(end.total_tokens),
       toStorableText(end.total_price, 64),
       toStorableText(end.currency, 64),
@@ -191,7 +197,8 @@ export class Ledger {
     await this.#pool.query(
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
          workflow_run_id = COALESCE($7, workflow_run_id), search_text = search_text || E'\\n' || $8,
-         resource_ids = ${appendResourceIdsSql('$9')}, duration_ms = COALESCE($10, duration_ms)
+         resource_ids = ${appendResourceIdsSql('$9')}, duration_ms = COALESCE($10, duration_ms),
+         workflow_id = COALESCE($11, workflow_id)
        WHERE id = $1 AND status IN ('interrupted', 'unknown', 'paused')`,
       [
         id,
@@ -204,6 +211,7 @@ export class Ledger {
         toStorableText(collectReplyText({ ...end, duration_ms: 0 }), MAX_SEARCH_TEXT_CHARS),
         (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
         toStorableInteger(end.duration_ms),
+        toStorableId(end.workflow_id),
       ],
     )
   }

@@ -19,18 +19,25 @@ export interface RunIds {
   message_id: string | null
   task_id: string | null
   workflow_run_id: string | null
+  /** The version of the workflow. */
+  workflow_id: string | null
 }
 
 export function getRunIds(state: FoldState): RunIds {
   if (isAnswerState(state)) {
     const { conversation_id, message_id, task_id, run } = state
-    return { conversation_id, message_id, task_id, workflow_run_id: run.workflow_run_id }
+    const { workflow_run_id, workflow_id } = run
+    return { conversation_id, message_id, task_id, workflow_run_id, workflow_id }
   }
-  return { conversation_id: null, message_id: null, task_id: state.task_id, workflow_run_id: state.workflow_run_id }
+  const { task_id, workflow_run_id, workflow_id } = state
+  return { conversation_id: null, message_id: null, task_id, workflow_run_id, workflow_id }
 }
 
-/** All ids that a fold has learned. */
-export const listRunIds = (state: FoldState): string[] => Object.values(getRunIds(state)).filter((id) => id !== null)
+/** All ids that a fold has learned and that belong to this run alone: other runs have the same version. */
+export function listRunIds(state: FoldState): string[] {
+  const { conversation_id, message_id, task_id, workflow_run_id } = getRunIds(state)
+  return [conversation_id, message_id, task_id, workflow_run_id].filter((id) => id !== null)
+}
 
 /** True for the fold of a chat or completion, false for that of a workflow. */
 export const isAnswerState = (state: FoldState): state is AnswerState => 'sources' in state

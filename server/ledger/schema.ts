@@ -46,6 +46,9 @@ export const calls = pgTable(
     message_id: text(),
     task_id: text(),
     workflow_run_id: text(),
+    /** The version of the workflow that ran, and the one that the request asked for. */
+    workflow_id: text(),
+    pinned_workflow_id: text(),
     http_status: integer(),
     reply: json(),
     answer: json(),
@@ -88,6 +91,10 @@ export const calls = pgTable(
         table.currency,
       )
       .where(sql`entry IN ('chat.send', 'completion.send', 'workflows.run')`),
+    // All that the list of versions sums up.
+    index('calls_by_version')
+      .on(table.key_id, table.workflow_id, table.created_at, table.status)
+      .where(sql`workflow_id IS NOT NULL`),
     index('calls_live')
       .on(table.server_id)
       .where(sql`status IN ('created', 'dispatched', 'streaming')`),

@@ -295,11 +295,12 @@ export class RunExecutor {
     return { ...this.#toStreamEnd(run, streamReader, problem), http_status: response.status }
   }
 
-  #recordOutcome({ credential, entry, body }: RunOrder, { status, version }: UpstreamResponse, reply: unknown): void {
+  #recordOutcome(order: RunOrder, { status, version }: UpstreamResponse, reply: unknown): void {
+    const { credential, entry, body, pinned_workflow_id } = order
     this.#capabilities.recordOutcome(
       credential,
-      entry,
-      { params: {}, query: null, body },
+      pinned_workflow_id ? 'adjacent.runVersion' : entry,
+      { params: pinned_workflow_id ? { workflow_id: pinned_workflow_id } : {}, query: null, body },
       { status, body: reply, version },
     )
   }

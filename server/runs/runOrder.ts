@@ -37,6 +37,12 @@ export const hashRunOrder = (order: RunOrder): string =>
     )
     .digest('base64')
 
+/** The version of a workflow or chatflow that the request asks for; null for the current one. */
+const getPinnedVersion = ({ pinned_workflow_id, entry, body: { workflow_id } }: RunOrder): string | null => {
+  if (pinned_workflow_id) return pinned_workflow_id
+  return entry === 'chat.send' && typeof workflow_id === 'string' && workflow_id !== '' ? workflow_id : null
+}
+
 /** The end user that the request names. */
 export const getEndUser = ({ body: { user } }: RunOrder): string | null => (typeof user === 'string' ? user : null)
 
@@ -56,6 +62,7 @@ export function toNewRunCall(order: RunOrder, hash: string, server_id: string): 
     title: getRunTitle(order.body),
     end_user: getEndUser(order),
     parent_id: order.parent_id,
+    pinned_workflow_id: getPinnedVersion(order),
     server_id,
     ...(order.row && { batch_row: order.row }),
   }

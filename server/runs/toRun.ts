@@ -18,6 +18,8 @@ export function toRun(row: CallRow, withBody = false): Run {
     message_id: row.message_id,
     task_id: row.task_id,
     workflow_run_id: row.workflow_run_id,
+    workflow_id: row.workflow_id,
+    pinned_workflow_id: row.pinned_workflow_id,
     frames: row.frames,
     bytes: Number(row.bytes),
     created_at: row.created_at.toISOString(),

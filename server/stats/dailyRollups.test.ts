@@ -59,7 +59,13 @@ test('a finished day is summed up once, and again when one of its runs is added,
   expect((await readStats()).total).toMatchObject({ runs: 2, unclear: 0, failed: 1 })
   expect(await listRollups()).toEqual(before)
   await insertRun(0)
-  await ledger.updateRunIds(late, { conversation_id: null, message_id: null, task_id: 'task', workflow_run_id: null })
+  await ledger.updateRunIds(late, {
+    conversation_id: null,
+    message_id: null,
+    task_id: 'task',
+    workflow_run_id: null,
+    workflow_id: null,
+  })
   expect(await listRollups()).toEqual(before)
   await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, {
     before: new Date(Date.now() - HOUR_MS),

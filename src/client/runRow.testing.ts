@@ -17,6 +17,8 @@ export function makeRun(given: Partial<Run> = {}): Run {
     message_id: null,
     task_id: null,
     workflow_run_id: null,
+    workflow_id: null,
+    pinned_workflow_id: null,
     frames: 1,
     bytes: 1,
     created_at: '2026-11-21T10:00:00.000Z',

@@ -31,7 +31,12 @@ export interface RunView<State = unknown> {
   /** The number of the last frame. */
   frames: number
   /** The request of this browser and the parent run; null for a run that it only watches. */
-  sent: { key: string | undefined; body: unknown; parent: string | null } | null
+  sent: {
+    key: string | undefined
+    body: unknown
+    parent: string | null
+    params?: Record<string, string> | undefined
+  } | null
   sent_at: number | null
   first_frame_at: number | null
   last_frame_at: number | null
@@ -87,7 +92,8 @@ export class RunStore {
 
   /** Starts a run under an id that the browser generated, so that a request can never become two runs. */
   start<E extends GeneratingEndpoint>(entry: E, input: CallTarget<E>, run_id = this.#deps.newId()): string {
-    const sent = { key: input.key, body: input.body, parent: input.parent ?? null }
+    const params = input.params as Record<string, string> | undefined
+    const sent = { key: input.key, body: input.body, parent: input.parent ?? null, params }
     this.#add(entry, run_id, { sent, sent_at: this.#deps.now() }, buildRequest(entry, input))
     return run_id
   }

@@ -66,7 +66,7 @@ const IMPLIED: Record<string, readonly string[]> = {
     'annotations.create',
     'annotations.reply',
   ],
-  'adjacent.workflowLogs': ['adjacent.stopWorkflow'],
+  'adjacent.workflowLogs': ['adjacent.stopWorkflow', 'adjacent.runVersion'],
 }
 /** For an app without a list that tells: what a platform with `/info` also has. */
 const IMPLIED_BY_INFO: Partial<Record<KeyKind, readonly string[]>> = {

@@ -10,6 +10,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
 import { requireRun, requireRunWithBody } from '../findRun.ts'
 import { groupFailedRuns, findKnownNodes } from '../runHistory.ts'
+import { listWorkflowVersions } from '../workflowVersions.ts'
 import { toRun } from '../toRun.ts'
 import type { RunReconciler } from './runReconciler.ts'
 
@@ -18,7 +19,7 @@ export function registerRunDetailRoutes(
   app: FastifyInstance,
   { pool, ledger, reconciler }: { pool: Pool; ledger: Ledger; reconciler: RunReconciler },
 ): void {
-  const { reconcileRun, adoptRun, listRunFamily, listKnownNodes, listFailures } = contract.console
+  const { reconcileRun, adoptRun, listRunFamily, listKnownNodes, listVersions, listFailures } = contract.console
 
   registerEndpoint(app, reconcileRun, async ({ params, body }, { accessScope }) => {
     const row = await requireRunWithBody(ledger, params.run_id, accessScope)
@@ -52,6 +53,11 @@ export function registerRunDetailRoutes(
     const workflow_id = (row.answer as RunState | null)?.workflow_id ?? null
     const { nodes, runs } = await findKnownNodes(pool, { ...row, workflow_id })
     return { data: nodes, total: nodes.length, runs }
+  })
+
+  registerEndpoint(app, listVersions, async ({ query }, { accessScope }) => {
+    const data = await listWorkflowVersions(pool, query.key, accessScope)
+    return { data, total: data.length }
   })
 
   registerEndpoint(app, listFailures, async ({ query }, { accessScope }) => {

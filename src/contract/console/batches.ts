@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Id } from '../endpoint.ts'
+import { endpoint, Id, PathSegmentId } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import * as shape from '../platform/schemas.ts'
 
@@ -53,6 +53,8 @@ export type BatchLimits = z.output<typeof BatchLimits>
 export const BatchRunSettings = z.strictObject({
   user: shape.EndUser,
   response_mode: shape.ResponseMode.default('streaming'),
+  /** The version of the workflow on which the rows run; without it each runs on the one that is current then. */
+  workflow_id: PathSegmentId.optional(),
 })
 
 /** Files in addition to one row's inputs. */

@@ -27,6 +27,17 @@ export const FailureGroup = z.object({
 })
 export type FailureGroup = z.output<typeof FailureGroup>
 
+/** A version of a workflow, as the runs of an app named it: `first_seen` and `last_seen` are times of its runs. */
+export const WorkflowVersion = z.object({
+  workflow_id: z.string(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  runs: z.number(),
+  /** Runs with the status `failed`. */
+  failed: z.number(),
+})
+export type WorkflowVersion = z.output<typeof WorkflowVersion>
+
 export const runInsightEndpoints = {
   /**
    * Asks operation 12 for the final state of a run whose own stream or reply did not report it. The id is required if
@@ -67,6 +78,16 @@ export const runInsightEndpoints = {
     key: 'none',
     permission: 'read',
     reply: z.object({ data: z.array(KnownNode), total: z.number(), runs: z.number() }),
+    tags: ['runs'],
+  }),
+  /** The versions of a key's workflow that its stored runs named, the last used first, at most a hundred. */
+  listVersions: endpoint({
+    method: 'GET',
+    path: '/api/versions',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ key: Id }),
+    reply: z.object({ data: z.array(WorkflowVersion), total: z.number() }),
     tags: ['runs'],
   }),
   /** The most frequent failures of the newest failed runs of an app. `looked_at` is the number of examined runs. */

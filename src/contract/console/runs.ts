@@ -64,6 +64,10 @@ export const Run = z.object({
   message_id: z.string().nullable(),
   task_id: z.string().nullable(),
   workflow_run_id: z.string().nullable(),
+  /** The version of the workflow that ran, as the platform named it. */
+  workflow_id: z.string().nullable().default(null),
+  /** The version that the request asked for; null for the current one. */
+  pinned_workflow_id: z.string().nullable().default(null),
   frames: z.number(),
   bytes: z.number(),
   created_at: z.string(),

@@ -19,6 +19,8 @@ const run: Run = {
   message_id: null,
   task_id: null,
   workflow_run_id: null,
+  workflow_id: null,
+  pinned_workflow_id: null,
   frames: 2,
   bytes: 40,
   created_at: '2026-11-21T10:00:00.000Z',

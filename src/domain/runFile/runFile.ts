@@ -36,6 +36,9 @@ export const RunFile = z.strictObject({
     message_id: id,
     task_id: id,
     workflow_run_id: id,
+    /** Absent in files of earlier consoles, as `pinned_workflow_id` is. */
+    workflow_id: id.default(null),
+    pinned_workflow_id: id.default(null),
     created_at: z.iso.datetime({ offset: true }),
     first_frame_ms: milliseconds,
     first_token_ms: milliseconds,

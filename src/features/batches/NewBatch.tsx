@@ -3,6 +3,7 @@ import { IconFlask, IconPlayerPlay } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { runMessages } from '../runs/detail/messages.ts'
+import { VersionSelect } from '../runs/version/VersionSelect.tsx'
 import { ResponseModeControl } from '../runs/inputs/ResponseModeControl.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from './BatchLimitFields.tsx'
@@ -63,7 +64,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
               onSkipInvalid={setSkipsInvalidRows}
             />
           </NewBatchSection>
-          <BatchSettings batch={batch} />
+          <BatchSettings app={app.id} batch={batch} />
           {problem ? (
             <ProblemAlert problem={problem} action={words('uploadWhat')}>
               <span>{words('uploadAgain')}</span>
@@ -76,7 +77,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
   )
 }
 
-function BatchSettings({ batch }: { batch: NewBatchState }) {
+function BatchSettings({ app, batch }: { app: string; batch: NewBatchState }) {
   const t = useMessages(batchMessages)
   const run = useMessages(runMessages)
   const { name, setName, user, setUser, response_mode, setMode, limits, setLimits } = batch
@@ -97,6 +98,7 @@ function BatchSettings({ batch }: { batch: NewBatchState }) {
         />
         <ResponseModeControl value={response_mode} onChange={setMode} />
       </div>
+      <VersionSelect app={app} version={batch.version} />
       <BatchLimitFields limits={limits} onLimits={setLimits} />
     </NewBatchSection>
   )

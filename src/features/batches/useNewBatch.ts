@@ -6,6 +6,7 @@ import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
 import { toInputFields } from '../runs/inputs/inputFields.ts'
+import { useCanPinVersion } from '../runs/version/usePinnedVersion.ts'
 import { useRead } from '../../client/query.ts'
 import { makeRequestFilesField } from '../annotations/tableImport/columnMapping.ts'
 import { tableImportMessages } from '../annotations/tableImport/messages.ts'
@@ -32,6 +33,8 @@ export function useNewBatch(workspace: Workspace, app: Key) {
   const [limits, setLimits] = useState(DEFAULT_BATCH_LIMITS)
   const [name, setName] = useState<string | null>(null)
   const [user, setUser] = useState<string | null>(null)
+  const canPin = useCanPinVersion(app)
+  const [workflow_id, setWorkflowId] = useState<string | null>(null)
   const [response_mode, setMode] = useState<'streaming' | 'blocking'>('streaming')
   const currentUpload = useImportTable({
     controls: fields,
@@ -61,10 +64,10 @@ export function useNewBatch(workspace: Workspace, app: Key) {
         key: app.id,
         name: batchName.slice(0, 120),
         total,
-        settings: { user: batchUser, response_mode },
+        settings: { user: batchUser, response_mode, ...(workflow_id === null ? {} : { workflow_id }) },
         bounds: limits,
         dryRunRows,
-        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, batchUser, response_mode]),
+        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, batchUser, response_mode, workflow_id]),
       },
       skipsInvalidRows,
     )
@@ -81,6 +84,7 @@ export function useNewBatch(workspace: Workspace, app: Key) {
     user: user ?? session.data?.person.default_user ?? '',
     setUser,
     batchUser,
+    version: { canPin, workflow_id, setWorkflowId },
     response_mode,
     setMode,
     total,

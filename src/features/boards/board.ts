@@ -23,6 +23,8 @@ export interface BoardCell {
   key: string | null
   /** The cell's own request, which replaces the common one. */
   own: BoardInput | null
+  /** The version on which its app runs; null or absent for the current one. */
+  workflow_id?: string | null
   runs: string[]
 }
 
@@ -70,12 +72,14 @@ export function parseBoard(value: unknown): Board {
 }
 
 function parseCell(value: unknown): BoardCell[] {
-  const { id, key, own: override, runs } = toRecord(value)
+  const { id, key, own: override, workflow_id, runs } = toRecord(value)
   if (typeof id !== 'string' || id === '') return []
   const known = (Array.isArray(runs) ? runs : []).filter((run): run is string => Id.safeParse(run).success)
   const app = typeof key === 'string' ? key : null
   if (app === null && known.length === 0) return []
-  return [{ id, key: app, own: override == null ? null : parseBoardInput(override), runs: known.slice(0, MAX_ROUNDS) }]
+  const own = override == null ? null : parseBoardInput(override)
+  const pinned = typeof workflow_id === 'string' && workflow_id !== '' ? { workflow_id } : {}
+  return [{ id, key: app, own, ...pinned, runs: known.slice(0, MAX_ROUNDS) }]
 }
 
 function parseBoardInput(value: unknown): BoardInput {

@@ -1,4 +1,4 @@
-import type { KeyKind } from '#contract/endpoint.ts'
+import { fillPath, type KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
 
@@ -12,8 +12,11 @@ export const RUN_ENTRIES = {
 /** The kinds of runs with a form of inputs only. */
 export type InputsEntryName = 'completion.send' | 'workflows.run'
 
-/** The API path that starts a run. */
-export const getRunPath = (entry: Run['entry']): string => RUN_ENTRIES[entry].path
+/** The API path that starts a run; that of a chatflow is the same for every version. */
+export const getRunPath = (entry: Run['entry'], pinned_workflow_id: string | null): string =>
+  entry === 'workflows.run' && pinned_workflow_id !== null
+    ? fillPath(contract.adjacent.runVersion.path, { workflow_id: pinned_workflow_id })
+    : RUN_ENTRIES[entry].path
 
 /** The operation that stops a run of each kind, if the platform supports it. */
 export const STOP_ENTRIES = {

@@ -21,6 +21,8 @@ const run = (part: Partial<Run>): Run => ({
   message_id: null,
   task_id: null,
   workflow_run_id: null,
+  workflow_id: null,
+  pinned_workflow_id: null,
   frames: 9,
   bytes: 1,
   created_at,

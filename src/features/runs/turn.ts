@@ -13,6 +13,8 @@ export interface TurnQuestion {
   inputs: Record<string, unknown>
   response_mode: 'streaming' | 'blocking'
   conversation_id: string | null
+  /** The version that it was pinned to; null for the current one. */
+  pinned_workflow_id: string | null
   /** The whole body. */
   body: Record<string, unknown>
 }
@@ -73,7 +75,7 @@ function turnFromRun(run: Run): Turn {
     run_id: run.id,
     entry: run.entry,
     state: run.status,
-    question: toQuestion(run.request ?? findExternalRequest(run.answer), run.title),
+    question: toQuestion(run.request ?? findExternalRequest(run.answer), run.title, run.pinned_workflow_id),
     answer: run.answer ? toAnswerState(run.answer as AnswerState | RunState) : emptyAnswer,
     problem: run.problem,
     stop: run.stop ?? null,
@@ -96,7 +98,11 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
     run_id: view.run_id,
     entry: row?.entry ?? guessEntry(view),
     state: toTurnState(view),
-    question: toQuestion(view.sent?.body ?? run?.request ?? row?.request, row?.title ?? ''),
+    question: toQuestion(
+      view.sent?.body ?? run?.request ?? row?.request,
+      row?.title ?? '',
+      view.sent?.params?.workflow_id ?? row?.pinned_workflow_id ?? null,
+    ),
     answer: toAnswerState(view.state),
     problem: view.problem ?? view.run?.problem ?? null,
     stop: run?.stop ?? view.run?.stop ?? null,
@@ -136,7 +142,7 @@ function findExternalRequest(answer: unknown): unknown {
   return source?.elsewhere ? { inputs: typeof inputs === 'object' && inputs !== null ? inputs : {} } : undefined
 }
 
-function toQuestion(request: unknown, title: string): TurnQuestion {
+function toQuestion(request: unknown, title: string, pinned: string | null): TurnQuestion {
   const body = (request ?? {}) as Record<string, unknown>
   return {
     query: typeof body.query === 'string' ? body.query : title,
@@ -144,6 +150,7 @@ function toQuestion(request: unknown, title: string): TurnQuestion {
     inputs: (body.inputs ?? {}) as Record<string, unknown>,
     response_mode: body.response_mode === 'blocking' ? 'blocking' : 'streaming',
     conversation_id: typeof body.conversation_id === 'string' && body.conversation_id ? body.conversation_id : null,
+    pinned_workflow_id: pinned ?? (typeof body.workflow_id === 'string' && body.workflow_id ? body.workflow_id : null),
     body,
   }
 }

@@ -6,6 +6,8 @@ import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
 import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
 import { runMessages } from '../../runs/detail/messages.ts'
 import type { UploadTarget } from '../../runs/inputs/useFileUpload.ts'
+import { useCanPinVersion } from '../../runs/version/usePinnedVersion.ts'
+import { VersionSelect } from '../../runs/version/VersionSelect.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toAppOptions } from '../appOptions.ts'
@@ -20,6 +22,7 @@ import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx
 
 export interface CellActions {
   onApp: (key: string) => void
+  onVersion: (workflow_id: string | null) => void
   onBaseline: () => void
   onCopy: (() => void) | null
   onOverride: (own: Partial<BoardInput> | null) => void
@@ -92,6 +95,7 @@ export function CellCard(props: CellCardProps) {
           <CellButton label={t('removeCell', { letter })} onClick={actions.onRemove} icon={<IconX size={15} />} />
         ) : null}
       </header>
+      {app && actions ? <CellVersion app={app} cell={cell} onVersion={actions.onVersion} /> : null}
       {cell.own && app ? (
         <details className={classes.own} open={Object.keys(errors).length > 0 || cell.runs.length === 0 || undefined}>
           <summary>
@@ -134,6 +138,19 @@ export function CellCard(props: CellCardProps) {
       </div>
     </section>
   )
+}
+
+function CellVersion({ app, cell, onVersion }: { app: CellApp; cell: BoardCell; onVersion: CellActions['onVersion'] }) {
+  const version = {
+    canPin: useCanPinVersion(app.key),
+    workflow_id: cell.workflow_id ?? null,
+    setWorkflowId: onVersion,
+  }
+  return version.canPin ? (
+    <div className={classes.version}>
+      <VersionSelect app={app.key.id} version={version} isCompact />
+    </div>
+  ) : null
 }
 
 function CellButton({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {

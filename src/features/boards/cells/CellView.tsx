@@ -52,7 +52,13 @@ export function CellView(props: CellViewProps) {
   const inspect: CellReplyProps['onInspect'] = (run, { source: position = null, node = null } = {}) =>
     set({ run, node, source: position, ...(position === null ? {} : { tab: 'sources' }) }, { replace: true })
   const copy = () => {
-    const copiedRunId = { id: newRunId(), key: cell.key, own: cell.own ?? board.asked, runs: [] }
+    const copiedRunId = {
+      id: newRunId(),
+      key: cell.key,
+      own: cell.own ?? board.asked,
+      workflow_id: cell.workflow_id ?? null,
+      runs: [],
+    }
     edit((now) => addCell(now, copiedRunId))
   }
   return (
@@ -73,8 +79,9 @@ export function CellView(props: CellViewProps) {
               onApp: (key) => {
                 boardRuns.clearInvalid()
                 roundScheduler.cancel(cell.runs)
-                edit((now) => updateCell(now, cell.id, { key, runs: [] }))
+                edit((now) => updateCell(now, cell.id, { key, workflow_id: null, runs: [] }))
               },
+              onVersion: (workflow_id) => edit((now) => updateCell(now, cell.id, { workflow_id })),
               onBaseline: () => edit((now) => ({ ...now, baseline: cell.id })),
               onCopy: isFull || cell.key === null ? null : copy,
               onOverride: (override) => {

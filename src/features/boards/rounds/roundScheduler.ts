@@ -1,14 +1,16 @@
 import type { Run } from '#contract/console/runs.ts'
 import { Listeners } from '#domain/listeners.ts'
-import type { CallTarget } from '../../../client/http.ts'
 import type { RunStore } from '../../../client/runStore.ts'
 import { RUN_ENTRIES } from '../../runs/runEntries.ts'
+import { toRunCall } from '../../runs/startRun.ts'
 
 /** Rounds that go out one after another: each when the one before has ended. */
 export interface RoundRequest {
   entry: Run['entry']
   key: string
   body: Record<string, unknown>
+  /** The version of the workflow or chatflow; null or absent for the current one. */
+  workflow_id?: string | null
   /** The workspace: rounds that start together on one platform start one after another. */
   platform: string
   ids: readonly string[]
@@ -112,12 +114,8 @@ export class RoundScheduler {
   }
 
   #send(lane: RoundQueue): void {
-    const { entry, key, body, current } = lane
-    this.#runs.start(
-      RUN_ENTRIES[entry],
-      { key, body } as unknown as CallTarget<(typeof RUN_ENTRIES)[typeof entry]>,
-      current,
-    )
+    const { entry, key, body, workflow_id = null, current } = lane
+    this.#runs.start(...toRunCall(entry, { key, body, workflow_id }), current)
     this.#watch(lane)
   }
 

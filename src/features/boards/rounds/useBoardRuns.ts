@@ -7,6 +7,7 @@ import { newRunId, runStore } from '../../../client/useRun.ts'
 import type { Board, BoardCell } from '../board.ts'
 import { MAX_ROUNDS, updateCell } from '../board.ts'
 import { listCommonFields, type CellRequest, toCellRequest } from '../request/cellRequest.ts'
+import type { RoundRequest } from './roundScheduler.ts'
 import { roundScheduler } from './sharedRoundScheduler.ts'
 import type { RunningRound } from '../StopAllRuns.tsx'
 import { STOP_ENTRIES } from '../../runs/runEntries.ts'
@@ -120,10 +121,10 @@ function createRoundActions(
     roundScheduler.reserve([...ids.values()].flat())
     edit((now) => ({ ...now, cells: now.cells.map((cell) => ({ ...cell, runs: ids.get(cell.id) ?? cell.runs })) }))
     if (!(await save())) return roundScheduler.cancel([...ids.values()].flat())
-    for (const { cell, app, entry } of cellsWithApp) {
-      const newRuns = ids.get(cell.id) ?? []
-      const platform = app.workspace.id
-      const rounds = { entry, key: app.key.id, platform, body: requests.get(cell.id)?.body ?? {} }
+    for (const knownCell of cellsWithApp) {
+      const { id: cell_id } = knownCell.cell
+      const newRuns = ids.get(cell_id) ?? []
+      const rounds = toRounds(knownCell, requests.get(cell_id)?.body ?? {})
       if (board.pace === 'one_by_one') roundScheduler.enqueue({ ...rounds, ids: newRuns })
       else for (const id of newRuns) roundScheduler.enqueue({ ...rounds, ids: [id] })
     }
@@ -132,21 +133,16 @@ function createRoundActions(
   const rerun = async (
     knownCell: CellState,
     run_id: string,
-    { body, inputs, user: by, response_mode }: TurnQuestion,
+    { body, inputs, user: by, response_mode, pinned_workflow_id }: TurnQuestion,
   ) => {
     if (!hasApp(knownCell)) return
     const id = newRunId()
-    const { cell, app, entry } = knownCell
+    const { cell } = knownCell
     roundScheduler.reserve([id])
     edit((now) => updateCell(now, cell.id, { runs: replaceRun(now, cell, run_id, id) }))
     if (!(await save())) return roundScheduler.cancel([id])
-    roundScheduler.enqueue({
-      entry,
-      key: app.key.id,
-      platform: app.workspace.id,
-      body: { ...body, inputs, user: by, response_mode },
-      ids: [id],
-    })
+    const rounds = toRounds(knownCell, { ...body, inputs, user: by, response_mode })
+    roundScheduler.enqueue({ ...rounds, workflow_id: pinned_workflow_id, ids: [id] })
   }
 
   /**
@@ -156,8 +152,7 @@ function createRoundActions(
   const sendRounds = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
     const request = findSentRequest(knownCell) ?? requestFor(knownCell)
     if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
-    const { key, workspace } = knownCell.app
-    const roundQueue = { entry: knownCell.entry, key: key.id, platform: workspace.id, body: request.body }
+    const roundQueue = toRounds(knownCell, request.body)
     if (isOneByOne)
       roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
     else for (const id of ids) roundScheduler.enqueue({ ...roundQueue, ids: [id] })
@@ -210,6 +205,15 @@ function createRoundActions(
   }
   return { run, rerun, add, sendRemaining, rerunRefused }
 }
+
+/** Rounds of a cell with this request, on the cell's version. */
+const toRounds = ({ cell, app, entry }: CellWithApp, body: Record<string, unknown>): Omit<RoundRequest, 'ids'> => ({
+  entry,
+  key: app.key.id,
+  platform: app.workspace.id,
+  workflow_id: cell.workflow_id ?? null,
+  body,
+})
 
 const isRequestComplete = ({ errors, missing }: CellRequest): boolean =>
   missing === null && Object.keys(errors).length === 0

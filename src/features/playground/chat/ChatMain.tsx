@@ -125,6 +125,8 @@ function ChatComposer({ app, chat }: Pick<ChatMainProps, 'app' | 'chat'>) {
   if (!chat.canSend) return session.data ? <PermissionNote {...getRequiredAccess(contract.chat.send)} /> : null
   return (
     <Composer
+      appId={app.id}
+      version={chat.version}
       fields={toInputFields(parameters.data)}
       draft={draft}
       onDraft={setDraft}

@@ -10,6 +10,7 @@ import { usePermission } from '../../../client/usePermission.ts'
 import { runStore, useRunPart } from '../../../client/useRun.ts'
 import { CHAT_INSPECTOR_TABS, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
 import { toTurn } from '../../runs/turn.ts'
+import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { type ChatRoute, getChatRoute, type SetChatRoute, useChatRoute } from './chatRoute.ts'
 import type { ComposerRequest } from './composer/useComposer.ts'
 import { type ComposerDraft, moveComposerDraft, useComposerDraft } from './composer/composerDraft.ts'
@@ -36,6 +37,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const canSend = usePermission()(contract.chat.send)
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const [draft, setDraft] = useComposerDraft(app.id, conversation)
+  const version = usePinnedVersion(app)
   const panes = useChatPanes()
   usePreloadedTurnParts(conversation !== null || focus !== null || draft.query !== '')
   const { focusedRun, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
@@ -102,6 +104,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     defaultUser,
     draft,
     setDraft,
+    version,
     composerRef: field,
     panes,
     label,

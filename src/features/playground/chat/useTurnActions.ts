@@ -81,7 +81,7 @@ export function useTurnActions(parts: TurnActionsInput) {
 
 /** Builds the request of a question with a new text. */
 function toChatRequest(question: TurnQuestion, query: string): ComposerRequest {
-  const { inputs, user, response_mode, body } = question
+  const { inputs, user, response_mode, pinned_workflow_id, body } = question
   const files = toFileEntries(body.files).map(toFileInput)
   return {
     query,
@@ -89,6 +89,7 @@ function toChatRequest(question: TurnQuestion, query: string): ComposerRequest {
     user,
     response_mode,
     ...(files.length > 0 ? { files } : {}),
+    ...(pinned_workflow_id === null ? {} : { workflow_id: pinned_workflow_id }),
     ...(typeof body.auto_generate_name === 'boolean' ? { auto_generate_name: body.auto_generate_name } : {}),
   }
 }

@@ -23,6 +23,7 @@ function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'>) {
           defaultUser="mira"
           refusedRun={null}
           onRun={onRun}
+          version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
           {...props}
           {...changed}
         />

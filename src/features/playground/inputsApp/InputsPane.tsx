@@ -16,6 +16,8 @@ import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifi
 import { useOnReady } from '../../../components/hooks/useOnReady.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../../runs/detail/messages.ts'
+import { VersionSelect } from '../../runs/version/VersionSelect.tsx'
+import type { PinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
 import classes from './InputsPane.module.css'
 import { inputsPlaygroundMessages } from './messages.ts'
@@ -40,11 +42,12 @@ export interface InputsPaneProps {
   /** The run whose inputs the platform refused, with its words; null for none. */
   refusedRun: { run_id: string; message: string } | null
   onRun: (asked: AppRunRequest, parent: string | null) => void
+  version: PinnedVersion
 }
 
 /** The form that starts a run: inputs, files, user, mode. */
 export function InputsPane(props: InputsPaneProps) {
-  const { entry, app, parameters, refusal, draft, onDraft, defaultUser, refusedRun, onRun } = props
+  const { entry, app, parameters, refusal, draft, onDraft, defaultUser, refusedRun, onRun, version } = props
   const t = useMessages(inputsPlaygroundMessages)
   const tRun = useMessages(runMessages)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -140,6 +143,7 @@ export function InputsPane(props: InputsPaneProps) {
           value={draft.user ?? defaultUser}
           onChange={(event) => onDraft({ user: event.currentTarget.value })}
         />
+        <VersionSelect app={app.id} version={version} />
       </div>
       <div className={classes.foot}>
         {missingInput ? (

@@ -86,6 +86,7 @@ export function InputsSide({ entry, workspace, app, getPath, playground }: Input
               turn?.state === 'refused' ? { run_id: turn.run_id, message: turn.problem?.message ?? '' } : null
             }
             onRun={startRun}
+            version={playground.version}
           />
         </>
       )}

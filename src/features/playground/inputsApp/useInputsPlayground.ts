@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { RUN_ENTRIES, type InputsEntryName } from '../../runs/runEntries.ts'
+import { startRun as startRunOnVersion } from '../../runs/startRun.ts'
+import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { toFileEntries } from '../../runs/inputs/inputFiles.ts'
 import { toExtraValues, toInputFields, toFormValues } from '../../runs/inputs/inputFields.ts'
 import { INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
@@ -41,8 +43,9 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
   const showsHistory = !canRun || get('pane') === 'history'
 
   const output = useRef<HTMLElement>(null)
-  const startRun = (body: AppRunRequest, parent: string | null) => {
-    const id = runStore.start(RUN_ENTRIES[entry], { key: app.id, body, parent })
+  const version = usePinnedVersion(app)
+  const startRun = (body: AppRunRequest, parent: string | null, workflow_id = version.workflow_id) => {
+    const id = startRunOnVersion(entry, { key: app.id, body: { ...body }, parent, workflow_id })
     set({ run: id, source: null, node: null })
   }
   const isSent = run_id !== null && runStore.view(run_id)?.sent !== null
@@ -50,8 +53,8 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     // In one column the output is below the form.
     if (pane.isNarrow && isSent) output.current?.scrollIntoView({ block: 'start' })
   }, [pane.isNarrow, isSent, run_id])
-  const resend = ({ body, inputs, user, response_mode }: TurnQuestion) =>
-    startRun({ ...body, inputs, user, response_mode }, run_id)
+  const resend = ({ body, inputs, user, response_mode, pinned_workflow_id }: TurnQuestion) =>
+    startRun({ ...body, inputs, user, response_mode }, run_id, pinned_workflow_id)
   const edit = ({ inputs, user, response_mode, body }: TurnQuestion) => {
     const controls = toInputFields(parameters.data)
     const filled = { ...toFormValues(controls, inputs), ...toExtraValues(controls, inputs) }
@@ -80,6 +83,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     tab,
     source,
     canRun,
+    version,
     showsHistory,
     setSearchParams: set,
     outputRef: output,

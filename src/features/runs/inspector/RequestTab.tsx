@@ -11,7 +11,7 @@ import type { Turn } from '../turn.ts'
 export function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | null }) {
   const t = useMessages(runMessages)
   const { body } = turn.question
-  const path = getRunPath(turn.entry)
+  const path = getRunPath(turn.entry, turn.question.pinned_workflow_id)
   if (turn.answer.run.told?.elsewhere)
     return (
       <>

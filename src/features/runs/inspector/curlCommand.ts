@@ -30,8 +30,11 @@ export function toCurlCommand({ base_url, method = 'POST', path, body, streaming
 }
 
 /** The request that started a run. */
-export const toCurlRequest = ({ entry, question: { body, response_mode } }: Turn): Omit<CurlRequest, 'base_url'> => ({
-  path: getRunPath(entry),
+export const toCurlRequest = ({
+  entry,
+  question: { body, response_mode, pinned_workflow_id },
+}: Turn): Omit<CurlRequest, 'base_url'> => ({
+  path: getRunPath(entry, pinned_workflow_id),
   body,
   streaming: response_mode === 'streaming',
 })

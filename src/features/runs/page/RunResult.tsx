@@ -24,6 +24,7 @@ import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useFrames } from '../../../client/frameStore.ts'
 import { runStore } from '../../../client/useRun.ts'
+import { ParentNodes } from '../version/ParentNodes.tsx'
 import { RunLineage } from './RunLineage.tsx'
 import { runListMessages } from '../list/messages.ts'
 import classes from './Run.module.css'
@@ -167,6 +168,7 @@ export function RunResult(props: RunResultProps) {
         </section>
       ) : null}
       {app && turn.entry === 'workflows.run' ? <PlatformDetail turn={turn} app={app.id} /> : null}
+      <ParentNodes turn={turn} parent={parent} />
       <RunLineage run_id={turn.run_id} parent={parent} />
     </div>
   )

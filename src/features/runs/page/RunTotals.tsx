@@ -7,8 +7,9 @@ import { Price } from '../../../components/data/Price.tsx'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
+import { versionMessages } from '../version/messages.ts'
 import { runListMessages } from '../list/messages.ts'
 import classes from './Run.module.css'
 
@@ -22,6 +23,7 @@ export interface RunTotalsProps {
 /** The metrics of a run in one row. A missing value is shown as missing. */
 export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const t = useMessages(runListMessages)
+  const tVersion = useMessages(versionMessages)
   const before = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
   const parentRun = before.data?.id === parent ? before.data : null
   const { usage, run: flow } = turn.answer
@@ -58,6 +60,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       ? [t('startedBy'), t('external'), null]
       : [t('startedBy'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],
     [t('platformVersion'), run?.platform_version ?? missing, null],
+    ...toVersionCells(turn, tVersion),
     ...(parent
       ? [
           [
@@ -81,4 +84,23 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       ))}
     </dl>
   )
+}
+
+/** The version of the workflow that ran, and whether the request asked for it. Nothing for a run without a workflow. */
+function toVersionCells(
+  { answer, question }: Turn,
+  t: Translate<typeof versionMessages>,
+): [string, ReactNode, ReactNode][] {
+  const { workflow_id } = answer.run
+  const pinned = question.pinned_workflow_id
+  const shown = workflow_id ?? pinned
+  if (shown === null) return []
+  const id = (
+    <span key="version" className={classes.mono} title={shown}>
+      {shown.slice(0, 8)}
+    </span>
+  )
+  if (pinned === null) return [[t('version'), id, t('notPinned')]]
+  if (workflow_id === null) return [[t('version'), id, t('notRun')]]
+  return [[t('version'), id, workflow_id === pinned ? t('pinned') : t('otherRan', { id: pinned.slice(0, 8) })]]
 }

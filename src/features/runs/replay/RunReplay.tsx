@@ -7,6 +7,7 @@ import { InputsForm } from '../inputs/InputsForm.tsx'
 import { runMessages } from '../detail/messages.ts'
 import { ParametersChanged } from '../compare/ParametersChanged.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { VersionSelect } from '../version/VersionSelect.tsx'
 import { ResponseModeControl } from '../inputs/ResponseModeControl.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runListMessages } from '../list/messages.ts'
@@ -85,6 +86,12 @@ export function RunReplay(props: RunReplayProps) {
           value={user}
           onChange={(event) => edit({ user: event.currentTarget.value })}
         />
+      </div>
+      <div
+        data-changed={replay.version.workflow_id !== question.pinned_workflow_id || undefined}
+        className={classes.marked}
+      >
+        <VersionSelect app={app.id} version={replay.version} />
       </div>
       <div className={classes.foot}>
         <ResponseModeControl value={mode} onChange={(next) => edit({ mode: next })} />

@@ -9,6 +9,8 @@ export interface ReplayEdits {
   files?: FileEntry[]
   user?: string
   mode?: 'streaming' | 'blocking'
+  /** Null for the current version. */
+  workflow_id?: string | null
 }
 
 const NO_EDITS: ReplayEdits = {}

@@ -5,7 +5,8 @@ import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
 import { listChangedFields } from '../inputs/changedFields.ts'
-import { RUN_ENTRIES } from '../runEntries.ts'
+import { startRun } from '../startRun.ts'
+import { useCanPinVersion } from '../version/usePinnedVersion.ts'
 import { toFileEntries, findFilesError, type FileRule, toUploadRule, toFileInput } from '../inputs/inputFiles.ts'
 import {
   toExtraValues,
@@ -17,7 +18,6 @@ import {
 } from '../inputs/inputFields.ts'
 import type { Turn } from '../turn.ts'
 import { useRead } from '../../../client/query.ts'
-import { runStore } from '../../../client/useRun.ts'
 import { useReplayEdits } from './useReplayEdits.ts'
 
 export interface RunReplayProps {
@@ -40,6 +40,8 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
   const sentFiles = question.body.files ? toFileEntries(question.body.files) : []
   const [edits, edit, forget] = useReplayEdits(run_id)
   const { query = question.query, user = question.user, mode = question.response_mode, files = sentFiles } = edits
+  const { workflow_id = question.pinned_workflow_id } = edits
+  const canPin = useCanPinVersion(app)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [missingField, setMissingField] = useState<'needsQuery' | 'needsUser' | 'needsInput' | null>(null)
   const formValues = edits.formValues ?? before
@@ -64,9 +66,7 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
       user: user.trim(),
       response_mode: mode,
     }
-    const id = runStore.start(RUN_ENTRIES[entry], { key: app.id, body, parent: run_id } as Parameters<
-      typeof runStore.start
-    >[1])
+    const id = startRun(entry, { key: app.id, body, parent: run_id, workflow_id })
     forget()
     void navigate(paths.run(id, { workspace }))
   }
@@ -89,6 +89,11 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
     rule,
     files,
     areFilesChanged: JSON.stringify(files) !== JSON.stringify(sentFiles),
+    version: {
+      canPin: canPin || question.pinned_workflow_id !== null,
+      workflow_id,
+      setWorkflowId: (next: string | null) => edit({ workflow_id: next }),
+    },
     upload: app.offers.includes('uploadFile') ? { key: app.id, user: user.trim() } : null,
     edit,
     editInputs: (next: FormValues) => {

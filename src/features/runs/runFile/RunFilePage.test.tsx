@@ -28,6 +28,8 @@ const file = toRunFile({
     message_id: null,
     task_id: null,
     workflow_run_id: null,
+    workflow_id: null,
+    pinned_workflow_id: null,
     frames: 3,
     bytes: 100,
     created_at: '2026-11-21T10:00:00.000Z',

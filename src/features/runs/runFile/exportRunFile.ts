@@ -24,7 +24,7 @@ export async function collectRunFile(run_id: string, platform: RunFile['platform
     run.frames === 0 || detailSource ? await call(contract.console.readCall, { params: { call_id: run_id } }) : null
   return toRunFile({
     run,
-    path: getRunPath(run.entry),
+    path: getRunPath(run.entry, run.pinned_workflow_id),
     frames,
     reply: callRecord?.reply ?? null,
     platform,

@@ -25,6 +25,8 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
   return (
     <MantineProvider>
       <Composer
+        appId="key"
+        version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
         fields={[]}
         draft={draft}
         onDraft={(change) =>

@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop, IconPaperclip } f
 import { useId } from 'react'
 import chip from '../../../runs/inputs/InputControl.module.css'
 import { MODIFIER_KEY } from '../../../../components/hooks/modifierKey.ts'
+import { VersionSelect } from '../../../runs/version/VersionSelect.tsx'
 import { ResponseModeControl } from '../../../runs/inputs/ResponseModeControl.tsx'
 import classes from './Composer.module.css'
 import { InputFilesField } from '../../../runs/inputs/InputFilesField.tsx'
@@ -151,7 +152,7 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
 }
 
 function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionProps & { filesId: string }) {
-  const { draft, onDraft, pendingRunId } = composerProps
+  const { appId, draft, onDraft, pendingRunId, version } = composerProps
   const { areFilesShown, showFiles, isWaiting, canSend } = composer
   const t = useMessages(chatMessages)
   return (
@@ -167,6 +168,7 @@ function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionPro
         {draft.files.length === 0 ? t('files') : t('filesCounted', { count: draft.files.length })}
       </Button>
       <ResponseModeControl value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
+      <VersionSelect app={appId} version={version} isCompact />
       <span className={classes.keys} title={t('sendHint')}>
         <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
       </span>

@@ -13,6 +13,7 @@ import {
   toRefusedErrors,
 } from '../../../runs/inputs/inputFields.ts'
 import { runMessages } from '../../../runs/detail/messages.ts'
+import type { PinnedVersion } from '../../../runs/version/usePinnedVersion.ts'
 import { useOnReady } from '../../../../components/hooks/useOnReady.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 
@@ -23,11 +24,15 @@ export interface ComposerRequest {
   user: string
   response_mode: 'streaming' | 'blocking'
   files?: ReturnType<typeof toFileInput>[]
+  /** The version of the chatflow; omitted for the current one. */
+  workflow_id?: string
   /** Only for a question that starts a conversation. */
   auto_generate_name?: boolean
 }
 
 export interface ComposerProps {
+  /** The id of the key. */
+  appId: string
   fields: readonly InputField[]
   draft: ComposerDraft
   onDraft: (change: ComposerDraftChange) => void
@@ -53,6 +58,7 @@ export interface ComposerProps {
    * no other user.
    */
   isReady: boolean
+  version: PinnedVersion
   onSend: (asked: ComposerRequest) => void
   /** The text field, for callers that insert text. */
   inputRef: RefObject<HTMLTextAreaElement | null>
@@ -72,7 +78,7 @@ export type ComposerState = ReturnType<typeof useComposer>
 /** The state of a composer besides its draft: open sections, errors, and the queued question. */
 export function useComposer(props: ComposerProps) {
   const { fields, draft, defaultUser, conversationUser, isNewConversation, fileRule, uploadKey } = props
-  const { formerInputs, refusedInputs, pendingRunId, isReady, onSend, inputRef } = props
+  const { formerInputs, refusedInputs, pendingRunId, isReady, version, onSend, inputRef } = props
   const formatError = useMessages(runMessages)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [showsInputs, setShowsInputs] = useState<boolean | null>(null)
@@ -96,6 +102,7 @@ export function useComposer(props: ComposerProps) {
     user: user.trim(),
     response_mode: draft.response_mode,
     ...(draft.files.length > 0 ? { files: draft.files.map(toFileInput) } : {}),
+    ...(version.workflow_id === null ? {} : { workflow_id: version.workflow_id }),
     ...(isNewConversation && !draft.auto_generate_name ? { auto_generate_name: false } : {}),
   }
   const send = () => {

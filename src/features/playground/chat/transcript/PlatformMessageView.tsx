@@ -81,6 +81,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
       inputs: inputs ?? {},
       response_mode: 'streaming',
       conversation_id: conversation_id ?? null,
+      pinned_workflow_id: null,
       body: { files: message.message_files?.filter(({ belongs_to }) => belongs_to !== 'assistant').map(toSentFile) },
     },
     answer: {

@@ -1,0 +1,20 @@
+/** Texts about versions of workflows. */
+export const versionMessages = {
+  version: 'Workflow version',
+  versionWhy: 'Runs of another version do not change what is published.',
+  current: 'Current version',
+  seen: '{id}, last run {when}, {runs, plural, one {1 run} other {# runs}}, {rate, number} % failed',
+  other: 'Another version',
+  pinnedId: 'Version {id}',
+  id: 'Id of the version (workflow_id)',
+  listVersions: 'list the versions',
+  pinned: 'pinned',
+  notPinned: 'current at that time',
+  otherRan: 'pinned to {id}, but the platform ran another version',
+  notRun: 'pinned, not run',
+  parentNodes: 'Nodes and the parent run',
+  onlyHere: 'Only in this run',
+  onlyInParent: 'Only in the parent run',
+  sameNodes: 'Both runs have the same nodes.',
+  parentVersion: 'The parent run ran version {id}.',
+}
