@@ -58,7 +58,7 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
     const read = (ask: SendRequest) => ask<Run & { answer: RunState }>('GET', `/api/runs/${id}`)
     const listFrames = async () =>
       (await sendToOther<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=100`)).data
-    await expect.poll(async () => (await listFrames()).length, 'the frames are stored').toBe(3)
+    await expect.poll(async () => (await listFrames()).length, { message: 'the frames are stored' }).toBe(3)
 
     process.kill(sleeper.pid ?? 0, 'SIGSTOP')
     try {
