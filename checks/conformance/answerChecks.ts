@@ -54,10 +54,10 @@ export async function checkChats(suite: ConformanceSuite): Promise<string> {
     404,
     'not_found',
   )
-  const nobody = { ...chatBody, conversation_id: '00000000-0000-4000-8000-000000000000' }
+  const unknownUser = { ...chatBody, conversation_id: '00000000-0000-4000-8000-000000000000' }
   await suite.expectRefusal(
     '14 send chat message: unknown conversation',
-    toRequest(send, { body: nobody }),
+    toRequest(send, { body: unknownUser }),
     404,
     'not_found',
   )

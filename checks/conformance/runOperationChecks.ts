@@ -77,9 +77,9 @@ async function checkApp(suite: ConformanceSuite): Promise<void> {
     if (await suite.isOffered(name, toRequest(entry, {}))) await suite.expectReply(name, entry)
   const speech = toRequest(entries.textToAudio, { body: { text: 'Tea', user } })
   await suite.isOffered('speech', speech)
-  const nobody = toRequest(entries.readEndUser, { params: { end_user_id: UNKNOWN_ID } })
-  if (!(await suite.isOffered('end users', nobody))) return
-  await suite.expectRefusal('end users: an unknown one', nobody, 404)
+  const unknownUser = toRequest(entries.readEndUser, { params: { end_user_id: UNKNOWN_ID } })
+  if (!(await suite.isOffered('end users', unknownUser))) return
+  await suite.expectRefusal('end users: an unknown one', unknownUser, 404)
   const logs = await suite.send(toRequest(entries.workflowLogs, { key: 'workflow' }))
   const end_user_id = String(readPath(logs.body, 'data', 0, 'created_by_end_user', 'id'))
   const read = await suite.send(toRequest(entries.readEndUser, { params: { end_user_id }, key: 'workflow' }))

@@ -122,7 +122,7 @@ export class FormService {
     throw state === 'expired' ? toEndedError('expired', null, problem) : toSubmitError(problem, form)
   }
 
-  /** The same answer again, after its reply was lost; null if nobody here has answered yet. */
+  /** The same answer again, after its reply was lost; null if no person has answered here yet. */
   async #findEarlierAnswer(
     opened: OpenedForm,
     input: FormInput,
@@ -134,7 +134,7 @@ export class FormService {
     return { result: 'already_accepted', answer: toFormAnswer(accepted) }
   }
 
-  /** The platform, or the run, says that somebody was earlier: an answer of this console, perhaps this very one, or one given elsewhere. */
+  /** The platform, or the run, says that another answer was earlier: an answer of this console, perhaps this very one, or one given elsewhere. */
   async #resolveSubmitted(
     opened: OpenedForm,
     input: FormInput,

@@ -28,7 +28,7 @@ export const HumanInputAction = shape.looseRecord(
   },
 )
 
-/** A form as the platform shows it to whoever has its token. `expiration_time` is seconds since 1970. */
+/** A form as the platform shows it to anyone who has its token. `expiration_time` is seconds since 1970. */
 export const HumanInputForm = shape.looseRecord(
   {},
   {

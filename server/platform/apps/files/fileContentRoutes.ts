@@ -42,7 +42,7 @@ export function registerFileContentRoute(app: FastifyInstance, { database }: Pla
   })
 }
 
-/** The bytes of an uploaded file or of a document, for whoever has a signed link to it. */
+/** The bytes of an uploaded file or of a document, for anyone who has a signed link to it. */
 export function registerSignedFileRoute(app: FastifyInstance, { database, fileLinks }: PlatformContext): void {
   app.get(`/files/:file_id(^${UUID_PATTERN}$)/file-preview`, async (request, reply) => {
     const { file_id } = checkInput(Params, request.params)

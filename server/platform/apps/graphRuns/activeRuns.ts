@@ -10,7 +10,7 @@ export interface ActiveRun {
   isPaused: () => boolean
 }
 
-/** The starts of a run since the watch began, oldest first; whoever reads them takes them out. */
+/** The starts of a run since the watch began, oldest first; a reader takes them out. */
 export interface RunWatch {
   started: ActiveRun[]
   /** Resolves with the next start. */

@@ -5,7 +5,7 @@ import { parseKeywords } from './editor/useSegmentEdit.ts'
 /** Maximum segments of one request; released platforms refuse more. */
 export const MAX_NEW_SEGMENTS = 1000
 
-/** What somebody has typed for new segments: one with its parts, or many, one per line. */
+/** What was typed for new segments: one with its parts, or many, one per line. */
 export interface SegmentDraft {
   mode: 'one' | 'many'
   content: string
