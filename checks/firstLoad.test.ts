@@ -36,7 +36,7 @@ test('the first load of /chat is less than 248 KiB and has the messages of no ot
   const loaded = listFirstLoad('/src/features/playground/chat/ChatPage.tsx')
   const bytes = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
   expect(bytes).toBeLessThan(MAX_FIRST_LOAD_BYTES)
-  expect(listFeatures(loaded)).toEqual(['playground/chat', 'runs/detail'])
+  expect(listFeatures(loaded)).toEqual(['playground/chat', 'runs/detail', 'runs/version'])
 })
 
 test('each screen brings its own messages', () => {
@@ -44,9 +44,11 @@ test('each screen brings its own messages', () => {
     'knowledge/datasets',
     'knowledge/tags',
     'runs/detail',
+    'runs/version',
   ])
   expect(listFeatures(listFirstLoad('/src/features/ledger/LedgerPage.tsx'))).toEqual([
     'runs/detail',
+    'runs/version',
     'runs/callFilters',
     'ledger',
   ])

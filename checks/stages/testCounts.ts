@@ -35,7 +35,10 @@ export function vitestCounts(report: unknown, ok: boolean): TestCounts {
     assertionResults.map((test) => ({ ...test, file: relative(ROOT_FOLDER, name) })),
   )
   const failed = tests.filter(({ status }) => status === 'failed')
-  const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+  // It cannot be loaded, or what runs before its tests has failed.
+  const broken = files.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+  )
   return toFinalCounts(
     {
       passed: tests.filter(({ status }) => status === 'passed').length,
@@ -45,7 +48,7 @@ export function vitestCounts(report: unknown, ok: boolean): TestCounts {
         .map(({ fullName }) => parseSkipReason(fullName) ?? NO_REASON),
       failures: [
         ...broken.map(({ name, message }) =>
-          describeFailure(relative(ROOT_FOLDER, name), 'cannot be loaded', message ?? ''),
+          describeFailure(relative(ROOT_FOLDER, name), 'its tests cannot begin', message ?? ''),
         ),
         ...failed.map(({ file, fullName, failureMessages }) =>
           describeFailure(file, fullName, (failureMessages ?? []).join('\n')),

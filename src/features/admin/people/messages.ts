@@ -31,7 +31,7 @@ export const peopleMessages = {
   linkOnly: 'no password',
   sessions: '{count, plural, =0 {no session} one {1 session} other {# sessions}}',
   tokens: '{count, plural, one {1 token} other {# tokens}}',
-  edit: 'Edit {name}',
+  edit: sharedTexts.editName,
   saveWhat: 'save the person',
   accessScope: 'Access',
   accessAll: 'All workspaces, including future ones',

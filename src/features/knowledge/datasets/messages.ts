@@ -10,7 +10,7 @@ export const datasetMessages = {
   health: sharedTexts.health,
   apps: 'Apps',
   tags: sharedTexts.tags,
-  updated: 'Updated',
+  updated: sharedTexts.updated,
   available: '{available} of {all} available',
   settingsOf: 'Settings of {name}',
   settings: sharedTexts.settings,

@@ -32,7 +32,7 @@ export const metadataMessages = {
   several: 'Several values. Left as they are.',
   emptied: 'An empty field has no value.',
   saveWhat: 'save the metadata',
-  notANumber: 'Must be a number.',
+  notANumber: sharedTexts.mustBeANumber,
   noFieldsText: 'This dataset has no metadata fields. Add them in its settings.',
   toSettings: 'Dataset settings',
   builtInValues: 'Filled by the platform',

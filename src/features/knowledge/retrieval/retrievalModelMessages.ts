@@ -16,7 +16,7 @@ export const retrievalModelMessages = {
   thresholdHelp: 'Results below this score are omitted.',
   keywordEnd: sharedTexts.keywords,
   meaningEnd: 'semantics',
-  unset: 'not set',
+  unset: sharedTexts.notSet,
   unsetDo: sharedTexts.clear,
   speech: sharedTexts.format,
   speechHelp: 'The documented API and the upstream platform differ in weights, reranking_mode and partial_member_list.',

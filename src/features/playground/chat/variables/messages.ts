@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the variables of a conversation. */
 export const variableMessages = {
   listWhat: 'list the variables of the conversation',
@@ -5,12 +7,12 @@ export const variableMessages = {
   noneWhy: 'The chatflow declares them. They keep values between the messages of a conversation.',
   truncated: 'Only the first {count} variables are shown.',
   emptyText: 'empty text',
-  notSet: 'not set',
-  updated: 'Updated',
+  notSet: sharedTexts.notSet,
+  updated: sharedTexts.updated,
   valueOf: 'Value of {name}',
-  editValue: 'Edit {name}',
+  editValue: sharedTexts.editName,
   saveKeys: '{modifier} + Enter saves, Esc cancels.',
-  mustBeNumber: 'Must be a number.',
+  mustBeNumber: sharedTexts.mustBeANumber,
   mustBeInteger: 'Must be an integer.',
   inexactNumber: 'Has more digits than can be sent exactly.',
   mustBeJson: 'Must be valid JSON. {reason}',
