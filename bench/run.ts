@@ -12,6 +12,7 @@ import { mergeRecords, readRecords, writeReport } from './performanceReport.ts'
 import { runPlatformBench } from './platform/platformBench.ts'
 import { runRenderBench } from './renderBench.ts'
 import { runRelayBench } from './relayBench.ts'
+import { runRetrievalBench } from './retrieval/retrievalBench.ts'
 import { runStreamsBench } from './streamsBench.ts'
 import { runStartBench } from './startBench.ts'
 import { runWorkflowBench } from './workflowBench.ts'
@@ -29,6 +30,7 @@ const BENCHES = {
   batch: runBatchBench,
   ledger: runLedgerBench,
   platform: runPlatformBench,
+  retrieval: runRetrievalBench,
 }
 
 const requestedNames = process.argv.slice(2)
@@ -50,7 +52,7 @@ console.table(
   figures.map(({ bench, what, value, unit, against = '', goal = '' }) => ({
     bench,
     what,
-    value: `${round(value)} ${unit}`,
+    value: `${round(value)} ${unit}`.trim(),
     against,
     goal,
   })),

@@ -53,6 +53,7 @@ export default defineConfig({
             ...REAL_NETWORK_TESTS,
             'server/**/*.test.ts',
             'checks/**/*.test.ts',
+            'bench/**/*.test.ts',
           ],
           exclude: ISOLATED_TESTS,
         },

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { SHARED_DATA } from '#support/requirements.ts'
+import type { Figure } from '../figure.ts'
+import { KNOWLEDGE_KEY } from './knowledgeClient.ts'
+import { readCollections, type RetrievalCollection } from './retrievalCollections.ts'
+import { toQualityFigures } from './retrievalFigures.ts'
+import { measureQuality } from './retrievalQuality.ts'
+
+/**
+ * What the built-in platform finds and answers on public collections, through its API, against a textbook BM25 and
+ * minisearch over the same documents. `--collections DIR` names their folder, `--only NAME` measures one collection,
+ * `--quality` leaves out the parts that only measure time.
+ */
+export async function runRetrievalBench(): Promise<Figure[]> {
+  const { collections: folder, only } = parseArgs({
+    allowPositionals: true,
+    options: {
+      collections: { type: 'string' },
+      only: { type: 'string', multiple: true },
+      quality: { type: 'boolean' },
+    },
+  }).values
+  const all = readCollections(folder ?? join(SHARED_DATA, 'retrieval'))
+  const unknown = only?.find((name) => !all.some((collection) => collection.name === name))
+  if (unknown !== undefined)
+    throw new Error(`There is no collection ${unknown}. There are ${all.map(({ name }) => name).join(', ')}.`)
+  return measureCollections(
+    all.filter(({ name }) => only?.includes(name) ?? true),
+    all,
+  )
+}
+
+async function measureCollections(
+  wanted: readonly RetrievalCollection[],
+  all: readonly RetrievalCollection[],
+): Promise<Figure[]> {
+  const loupe = await new LoupeProcess({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY }).start()
+  try {
+    const figures: Figure[] = []
+    for (const collection of wanted) {
+      console.error(`retrieval: ${collection.name} ...`)
+      figures.push(...toQualityFigures(await measureQuality(loupe, collection, all)))
+    }
+    return figures
+  } finally {
+    await loupe.remove()
+  }
+}
