@@ -1,41 +1,67 @@
-/** A run of a script without blanks; its terms are pairs of neighbouring characters. */
-const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/u
-const TERM_PATTERN = new RegExp(`${UNSPACED_SCRIPT.source}|[\\p{L}\\p{N}\\p{M}]+`, 'gu')
+import { stemmer as stemArabic } from '@orama/stemmers/arabic'
+import { stemmer as stemRussian } from '@orama/stemmers/russian'
 
-/** Stop words: they state how a question is asked, not its subject. */
+/** Letters of scripts without blanks between words; Hangul has blanks, but not between a noun and its particle. */
+const UNSPACED_LETTERS = `\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Hangul}ー`
+const UNSPACED_RUN = new RegExp(`[${UNSPACED_LETTERS}]+`, 'u')
+const RUN_PATTERN = new RegExp(`${UNSPACED_RUN.source}|[\\p{L}\\p{N}\\p{M}]+`, 'gu')
+
+/** Stop words: they state how a question is asked, not its subject. Those of CJK are pairs of characters. */
 const STOP_WORDS = new Set(
-  `a about all also am an and any are as at be been being but by can could did do does for from get give had has have how i if in into
-  is it its just may me might more most much my no not of on one or our please shall should so some tell than that the their them
-  then there these they this those to too us use was we were what when where which while who whom whose why will with would you your
+  `a about after all also am an and another any are as at be because been before being between both but by can could did
+  do does doing during each either for from get give got had has have having he her here him his how however i if in into
+  is it its itself just may me might more most much must my nor no not of on one only or other our out over own please
+  shall she should since so some such tell than that the their them then there these they this those through to too
+  under until up us use very was we were what when where whether which while who whom whose why will with within without
+  would you your
   什么 怎么 如何 哪些 哪个 为什 为何 是否 多少 怎样 请问 可以 能否 有没 没有 是什 么是 的是 いつ どこ どう なぜ です ます した する ください`.split(
     /\s+/,
   ),
 )
 
-/**
- * The terms of a text, in order: stemmed words in lower case; in Chinese, Japanese and Thai, which have no blanks
- * between words, pairs of neighbouring characters. Stop words are excluded.
- */
-export function extractTerms(text: string): string[] {
-  return [...text.normalize('NFKC').toLowerCase().matchAll(TERM_PATTERN)].flatMap(([run]) =>
-    UNSPACED_SCRIPT.test(run) ? toBigrams(run) : STOP_WORDS.has(run) ? [] : [stem(run)],
-  )
+/** Part of a text: a word in lower case, or a run of characters of a script without blanks. Stop words are excluded. */
+export interface TextRun {
+  text: string
+  unspaced: boolean
 }
 
-function toBigrams(run: string): string[] {
+export function* splitRuns(text: string): Generator<TextRun> {
+  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN_PATTERN)) {
+    const unspaced = UNSPACED_RUN.test(run)
+    if (unspaced || !STOP_WORDS.has(run)) yield { text: run, unspaced }
+  }
+}
+
+/**
+ * The terms of a text, in order: stemmed words in lower case; in scripts without blanks between words, such as Chinese,
+ * pairs of neighbouring characters. Stop words are excluded.
+ */
+export const extractTerms = (text: string): string[] =>
+  [...splitRuns(text)].flatMap((run) => (run.unspaced ? toBigrams(run.text).map(({ pair }) => pair) : [stem(run.text)]))
+
+/** Pairs of neighbouring characters with the position of their first; a single character is its own pair. */
+export function toBigrams(run: string): { pair: string; position: number }[] {
   const characters = [...run]
-  if (characters.length === 1) return characters
-  return characters.slice(1).flatMap((character, index) => {
-    const pair = `${characters[index]}${character}`
-    return STOP_WORDS.has(pair) ? [] : [pair]
+  if (characters.length === 1) return [{ pair: run, position: 0 }]
+  return characters.slice(1).flatMap((character, position) => {
+    const pair = `${characters[position]}${character}`
+    return STOP_WORDS.has(pair) ? [] : [{ pair, position }]
   })
 }
 
 /**
- * Removes plural, -ed and -ing, so that “indexing” finds “indexed”. Coarse on purpose: both sides are stemmed alike.
+ * The word without its ending. English is coarse on purpose: plural, -ed and -ing, so that “indexing” finds “indexed”.
+ * Cyrillic and Arabic words are stemmed by Snowball; other words are left as they are.
  */
-function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+export function stem(word: string): string {
+  if (word.length < 4) return word
+  if (/^[a-z]+$/.test(word)) return stemEnglish(word)
+  if (/^\p{Script=Cyrillic}+$/u.test(word)) return stemRussian(word)
+  if (/^\p{Script=Arabic}+$/u.test(word)) return stemArabic(word)
+  return word
+}
+
+function stemEnglish(word: string): string {
   const singular = word.endsWith('ies')
     ? `${word.slice(0, -3)}y`
     : /(ss|us|is)$/.test(word)
