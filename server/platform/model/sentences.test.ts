@@ -12,6 +12,66 @@ test('prose is split at the ends of sentences, not at line breaks or abbreviatio
   expect(texts('第一句。第二句！第三句？')).toEqual(['第一句。', '第二句！', '第三句？'])
 })
 
+test('an abbreviation, initials or an ordinal does not end a sentence, unless a common word begins the next', () => {
+  expect(
+    texts('He met Dr. Hill of Acme Inc., v. Roe of the U.S. Navy. Then he went to the U.S. The rest stayed.'),
+  ).toEqual(['He met Dr. Hill of Acme Inc., v. Roe of the U.S. Navy.', 'Then he went to the U.S.', 'The rest stayed.'])
+  expect(texts('See Fig. 2 and No. 7. The score was 20. Davis won it.')).toEqual([
+    'See Fig. 2 and No. 7.',
+    'The score was 20.',
+    'Davis won it.',
+  ])
+  expect(texts('Er kam am 3. Oktober und blieb z. B. bis in das 19. Jahrhundert. Das war Nr. 5 der Liste.')).toEqual([
+    'Er kam am 3. Oktober und blieb z. B. bis in das 19. Jahrhundert.',
+    'Das war Nr. 5 der Liste.',
+  ])
+  expect(texts('А. С. Пушкин и его друзья жили там в 1820 г. Он уже не был в городе, когда это было.')).toEqual([
+    'А. С. Пушкин и его друзья жили там в 1820 г.',
+    'Он уже не был в городе, когда это было.',
+  ])
+})
+
+test('a Latin abbreviation within Chinese does not end the sentence, a quotation goes on with its verb', () => {
+  expect(texts('最高法院审理了Feist Publications, Inc., v. Rural Telephone Service Co.案。判决很短。')).toEqual([
+    '最高法院审理了Feist Publications, Inc., v. Rural Telephone Service Co.案。',
+    '判决很短。',
+  ])
+  expect(texts('「はい。」と言った。「また。」それから帰った。')).toEqual([
+    '「はい。」と言った。',
+    '「また。」',
+    'それから帰った。',
+  ])
+})
+
+test('text from right to left is split at its own signs', () => {
+  expect(texts('أين يقع النهر؟ يقع النهر في الشمال. سافر د. أحمد إليه.')).toEqual([
+    'أين يقع النهر؟',
+    'يقع النهر في الشمال.',
+    'سافر د. أحمد إليه.',
+  ])
+})
+
+test('Thai, which marks no ends of sentences, is split into groups of clauses, never at a number or a foreign name', () => {
+  const clause = 'โรงสีริมแม่น้ำสร้างขึ้นเมื่อปี 1902 โดยช่าง Miller ผู้มีชื่อเสียงของหมู่บ้าน'
+  const clauses = texts(Array.from({ length: 6 }, () => clause).join(' '))
+  expect(clauses).toEqual(Array.from({ length: 3 }, () => `${clause} ${clause}`))
+})
+
+test('words that are all separated from their signs by blanks are split too', () => {
+  expect(texts('the wing was tested . the lift rose at mach 2 .')).toEqual([
+    'the wing was tested .',
+    'the lift rose at mach 2 .',
+  ])
+})
+
+test('references to the sources of the text are taken off, code in brackets is kept', () => {
+  expect(texts('The mill is old.[12] Its wheel [3] turns. Read `row[1]` first.')).toEqual([
+    'The mill is old.',
+    'Its wheel turns.',
+    'Read `row[1]` first.',
+  ])
+})
+
 test('headings stand over what follows; marks of lists, quotes and links are taken off', () => {
   expect(splitSentences('# Setup\n\n1. Run [it](http://x.y).\n> Quoted ![a picture](p.png) text.')).toEqual([
     { text: 'Run it.', heading: 'Setup', code: false },

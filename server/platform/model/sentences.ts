@@ -1,3 +1,5 @@
+import { detectLanguage, isStopWord, type Language } from './language.ts'
+
 /** A sentence (or a code block, or a row of a table) of a text, and its heading. */
 export interface Sentence {
   text: string
@@ -18,11 +20,13 @@ const QUOTE_PATTERN = /^ ?(?:> ?)+/
 /** Splits a plain or Markdown text into sentences; markers of headings, lists and quotes are removed. */
 export function splitSentences(text: string): Sentence[] {
   const sentenceList: Sentence[] = []
+  const language = detectLanguage(text)
   let heading = ''
   let paragraph: string[] = []
   let code: string[] | null = null
   const flush = () => {
-    for (const sentence of splitParagraph(paragraph)) sentenceList.push({ text: sentence, heading, code: false })
+    for (const sentence of splitParagraph(paragraph, language))
+      sentenceList.push({ text: sentence, heading, code: false })
     paragraph = []
   }
   const flushCode = (lines: string[]) => {
@@ -79,18 +83,95 @@ const toPlainText = (line: string): string =>
     .trim()
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-/** An abbreviation or a lone number does not end a sentence: “e.g.”, “Fig.”, “2.”. */
-const ABBREVIATION_END = /(?:^|\s)(?:e\.g|i\.e|etc|cf|vs|fig|no|dr|mr|mrs|ms|prof|st|approx|\d{1,3})\.$/i
-const MAX_ABBREVIATION_CHARS = 12
+/** The end of a sentence in text that has blanks around every punctuation mark; before a small letter, Unicode has none. */
+const SPACED_STOP = /(?<= [.!?]) /
+/** References of the text to its own sources: in an answer they would be read as its citations. Inline code is kept. */
+const REFERENCE_MARK = /(`[^`]{0,300}`)| ?\[\d{1,3}\]/g
 
-function splitParagraph(paragraph: string[]): string[] {
-  if (paragraph.length === 0) return []
+/** Abbreviations by what follows them; lower case, without the last stop. */
+const ABBREVIATIONS_BEFORE_NAME = new Set(
+  `adm bzw capt cf cmdr col d.h dr e.g fr gen gov hon hr i.e lt mlle mme mr mrs ms pres prof rep rev sen sgt sog sra srta st
+  ste v vgl vs z.b акад ген д-р им проф св т.е ул`.split(/\s+/),
+)
+const ABBREVIATIONS_BEFORE_NUMBER = new Set(
+  `abs apr art aug bd ca ch dec eq feb fig figs jan kap no nos nov nr oct p pág pp sec sept vol гл рис ст стр табл`.split(
+    /\s+/,
+  ),
+)
+const ABBREVIATIONS = new Set(
+  `approx assn bros chr co corp dept esq etc ft inc jh jhd jr ltd mt ph.d sr univ usw uu вв гг др млн млрд пр руб т.д т.п тыс`.split(
+    /\s+/,
+  ),
+)
+/** Single letters with stops: “J.”, “U.S.”, “г.”. */
+const INITIALS = /^\p{L}(?:\.\p{L})*$/u
+const MAX_ABBREVIATION_CHARS = 12
+const LAST_WORD = /(?:^|[\s([{„“"'«‘])([\p{L}\p{M}\p{N}.-]+)\.$/u
+const FIRST_WORD = /^[^\p{L}\p{N}]{0,3}([\p{L}\p{M}]+)(?![\p{L}\p{M}.])/u
+/** In these languages a number with a stop is an ordinal: “am 3. Oktober”. */
+const ORDINAL_STOP_LANGUAGES: ReadonlySet<Language> = new Set(['cs', 'da', 'de', 'fi', 'hu', 'nb', 'pl', 'tr'])
+
+function splitParagraph(paragraph: string[], language: Language): string[] {
   const sentenceParts: string[][] = []
-  let isContinued = false
-  for (const { segment } of segmenter.segment(paragraph.join(' '))) {
-    if (isContinued) sentenceParts.at(-1)?.push(segment)
-    else sentenceParts.push([segment])
-    isContinued = ABBREVIATION_END.test(segment.slice(-MAX_ABBREVIATION_CHARS).trimEnd())
+  for (const part of paragraph.join(' ').replace(REFERENCE_MARK, '$1').split(SPACED_STOP)) {
+    let before: string | null = null
+    for (const segment of toSegments(part)) {
+      if (before !== null && continuesSentence(segment, before, language)) sentenceParts.at(-1)?.push(segment)
+      else sentenceParts.push([segment])
+      before = segment
+    }
   }
-  return sentenceParts.map((parts) => parts.join('').trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+  return sentenceParts
+    .flatMap((parts) => splitUnmarkedSentences(parts.join('').trim()))
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+}
+
+/** Segments by the rules of Unicode, except that an opening bracket or quotation mark belongs to what follows it. */
+function toSegments(text: string): string[] {
+  const segments: string[] = []
+  let opening = ''
+  for (const { segment } of segmenter.segment(text)) {
+    const extended = opening + segment
+    opening = /[\p{Ps}\p{Pi}]{1,4}$/u.exec(extended.slice(-4))?.[0] ?? ''
+    if (extended.length > opening.length) segments.push(extended.slice(0, extended.length - opening.length))
+  }
+  return opening ? [...segments, opening] : segments
+}
+
+/** Whether the stop before a segment belongs to an abbreviation or an ordinal, or a quotation goes on with its verb. */
+function continuesSentence(segment: string, before: string, language: Language): boolean {
+  if (/[」』]$/.test(before)) return /^(?:と|って|など)/.test(segment)
+  const last = LAST_WORD.exec(before.trimEnd().slice(-MAX_ABBREVIATION_CHARS))?.[1]
+  if (!last) return false
+  const word = last.toLowerCase()
+  if (ABBREVIATIONS_BEFORE_NAME.has(word)) return true
+  if (ABBREVIATIONS_BEFORE_NUMBER.has(word)) return /^\p{N}/u.test(segment)
+  const mayContinue = /^\d{1,2}$/.test(word)
+    ? ORDINAL_STOP_LANGUAGES.has(language) || before.trim() === `${last}.`
+    : ABBREVIATIONS.has(word) || INITIALS.test(word)
+  // A common word in a new segment has its capital from the beginning of a sentence: “in the U.S. The”.
+  return mayContinue && !isStopWord(FIRST_WORD.exec(segment)?.[1]?.toLowerCase() ?? '', language)
+}
+
+/** Thai and Lao mark no ends of sentences; their blanks separate clauses, numbers and foreign names. */
+const UNMARKED_LETTER = /[\p{Script=Thai}\p{Script=Lao}]/u
+const MIN_CLAUSES_CHARS = 100
+
+function splitUnmarkedSentences(text: string): string[] {
+  if (text.length < 2 * MIN_CLAUSES_CHARS || !UNMARKED_LETTER.test(text)) return [text]
+  const clauses: string[][] = []
+  let length = Infinity
+  let before = ''
+  for (const run of text.split(' ')) {
+    const isBetweenClauses =
+      length >= MIN_CLAUSES_CHARS && [before.at(-1), run[0]].every((letter) => UNMARKED_LETTER.test(letter ?? ''))
+    if (clauses.length === 0 || isBetweenClauses) {
+      clauses.push([])
+      length = 0
+    }
+    clauses.at(-1)?.push(run)
+    length += run.length + 1
+    before = run
+  }
+  return clauses.map((runs) => runs.join(' '))
 }
