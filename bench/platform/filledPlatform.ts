@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { openDatabase, type Database } from '../../server/db/database.ts'
 import type { PlatformContext } from '../../server/platform/platformContext.ts'
-import { requireDataset } from '../../server/platform/datasets/datasetRecord.ts'
 import { createDataset } from '../../server/platform/datasets/datasetRoutes.ts'
 import type { KnowledgeContext } from '../../server/platform/datasets/knowledgeContext.ts'
-import { addDocument, toTextSource } from '../../server/platform/datasets/documentWrites.ts'
+import { addDocument, requireOwnDataset, toTextSource } from '../../server/platform/datasets/documentWrites.ts'
 import { buildSegment, type NewSegment } from '../../server/platform/indexing/chunkDocument.ts'
 import { storeSegments, storeVectors, type SegmentPosition } from '../../server/platform/indexing/segmentStore.ts'
 import { openModel } from '../../server/platform/model/model.ts'
@@ -63,10 +62,10 @@ function fingerprint(): string {
 async function writeSegments(database: Database, segments: number): Promise<string> {
   const random = createRandom(1)
   const context = toContext(database, null)
-  const knowing = { ...context, queue: { wake: () => undefined } } as unknown as KnowledgeContext
+  const knowing = { ...context, indexingQueue: { runSoon: () => undefined } } as unknown as KnowledgeContext
   const dataset_id = randomUUID()
   await createDataset(context, dataset_id, { name: 'Bench', indexing_technique: 'high_quality' })
-  const dataset = await requireDataset(database.pool, dataset_id)
+  const dataset = await requireOwnDataset(knowing, dataset_id)
   const vectors = createVectorSearch(database.pool)
   let writing: Promise<void> = Promise.resolve()
   const remake = await dropTermIndex(database)

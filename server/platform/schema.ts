@@ -154,6 +154,8 @@ export const documents = platform.table(
   },
   (table) => [
     index('documents_by_dataset').on(table.dataset_id, table.created_at, table.position),
+    // For the position of the next one.
+    index('documents_by_position').on(table.dataset_id, table.position),
     index('documents_by_batch').on(table.batch),
     index('documents_to_index')
       .on(table.queued_at)

@@ -1,10 +1,12 @@
 import type { Pool } from 'pg'
+import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { toUnixSeconds } from '../platformContext.ts'
 import { toNotFoundError } from '../platformErrors.ts'
 import type { Model } from '../model/model.ts'
 import { AUTHOR_NAME, toDatasetFields, type MetadataFieldRow } from './metadata/metadataRecord.ts'
 import { toRetrievalModel, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
 
+/** The columns of a dataset. */
 export interface DatasetRow {
   id: string
   name: string
@@ -18,13 +20,17 @@ export interface DatasetRow {
   external_knowledge_api_id: string | null
   external_knowledge_id: string | null
   partial_members: string[]
-  doc_form: string | null
+  doc_form: DocumentFormKind | null
   process_rule_id: string | null
   created_by: string
   created_at: Date
   updated_by: string
   updated_at: Date
   built_in_field_enabled: boolean
+}
+
+/** A dataset as it is shown; reading it takes the longer, the more documents it has. */
+export interface DatasetDetails extends DatasetRow {
   tags: { id: string; name: string; type: 'knowledge' }[]
   metadata_fields: MetadataFieldRow[]
   document_count: number
@@ -47,15 +53,26 @@ export const DATASET_COLUMNS = `t.*, counted.*, (
 
 /** @throws PlatformError 404 */
 export async function requireDataset(pool: Pool, dataset_id: string): Promise<DatasetRow> {
-  const { rows } = await pool.query<DatasetRow>(`SELECT ${DATASET_COLUMNS} WHERE t.id = $1 AND t.removed_at IS NULL`, [
-    dataset_id,
-  ])
+  const { rows } = await pool.query<DatasetRow>(
+    'SELECT * FROM platform.datasets WHERE id = $1 AND removed_at IS NULL',
+    [dataset_id],
+  )
+  if (!rows[0]) throw toNotFoundError('Dataset')
+  return rows[0]
+}
+
+/** @throws PlatformError 404 */
+export async function requireDatasetDetails(pool: Pool, dataset_id: string): Promise<DatasetDetails> {
+  const { rows } = await pool.query<DatasetDetails>(
+    `SELECT ${DATASET_COLUMNS} WHERE t.id = $1 AND t.removed_at IS NULL`,
+    [dataset_id],
+  )
   if (!rows[0]) throw toNotFoundError('Dataset')
   return rows[0]
 }
 
 /** Dataset in the interface's format, with upstream's additional fields. */
-export function toDataset(row: DatasetRow, model: Model | null, app_count: number) {
+export function toDataset(row: DatasetDetails, model: Model | null, app_count: number) {
   const settings = row.retrieval_model
   const { top_k, score_threshold, score_threshold_enabled } = toRetrievalModel(settings)
   const embedding = getEmbedding(row, model)
@@ -107,7 +124,7 @@ export function toDataset(row: DatasetRow, model: Model | null, app_count: numbe
  * Only high-quality datasets have vectors. The others are searched by keyword, whatever is stored, and show that when
  * they are read alone, as upstream does.
  */
-export const withUsedSearchMethod = (row: DatasetRow): DatasetRow =>
+export const withUsedSearchMethod = (row: DatasetDetails): DatasetDetails =>
   row.indexing_technique === 'high_quality'
     ? row
     : { ...row, retrieval_model: { ...row.retrieval_model, search_method: 'keyword_search' } }

@@ -6,7 +6,15 @@ import { OWNER_ID, type PlatformContext } from '../platformContext.ts'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
-import { DATASET_COLUMNS, requireDataset, toDataset, withUsedSearchMethod, type DatasetRow } from './datasetRecord.ts'
+import {
+  DATASET_COLUMNS,
+  requireDataset,
+  requireDatasetDetails,
+  toDataset,
+  withUsedSearchMethod,
+  type DatasetDetails,
+  type DatasetRow,
+} from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordPattern, toListPage } from './listPage.ts'
 import { isDuplicate } from './uniqueViolation.ts'
@@ -17,14 +25,14 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   const { pool } = database
   /** Every chat and workflow application may search every dataset. */
   const app_count = keys.filter(({ kind }) => kind === 'chat' || kind === 'workflow').length
-  const toReply = (row: DatasetRow) => toDataset(row, model, app_count)
+  const toReply = (row: DatasetDetails) => toDataset(row, model, app_count)
   /** Whether the embedding model is available is found out by reads alone, as upstream does. */
-  const toWriteReply = (row: DatasetRow) => ({ ...toReply(row), embedding_available: null })
+  const toWriteReply = (row: DatasetDetails) => ({ ...toReply(row), embedding_available: null })
 
   registerPlatformEndpoint(app, contract.datasets.create, async ({ body }) => {
     const id = randomUUID()
     await createDataset(context, id, body)
-    return toWriteReply(await requireDataset(pool, id))
+    return toWriteReply(await requireDatasetDetails(pool, id))
   })
 
   registerPlatformEndpoint(app, contract.datasets.update, async ({ params, body }) => {
@@ -46,7 +54,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
           : error
       })
     if ('embedding_pending' in changes) indexingQueue.runSoon()
-    const updated = await requireDataset(pool, row.id)
+    const updated = await requireDatasetDetails(pool, row.id)
     return { ...toWriteReply(updated), partial_member_list: updated.partial_members }
   })
 
@@ -55,7 +63,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
       SELECT 1 FROM platform.tag_bindings b WHERE b.dataset_id = t.id AND b.tag_id::text = ANY($2)))`
     const tag_ids = [query.tag_ids ?? []].flat().filter(Boolean)
     const values = [toKeywordPattern(query.keyword), tag_ids.length > 0 ? tag_ids : null]
-    const { rows } = await pool.query<DatasetRow>(
+    const { rows } = await pool.query<DatasetDetails>(
       `SELECT ${DATASET_COLUMNS} ${where} ORDER BY t.created_at DESC, t.id LIMIT $3 OFFSET $4`,
       [...values, query.limit, (query.page - 1) * query.limit],
     )
@@ -67,7 +75,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.readDataset, async ({ params }) =>
-    toReply(withUsedSearchMethod(await requireDataset(pool, params.dataset_id))),
+    toReply(withUsedSearchMethod(await requireDatasetDetails(pool, params.dataset_id))),
   )
 
   registerPlatformEndpoint(app, optionalEndpoints.deleteDataset, async ({ params }) => {

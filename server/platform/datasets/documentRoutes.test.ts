@@ -108,6 +108,11 @@ describe('create-by-text', () => {
     const second = await platform.addText(id, 'four###five')
     expect(await listContents(id, second['id'])).toEqual(['four', 'five'])
     expect(second['dataset_process_rule_id']).toEqual(first['dataset_process_rule_id'])
+    const same = await platform.addText(id, 'six###seven', { process_rule: rule })
+    expect(same['dataset_process_rule_id']).toEqual(first['dataset_process_rule_id'])
+    const other = await platform.addText(id, 'eight;nine', { process_rule: custom({ separator: ';' }) })
+    expect(other['dataset_process_rule_id']).not.toEqual(first['dataset_process_rule_id'])
+    expect(await listContents(id, other['id'])).toEqual(['eight', 'nine'])
     expect(second['document_process_rule']).toMatchObject({
       mode: 'custom',
       rules: { segmentation: { separator: '###' } },

@@ -1,13 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { PoolClient } from 'pg'
+import { isDeepStrictEqual } from 'node:util'
+import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
 import { AUTOMATIC_RULE, type DocumentFormKind, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { IndexingTechnique, ProcessRule, RetrievalModel } from '#contract/platform/schemas.ts'
 import { OWNER_ID } from '../platformContext.ts'
-import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
+import { toInvalidParamError, toNotFoundError, PlatformError } from '../platformErrors.ts'
 import { parseProcessRule } from '../indexing/processRule.ts'
-import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
-import { requireDataset, type DatasetRow } from './datasetRecord.ts'
+import { parseRetrievalSettings, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
+import type { DatasetRow } from './datasetRecord.ts'
 import { requireDocument, toDocument, type DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 
@@ -44,70 +45,173 @@ export function toTextSource(name: string, text: string): DocumentSource {
   return { text, name, size, extension: 'txt', mime_type: 'text/plain', bytes: null }
 }
 
+/** A dataset whose documents are stored here. */
+export interface OwnDataset extends DatasetRow {
+  /** Its latest process rule; null before its first document. */
+  process_rule: StoredProcessRule | null
+}
+
 /** @throws PlatformError 404, or 400 for an external dataset. */
-export async function requireOwnDataset({ database }: KnowledgeContext, dataset_id: string): Promise<DatasetRow> {
-  const dataset = await requireDataset(database.pool, dataset_id)
+export async function requireOwnDataset({ database }: KnowledgeContext, dataset_id: string): Promise<OwnDataset> {
+  const { rows } = await database.pool.query<OwnDataset>(
+    `SELECT t.*, (SELECT jsonb_build_object('mode', r.mode, 'rules', r.rules)
+                    FROM platform.process_rules r WHERE r.id = t.process_rule_id) AS process_rule
+       FROM platform.datasets t WHERE t.id = $1 AND t.removed_at IS NULL`,
+    [dataset_id],
+  )
+  const dataset = rows[0]
+  if (!dataset) throw toNotFoundError('Dataset')
   if (dataset.provider === 'external') throw toInvalidParamError('External datasets hold no documents here.')
   return dataset
 }
 
+interface NewDocument {
+  name: string
+  source: DocumentSource
+  settings: DocumentSettings
+}
+
 /** Inserts a document with the status waiting. */
-export async function addDocument(
-  context: KnowledgeContext,
-  dataset: DatasetRow,
-  { name, source, settings }: { name: string; source: DocumentSource; settings: DocumentSettings },
-) {
+export async function addDocument(context: KnowledgeContext, dataset: OwnDataset, newDocument: NewDocument) {
   const { database, clock, indexingQueue } = context
+  const { settings } = newDocument
   const rule = settings.process_rule && parseProcessRule(settings.process_rule)
   const retrieval_model = parseRetrievalSettings(settings.retrieval_model, dataset.retrieval_model)
-  const id = randomUUID()
-  const batch = createBatchId(clock())
+  const form = settings.doc_form ?? getDefaultForm(dataset, rule)
   const now = new Date(clock())
-  const storedReceipt = await database.transaction(async (client) => {
-    const process_rule_id = await storeRule(client, dataset, rule, now)
-    const form = settings.doc_form ?? (await getDefaultForm(client, dataset, process_rule_id))
-    const source_id = randomUUID()
-    await client.query(
-      `INSERT INTO platform.documents (id, dataset_id, position, name, source_id, process_rule_id, created_by,
+  const adopted: AdoptedSettings = {
+    doc_form: form,
+    indexing_technique: settings.indexing_technique ?? 'economy',
+    embedding_model: settings.embedding_model ?? null,
+    embedding_model_provider: settings.embedding_model_provider ?? null,
+    retrieval_model,
+  }
+  const knownRuleId = findKnownRule(dataset, rule)
+  // Most documents only add themselves, in a statement of their own: a transaction would need four.
+  const row =
+    knownRuleId && !lacksSettings(dataset, adopted)
+      ? await insertDocument(database.pool, dataset, newDocument, { process_rule_id: knownRuleId, form, now })
+      : await database.transaction(async (client) => {
+          const process_rule_id = knownRuleId ?? (await storeRule(client, dataset, rule ?? AUTOMATIC_RULE, now))
+          await adoptSettings(client, dataset, adopted)
+          return insertDocument(client, dataset, newDocument, { process_rule_id, form, now })
+        })
+  indexingQueue.runSoon()
+  return { document: toDocument(row), batch: row.batch }
+}
+
+/** Settings of the first document, which become those of the dataset, unless the dataset has its own. */
+interface AdoptedSettings {
+  doc_form: DocumentFormKind
+  indexing_technique: string
+  embedding_model: string | null
+  embedding_model_provider: string | null
+  retrieval_model: RetrievalSettings
+}
+
+const lacksSettings = (dataset: OwnDataset, adopted: AdoptedSettings): boolean =>
+  dataset.doc_form === null ||
+  dataset.indexing_technique === null ||
+  (dataset.embedding_model ?? adopted.embedding_model) !== dataset.embedding_model ||
+  (dataset.embedding_model_provider ?? adopted.embedding_model_provider) !== dataset.embedding_model_provider
+
+const adoptSettings = (client: PoolClient, dataset: OwnDataset, adopted: AdoptedSettings) =>
+  client.query(
+    `UPDATE platform.datasets
+        SET doc_form = coalesce(doc_form, $2),
+            embedding_model = coalesce(embedding_model, $4), embedding_model_provider = coalesce(embedding_model_provider, $5),
+            retrieval_model = CASE WHEN indexing_technique IS NULL THEN $6::jsonb ELSE retrieval_model END,
+            indexing_technique = coalesce(indexing_technique, $3)
+      WHERE id = $1`,
+    [
+      dataset.id,
+      adopted.doc_form,
+      adopted.indexing_technique,
+      adopted.embedding_model,
+      adopted.embedding_model_provider,
+      JSON.stringify(adopted.retrieval_model),
+    ],
+  )
+
+/** Returned as waiting: the queue may start with it at once. */
+async function insertDocument(
+  client: Pool | PoolClient,
+  dataset: OwnDataset,
+  { name, source, settings }: NewDocument,
+  { process_rule_id, form, now }: { process_rule_id: string; form: DocumentFormKind; now: Date },
+): Promise<DocumentRow> {
+  const id = randomUUID()
+  const source_id = randomUUID()
+  const batch = createBatchId(now.getTime())
+  const doc_language = settings.doc_language ?? 'English'
+  const { rows } = await client.query<{ position: number }>(
+    `WITH document AS (
+       INSERT INTO platform.documents (id, dataset_id, position, name, source_id, process_rule_id, created_by,
               created_at, updated_at, doc_form, doc_language, batch, indexing_status, queued_at)
        VALUES ($1, $2, (SELECT coalesce(max(position), 0) + 1 FROM platform.documents WHERE dataset_id = $2),
-               $3, $4, $5, $6, $7, $7, $8, $9, $10, 'waiting', $7)`,
-      [
-        id,
-        dataset.id,
-        name,
-        source_id,
-        process_rule_id,
-        OWNER_ID,
-        now,
-        form,
-        settings.doc_language ?? 'English',
-        batch,
-      ],
-    )
-    await storeSource(client, id, source_id, source, now)
-    // The settings of the first document become those of the dataset, unless the dataset has its own.
-    await client.query(
-      `UPDATE platform.datasets
-          SET doc_form = coalesce(doc_form, $2),
-              embedding_model = coalesce(embedding_model, $4), embedding_model_provider = coalesce(embedding_model_provider, $5),
-              retrieval_model = CASE WHEN indexing_technique IS NULL THEN $6::jsonb ELSE retrieval_model END,
-              indexing_technique = coalesce(indexing_technique, $3)
-        WHERE id = $1`,
-      [
-        dataset.id,
-        form,
-        settings.indexing_technique ?? 'economy',
-        settings.embedding_model ?? null,
-        settings.embedding_model_provider ?? null,
-        JSON.stringify(retrieval_model),
-      ],
-    )
-    // Returned as waiting: the queue may start with it once it is committed.
-    return getReceipt(client, dataset.id, id)
-  })
-  indexingQueue.runSoon()
-  return storedReceipt
+               $3, $4, $5, $6, $7, $7, $8, $9, $10, 'waiting', $7)
+       RETURNING position),
+     source AS (
+       INSERT INTO platform.sources (id, document_id, text, name, size, extension, mime_type, bytes, created_at)
+       VALUES ($4, $1, $11, $12, $13, $14, $15, $16, $7))
+     SELECT position FROM document`,
+    [
+      id,
+      dataset.id,
+      name,
+      source_id,
+      process_rule_id,
+      OWNER_ID,
+      now,
+      form,
+      doc_language,
+      batch,
+      source.text,
+      source.name,
+      source.size,
+      source.extension,
+      source.mime_type,
+      source.bytes,
+    ],
+  )
+  return {
+    id,
+    dataset_id: dataset.id,
+    position: rows[0]?.position ?? 1,
+    name,
+    source_id,
+    process_rule_id,
+    created_by: OWNER_ID,
+    created_at: now,
+    updated_at: now,
+    doc_form: form,
+    doc_language,
+    enabled: true,
+    disabled_at: null,
+    disabled_by: null,
+    archived: false,
+    tokens: null,
+    word_count: null,
+    hit_count: 0,
+    batch,
+    indexing_status: 'waiting',
+    error: null,
+    total_segments: null,
+    processing_started_at: null,
+    parsing_completed_at: null,
+    cleaning_completed_at: null,
+    splitting_completed_at: null,
+    completed_at: null,
+    stopped_at: null,
+    indexing_latency: null,
+    source_name: source.name,
+    size: source.size,
+    extension: source.extension,
+    mime_type: source.mime_type,
+    source_created_at: now,
+    metadata: [],
+    built_in_field_enabled: dataset.built_in_field_enabled,
+  }
 }
 
 /** Fields of an update; a new source or rule re-indexes the document, even while it is being indexed. */
@@ -119,7 +223,7 @@ export interface DocumentChange {
 
 export async function changeDocument(
   context: KnowledgeContext,
-  dataset: DatasetRow,
+  dataset: OwnDataset,
   row: DocumentRow,
   change: DocumentChange,
 ) {
@@ -132,14 +236,17 @@ export async function changeDocument(
   const now = new Date(clock())
   const received = await database.transaction(async (client) => {
     const source_id = change.source ? randomUUID() : row.source_id
-    const process_rule_id = rule ? await storeRule(client, dataset, rule, now) : row.process_rule_id
+    const process_rule_id = rule
+      ? (findKnownRule(dataset, rule) ?? (await storeRule(client, dataset, rule, now)))
+      : row.process_rule_id
     if (change.source) {
       await client.query('DELETE FROM platform.sources WHERE document_id = $1', [row.id])
       await storeSource(client, row.id, source_id, change.source, now)
     }
-    const { rowCount } = await client.query(
+    await client.query(
       `UPDATE platform.documents
           SET name = $2, source_id = $3, process_rule_id = $4, doc_form = $5, doc_language = $6, updated_at = $7
+              ${needsIndexing ? REQUEUE_SQL : ''}
         WHERE id = $1 AND removed_at IS NULL`,
       [
         row.id,
@@ -151,7 +258,6 @@ export async function changeDocument(
         now,
       ],
     )
-    if (rowCount === 1 && needsIndexing) await requeue(client, row.id, now)
     return getReceipt(client, dataset.id, row.id)
   })
   if (needsIndexing) indexingQueue.runSoon()
@@ -159,30 +265,26 @@ export async function changeDocument(
 }
 
 /** Incrementing the version stops the worker that is indexing the document. Its batch stays, as upstream. */
-const requeue = (client: PoolClient, id: string, now: Date) =>
-  client.query(
-    `UPDATE platform.documents
-        SET version = version + 1, run = NULL, lease_until = NULL, indexing_status = 'waiting',
-            queued_at = $2, error = NULL, stopped_at = NULL, completed_at = NULL
-      WHERE id = $1`,
-    [id, now],
-  )
+const REQUEUE_SQL = `, version = version + 1, run = NULL, lease_until = NULL, indexing_status = 'waiting',
+              queued_at = $7, error = NULL, stopped_at = NULL, completed_at = NULL`
 
 async function getReceipt(client: PoolClient, dataset_id: string, document_id: string) {
   const row = await requireDocument(client, dataset_id, document_id)
   return { document: toDocument(row), batch: row.batch }
 }
 
-/** The rule of the request, else the dataset's latest, else the automatic one. */
+/** The id of the dataset's latest rule, where the request has no rule or this one; null if a rule is to be stored. */
+const findKnownRule = (dataset: OwnDataset, rule: StoredProcessRule | undefined): string | null =>
+  !rule || isDeepStrictEqual(rule, dataset.process_rule) ? dataset.process_rule_id : null
+
+/** Stores a rule as the dataset's latest. */
 async function storeRule(
   client: PoolClient,
-  dataset: DatasetRow,
-  rule: StoredProcessRule | undefined,
+  dataset: OwnDataset,
+  { mode, rules }: StoredProcessRule,
   now: Date,
 ): Promise<string> {
-  if (!rule && dataset.process_rule_id) return dataset.process_rule_id
   const id = randomUUID()
-  const { mode, rules } = rule ?? AUTOMATIC_RULE
   await client.query(
     'INSERT INTO platform.process_rules (id, dataset_id, mode, rules, created_at) VALUES ($1, $2, $3, $4, $5)',
     [id, dataset.id, mode, JSON.stringify(rules), now],
@@ -191,11 +293,8 @@ async function storeRule(
   return id
 }
 
-async function getDefaultForm(client: PoolClient, dataset: DatasetRow, process_rule_id: string): Promise<string> {
-  const { rows } = await client.query<{ mode: string }>('SELECT mode FROM platform.process_rules WHERE id = $1', [
-    process_rule_id,
-  ])
-  if (rows[0]?.mode === 'hierarchical') return 'hierarchical_model'
+function getDefaultForm(dataset: OwnDataset, rule: StoredProcessRule | undefined): DocumentFormKind {
+  if ((rule ?? dataset.process_rule)?.mode === 'hierarchical') return 'hierarchical_model'
   return dataset.doc_form && dataset.doc_form !== 'hierarchical_model' ? dataset.doc_form : 'text_model'
 }
 

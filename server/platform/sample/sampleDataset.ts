@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { requireDataset } from '../datasets/datasetRecord.ts'
 import { createDataset } from '../datasets/datasetRoutes.ts'
 import type { KnowledgeContext } from '../datasets/knowledgeContext.ts'
-import { addDocument, toTextSource } from '../datasets/documentWrites.ts'
+import { addDocument, requireOwnDataset, toTextSource } from '../datasets/documentWrites.ts'
 
 const DATASET_NAME = 'Loupe handbook'
 const DATASET_DESCRIPTION = 'What Loupe is and how to use it: a sample to ask the first questions of.'
@@ -39,7 +38,7 @@ export async function addSampleDataset(context: KnowledgeContext): Promise<void>
     description: DATASET_DESCRIPTION,
     permission: 'all_team_members',
   })
-  const dataset = await requireDataset(pool, id)
+  const dataset = await requireOwnDataset(context, id)
   for (const [file, name] of SAMPLE_DOCUMENTS) {
     const text = await readFile(new URL(file, import.meta.url), 'utf8')
     const doc_language = file.endsWith('.zh.md') ? 'Chinese' : 'English'

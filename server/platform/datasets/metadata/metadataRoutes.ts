@@ -5,7 +5,7 @@ import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import type { DocumentMetadataUpdate } from '#contract/platform/optionalMetadata.ts'
 import { toInvalidParamError, toNotFoundError } from '../../platformErrors.ts'
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
-import { requireDataset, type DatasetRow } from '../datasetRecord.ts'
+import { requireDataset, requireDatasetDetails, type DatasetDetails } from '../datasetRecord.ts'
 import type { KnowledgeContext } from '../knowledgeContext.ts'
 import { isDuplicate } from '../uniqueViolation.ts'
 import { isBuiltInName, listBuiltInFields, type MetadataFieldRow } from './metadataRecord.ts'
@@ -42,7 +42,7 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.updateMetadata, async ({ params, body }) => {
-    const dataset = await requireDataset(pool, params.dataset_id)
+    const dataset = await requireDatasetDetails(pool, params.dataset_id)
     const { id, type } = requireField(dataset, params.metadata_id)
     refuseBuiltInName(body.name)
     await pool
@@ -52,7 +52,7 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.deleteMetadata, async ({ params }) => {
-    const dataset = await requireDataset(pool, params.dataset_id)
+    const dataset = await requireDatasetDetails(pool, params.dataset_id)
     const { id } = requireField(dataset, params.metadata_id)
     await pool.query('DELETE FROM platform.metadata_fields WHERE id = $1', [id])
   })
@@ -77,7 +77,7 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
   )
 
   registerPlatformEndpoint(app, optionalEndpoints.updateDocumentMetadata, async ({ params, body }) => {
-    const dataset = await requireDataset(pool, params.dataset_id)
+    const dataset = await requireDatasetDetails(pool, params.dataset_id)
     await storeValues(context, dataset, body.operation_data)
     return { result: 'success' }
   })
@@ -86,7 +86,7 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
 /** All documents or none. @throws PlatformError 404 for a document or field that the dataset does not have */
 async function storeValues(
   { database }: KnowledgeContext,
-  dataset: DatasetRow,
+  dataset: DatasetDetails,
   operations: z.output<typeof DocumentMetadataUpdate>['operation_data'],
 ): Promise<void> {
   for (const { metadata_list } of operations) for (const { id } of metadata_list) requireField(dataset, id)
@@ -112,7 +112,7 @@ async function storeValues(
   })
 }
 
-function requireField({ metadata_fields }: DatasetRow, id: string): MetadataFieldRow {
+function requireField({ metadata_fields }: DatasetDetails, id: string): MetadataFieldRow {
   const field = metadata_fields.find((one) => one.id === id.toLowerCase())
   if (!field) throw toNotFoundError('Metadata')
   return field

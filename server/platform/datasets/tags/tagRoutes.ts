@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { PlatformError, toInvalidParamError } from '../../platformErrors.ts'
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
-import { requireDataset } from '../datasetRecord.ts'
+import { requireDataset, requireDatasetDetails } from '../datasetRecord.ts'
 import type { KnowledgeContext } from '../knowledgeContext.ts'
 import { isDuplicate } from '../uniqueViolation.ts'
 
@@ -83,7 +83,7 @@ export function registerTagRoutes(app: FastifyInstance, { database, clock }: Kno
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.readDatasetTags, async ({ params }) => {
-    const { tags } = await requireDataset(pool, params.dataset_id)
+    const { tags } = await requireDatasetDetails(pool, params.dataset_id)
     return { data: tags.map(({ id, name }) => ({ id, name })), total: tags.length }
   })
 }

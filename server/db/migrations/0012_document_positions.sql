@@ -1,0 +1,1 @@
+CREATE INDEX "documents_by_position" ON "platform"."documents" USING btree ("dataset_id","position");
