@@ -14,38 +14,53 @@ import { openModel } from '../../server/platform/model/model.ts'
 import { createTermStatistics } from '../../server/platform/retrieval/termStatistics.ts'
 import { retrieve } from '../../server/platform/retrieval/retrieve.ts'
 import { createVectorSearch, normalizeVector } from '../../server/platform/retrieval/vectorSearch.ts'
-import { createRandom, createSegmentText, toVector } from './syntheticTexts.ts'
+import { createRandom, createSegmentText, toVector, type RandomSource } from './syntheticTexts.ts'
 
 export const EMBEDDING_MODEL = 'bench-vectors'
 const SEGMENTS_PER_DOCUMENT = 1000
 const SEGMENTS_PER_TRANSACTION = 250
+
+/** Where the texts of the segments come from. */
+export interface SegmentSource {
+  createText: (random: RandomSource) => string
+  /** Changes with the texts. */
+  fingerprint: string
+  /** Whether each segment gets a vector. */
+  hasVectors: boolean
+}
+
+const SYNTHETIC_SEGMENTS: SegmentSource = { createText: createSegmentText, fingerprint: '', hasVectors: true }
 
 /**
  * Puts a database with one dataset of so many segments into a folder and gives the dataset's id. The segments are written
  * through the functions by which the platform writes; that takes minutes, so it is done once for a schema and a set of
  * texts, kept, and copied.
  */
-export async function copyFilledPlatform(folder: string, segments: number): Promise<string> {
-  const cachedFolder = join(tmpdir(), `loupe-bench-${segments}-${fingerprint()}`)
-  if (!existsSync(cachedFolder)) await createFilledFolder(cachedFolder, segments)
+export async function copyFilledPlatform(
+  folder: string,
+  segments: number,
+  source: SegmentSource = SYNTHETIC_SEGMENTS,
+): Promise<string> {
+  const cachedFolder = join(tmpdir(), `loupe-bench-${segments}-${fingerprint(source)}`)
+  if (!existsSync(cachedFolder)) await createFilledFolder(cachedFolder, segments, source)
   for (const name of ['database', 'marker.json'])
     cpSync(join(cachedFolder, name), join(folder, name), { recursive: true })
   return readFileSync(join(cachedFolder, 'dataset'), 'utf8')
 }
 
 /** Written to a temporary folder and moved when complete. */
-async function createFilledFolder(cachedFolder: string, segments: number): Promise<void> {
+async function createFilledFolder(cachedFolder: string, segments: number, source: SegmentSource): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-bench-'))
   const database = await openDatabase({ folder })
   try {
-    writeFileSync(join(folder, 'dataset'), await writeSegments(database, segments))
+    writeFileSync(join(folder, 'dataset'), await writeSegments(database, segments, source))
   } finally {
     await database.close()
   }
   renameSync(folder, cachedFolder)
 }
 
-function fingerprint(): string {
+function fingerprint(source: SegmentSource): string {
   const migrations = new URL('../../server/db/migrations/', import.meta.url)
   const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'))
   const texts = [
@@ -54,17 +69,20 @@ function fingerprint(): string {
       (name) => new URL(name, import.meta.url),
     ),
   ]
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(source.fingerprint)
   for (const text of texts) hash.update(readFileSync(text))
   return hash.digest('hex').slice(0, 16)
 }
 
-async function writeSegments(database: Database, segments: number): Promise<string> {
+async function writeSegments(database: Database, segments: number, source: SegmentSource): Promise<string> {
   const random = createRandom(1)
   const context = toContext(database, null)
   const knowing = { ...context, indexingQueue: { runSoon: () => undefined } } as unknown as KnowledgeContext
   const dataset_id = randomUUID()
-  await createDataset(context, dataset_id, { name: 'Bench', indexing_technique: 'high_quality' })
+  await createDataset(context, dataset_id, {
+    name: 'Bench',
+    indexing_technique: source.hasVectors ? 'high_quality' : 'economy',
+  })
   const dataset = await requireOwnDataset(knowing, dataset_id)
   const vectors = createVectorSearch(database.pool)
   let writing: Promise<void> = Promise.resolve()
@@ -78,13 +96,13 @@ async function writeSegments(database: Database, segments: number): Promise<stri
     })
     for (let position = 1; position <= SEGMENTS_PER_DOCUMENT; position += SEGMENTS_PER_TRANSACTION) {
       const made = Array.from({ length: SEGMENTS_PER_TRANSACTION }, () =>
-        buildSegment({ content: createSegmentText(random), answer: null }, { dataset_id, title }),
+        buildSegment({ content: source.createText(random), answer: null }, { dataset_id, title }),
       )
       const now = new Date()
       const place = { dataset_id, document_id: document.id, position, began: now, now }
       // The database has a thread of its own: it writes while the next segments are made.
       await writing
-      writing = storeBatch(database, made, place)
+      writing = storeBatch(database, made, place, source.hasVectors)
       await new Promise((resolve) => setImmediate(resolve))
     }
     await writing
@@ -94,14 +112,20 @@ async function writeSegments(database: Database, segments: number): Promise<stri
     )
   }
   await remake()
-  await vectors.ensureIndex(normalizeVector(toVector('')).length)
+  if (source.hasVectors) await vectors.ensureIndex(normalizeVector(toVector('')).length)
   await database.pool.query('ANALYZE')
   return dataset_id
 }
 
-const storeBatch = (database: Database, made: NewSegment[], place: SegmentPosition): Promise<void> =>
+const storeBatch = (
+  database: Database,
+  made: NewSegment[],
+  place: SegmentPosition,
+  hasVectors: boolean,
+): Promise<void> =>
   database.transaction(async (client) => {
     const { units } = await storeSegments(client, made, place)
+    if (!hasVectors) return
     const rows = units.map(({ id, text }) => ({ id, vector: normalizeVector(toVector(text)) }))
     await storeVectors(client, rows, { dataset_id: place.dataset_id, model: EMBEDDING_MODEL })
   })

@@ -5,6 +5,7 @@ import { startModelEndpoint } from '../../server/platform/model/modelEndpoint.fi
 import { copyFilledPlatform, EMBEDDING_MODEL, measureStatements } from './filledPlatform.ts'
 import { createRandom, createParagraphs, createQuestions, toVector } from './syntheticTexts.ts'
 import type { Figure } from '../figure.ts'
+import { percentile } from '../percentile.ts'
 
 const PLATFORM_KEYS = { PLATFORM_KNOWLEDGE_KEY: 'knowledge-of-the-bench', PLATFORM_CHAT_KEY: 'chat-of-the-bench' }
 const TEXT_BYTES = 5 * 1024 * 1024
@@ -205,11 +206,6 @@ const resetPeakMemory = (loupe: LoupeProcess): void => writeFileSync(`/proc/${lo
 function getPeakMemoryMib(loupe: LoupeProcess): number {
   const status = readFileSync(`/proc/${loupe.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
-}
-
-function percentile(values: number[], percent: number): number {
-  const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
 }
 
 const toFigure = (what: string, value: number, unit: string, more: Pick<Figure, 'against' | 'goal'> = {}): Figure => ({

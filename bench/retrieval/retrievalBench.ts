@@ -7,29 +7,33 @@ import { KNOWLEDGE_KEY } from './knowledgeClient.ts'
 import { readCollections, type RetrievalCollection } from './retrievalCollections.ts'
 import { toQualityFigures } from './retrievalFigures.ts'
 import { measureQuality } from './retrievalQuality.ts'
+import { measureRetrievalSpeed } from './retrievalSpeed.ts'
 
 /**
  * What the built-in platform finds and answers on public collections, through its API, against a textbook BM25 and
- * minisearch over the same documents. `--collections DIR` names their folder, `--only NAME` measures one collection,
- * `--quality` leaves out the parts that only measure time.
+ * minisearch over the same documents, and how long it takes. `--collections DIR` names their folder, `--only NAME` takes
+ * one of them, `--quality` measures only what is found and answered, `--speed` only time over many documents.
  */
 export async function runRetrievalBench(): Promise<Figure[]> {
-  const { collections: folder, only } = parseArgs({
+  const options = parseArgs({
     allowPositionals: true,
     options: {
       collections: { type: 'string' },
       only: { type: 'string', multiple: true },
       quality: { type: 'boolean' },
+      speed: { type: 'boolean' },
     },
   }).values
+  const { collections: folder, only } = options
   const all = readCollections(folder ?? join(SHARED_DATA, 'retrieval'))
   const unknown = only?.find((name) => !all.some((collection) => collection.name === name))
   if (unknown !== undefined)
     throw new Error(`There is no collection ${unknown}. There are ${all.map(({ name }) => name).join(', ')}.`)
-  return measureCollections(
-    all.filter(({ name }) => only?.includes(name) ?? true),
-    all,
-  )
+  const wanted = all.filter(({ name }) => only?.includes(name) ?? true)
+  return [
+    ...(options.speed ? [] : await measureCollections(wanted, all)),
+    ...(options.quality ? [] : await measureRetrievalSpeed(wanted)),
+  ]
 }
 
 async function measureCollections(

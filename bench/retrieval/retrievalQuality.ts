@@ -1,7 +1,14 @@
 import type { LoupeProcess } from '#support/loupeProcess.ts'
 import { answerFrom, holdsGoldText, isAnswered } from './answerMetrics.ts'
 import { measureBaselines } from './baselineSearches.ts'
-import { type LoadedDataset, loadDataset, retrieveSegments, type RetrievedSegment } from './knowledgeClient.ts'
+import { readCpuMs } from './cpuTime.ts'
+import {
+  type CollectionDataset,
+  type LoadedDataset,
+  loadDataset,
+  retrieveSegments,
+  type RetrievedSegment,
+} from './knowledgeClient.ts'
 import { averageRankingMetrics, computeRankingMetrics, METRICS_DEPTH, type RankingMetrics } from './rankingMetrics.ts'
 import { type CollectionQuery, findRelevant, type RetrievalCollection } from './retrievalCollections.ts'
 
@@ -13,9 +20,12 @@ export interface CollectionQuality {
   collection: RetrievalCollection
   ranking: RankingMetrics
   baselines: Map<string, RankingMetrics>
-  documentsPerSecond: number
+  /** Time of loading. */
+  dataset: LoadedDataset
   /** Durations of `/retrieve`, one query at a time. */
   durationsMs: number[]
+  /** CPU time of the server. */
+  cpuMsPerQuery: number
   /** Queries for which fewer than 10 segments came back. */
   shortLists: number
   /** Null where the collection has no gold texts. */
@@ -46,6 +56,7 @@ export async function measureQuality(
   for (const { text } of collection.queries.slice(0, WARM_UP_QUERIES))
     await retrieveSegments(loupe, dataset, text, METRICS_DEPTH)
   const durationsMs: number[] = []
+  const cpuMs = readCpuMs(loupe)
   const results: QueryResult[] = []
   for (const query of collection.queries) {
     const began = performance.now()
@@ -53,6 +64,7 @@ export async function measureQuality(
     durationsMs.push(performance.now() - began)
     results.push({ query, segments })
   }
+  const cpuMsPerQuery = (readCpuMs(loupe) - cpuMs) / collection.queries.length
   return {
     collection,
     ranking: averageRankingMetrics(
@@ -64,8 +76,9 @@ export async function measureQuality(
       ),
     ),
     baselines: measureBaselines(collection),
-    documentsPerSecond: dataset.documentsPerSecond,
+    dataset,
     durationsMs,
+    cpuMsPerQuery,
     shortLists: results.filter(({ segments }) => segments.length < METRICS_DEPTH).length,
     answers: measureAnswers(collection, results),
     foreign: await measureForeign(loupe, dataset, collection, all),
@@ -104,7 +117,7 @@ function measureAnswers({ docs }: RetrievalCollection, results: readonly QueryRe
 /** The questions of other collections in the same language and script: what they ask is not in the dataset. */
 async function measureForeign(
   loupe: LoupeProcess,
-  dataset: LoadedDataset,
+  dataset: CollectionDataset,
   collection: RetrievalCollection,
   all: readonly RetrievalCollection[],
 ): Promise<CollectionQuality['foreign']> {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** How the endpoint of a test behaves; without any of it, it answers in two pieces. */
 export interface EndpointBehaviour {
@@ -14,6 +15,8 @@ export interface EndpointBehaviour {
   hangAfter?: number
   /** The vector of a text; by default its length and a one. */
   vector?: (text: string) => number[]
+  /** Texts that are embedded in a second, one request after the other; by default each request at once. */
+  textsPerSecond?: number
 }
 
 export interface ModelEndpoint {
@@ -29,6 +32,7 @@ export interface ModelEndpoint {
 export async function startModelEndpoint(behaviour: EndpointBehaviour = {}): Promise<ModelEndpoint> {
   const calls: ModelEndpoint['calls'] = []
   const line = Promise.withResolvers<void>()
+  const embeddingQueue = createEmbeddingQueue(behaviour.textsPerSecond ?? Infinity)
   const server = createServer((request, response) => {
     void (async () => {
       const body = JSON.parse(await read(request)) as Record<string, unknown>
@@ -37,7 +41,7 @@ export async function startModelEndpoint(behaviour: EndpointBehaviour = {}): Pro
       if (behaviour.redirect) return void response.writeHead(307, { location: behaviour.redirect }).end()
       if (behaviour.refuse && JSON.stringify(body).includes(behaviour.refuse.messagesWith ?? ''))
         return refuse(response, behaviour.refuse)
-      if (request.url === '/v1/embeddings') return embed(response, body, behaviour)
+      if (request.url === '/v1/embeddings') return await embed(response, body, behaviour, embeddingQueue)
       await chat(response, body, behaviour)
     })()
   })
@@ -82,8 +86,25 @@ async function chat(response: ServerResponse, body: Record<string, unknown>, beh
   response.end('data: [DONE]\n\n')
 }
 
-function embed(response: ServerResponse, body: Record<string, unknown>, behaviour: EndpointBehaviour) {
+/** Waits until all texts before, and these, would be embedded. */
+function createEmbeddingQueue(textsPerSecond: number): (texts: number) => Promise<void> {
+  let busyUntil = 0
+  return async (texts) => {
+    if (textsPerSecond === Infinity) return
+    const now = performance.now()
+    busyUntil = Math.max(now, busyUntil) + (texts * 1000) / textsPerSecond
+    await wait(busyUntil - now)
+  }
+}
+
+async function embed(
+  response: ServerResponse,
+  body: Record<string, unknown>,
+  behaviour: EndpointBehaviour,
+  waitForTurn: (texts: number) => Promise<void>,
+) {
   const texts = body['input'] as string[]
+  await waitForTurn(texts.length)
   const vector = behaviour.vector ?? ((text: string) => [text.length, 1])
   const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vector(text) }))
   response.setHeader('content-type', 'application/json')
