@@ -20,6 +20,17 @@ export const EMBEDDING_MODEL = 'bench-vectors'
 const SEGMENTS_PER_DOCUMENT = 1000
 const SEGMENTS_PER_TRANSACTION = 250
 
+/** What decides on the rows of a segment. */
+const WRITING_CODE = [
+  './syntheticTexts.ts',
+  '../../server/platform/indexing/chunkDocument.ts',
+  '../../server/platform/indexing/keywords.ts',
+  '../../server/platform/indexing/segmentStore.ts',
+  '../../server/platform/model/language.ts',
+  '../../server/platform/model/terms.ts',
+  '../../server/platform/retrieval/termVector.ts',
+]
+
 /** Where the texts of the segments come from. */
 export interface SegmentSource {
   createText: (random: RandomSource) => string
@@ -65,9 +76,7 @@ function fingerprint(source: SegmentSource): string {
   const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'))
   const texts = [
     ...files.map((name) => new URL(name, migrations)),
-    ...['./syntheticTexts.ts', '../../server/platform/retrieval/termVector.ts'].map(
-      (name) => new URL(name, import.meta.url),
-    ),
+    ...WRITING_CODE.map((name) => new URL(name, import.meta.url)),
   ]
   const hash = createHash('sha256').update(source.fingerprint)
   for (const text of texts) hash.update(readFileSync(text))
