@@ -4,6 +4,8 @@ import { chatApp } from '../../server/platform/apps/appDefinitions.ts'
 import type { RetrievedSegment } from './knowledgeClient.ts'
 
 const NEAREST = '\0'
+/** Number of passages that an answer reads. */
+export const PASSAGES_PER_ANSWER = chatApp.top_k
 const MAX_SENTENCES = chatApp.sentences['normal'] ?? 3
 
 /** Answers as the built-in chat does: from its number of passages, with its number of sentences. */
@@ -12,7 +14,7 @@ export function answerFrom(question: string, segments: readonly RetrievedSegment
     question,
     earlier: [],
     passages: segments
-      .slice(0, chatApp.top_k)
+      .slice(0, PASSAGES_PER_ANSWER)
       .map(({ content, answer, score }, index) => ({ mark: index + 1, content, answer, score })),
     maxSentences: MAX_SENTENCES,
   })

@@ -48,6 +48,13 @@ test.each([
   expect(() => readCollections(folder)).toThrow(message)
 })
 
+test('two files of one name, and a folder that is not there, are named', () => {
+  write(collection)
+  writeFileSync(join(folder, 'twice.json'), JSON.stringify(collection))
+  expect(() => readCollections(folder)).toThrow('twice.json: name: another file has small too')
+  expect(() => readCollections(join(folder, 'nowhere'))).toThrow('There is no folder of collections')
+})
+
 test('a file that is not JSON and a folder without collections are named', () => {
   expect(() => readCollections(folder)).toThrow('has no collection')
   writeFileSync(join(folder, 'broken.json'), '{')

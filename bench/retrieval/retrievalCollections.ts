@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -46,11 +46,17 @@ export const findRelevant = (rel: CollectionQuery['rel']): ReadonlySet<string> =
  * @throws Error which names the file and the field that is invalid.
  */
 export function readCollections(folder: string): RetrievalCollection[] {
+  if (!existsSync(folder))
+    throw new Error(`There is no folder of collections ${folder}: name one with --collections DIR`)
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
   if (names.length === 0) throw new Error(`${folder} has no collection (*.json)`)
-  return names.map((name) => readCollection(join(folder, name)))
+  const collections = names.map((name) => readCollection(join(folder, name)))
+  for (const [index, { name }] of collections.entries())
+    if (collections.findIndex((other) => other.name === name) < index)
+      throw new Error(`${join(folder, names[index] ?? '')}: name: another file has ${name} too`)
+  return collections
 }
 
 function readCollection(file: string): RetrievalCollection {

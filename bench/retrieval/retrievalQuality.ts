@@ -1,5 +1,5 @@
 import type { LoupeProcess } from '#support/loupeProcess.ts'
-import { answerFrom, holdsGoldText, isAnswered } from './answerMetrics.ts'
+import { answerFrom, holdsGoldText, isAnswered, PASSAGES_PER_ANSWER } from './answerMetrics.ts'
 import { measureBaselines } from './baselineSearches.ts'
 import { readCpuMs } from './cpuTime.ts'
 import {
@@ -41,7 +41,7 @@ export interface AnswerQuality {
   unanswered: number
   /**
    * Share of questions that are answered from passages of other articles, once those with the title of the gold passage are
-   * left out of the list. Null where titles are unique: they then do not say what else is about the same.
+   * left out of the list. Null where no two documents share a title: titles then do not say what else is about the same.
    */
   withoutArticle: number | null
 }
@@ -94,10 +94,12 @@ function measureAnswers({ docs }: RetrievalCollection, results: readonly QueryRe
   const withGold = results.filter(({ query }) => query.answers)
   if (withGold.length === 0) return null
   const titles = new Map(docs.map(({ id, title }) => [id, title]))
-  const areTitlesShared = new Set(titles.values()).size < docs.length
+  const named = docs.map(({ title }) => title).filter((title) => title !== '')
+  const areTitlesShared = new Set(named).size < named.length
   let gold = 0
   let answered = 0
-  let answeredWithoutArticle = 0
+  let withOthers = 0
+  let answeredByOthers = 0
   for (const { query, segments } of withGold) {
     const answer = answerFrom(query.text, segments)
     const isQuote = isAnswered(query.text, answer)
@@ -105,12 +107,14 @@ function measureAnswers({ docs }: RetrievalCollection, results: readonly QueryRe
     if (isQuote && holdsGoldText(answer, query.answers ?? [])) gold++
     const goldTitles = new Set([...findRelevant(query.rel)].map((id) => titles.get(id)))
     const others = segments.filter(({ id }) => !goldTitles.has(titles.get(id)))
-    if (isAnswered(query.text, answerFrom(query.text, others))) answeredWithoutArticle++
+    if (others.length < PASSAGES_PER_ANSWER) continue
+    withOthers++
+    if (isAnswered(query.text, answerFrom(query.text, others))) answeredByOthers++
   }
   return {
     gold: gold / withGold.length,
     unanswered: 1 - answered / withGold.length,
-    withoutArticle: areTitlesShared ? answeredWithoutArticle / withGold.length : null,
+    withoutArticle: areTitlesShared && withOthers > 0 ? answeredByOthers / withOthers : null,
   }
 }
 
