@@ -11,7 +11,6 @@ import { addDocument, requireOwnDataset, toTextSource } from '../../server/platf
 import { buildSegment, type NewSegment } from '../../server/platform/indexing/chunkDocument.ts'
 import { storeSegments, storeVectors, type SegmentPosition } from '../../server/platform/indexing/segmentStore.ts'
 import { openModel } from '../../server/platform/model/model.ts'
-import { createTermStatistics } from '../../server/platform/retrieval/termStatistics.ts'
 import { retrieve } from '../../server/platform/retrieval/retrieve.ts'
 import { createVectorSearch, normalizeVector } from '../../server/platform/retrieval/vectorSearch.ts'
 import { createRandom, createSegmentText, toVector, type RandomSource } from './syntheticTexts.ts'
@@ -155,7 +154,7 @@ const toContext = (database: Database, model: PlatformContext['model']): Platfor
   log: pino({ level: 'silent' }),
   clock: Date.now,
   fileLinks: { create: () => '', isValid: () => false },
-  retrieve: () => Promise.resolve([]),
+  retrieve: () => Promise.resolve({ hits: [], search_method: 'keyword_search', fallback: null }),
   extract: () => Promise.reject(new Error('nothing is extracted')),
   countTokens: () => Promise.reject(new Error('no tokens are counted')),
 })
@@ -178,10 +177,7 @@ export async function measureStatements(
     const statements: RecordedStatement[] = []
     const heard = recordStatements(database, statements)
     const context = toContext(heard, openModel({ base_url: model_url, embedding_model: EMBEDDING_MODEL }))
-    const retrieval = {
-      statistics: createTermStatistics(database.pool, Date.now),
-      vectors: createVectorSearch(database.pool),
-    }
+    const retrieval = { vectors: createVectorSearch(database.pool) }
     const durations: number[] = []
     for (const [index, query] of questions.entries()) {
       statements.length = 0

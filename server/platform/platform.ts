@@ -14,7 +14,6 @@ import { createWorkerPool } from './indexing/workerPool.ts'
 import { acceptEmptyJsonBodies } from './jsonBody.ts'
 import type { Model } from './model/model.ts'
 import { retrieve } from './retrieval/retrieve.ts'
-import { createTermStatistics } from './retrieval/termStatistics.ts'
 import { createVectorSearch } from './retrieval/vectorSearch.ts'
 import { addSampleDataset } from './sample/sampleDataset.ts'
 
@@ -46,14 +45,13 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
   const { database, keys, model, log, clock = Date.now, version, sample = true, isProxy } = options
   const vectors = createVectorSearch(database.pool)
   const workerPool = createWorkerPool()
-  const retrievalDeps = { statistics: createTermStatistics(database.pool, clock), vectors }
   const context: PlatformContext = {
     database,
     keys,
     model,
     log,
     clock,
-    retrieve: (question) => retrieve(context, retrievalDeps, question),
+    retrieve: (question) => retrieve(context, { vectors }, question),
     extract: workerPool.extractText,
     countTokens: workerPool.countTokens,
     fileLinks: createFileLinks({

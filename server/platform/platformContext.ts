@@ -4,7 +4,7 @@ import type { FileLinks } from './apps/files/fileLinks.ts'
 import type { WorkerPool } from './indexing/workerPool.ts'
 import type { PlatformKeys } from './platformKeys.ts'
 import type { Model } from './model/model.ts'
-import type { RetrievalHit, RetrievalQuery } from './retrieval/retrievalHit.ts'
+import type { RetrievalQuery, RetrievalResult } from './retrieval/retrievalHit.ts'
 
 /** Shared dependencies of the built-in platform. */
 export interface PlatformContext {
@@ -16,7 +16,7 @@ export interface PlatformContext {
   /** Current time in epoch ms. */
   clock: () => number
   /** Finds segments; the interface between the knowledge half and the application half. */
-  retrieve: (question: RetrievalQuery) => Promise<RetrievalHit[]>
+  retrieve: (question: RetrievalQuery) => Promise<RetrievalResult>
   /** Reads the text of a file in a worker, within limits (indexing/workerPool.ts). */
   extract: WorkerPool['extractText']
   /** Signed links to uploaded files. */

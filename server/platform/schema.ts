@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   customType,
   doublePrecision,
@@ -44,8 +45,10 @@ export const datasets = platform.table(
     created_at: timestampColumn('created_at').notNull(),
     updated_by: uuid().notNull(),
     updated_at: timestampColumn('updated_at').notNull(),
-    /** Changes with every change of the searchable content, to invalidate the term statistics. */
+    /** Changes with every change of the searchable content. */
     changed: integer().notNull().default(0),
+    /** Its passages have the terms of this version at least (retrieval/termVector.ts); lower ones are being upgraded. */
+    terms_version: integer().notNull().default(0),
     /** True if there may be passages without a vector of the current embedding model. */
     embedding_pending: boolean().notNull().default(false),
     built_in_field_enabled: boolean().notNull().default(false),
@@ -265,8 +268,9 @@ export const hits = platform.table('hits', {
 
 /**
  * The search index: one row for each enabled segment, or for each child of an enabled parent. `terms` are hashes of its
- * words, repeated by frequency, preceded by the hash of the dataset's id; `length` is its number of words. Ids are
- * random, so the first ids of a dataset are a fair sample of it.
+ * terms, repeated by frequency, preceded by the hash of the dataset's id; `length` is its number of words. Ids are
+ * random, so the first ids of a dataset are a fair sample of it. Triggers count the terms of every row that has a
+ * `terms_version`, whatever inserts, updates or deletes it.
  */
 export const passages = platform.table(
   'passages',
@@ -280,6 +284,8 @@ export const passages = platform.table(
     child_chunk_id: uuid(),
     terms: integer().array().notNull(),
     length: integer().notNull(),
+    /** The version of `terms` (retrieval/termVector.ts); 0 for those from before terms were counted. */
+    terms_version: integer().notNull().default(0),
   },
   (table) => [
     // GIN pending list: searches also read it until it is merged. A larger list makes indexing faster (each passage has
@@ -290,6 +296,24 @@ export const passages = platform.table(
     index('passages_by_segment').on(table.segment_id),
   ],
 )
+
+/** Number of passages that have a term, for each dataset. Maintained by triggers on the passages; never zero. */
+export const termCounts = platform.table(
+  'term_counts',
+  {
+    dataset_id: uuid().notNull(),
+    term: integer().notNull(),
+    passages: integer().notNull(),
+  },
+  (table) => [primaryKey({ name: 'term_counts_pkey', columns: [table.dataset_id, table.term] })],
+)
+
+/** Number of counted passages of a dataset, and the sum of their lengths. Maintained by triggers on the passages. */
+export const passageTotals = platform.table('passage_totals', {
+  dataset_id: uuid().primaryKey(),
+  passages: integer().notNull(),
+  length: bigint({ mode: 'number' }).notNull(),
+})
 
 /** Unit vectors, portable; with pgvector, an index over a cast makes them fast (retrieval/vectorSearch.ts). */
 export const embeddings = platform.table('embeddings', {

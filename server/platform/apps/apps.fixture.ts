@@ -63,7 +63,7 @@ export async function openApps({
     clock,
     retrieve: async ({ query }) => {
       asked.push(query)
-      return find(query)
+      return { hits: await find(query), search_method: 'keyword_search', fallback: null }
     },
     extract: extractText,
     countTokens,

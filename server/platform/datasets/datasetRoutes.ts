@@ -6,6 +6,7 @@ import { OWNER_ID, type PlatformContext } from '../platformContext.ts'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
+import { TERMS_VERSION } from '../retrieval/termVector.ts'
 import {
   DATASET_COLUMNS,
   requireDataset,
@@ -107,8 +108,8 @@ export async function createDataset(
     .query(
       `INSERT INTO platform.datasets (id, name, description, provider, permission, indexing_technique, embedding_model,
               embedding_model_provider, retrieval_model, external_knowledge_api_id, external_knowledge_id,
-              partial_members, created_by, created_at, updated_by, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{}', $12, $13, $12, $13)`,
+              partial_members, created_by, created_at, updated_by, updated_at, terms_version)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{}', $12, $13, $12, $13, $14)`,
       [
         id,
         body.name,
@@ -123,6 +124,7 @@ export async function createDataset(
         body.external_knowledge_id ?? null,
         OWNER_ID,
         now,
+        TERMS_VERSION,
       ],
     )
     .catch((error: unknown) => {

@@ -20,7 +20,7 @@ export function registerRetrievalRoutes(app: FastifyInstance, { database, retrie
         throw new PlatformError(400, 'dataset_not_initialized', 'The dataset has no documents yet.')
       if (!body.query.trim()) throw toInvalidParamError('query must not be blank')
       const { query, retrieval_model } = body
-      const hits = await retrieve({ query, dataset_ids: [dataset.id], retrieval_model })
+      const { hits, search_method, fallback } = await retrieve({ query, dataset_ids: [dataset.id], retrieval_model })
       const segments = await readSegments(
         pool,
         hits.map(({ segment_id }) => segment_id),
@@ -29,11 +29,14 @@ export function registerRetrievalRoutes(app: FastifyInstance, { database, retrie
         const row = segments.get(hit.segment_id)
         if (!row) return []
         const { document_id: id, document_name: name, data_source_type, doc_metadata, child_chunks, score } = hit
+        const { search_method: scored_by } = hit
         const document = { id, name, data_source_type, doc_type: null, doc_metadata }
         const segment = { ...toSegmentFields(row), sign_content: null, document }
-        return [{ segment, child_chunks, score, tsne_position: null, files: [], summary: null }]
+        return [
+          { segment, child_chunks, score, search_method: scored_by, tsne_position: null, files: [], summary: null },
+        ]
       })
-      return { query: { content: query }, records }
+      return { query: { content: query }, records, search_method, fallback }
     },
     { aliases: ['/datasets/:dataset_id/hit-testing'] },
   )

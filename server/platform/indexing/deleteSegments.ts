@@ -41,7 +41,13 @@ export async function deleteRemoved(pool: Pool): Promise<boolean> {
     return true
   }
   const { rowCount } = await pool.query('DELETE FROM platform.datasets WHERE removed_at IS NOT NULL')
-  return rowCount !== 0
+  if (rowCount === 0) return false
+  // No foreign key: it would be checked for every term of every passage that is added.
+  for (const table of ['passage_totals', 'term_counts'])
+    await pool.query(
+      `DELETE FROM platform.${table} t WHERE NOT EXISTS (SELECT 1 FROM platform.datasets d WHERE d.id = t.dataset_id)`,
+    )
+  return true
 }
 
 async function inBatches(remove: () => Promise<number | null>): Promise<void> {

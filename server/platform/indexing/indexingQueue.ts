@@ -4,6 +4,7 @@ import type { PlatformContext } from '../platformContext.ts'
 import type { VectorSearch } from '../retrieval/vectorSearch.ts'
 import { embedPending, EmbeddingError } from './passageEmbedding.ts'
 import { deleteRemoved } from './deleteSegments.ts'
+import { createTermUpgrade } from './termUpgrade.ts'
 import { indexDocument, IndexingError, SupersededError, type Claim } from './indexDocument.ts'
 import type { WorkerPool } from './workerPool.ts'
 
@@ -31,6 +32,7 @@ export function createIndexingQueue(
 ): IndexingQueue {
   const { database, log } = context
   const running = new Map<string, Promise<void>>()
+  const upgradeTerms = createTermUpgrade(database)
 
   const poll = async (stopSignal: AbortSignal): Promise<void> => {
     await renewLeases(context, [...running.keys()])
@@ -46,6 +48,7 @@ export function createIndexingQueue(
       )
     }
     while (isIdle() && (await deleteRemoved(database.pool)));
+    while (isIdle() && (await upgradeTerms()));
     while (isIdle() && (await embedPending({ context, vectors, stopSignal })));
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { OWNER_ID } from '../platformContext.ts'
+import { TERMS_VERSION } from '../retrieval/termVector.ts'
 import { toSqlArray } from '../retrieval/vectorSearch.ts'
 import type { NewChunk, NewSegment } from './chunkDocument.ts'
 
@@ -114,11 +115,11 @@ export async function storePassages(
 ): Promise<void> {
   if (passages.length === 0) return
   await client.query(
-    `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, child_chunk_id, terms, length)
-     SELECT id, $2, $3, segment_id, child_chunk_id, terms, length
+    `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, terms_version)
+     SELECT id, $2, $3, segment_id, child_chunk_id, terms, length, $4
        FROM json_to_recordset($1::json)
          AS row (id uuid, segment_id uuid, child_chunk_id uuid, terms int4[], length int4)`,
-    [JSON.stringify(passages), dataset_id, document_id],
+    [JSON.stringify(passages), dataset_id, document_id, TERMS_VERSION],
   )
 }
 

@@ -6,6 +6,8 @@ import type { SearchMethod } from './retrievalSettings.ts'
 export interface RankedSegment {
   segment_id: string
   score: number
+  /** The method that scored it. */
+  search_method: SearchMethod
   children: { id: string; score: number }[]
 }
 
@@ -17,17 +19,13 @@ interface HitChildRow {
 }
 
 /** Reads the segments that were found and increments the hit counts of segments and documents. */
-export async function loadHits(
-  pool: Pool,
-  ranked: readonly RankedSegment[],
-  search_method: SearchMethod,
-): Promise<RetrievalHit[]> {
+export async function loadHits(pool: Pool, ranked: readonly RankedSegment[]): Promise<RetrievalHit[]> {
   if (ranked.length === 0) return []
   const ids = ranked.map(({ segment_id }) => segment_id)
   const rows = new Map((await countHits(pool, ids)).map((row) => [row.segment_id, row]))
   const children = await readChildren(pool, ranked)
   return ranked
-    .flatMap(({ segment_id, score, children: foundChildren }) => {
+    .flatMap(({ segment_id, score, search_method, children: foundChildren }) => {
       const row = rows.get(segment_id)
       if (!row) return []
       const child_chunks = foundChildren.flatMap(({ id, score: childScore }) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
-import { toTermVector } from './termVector.ts'
+import { TERMS_VERSION, toTermVector } from './termVector.ts'
 
 /** Writes passages of one completed document straight into a database, and gives their ids in order. */
 export async function insertPassages({ pool }: Database, dataset_id: string, texts: string[]): Promise<string[]> {
@@ -12,9 +12,9 @@ export async function insertPassages({ pool }: Database, dataset_id: string, tex
   }))
   await pool.query(
     `INSERT INTO platform.datasets (id, name, description, provider, permission, retrieval_model, partial_members,
-            created_by, created_at, updated_by, updated_at)
-     VALUES ($1, 'many', '', 'vendor', 'only_me', '{}', '{}', $1, now(), $1, now())`,
-    [dataset_id],
+            created_by, created_at, updated_by, updated_at, terms_version)
+     VALUES ($1, 'many', '', 'vendor', 'only_me', '{}', '{}', $1, now(), $1, now(), $2)`,
+    [dataset_id, TERMS_VERSION],
   )
   await pool.query(
     `INSERT INTO platform.documents (id, dataset_id, position, name, source_id, process_rule_id, created_by, created_at,
@@ -23,10 +23,10 @@ export async function insertPassages({ pool }: Database, dataset_id: string, tex
     [document_id, dataset_id, texts.length],
   )
   await pool.query(
-    `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, terms, length)
-     SELECT id, $2, $3, segment_id, terms, length
+    `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, terms, length, terms_version)
+     SELECT id, $2, $3, segment_id, terms, length, $4
        FROM json_to_recordset($1::json) AS row (id uuid, segment_id uuid, terms int4[], length int4)`,
-    [JSON.stringify(rows), dataset_id, document_id],
+    [JSON.stringify(rows), dataset_id, document_id, TERMS_VERSION],
   )
   return rows.map(({ id }) => id)
 }

@@ -1,74 +1,82 @@
 import type { TermStatistics } from './termStatistics.ts'
+import type { QueryTerm } from './termVector.ts'
 
-/** A term of a question: estimated number of passages with it, and its inverse document frequency. */
-export interface WeightedTerm {
-  term: number
+/** A term of a question: number of passages with it, and its weight by inverse document frequency. */
+export interface WeightedTerm extends QueryTerm {
   rows: number
-  weight: number
 }
 
-/** More terms would add little to a score and much to its cost. */
-const MAX_TERMS = 8
+/** Terms of a question that are scored: those of 32 words, as stem and prefix, without those of titles. */
+const MAX_TERMS = 64
 /** Target number of examined passages per question. */
 const MAX_PASSAGES_SCANNED = 300
 const MAX_CLAUSES = 5
-/** Assumed share of the passages for a term that is too rare for the sample. */
-const RARE_TERM_SHARE = 0.001
+/** Frequent terms that are combined in pairs. */
+const MAX_PAIRED_TERMS = 8
+/** Assumed share of the passages for a term whose frequency is not known yet. */
+const ASSUMED_SHARE = 0.001
 
 /**
- * The most informative terms, rarest first, and `most`, their total weight. Terms that occur nowhere weigh as much as
- * the rarest, and are not searched.
+ * The terms that occur, rarest first, and the total weight of the question's text terms, which is what a passage can
+ * have of them. A term that occurs nowhere weighs as much as the rarest, and is not searched.
  */
-export function idfWeights(
-  terms: readonly number[],
-  { passages, shares, exact }: TermStatistics,
+export function weighTerms(
+  queryTerms: readonly QueryTerm[],
+  { passages, counts, exact }: TermStatistics,
 ): { terms: WeightedTerm[]; totalWeight: number } {
-  const weightedTerms = terms.map((term) => {
-    const rows = (shares.get(term) ?? (exact ? 0 : RARE_TERM_SHARE)) * passages
-    return { term, rows, weight: Math.log(1 + (passages - rows + 0.5) / (rows + 0.5)) }
+  const weighted = queryTerms.map((term): WeightedTerm => {
+    const rows = counts.get(term.hash) ?? (exact ? 0 : term.field === 'text' ? ASSUMED_SHARE * passages : 0)
+    const idf = Math.log(1 + (passages - rows + 0.5) / (rows + 0.5))
+    return { ...term, rows, weight: term.weight * idf, isCovering: term.isCovering || !exact }
   })
-  const presentTerms = weightedTerms
-    .filter(({ rows }) => !exact || rows > 0)
-    .sort((one, other) => one.rows - other.rows)
+  const textTerms = weighted
+    .filter(({ field }) => field === 'text')
+    .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_TERMS)
-  const absentTerms = weightedTerms.filter(({ rows }) => exact && rows === 0)
+  const titleTerms = weighted.filter(({ field }) => field === 'title')
+  const isPresent = ({ rows, field }: WeightedTerm) => rows > 0 || (!exact && field === 'text')
   return {
-    terms: presentTerms,
-    totalWeight: [...presentTerms, ...absentTerms].reduce((sum, { weight }) => sum + weight, 0),
+    terms: [...textTerms, ...titleTerms].filter(isPresent).sort((one, other) => one.rows - other.rows),
+    totalWeight: textTerms.reduce((sum, { weight }) => sum + weight, 0),
   }
 }
 
 /**
- * Selects the passages to examine: those that have all terms of any arm. Rare terms are arms of their own; terms that
- * are too frequent are combined in pairs, or all together. So the best passages are among the few that are scored,
+ * Selects the passages to examine: those that have all terms of any clause. Rare terms are clauses of their own; terms
+ * that are too frequent are combined in pairs, or all together. So the best passages are among the few that are scored,
  * however many passages contain some term of the question.
  */
 export function toQueryClauses(terms: readonly WeightedTerm[], passages: number): number[][] {
+  const covering = terms.filter(({ isCovering }) => isCovering)
   const clauses: number[][] = []
   let rows = 0
-  for (const { term, rows: termRows } of terms) {
+  for (const { hash, rows: termRows } of covering) {
     if (rows + termRows > MAX_PASSAGES_SCANNED) break
-    clauses.push([term])
+    clauses.push([hash])
     rows += termRows
   }
-  const frequent = terms.slice(clauses.length)
-  for (const pair of toTermPairs(frequent, passages)) {
-    if (rows + pair.rows > MAX_PASSAGES_SCANNED || clauses.length >= MAX_CLAUSES) break
+  const frequent = covering.slice(clauses.length).filter(({ field }) => field === 'text')
+  const maxClauses = clauses.length + MAX_CLAUSES
+  for (const pair of toTermPairs(frequent.slice(0, MAX_PAIRED_TERMS), passages)) {
+    if (rows + pair.rows > MAX_PASSAGES_SCANNED || clauses.length >= maxClauses) break
     clauses.push(pair.terms)
     rows += pair.rows
   }
-  return clauses.length > 0 ? clauses : [toConjunction(terms, passages)]
+  return clauses.length > 0 ? clauses : [toConjunction(covering, passages)]
 }
 
 /** Fallback if too few passages have the combined terms: passages with any of the rarest terms, up to the limit. */
 export const toRelaxedClauses = (terms: readonly WeightedTerm[]): number[][] =>
-  terms.slice(0, 3).map(({ term }) => [term])
+  terms
+    .filter(({ isCovering }) => isCovering)
+    .slice(0, MAX_PAIRED_TERMS)
+    .map(({ hash }) => [hash])
 
 function toTermPairs(terms: readonly WeightedTerm[], passages: number) {
   return terms
     .flatMap((one, index) =>
       terms.slice(index + 1).map((other) => ({
-        terms: [one.term, other.term],
+        terms: [one.hash, other.hash],
         rows: (one.rows * other.rows) / Math.max(1, passages),
       })),
     )
@@ -78,9 +86,9 @@ function toTermPairs(terms: readonly WeightedTerm[], passages: number) {
 function toConjunction(terms: readonly WeightedTerm[], passages: number): number[] {
   const clause: number[] = []
   let rows = passages
-  for (const { term, rows: termRows } of terms) {
+  for (const { hash, rows: termRows } of terms) {
     if (clause.length > 0 && rows <= MAX_PASSAGES_SCANNED) break
-    clause.push(term)
+    clause.push(hash)
     rows *= termRows / Math.max(1, passages)
   }
   return clause

@@ -1,4 +1,4 @@
-import type { RetrievalSettings } from './retrievalSettings.ts'
+import type { SearchMethod } from './retrievalSettings.ts'
 
 /**
  * A query. Without `dataset_ids` every dataset is searched, without a retrieval model each dataset's own settings
@@ -9,6 +9,24 @@ export interface RetrievalQuery {
   dataset_ids?: readonly string[] | undefined
   /** In either shape of the contract's RetrievalModel; missing fields come from the dataset's settings. */
   retrieval_model?: unknown
+}
+
+/** Why a search went by keyword although another method is set. */
+export interface RetrievalFallback {
+  requested_method: SearchMethod
+  /**
+   * No embedding model is configured, no searched dataset has vectors (`indexing_technique` is `economy`), or the
+   * model's endpoint failed.
+   */
+  reason: 'no_embedding_model' | 'economy_dataset' | 'embedding_failed'
+}
+
+export interface RetrievalResult {
+  hits: RetrievalHit[]
+  /** The method that was used. */
+  search_method: SearchMethod
+  /** Null if that is the method that is set. */
+  fallback: RetrievalFallback | null
 }
 
 /** A retrieved segment, best first; `position` counts from 1, `score` runs from 0 to 1. */
@@ -31,6 +49,6 @@ export interface RetrievalHit {
   index_node_hash: string
   /** Of a parent segment: the children that were found, best first. */
   child_chunks: { id: string; content: string; position: number; score: number }[]
-  /** The search method that was used: without an embedding model it is always the keyword search. */
-  search_method: RetrievalSettings['search_method']
+  /** The method that scored it: in a hybrid search, a segment without a vector is scored by keyword. */
+  search_method: SearchMethod
 }

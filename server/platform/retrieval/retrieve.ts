@@ -2,18 +2,24 @@ import type { PoolClient } from 'pg'
 import { RetrievalModel } from '#contract/platform/schemas.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import { checkInput } from '../platformRoute.ts'
-import type { RetrievalHit, RetrievalQuery } from './retrievalHit.ts'
-import { createKeywordSearch, type ScoredPassage } from './keywordSearch.ts'
+import type { RetrievalFallback, RetrievalQuery, RetrievalResult } from './retrievalHit.ts'
+import { compareScores, createKeywordSearch, type ScoredPassage } from './keywordSearch.ts'
 import { loadHits, type RankedSegment } from './loadHits.ts'
 import { findFilteredDocuments } from './metadataFilter.ts'
 import { findSearchableDatasets, type SearchableDataset } from './searchableDatasets.ts'
-import { DEFAULT_RETRIEVAL_SETTINGS, parseRetrievalSettings, type RetrievalSettings } from './retrievalSettings.ts'
-import type { ReadTermStatistics } from './termStatistics.ts'
+import { dropOverlaps } from './overlaps.ts'
+import {
+  DEFAULT_RETRIEVAL_SETTINGS,
+  parseRetrievalSettings,
+  type RetrievalSettings,
+  type SearchMethod,
+} from './retrievalSettings.ts'
+import { readTermStatistics } from './termStatistics.ts'
+import { toQueryTerms } from './termVector.ts'
 import { normalizeVector, type VectorSearch } from './vectorSearch.ts'
 
 /** Caches of the retrieval between questions. */
 export interface RetrievalDeps {
-  statistics: ReadTermStatistics
   vectors: VectorSearch
 }
 
@@ -23,50 +29,49 @@ const EMBEDDING_TIMEOUT_MS = 10_000
 
 /**
  * Finds the best matching segments of enabled, completed documents, and increments their hit counts. Without an
- * embedding model, or if it fails, all search is by keyword, and each hit shows that in `search_method`.
+ * embedding model, or if it fails, all search is by keyword: the result says so, and each hit names its own method.
  * @throws PlatformError 400 `invalid_param` if the retrieval model is invalid.
  */
 export async function retrieve(
   context: PlatformContext,
   retrieval: RetrievalDeps,
   question: RetrievalQuery,
-): Promise<RetrievalHit[]> {
-  const datasets = await findSearchableDatasets(context.database.pool, question.dataset_ids)
+): Promise<RetrievalResult> {
+  const { pool } = context.database
+  const datasets = await findSearchableDatasets(pool, question.dataset_ids)
   const settings = resolveSettings(question.retrieval_model, datasets.found)
-  if (datasets.found.length === 0) return []
-  const document_ids = await findFilteredDocuments(
-    context.database.pool,
-    datasets.found.map(({ id }) => id),
-    settings.written?.metadata_filtering_conditions,
+  const nothing = { hits: [], search_method: settings.search_method, fallback: null }
+  if (datasets.found.length === 0) return nothing
+  const dataset_ids = datasets.found.map(({ id }) => id)
+  const document_ids = await findFilteredDocuments(pool, dataset_ids, settings.written?.metadata_filtering_conditions)
+  if (document_ids?.length === 0) return nothing
+  const { vector, fallback } = await embedQuery(context, settings, datasets.found, question.query)
+  const wholeWords = datasets.found.some(({ isUpToDate }) => !isUpToDate)
+  const terms = toQueryTerms(question.query, { wholeWords })
+  const statistics = await readTermStatistics(
+    pool,
+    datasets.found,
+    terms.map(({ hash }) => hash),
   )
-  if (document_ids?.length === 0) return []
-  const vector = await embedQuery(context, settings, datasets.found, question.query)
-  const statistics = []
-  for (const dataset of datasets.found) statistics.push(await retrieval.statistics(dataset))
   const limit = Math.min(MAX_RANKED_PASSAGES, Math.max(40, settings.top_k * 4))
   const keyword = createKeywordSearch({
-    query: question.query,
-    dataset_ids: datasets.all ? null : datasets.found.map(({ id }) => id),
+    terms,
+    dataset_ids: datasets.all ? null : dataset_ids,
     document_ids,
     statistics,
     limit,
+    minimum: settings.top_k * 2,
   })
   const ranked = await context.database.transaction(async (client) => {
     // A bitmap index scan is the only plan with a bounded time, whatever statistics the planner has.
     await client.query('SET LOCAL enable_seqscan = off; SET LOCAL jit = off')
-    if (!vector) return keyword.find(client)
-    return searchByMeaning(client, {
-      retrieval,
-      settings,
-      vector,
-      keywordSearch: keyword,
-      limit,
-      dataset_ids: datasets.found.map(({ id }) => id),
-      document_ids,
-    })
+    if (!vector) return toMethod(await keyword.find(client), fallback ? 'keyword_search' : settings.search_method)
+    const input = { retrieval, settings, vector, keywordSearch: keyword, limit, dataset_ids, document_ids }
+    return searchByMeaning(client, input)
   })
-  const segments = bestSegments(ranked, settings)
-  return loadHits(context.database.pool, segments, vector ? settings.search_method : 'keyword_search')
+  const segments = await dropOverlaps(pool, toSegments(ranked, settings), settings.top_k)
+  const search_method = fallback ? 'keyword_search' : settings.search_method
+  return { hits: await loadHits(pool, segments), search_method, fallback }
 }
 
 function resolveSettings(given: unknown, datasets: readonly SearchableDataset[]): RetrievalSettings {
@@ -80,22 +85,28 @@ interface QuestionVector {
   model: string
 }
 
-/** The question's vector, or null for a keyword search. */
+/** The question's vector; without one, why the search is by keyword although another method is set. */
 async function embedQuery(
   { model, log }: PlatformContext,
   { search_method }: RetrievalSettings,
   datasets: readonly SearchableDataset[],
   query: string,
-): Promise<QuestionVector | null> {
+): Promise<{ vector: QuestionVector | null; fallback: RetrievalFallback | null }> {
   const isSemantic = search_method === 'semantic_search' || search_method === 'hybrid_search'
-  if (!isSemantic || !model?.embed || !model.embedding_name || datasets.every(({ economy }) => economy)) return null
+  if (!isSemantic) return { vector: null, fallback: null }
+  const fallBack = (reason: RetrievalFallback['reason']) => ({
+    vector: null,
+    fallback: { requested_method: search_method, reason },
+  })
+  if (!model?.embed || !model.embedding_name) return fallBack('no_embedding_model')
+  if (datasets.every(({ economy }) => economy)) return fallBack('economy_dataset')
   try {
     const [vector] = await model.embed([query], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
-    return vector ? { vector: normalizeVector(vector), model: model.embedding_name } : null
+    if (vector) return { vector: { vector: normalizeVector(vector), model: model.embedding_name }, fallback: null }
   } catch (error) {
     log.warn({ err: error }, 'embedding model failed, using keyword search')
-    return null
   }
+  return fallBack('embedding_failed')
 }
 
 interface SemanticSearchInput {
@@ -114,7 +125,7 @@ async function searchByMeaning(
 ) {
   const { vectors } = retrieval
   const semanticPassages = await vectors.findNearest(client, { ...vector, dataset_ids, document_ids, limit })
-  if (settings.search_method === 'semantic_search') return semanticPassages
+  if (settings.search_method === 'semantic_search') return toMethod(semanticPassages, 'semantic_search')
   const keywordPassages = await keywordSearch.find(client)
   const semanticScores = toScoreMap(semanticPassages)
   const keywordScores = toScoreMap(keywordPassages)
@@ -129,32 +140,38 @@ async function searchByMeaning(
   const missingKeywordScores = await keywordSearch.score(client, findMissingIds(keywordScores, semanticPassages))
   const all = new Map([...semanticPassages, ...keywordPassages].map((found) => [found.id, found]))
   return [...all.values()]
-    .map((found): ScoredPassage => {
+    .map((found): RankedPassage => {
       const keywordScore = keywordScores.get(found.id) ?? missingKeywordScores.get(found.id) ?? 0
       const semanticScore = semanticScores.get(found.id) ?? missingSemanticScores.get(found.id)
       // A passage of an economy dataset has no vector: only its keyword score is available.
-      const score =
-        semanticScore === undefined
-          ? keywordScore
-          : semanticScore * settings.vector_weight + keywordScore * (1 - settings.vector_weight)
-      return { ...found, score }
+      if (semanticScore === undefined) return { ...found, score: keywordScore, search_method: 'keyword_search' }
+      const score = semanticScore * settings.vector_weight + keywordScore * (1 - settings.vector_weight)
+      return { ...found, score, search_method: 'hybrid_search' }
     })
-    .sort((one, other) => other.score - one.score)
+    .sort(compareScores)
 }
 
 const toScoreMap = (found: readonly ScoredPassage[]): Map<string, number> =>
   new Map(found.map(({ id, score }) => [id, score]))
 
+/** A passage with the method that scored it. */
+interface RankedPassage extends ScoredPassage {
+  search_method: SearchMethod
+}
+
+const toMethod = (passages: readonly ScoredPassage[], search_method: SearchMethod): RankedPassage[] =>
+  passages.map((passage) => ({ ...passage, search_method }))
+
 /** One entry per segment, with the children through which it was found; its score is that of the best. */
-function bestSegments(passages: readonly ScoredPassage[], settings: RetrievalSettings): RankedSegment[] {
+function toSegments(passages: readonly RankedPassage[], settings: RetrievalSettings): RankedSegment[] {
   const segments = new Map<string, RankedSegment>()
   const minScore = settings.score_threshold_enabled ? settings.score_threshold : 0
-  for (const { segment_id, child_chunk_id, score } of passages) {
+  for (const { segment_id, child_chunk_id, score, search_method } of passages) {
     if (score < minScore) continue
     const existing = segments.get(segment_id)
     const child = child_chunk_id ? [{ id: child_chunk_id, score }] : []
     if (existing) existing.children.push(...child)
-    else if (segments.size < settings.top_k) segments.set(segment_id, { segment_id, score, children: child })
+    else segments.set(segment_id, { segment_id, score, search_method, children: child })
   }
   return [...segments.values()]
 }

@@ -1,20 +1,26 @@
 import type { Pool } from 'pg'
 import type { RetrievalSettings } from './retrievalSettings.ts'
+import { TERMS_VERSION } from './termVector.ts'
 
-/** Search settings of a dataset. */
+/** Search settings of a dataset, and the size of its index. */
 export interface SearchableDataset {
   id: string
-  changed: number
   settings: RetrievalSettings
   /** True where search is by keyword alone. */
   economy: boolean
+  /** False while some of its passages have terms of an earlier version. */
+  isUpToDate: boolean
+  /** Counted passages and their words. */
+  totals: { passages: number; length: number }
 }
 
-interface DatasetSettingsRow {
+interface DatasetRow {
   id: string
-  changed: number
   retrieval_model: RetrievalSettings
   indexing_technique: string | null
+  terms_version: number
+  passages: number
+  length: number
 }
 
 /** The existing datasets among the requested ones, or all; `all` means that there are no others. */
@@ -22,19 +28,22 @@ export async function findSearchableDatasets(
   pool: Pool,
   dataset_ids: readonly string[] | undefined,
 ): Promise<{ found: SearchableDataset[]; all: boolean }> {
-  const { rows } = await pool.query<DatasetSettingsRow>(
-    `SELECT id, changed, retrieval_model, indexing_technique FROM platform.datasets
-      WHERE removed_at IS NULL AND provider = 'vendor'`,
+  const { rows } = await pool.query<DatasetRow>(
+    `SELECT d.id, d.retrieval_model, d.indexing_technique, d.terms_version,
+            coalesce(t.passages, 0) AS passages, coalesce(t.length, 0)::float8 AS length
+       FROM platform.datasets d LEFT JOIN platform.passage_totals t ON t.dataset_id = d.id
+      WHERE d.removed_at IS NULL AND d.provider = 'vendor'`,
   )
   const requestedIds = dataset_ids && new Set(dataset_ids)
   const matchingRows = rows.filter(({ id }) => !requestedIds || requestedIds.has(id))
   return {
     all: matchingRows.length === rows.length,
-    found: matchingRows.map(({ id, changed, retrieval_model, indexing_technique }) => ({
+    found: matchingRows.map(({ id, retrieval_model, indexing_technique, terms_version, passages, length }) => ({
       id,
-      changed,
       settings: retrieval_model,
       economy: indexing_technique !== 'high_quality',
+      isUpToDate: terms_version >= TERMS_VERSION,
+      totals: { passages, length },
     })),
   }
 }

@@ -1,81 +1,54 @@
 import type { Pool } from 'pg'
+import type { SearchableDataset } from './searchableDatasets.ts'
 
-/** Term frequencies in the passages of a dataset. */
+/** How often terms occur in the searched datasets together. */
 export interface TermStatistics {
   passages: number
   /** Average number of words of a passage. */
   words: number
-  /**
-   * Document frequency of each term as a share of the passages; only terms that several passages of the sample have.
-   */
-  shares: Map<number, number>
-  /** True if every passage was read, so that a term without a share occurs nowhere. */
+  /** Number of passages with a term; a term without an entry occurs nowhere. */
+  counts: Map<number, number>
+  /** False while passages of an earlier version are upgraded: the counts are then estimates. */
   exact: boolean
 }
 
-interface CachedStatistics extends TermStatistics {
-  changed: number
-  at: number
-}
+/** Counted passages from which the others are estimated. */
+const MIN_SAMPLE_PASSAGES = 100
 
-const SAMPLE_ROWS = 500
-/** A term in fewer passages of the sample is rare: its share cannot be estimated more precisely. */
-const MIN_SAMPLE_COUNT = 3
-/** Maximum age of the statistics of a growing dataset, in ms. */
-const MAX_AGE_MS = 30_000
-
-/**
- * Term statistics, cached until a dataset changes. They come from a sample (ids are random), so a million passages take
- * as long as a thousand.
- */
-export function createTermStatistics(pool: Pool, clock: () => number) {
-  const cache = new Map<string, CachedStatistics>()
-  return async (dataset: { id: string; changed: number }): Promise<TermStatistics> => {
-    const cached = cache.get(dataset.id)
-    const isFresh = cached && clock() - cached.at < MAX_AGE_MS && cached.passages > SAMPLE_ROWS
-    if (cached && (isFresh || cached.changed === dataset.changed)) return cached
-    const sampled = { ...(await sampleStatistics(pool, dataset.id)), changed: dataset.changed, at: clock() }
-    cache.set(dataset.id, sampled)
-    return sampled
-  }
-}
-export type ReadTermStatistics = ReturnType<typeof createTermStatistics>
-
-async function sampleStatistics(pool: Pool, dataset_id: string): Promise<TermStatistics> {
-  const { rows: sizes } = await pool.query<{ passages: number; sampled: number; words: number | null }>(
-    `SELECT (SELECT coalesce(sum(passages), 0)::int4 FROM platform.documents WHERE dataset_id = $1) AS passages,
-            count(*)::int4 AS sampled, avg(length)::float8 AS words
-       FROM (SELECT length FROM platform.passages WHERE dataset_id = $1 ORDER BY id LIMIT ${SAMPLE_ROWS}) sample`,
-    [dataset_id],
+/** Reads the statistics of a question's terms over the datasets. */
+export async function readTermStatistics(
+  pool: Pool,
+  datasets: readonly SearchableDataset[],
+  terms: readonly number[],
+): Promise<TermStatistics> {
+  const counted = datasets.reduce((sum, { totals }) => sum + totals.passages, 0)
+  const length = datasets.reduce((sum, { totals }) => sum + totals.length, 0)
+  const outdated = datasets.filter(({ isUpToDate }) => !isUpToDate).map(({ id }) => id)
+  const { rows } = await pool.query<{ term: number; passages: number }>(
+    `SELECT term, sum(passages)::int4 AS passages FROM platform.term_counts
+      WHERE dataset_id = ANY($1::uuid[]) AND term = ANY($2::int4[]) GROUP BY term`,
+    [datasets.map(({ id }) => id), terms],
   )
-  const sampled = sizes[0]?.sampled ?? 0
-  // The stored count lacks passages that were added after their document was indexed.
-  const passages = Math.max(sizes[0]?.passages ?? 0, sampled)
-  const { rows } = await pool.query<{ term: number; count: number }>(
-    `SELECT term, count(*)::int4 AS count
-       FROM (SELECT terms FROM platform.passages WHERE dataset_id = $1 ORDER BY id LIMIT ${SAMPLE_ROWS}) sample,
-            LATERAL (SELECT DISTINCT unnest(terms) AS term) words
-      GROUP BY term HAVING count(*) >= $2`,
-    [dataset_id, sampled < SAMPLE_ROWS ? 1 : MIN_SAMPLE_COUNT],
-  )
+  const counts = new Map(rows.map(({ term, passages }) => [term, passages]))
+  const words = length / Math.max(1, counted) || 1
+  if (outdated.length === 0) return { passages: counted, words, counts, exact: true }
+  const passages = Math.max(counted, await countPassages(pool, datasets))
+  const factor = counted < MIN_SAMPLE_PASSAGES ? 0 : passages / counted
   return {
     passages,
-    words: sizes[0]?.words || 1,
-    exact: sampled < SAMPLE_ROWS,
-    shares: new Map(rows.map(({ term, count }) => [term, count / sampled])),
+    words: counted < MIN_SAMPLE_PASSAGES ? ASSUMED_WORDS : words,
+    counts: new Map([...counts].map(([term, count]) => [term, count * factor])),
+    exact: false,
   }
 }
 
-/** Merged statistics of several datasets that are searched together. */
-export function mergeStatistics(all: readonly TermStatistics[]): TermStatistics {
-  const [only] = all
-  if (only && all.length === 1) return only
-  const passages = all.reduce((sum, one) => sum + one.passages, 0)
-  const shares = new Map<number, number>()
-  for (const one of all)
-    for (const [term, share] of one.shares) {
-      shares.set(term, (shares.get(term) ?? 0) + (share * one.passages) / passages)
-    }
-  const words = all.reduce((sum, one) => sum + one.words * one.passages, 0) / Math.max(1, passages)
-  return { passages, words: words || 1, shares, exact: all.every(({ exact }) => exact) }
+/** Average length where too few passages are counted to know it. */
+const ASSUMED_WORDS = 100
+
+async function countPassages(pool: Pool, datasets: readonly SearchableDataset[]): Promise<number> {
+  const { rows } = await pool.query<{ passages: number }>(
+    `SELECT coalesce(sum(passages), 0)::int4 AS passages FROM platform.documents WHERE dataset_id = ANY($1::uuid[])`,
+    [datasets.map(({ id }) => id)],
+  )
+  return rows[0]?.passages ?? 0
 }

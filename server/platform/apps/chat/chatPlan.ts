@@ -67,7 +67,7 @@ export async function planAnnotation(
 /** Retrieves the passages for a question and plans its answer. */
 export async function planAnswer(context: PlatformContext, question: ChatQuestion): Promise<AnswerPlan> {
   const { app, message, history, files } = question
-  const hits = await context.retrieve({ query: toRetrievalQuery(question), retrieval_model: { top_k: app.top_k } })
+  const { hits } = await context.retrieve({ query: toRetrievalQuery(question), retrieval_model: { top_k: app.top_k } })
   const promptValues: Record<string, unknown> = { ...message.inputs, passages: toPromptPassages(hits) }
   const passages = [
     ...toPassages(hits),

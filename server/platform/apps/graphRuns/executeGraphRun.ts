@@ -167,7 +167,7 @@ class RunStretch {
         return writer
       },
       retrieve: async ({ query, top_k }) => {
-        const hits = await context.retrieve({ query, retrieval_model: { top_k } })
+        const { hits } = await context.retrieve({ query, retrieval_model: { top_k } })
         this.#answer?.addHits(hits)
         return hits
       },

@@ -1,0 +1,60 @@
+import type { Database } from '../../db/database.ts'
+import { TERMS_VERSION, toTermVector } from '../retrieval/termVector.ts'
+
+/** Passages per transaction, so that neither the database nor this thread is blocked for long. */
+const PASSAGES_PER_BATCH = 50
+
+interface OutdatedPassage {
+  id: string
+  title: string
+  text: string
+}
+
+/**
+ * Gives passages the terms of the current version, a few with each call, which says whether there may be more. A dataset
+ * is searched meanwhile: its passages are found by the terms that both versions share.
+ */
+export function createTermUpgrade(database: Database): () => Promise<boolean> {
+  // The last upgraded passage, so that those before it are not read again with every call.
+  let reached = { dataset_id: '', id: FIRST_ID }
+  return () =>
+    database.transaction(async (client) => {
+      const { rows: datasets } = await client.query<{ id: string }>(
+        `SELECT id FROM platform.datasets WHERE terms_version < $1 AND removed_at IS NULL
+          ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+        [TERMS_VERSION],
+      )
+      const [dataset] = datasets
+      if (!dataset) return false
+      const after = reached.dataset_id === dataset.id ? reached.id : FIRST_ID
+      const { rows: passages } = await client.query<OutdatedPassage>(
+        `SELECT p.id, d.name AS title, coalesce(c.content, concat_ws(E'\\n', s.content, s.answer)) AS text
+           FROM (SELECT id, document_id, segment_id, child_chunk_id FROM platform.passages
+                  WHERE dataset_id = $1 AND id > $2 AND terms_version < $3 ORDER BY id LIMIT ${PASSAGES_PER_BATCH}) p
+           JOIN platform.documents d ON d.id = p.document_id
+           JOIN platform.segments s ON s.id = p.segment_id
+           LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
+          ORDER BY p.id`,
+        [dataset.id, after, TERMS_VERSION],
+      )
+      const last = passages.at(-1)
+      if (!last) {
+        await client.query('UPDATE platform.datasets SET terms_version = $2 WHERE id = $1', [dataset.id, TERMS_VERSION])
+        return true
+      }
+      const rows = passages.map(({ id, title, text }) => ({
+        id,
+        ...toTermVector(text, { dataset_id: dataset.id, title }),
+      }))
+      await client.query(
+        `UPDATE platform.passages p SET terms = row.terms, length = row.length, terms_version = $2
+           FROM json_to_recordset($1::json) AS row (id uuid, terms int4[], length int4) WHERE p.id = row.id`,
+        [JSON.stringify(rows), TERMS_VERSION],
+      )
+      reached = { dataset_id: dataset.id, id: last.id }
+      return true
+    })
+}
+
+/** Less than every random id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hashTerm, toDatasetMarker, toQueryTerms, toTermVector } from './termVector.ts'
+
+const context = { dataset_id: 'd', title: 'On relays' }
+const isFoundBy = (text: string, query: string): boolean => {
+  const { terms } = toTermVector(text, { ...context, title: '' })
+  return toQueryTerms(query).some(({ hash, isCovering }) => isCovering && terms.includes(hash))
+}
+
+describe('toTermVector', () => {
+  it('has the terms of the text, and the marker of the dataset', () => {
+    const { terms, length } = toTermVector('The relay carries 请求', context)
+    expect(length).toBe(3)
+    for (const term of ['relay', 'carry', '请求', '请', '求']) expect(terms).toContain(hashTerm(term))
+    expect(terms[0]).toBe(toDatasetMarker('d'))
+  })
+
+  it('keeps the words of the title apart from those of the text', () => {
+    const { terms } = toTermVector('Tea', context)
+    expect(terms).not.toContain(hashTerm('relay'))
+    const inTitle = toQueryTerms('relays').filter(({ field }) => field === 'title')
+    for (const { hash } of inTitle) expect(terms).toContain(hash)
+    const [inText] = toQueryTerms('relays').filter(({ field }) => field === 'text')
+    expect(inTitle[0]?.weight).toBeLessThan(inText?.weight ?? 0)
+  })
+
+  it('counts a word that is repeated, up to a bound', () => {
+    const { terms } = toTermVector('echo '.repeat(100), context)
+    expect(terms.filter((term) => term === hashTerm('echo'))).toHaveLength(8)
+  })
+
+  it.each([
+    ['Die Regierung beschloss neue Gesetze.', 'Regierungen'],
+    ['El gobierno aprobó las leyes.', 'gobiernos'],
+    ['Правительство приняло новые законы.', 'закона'],
+    ['وافقت الحكومة على القوانين', 'حكومة'],
+    ['정부는 새로운 법률을 승인했다', '정부'],
+    ['รัฐบาลอนุมัติกฎหมายใหม่', 'กฎหมาย'],
+    ['政府は新しい法律を承認した', '法律'],
+    ['The runs were indexed', 'indexing'],
+  ])('“%s” is found by “%s”', (text, query) => {
+    expect(isFoundBy(text, query)).toBe(true)
+  })
+
+  it('does not cut numbers and identifiers', () => {
+    expect(isFoundBy('Invoice 2024001 is paid', '2024002')).toBe(false)
+    expect(isFoundBy('Invoice 2024001 is paid', '2024001')).toBe(true)
+  })
+
+  it('hashes into the range of a PostgreSQL integer', () => {
+    fc.assert(
+      fc.property(fc.string(), (word) => {
+        const hash = hashTerm(word)
+        expect(Number.isInteger(hash) && hash >= -(2 ** 31) && hash < 2 ** 31).toBe(true)
+      }),
+    )
+    expect(new Set(Array.from({ length: 50_000 }, (_, index) => hashTerm(`word${index}`))).size).toBeGreaterThan(49_990)
+  })
+})
+
+describe('toQueryTerms', () => {
+  it('weighs a word that is repeated', () => {
+    const [once] = toQueryTerms('tea')
+    const [twice] = toQueryTerms('tea, and more tea')
+    expect(twice?.weight).toBe(2 * (once?.weight ?? 0))
+  })
+
+  it('shares the weight of a word between its stem and its first letters', () => {
+    const terms = toQueryTerms('documents').filter(({ field }) => field === 'text')
+    expect(terms.map(({ hash }) => hash)).toEqual([hashTerm('document'), hashTerm('docum')])
+    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBe(1)
+  })
+
+  it('adds whole words for passages of the first version', () => {
+    const hashes = toQueryTerms('законы', { wholeWords: true }).map(({ hash }) => hash)
+    expect(hashes).toContain(hashTerm('законы'))
+    expect(toQueryTerms('законы').map(({ hash }) => hash)).not.toContain(hashTerm('законы'))
+  })
+})
