@@ -5,6 +5,10 @@ import { extract } from 'tar'
 import { expect, it } from 'vitest'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
+import { openDatabase } from '../server/db/database.ts'
+import { createTermUpgrade } from '../server/platform/indexing/termUpgrade.ts'
+import { findMiscountedTerms } from '../server/platform/retrieval/termCounts.testing.ts'
+import { TERMS_VERSION } from '../server/platform/retrieval/termVector.ts'
 import { runCommand } from './runCommand.ts'
 
 const FOLDER = join(SHARED_DATA, 'upgrade')
@@ -26,6 +30,29 @@ interface List<Item> {
 /** Statuses that a later version may tell more truly. */
 const isTrueStatus = (before: string, now: string) =>
   now === before || (now === 'stopped' && ['succeeded', 'failed'].includes(before))
+
+/** Every searchable segment has a passage of the current version, however far the server came with the upgrade. */
+async function expectUpgradedIndex(folder: string): Promise<void> {
+  const database = await openDatabase({ folder })
+  try {
+    const upgrade = createTermUpgrade(database)
+    while (await upgrade());
+    const { rows } = await database.pool.query<{ segments: number; passages: number; upgraded: number }>(
+      `SELECT (SELECT count(*)::int4 FROM platform.segments s JOIN platform.documents d ON d.id = s.document_id
+                WHERE s.enabled AND d.removed_at IS NULL AND d.doc_form <> 'hierarchical_model') AS segments,
+              count(*)::int4 AS passages, count(*) FILTER (WHERE terms_version = $1)::int4 AS upgraded
+         FROM platform.passages p JOIN platform.documents d ON d.id = p.document_id
+        WHERE d.removed_at IS NULL AND p.child_chunk_id IS NULL`,
+      [TERMS_VERSION],
+    )
+    const found = rows[0] ?? { segments: 0, passages: 0, upgraded: 0 }
+    expect(found.segments).toBeGreaterThan(0)
+    expect(found).toEqual({ segments: found.segments, passages: found.segments, upgraded: found.segments })
+    expect(await findMiscountedTerms(database.pool)).toEqual([])
+  } finally {
+    await database.close()
+  }
+}
 
 describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder of the first version', () => {
   it('starts with everything that was in it, and an audit log that verifies', async () => {
@@ -69,6 +96,7 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
         expect([id, data.length, hash]).toEqual([id, frames, sha256])
       }
       await loupe.stop()
+      await expectUpgradedIndex(loupe.folder)
       const verified = await runCommand(process.execPath, ['server/verifyAuditCommand.ts'], {
         env: { DATA_DIR: loupe.folder },
       })

@@ -17,9 +17,14 @@ const LINES = {
   },
 }
 
-async function retrieve(dataset_id: string, query: string, retrieval_model?: object) {
+async function readReply(dataset_id: string, query: string, retrieval_model?: object) {
   const { status, body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query, retrieval_model })
   if (status !== 200) throw new Error(JSON.stringify(body))
+  return body
+}
+
+async function retrieve(dataset_id: string, query: string, retrieval_model?: object) {
+  const body = await readReply(dataset_id, query, retrieval_model)
   const records = body['records'] as unknown as { segment: TestBody; score: number }[]
   return records.map(({ segment, score }) => ({ content: segment['content'] as unknown as string, score, segment }))
 }
@@ -109,6 +114,31 @@ describe('search by keyword', () => {
     expect(body['hit_count']).toBe(4 + 7 + 10 + 3)
   })
 
+  it('returns one of two segments that overlap, and fills the list with others', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    const sentences = Array.from({ length: 8 }, (_, index) => `Lighthouse ${index} stands on a rock in the sea.`)
+    const rules = { pre_processing_rules: [], segmentation: { separator: '\n\n', max_tokens: 60, chunk_overlap: 20 } }
+    await platform.addText(id, sentences.join(' '), { process_rule: { mode: 'custom', rules } })
+    await platform.addText(id, 'A lighthouse is painted white.')
+    const found = await contents(id, 'lighthouse', { top_k: 10 })
+    expect(found).toContain('A lighthouse is painted white.')
+    const positions = (await retrieve(id, 'lighthouse', { top_k: 10 }))
+      .filter(({ content }) => content !== 'A lighthouse is painted white.')
+      .map(({ segment }) => Number(segment['position']))
+      .sort((one, other) => one - other)
+    for (const [index, position] of positions.entries())
+      expect(position - (positions[index - 1] ?? -1)).toBeGreaterThan(1)
+  })
+
+  it('finds a document by its title', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    await platform.addText(id, 'It has forty rooms.', { name: 'The castle of Trausnitz' })
+    await platform.addText(id, 'It has sixty rooms.', { name: 'The castle of Nymphenburg' })
+    expect((await contents(id, 'rooms of Nymphenburg'))[0]).toBe('It has sixty rooms.')
+  })
+
   it('keeps datasets apart', async () => {
     platform = await openPlatform(store.database)
     const [one, other] = [await platform.newDataset(), await platform.newDataset()]
@@ -192,6 +222,59 @@ describe('search by meaning', () => {
     platform = await openPlatform(store.database)
     expect(await contents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
     expect((await platform.send('GET', `/datasets/${id}`)).body['embedding_available']).toBe(false)
+  })
+
+  it('says which method was used, and why it is not the one that is set', async () => {
+    let broken = false
+    const fragile = createModel(async (texts) => {
+      if (broken) throw new Error('the endpoint is down')
+      return texts.map(toConceptVector)
+    })
+    platform = await openPlatform(store.database, { model: fragile })
+    const id = await platform.newDataset()
+    await platform.addText(id, TEXT.join('\n'), quality)
+    const economy = await platform.newDataset()
+    await platform.addText(economy, TEXT.join('\n'), { ...LINES, indexing_technique: 'economy' })
+    const toMethods = async (dataset_id: string, retrieval_model?: object) => {
+      const { search_method, fallback, records } = (await readReply(
+        dataset_id,
+        'the puppy',
+        retrieval_model,
+      )) as unknown as { search_method: string; fallback: object | null; records: { search_method: string }[] }
+      return { search_method, fallback, hit: records[0]?.search_method }
+    }
+    const keyword = { search_method: 'keyword_search', hit: 'keyword_search' }
+    expect(await toMethods(id, semantic)).toEqual({
+      search_method: 'semantic_search',
+      fallback: null,
+      hit: 'semantic_search',
+    })
+    expect(await toMethods(id, { search_method: 'hybrid_search' })).toMatchObject({
+      fallback: null,
+      hit: 'hybrid_search',
+    })
+    expect(await toMethods(economy)).toEqual({ ...keyword, fallback: null })
+    const requested_method = 'semantic_search'
+    expect(await toMethods(economy, semantic)).toEqual({
+      ...keyword,
+      fallback: { requested_method, reason: 'economy_dataset' },
+    })
+    broken = true
+    expect(await toMethods(id, semantic)).toEqual({
+      ...keyword,
+      fallback: { requested_method, reason: 'embedding_failed' },
+    })
+    await platform.close()
+    platform = await openPlatform(store.database)
+    expect(await toMethods(id, semantic)).toEqual({
+      ...keyword,
+      fallback: { requested_method, reason: 'no_embedding_model' },
+    })
+    expect(await toMethods(id, { search_method: 'full_text_search' })).toEqual({
+      search_method: 'full_text_search',
+      fallback: null,
+      hit: 'full_text_search',
+    })
   })
 
   it('makes new vectors when the model is another one', async () => {

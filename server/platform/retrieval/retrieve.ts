@@ -74,9 +74,11 @@ export async function retrieve(
   return { hits: await loadHits(pool, segments), search_method, fallback }
 }
 
+/** The settings of the only dataset are the default; one without vectors is set to keyword search, whatever is stored. */
 function resolveSettings(given: unknown, datasets: readonly SearchableDataset[]): RetrievalSettings {
   const [only] = datasets
-  const base = only && datasets.length === 1 ? only.settings : DEFAULT_RETRIEVAL_SETTINGS
+  const stored = only && datasets.length === 1 ? only.settings : DEFAULT_RETRIEVAL_SETTINGS
+  const base = only?.economy && datasets.length === 1 ? { ...stored, search_method: 'keyword_search' as const } : stored
   return parseRetrievalSettings(given === undefined || given === null ? null : checkInput(RetrievalModel, given), base)
 }
 

@@ -15,10 +15,14 @@ export function FieldLabel({ name }: { name: keyof typeof fieldMessages }) {
 
 export const isFieldName = (name: string): name is keyof typeof fieldMessages => Object.hasOwn(fieldMessages, name)
 
-/** The words of a field as the options of a select, each with its label. A word without a label stays as it came. */
-export function useFieldOptions(): (words: readonly string[]) => { value: string; label: string }[] {
+/** A word of the interface with its label; one without a label stays as it came. */
+export function useOptionLabel(): (word: string) => string {
   const t = useMessages(optionMessages)
-  const getLabel = (word: string) =>
-    Object.hasOwn(optionMessages, word) ? `${t(word as keyof typeof optionMessages)} (${word})` : word
-  return (words) => words.map((word) => ({ value: word, label: getLabel(word) }))
+  return (word) => (Object.hasOwn(optionMessages, word) ? `${t(word as keyof typeof optionMessages)} (${word})` : word)
+}
+
+/** The words of a field as the options of a select, each with its label. */
+export function useFieldOptions(): (words: readonly string[]) => { value: string; label: string }[] {
+  const toLabel = useOptionLabel()
+  return (words) => words.map((word) => ({ value: word, label: toLabel(word) }))
 }

@@ -40,6 +40,8 @@ export const RetrievalRecord = shape.looseRecord(
       ),
     ),
     score: z.number(),
+    /** Sent by the built-in platform: the method that scored it. */
+    search_method: shape.SearchMethod.nullish(),
     tsne_position: shape.sentSince('1.9', shape.untypedField),
     files: shape.sentSince('1.16', z.array(z.unknown())),
     summary: shape.sentSince('1.16', shape.stringField),
@@ -121,7 +123,21 @@ export const optionalDatasetEndpoints = {
     body: RetrieveRequest,
     reply: shape.looseRecord(
       {},
-      { query: shape.looseRecord({}, { content: shape.stringField }), records: z.array(RetrievalRecord) },
+      {
+        query: shape.looseRecord({}, { content: shape.stringField }),
+        records: z.array(RetrievalRecord),
+        /** Sent by the built-in platform: the method that was used, and why it is not the one that is set. */
+        search_method: shape.SearchMethod.nullish(),
+        fallback: shape
+          .looseRecord(
+            {
+              requested_method: shape.SearchMethod,
+              reason: shape.openEnum('no_embedding_model', 'economy_dataset', 'embedding_failed'),
+            },
+            {},
+          )
+          .nullish(),
+      },
     ),
     resources: (reply, { params }) =>
       (reply.records ?? []).flatMap((record) => toRetrievalRefs(record, params.dataset_id)),

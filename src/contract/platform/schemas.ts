@@ -106,6 +106,8 @@ export const DocumentMetadata = looseRecord(
   },
 )
 
+export const SearchMethod = openEnum('semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search')
+
 /**
  * Retrieval model, "Retrieval model (object)" of the interface. The interface and the real platform disagree on
  * `reranking_mode` (object or string) and `weights` (number or object): both are accepted in both directions, and the
@@ -114,7 +116,7 @@ export const DocumentMetadata = looseRecord(
 export const RetrievalModel = named(
   'RetrievalModel',
   z.looseObject({
-    search_method: openEnum('semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search').nullish(),
+    search_method: SearchMethod.nullish(),
     reranking_enable: booleanField.nullish(),
     reranking_mode: z
       .union([

@@ -4,8 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ProblemError } from '#contract/problem.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import type { SearchFunction, SearchResult } from './retrievalSearch.ts'
+import type { SearchFunction, SearchOutcome } from './retrievalSearch.ts'
 import { NoHits, type SearchedDataset } from './NoHits.tsx'
 import { SearchHit } from './SearchHit.tsx'
 import { retrievalMessages } from './messages.ts'
@@ -26,9 +27,10 @@ export interface RetrievalTestProps {
 /** A question, the hits with their scores, and sets of questions with what should be found. */
 export function RetrievalTest({ dataset_id, search: find, missingFields, workspace, searched }: RetrievalTestProps) {
   const t = useMessages(retrievalMessages)
+  const toOptionLabel = useOptionLabel()
   const [query, setQuery] = useSessionStorage({ key: `loupe.retrieval.${dataset_id}`, defaultValue: '' })
   const [pendingItem, setPendingItem] = useState<QuestionSetItem | null>(null)
-  const search = useMutation<SearchResult[], ProblemError, string>({ mutationFn: find })
+  const search = useMutation<SearchOutcome, ProblemError, string>({ mutationFn: find })
   const searchMutation = search.variables ?? ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -56,9 +58,16 @@ export function RetrievalTest({ dataset_id, search: find, missingFields, workspa
           </p>
         ) : null}
         {search.error ? <ProblemAlert problem={search.error.problem} action={t('findWhat')} /> : null}
-        {search.data?.length === 0 ? <NoHits dataset_id={dataset_id} searched={searched} /> : null}
+        {search.data?.fallback ? (
+          <p className={classes.lacks} role="status">
+            {t(`fallback.${toFallbackReason(search.data.fallback.reason)}`, {
+              method: toOptionLabel(search.data.fallback.requested_method),
+            })}
+          </p>
+        ) : null}
+        {search.data?.hits.length === 0 ? <NoHits dataset_id={dataset_id} searched={searched} /> : null}
         <ol>
-          {search.data?.map((hit, index) => (
+          {search.data?.hits.map((hit, index) => (
             <SearchHit
               key={hit.segment_id}
               hit={hit}
@@ -83,3 +92,6 @@ export function RetrievalTest({ dataset_id, search: find, missingFields, workspa
     </div>
   )
 }
+
+const FALLBACK_REASONS = ['no_embedding_model', 'economy_dataset', 'embedding_failed'] as const
+const toFallbackReason = (reason: string) => FALLBACK_REASONS.find((known) => known === reason) ?? 'other'

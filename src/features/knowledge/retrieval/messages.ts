@@ -17,6 +17,14 @@ export const retrievalMessages = {
     economy: 'No results for this question. Keywords are case-sensitive on some platforms.',
     other: 'No results for this question.',
   },
+  fallback: {
+    no_embedding_model: 'Searched by keyword: the platform has no embedding model for {method}.',
+    economy_dataset: 'Searched by keyword: an economy dataset has no vectors for {method}.',
+    embedding_failed:
+      'Searched by keyword: the embedding model failed, so {method} was not possible. The server log has the reason.',
+    other: 'Searched by keyword instead of {method}.',
+  },
+  scoredBy: 'by {method}',
   score: sharedTexts.scoreInText,
   open: 'Open segment {position}',
   openUnnumbered: 'Open the segment',

@@ -18,6 +18,8 @@ export interface SearchResult {
   segment_id: string
   position: number | null
   score: number | null
+  /** The method that scored it, where the platform names it. */
+  search_method: string | null
   content: string | null
   /** Where the platform says which child chunks led to it, best first. */
   children: { id: string; score: number | null; content: string | null }[]
@@ -25,8 +27,15 @@ export interface SearchResult {
   run: string | null
 }
 
-/** Runs a search and returns the hits, best first. @throws ProblemError */
-export type SearchFunction = (query: string) => Promise<SearchResult[]>
+export interface SearchOutcome {
+  /** Best first. */
+  hits: SearchResult[]
+  /** Why the platform searched by keyword although another method is set, where it says so. */
+  fallback: { requested_method: string; reason: string } | null
+}
+
+/** Runs a search. @throws ProblemError */
+export type SearchFunction = (query: string) => Promise<SearchOutcome>
 
 /**
  * Searches the dataset itself, where the platform offers that, among the documents that pass a filter. An economy dataset
@@ -45,8 +54,8 @@ export const searchDataset =
     // Released platforms want the whole retrieval model wherever a part of it is sent.
     const retrieval_model = filter ? { ...settings, ...model, metadata_filtering_conditions: filter } : model
     const body = { query, ...(retrieval_model ? { retrieval_model } : {}) }
-    const { records } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body })
-    return (records ?? []).flatMap(({ segment, score, child_chunks }): SearchResult[] => {
+    const { records, fallback } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body })
+    const hits = (records ?? []).flatMap(({ segment, score, search_method, child_chunks }): SearchResult[] => {
       const document_id = segment?.document_id ?? segment?.document?.id
       if (!segment || !document_id) return []
       return [
@@ -58,6 +67,7 @@ export const searchDataset =
           segment_id: segment.id,
           position: segment.position ?? null,
           score: score ?? null,
+          search_method: search_method ?? null,
           content: segment.content ?? null,
           children: (child_chunks ?? []).map(({ id, score, content }) => ({
             id,
@@ -68,6 +78,7 @@ export const searchDataset =
         },
       ]
     })
+    return { hits, fallback: fallback ?? null }
   }
 
 /** Asks a chat app: the sources of its answer are the hits, by the app's own settings and datasets. */
@@ -80,7 +91,7 @@ export const searchThroughApp =
     })
     const { problem, state } = await waitForRunEnd(run)
     if (problem) throw new ProblemError(problem)
-    return (state as AnswerState).sources.flatMap((source): SearchResult[] => {
+    const hits = (state as AnswerState).sources.flatMap((source): SearchResult[] => {
       const { dataset_id, document_id, segment_id } = source
       if (!dataset_id || !document_id || !segment_id) return []
       return [
@@ -92,12 +103,14 @@ export const searchThroughApp =
           segment_id,
           position: source.segment_position ?? null,
           score: source.score ?? null,
+          search_method: null,
           content: source.content ?? null,
           children: [],
           run,
         },
       ]
     })
+    return { hits, fallback: null }
   }
 
 function waitForRunEnd(run_id: string): Promise<RunView> {

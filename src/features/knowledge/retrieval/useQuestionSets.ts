@@ -59,7 +59,7 @@ export function useQuestionSets({ dataset_id, search, workspace, pendingItem, on
     try {
       for (const one of questions) {
         setDone(ranks.length)
-        ranks.push(findRank(await search(one.query), one))
+        ranks.push(findRank((await search(one.query)).hits, one))
       }
       saveSet(applyRanks(questions, ranks))
     } catch (error) {

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openPlatform, openPlatformDatabase, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { hashTerm, TERMS_VERSION, toDatasetMarker } from '../retrieval/termVector.ts'
+import { findMiscountedTerms } from '../retrieval/termCounts.testing.ts'
+import { createTermUpgrade } from './termUpgrade.ts'
+
+let store: Awaited<ReturnType<typeof openPlatformDatabase>>
+let platform: OpenPlatform
+beforeAll(async () => {
+  store = await openPlatformDatabase()
+})
+afterEach(() => platform.close())
+afterAll(() => store.close())
+
+const LINES = {
+  process_rule: {
+    mode: 'custom',
+    rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 200 } },
+  },
+}
+
+async function contents(id: string, query: string): Promise<string[]> {
+  const { body } = await platform.send('POST', `/datasets/${id}/retrieve`, { query, retrieval_model: { top_k: 5 } })
+  return (body['records'] as unknown as { segment: { content: string } }[]).map(({ segment }) => segment.content)
+}
+
+/** Gives the passages of a dataset the terms of the first version: whole words, pairs and single characters. */
+async function downgrade(dataset_id: string): Promise<void> {
+  const { pool } = store.database
+  const { rows } = await pool.query<{ id: string; content: string }>(
+    `SELECT p.id, s.content FROM platform.passages p JOIN platform.segments s ON s.id = p.segment_id WHERE p.dataset_id = $1`,
+    [dataset_id],
+  )
+  for (const { id, content } of rows) {
+    const words = content.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+    const terms = [toDatasetMarker(dataset_id), ...words.map(hashTerm)]
+    await pool.query('UPDATE platform.passages SET terms = $2, terms_version = 0 WHERE id = $1', [id, terms])
+  }
+  await pool.query('UPDATE platform.datasets SET terms_version = 0 WHERE id = $1', [dataset_id])
+}
+
+it('upgrades an index of the first version, which answers meanwhile', async () => {
+  platform = await openPlatform(store.database)
+  const id = await platform.newDataset()
+  const russian = Array.from({ length: 120 }, (_, index) => `Правительство приняло законы номер ${index}.`)
+  await platform.addText(id, [...russian, 'Иволга поёт на рассвете.'].join('\n'), LINES)
+  await downgrade(id)
+  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
+  expect(await contents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
+  expect(await contents(id, 'иволги')).toEqual([])
+
+  const upgrade = createTermUpgrade(store.database)
+  expect(await upgrade()).toBe(true)
+  expect(await contents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
+  while (await upgrade());
+  expect(await contents(id, 'иволги')).toEqual(['Иволга поёт на рассвете.'])
+  expect(await contents(id, 'закон 7')).toContain('Правительство приняло законы номер 7.')
+  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
+  const { rows } = await store.database.pool.query<{ terms_version: number }>(
+    'SELECT terms_version FROM platform.datasets WHERE id = $1',
+    [id],
+  )
+  expect(rows[0]?.terms_version).toBe(TERMS_VERSION)
+})
+
+it('counts the terms of what is added, edited, disabled and deleted', async () => {
+  platform = await openPlatform(store.database)
+  const id = await platform.newDataset()
+  const other = await platform.newDataset()
+  const document = await platform.addText(id, 'one tea\ntwo teas\nthree coffees', LINES)
+  await platform.addText(other, 'one tea', LINES)
+  const path = `/datasets/${id}/documents/${document['id']}/segments`
+  const { body } = await platform.send('GET', path)
+  const [first, second, third] = [body['data']?.[0], body['data']?.[1], body['data']?.[2]]
+  await platform.send('POST', `${path}/${first?.['id']}`, { segment: { content: 'one water' } })
+  await platform.send('POST', `${path}/${second?.['id']}`, { segment: { content: 'two teas', enabled: false } })
+  await platform.send('DELETE', `${path}/${third?.['id']}`)
+  await platform.send('POST', path, { segments: [{ content: 'four teas' }] })
+  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
+  await platform.send('POST', `/datasets/${id}/documents/${document['id']}/update-by-text`, {
+    name: 'again',
+    text: 'five teas',
+  })
+  await expect.poll(() => contents(id, 'five')).toEqual(['five teas'])
+  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
+  await platform.send('DELETE', `/datasets/${other}`)
+  await expect
+    .poll(async () => {
+      const { rows } = await store.database.pool.query('SELECT 1 FROM platform.term_counts WHERE dataset_id = $1', [
+        other,
+      ])
+      return rows
+    })
+    .toEqual([])
+  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
+})
