@@ -6,7 +6,6 @@ test('a person turns an answer into an annotation, which then answers; a table o
   signedInPage,
   loupe,
 }) => {
-  test.setTimeout(240_000)
   await signedInPage.goto(`${loupe.url}/chat`)
   await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What is Loupe?')
   await signedInPage.keyboard.press('Control+Enter')

@@ -6,7 +6,6 @@ test('ratings of end users at the platform are listed once, beside those given h
   signedInPage: page,
   loupe,
 }) => {
-  test.setTimeout(240_000)
   // Another client of the platform: its messages are not in the ledger.
   const headers = { authorization: `Bearer ${readAppKeys(loupe).chat}` }
   const post = async (path: string, data: object) => {

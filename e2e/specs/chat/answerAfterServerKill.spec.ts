@@ -3,7 +3,6 @@ import { expect, test } from '#support/fixtures.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 
 test('kill -9 in the middle of an answer: all that was shown is kept, and the cut run says so', async ({ page }) => {
-  test.setTimeout(120_000)
   const words = Array.from({ length: 200 }, (_, index) => `word${index} `)
   const model = await startModelServer(words, 150)
   const loupe = await new LoupeProcess({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' }).start()

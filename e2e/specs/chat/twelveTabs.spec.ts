@@ -8,7 +8,6 @@ test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab la
   faultyWorkspace,
   context,
 }) => {
-  test.setTimeout(300_000)
   const talks = Array.from({ length: 12 }, (_, index) => new ScriptedStream(seededRandom(index), 250))
   answerWithStreams(faultyWorkspace.platform, talks)
   const pages: Page[] = [signedInPage]

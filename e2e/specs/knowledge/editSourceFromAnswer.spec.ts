@@ -1,7 +1,6 @@
 import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
-test.setTimeout(180_000)
 
 for (const offered of PLATFORM_VARIANTS)
   test.describe(offered, () => {

@@ -4,7 +4,6 @@ import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 import { findRow, openDataset, toDatasetName } from '#support/datasetFixtures.ts'
 
-test.setTimeout(240_000)
 
 const openTagEditor = async (page: Page, dataset: string) => {
   await findRow(page, dataset)

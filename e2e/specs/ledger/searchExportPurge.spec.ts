@@ -77,7 +77,6 @@ test('a recorded stream is played back, and its file shows the same screens, rea
   loupe,
   browser,
 }) => {
-  test.setTimeout(180_000)
   const run_id = await createRuns(signedInPage, loupe, faultyWorkspace)
   await signedInPage.goto(`${loupe.url}/runs/${run_id}?workspace=${faultyWorkspace.id}`)
   await expectPlayback(signedInPage)

@@ -8,7 +8,6 @@ import { clickRun, findTimelineRow } from '#support/workflowFixtures.ts'
 test('a workflow goes on after kill -9 of the console, in the same timeline, and what was missed is said', async ({
   page,
 }) => {
-  test.setTimeout(240_000)
   const words = Array.from({ length: 100 }, (_, index) => `word${index} `)
   const model = await startModelServer(words, 200)
   const platform = await LoupeProcess.fromTemplate({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' }).start()

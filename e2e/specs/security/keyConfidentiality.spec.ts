@@ -86,7 +86,6 @@ class RecordedVisit {
 }
 
 test('no key leaves the server: to no page, file, log or folder, whoever asks', async ({ browser }, info) => {
-  test.setTimeout(300_000)
   const platform = await ScriptedPlatform.start()
   platform.script = echoKey
   const loupe = await LoupeProcess.fromTemplate({ LOG_LEVEL: 'trace' }).start()

@@ -13,7 +13,6 @@ test('somebody comes in by a link, sees what a viewer may, and is out while a st
   loupe,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const guestContext = await browser.newContext()
   const guest = await guestContext.newPage()
 

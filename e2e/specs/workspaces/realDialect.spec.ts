@@ -7,7 +7,6 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
   signedInPage,
   loupe,
 }) => {
-  test.setTimeout(300_000)
   const real = await RealDialect.startBefore(loupe.platform)
   const file = readFileSync(join(loupe.folder, 'secrets', 'platform-keys.json'), 'utf8')
   const keys = (JSON.parse(file) as { value: string }[]).map(({ value }) => value)
