@@ -2,7 +2,6 @@ import { expectAccessible } from '#support/documentFixtures.ts'
 import { addFormulaDocument, openDataset, findRow } from '#support/datasetFixtures.ts'
 import { expect, test } from '#support/knowledgeFixtures.ts'
 
-
 for (const colorScheme of ['light', 'dark'] as const)
   test(`axe finds nothing serious on the forms of datasets and documents: ${colorScheme}`, async ({ knowledge }) => {
     const { page } = knowledge

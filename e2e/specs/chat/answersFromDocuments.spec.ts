@@ -3,7 +3,6 @@ import { expect, test } from '#support/fixtures.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { calibration, manual, questions, warranty } from '#support/sampleDocuments.ts'
 
-
 test('from the printed link to answers with their sources, through a reload', async ({ page }) => {
   const loupe = await new LoupeProcess().start()
   try {

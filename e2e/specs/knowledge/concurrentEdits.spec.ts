@@ -3,7 +3,6 @@ import { writeDocument } from '#support/documentFixtures.ts'
 import { signIn } from '#support/fixtures.ts'
 import { expect, type KnowledgeFixture, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
-
 for (const offered of PLATFORM_VARIANTS)
   test.describe(offered, () => {
     test.use({ platformVariant: offered })

@@ -6,7 +6,6 @@ import { sendError, ScriptedPlatform } from '#support/platforms/scriptedPlatform
 import { createJsonSender } from '#support/postJson.ts'
 import { expect, type KnowledgeFixture, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
-
 for (const offered of PLATFORM_VARIANTS)
   test.describe(offered, () => {
     test.use({ platformVariant: offered })

@@ -5,7 +5,6 @@ import { addFormulaDocument, toDatasetName, openDataset, findRow } from '#suppor
 import { sampleDocx, samplePdf } from '#support/sampleFiles.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
-
 for (const offered of PLATFORM_VARIANTS)
   test.describe(offered, () => {
     test.use({ platformVariant: offered })

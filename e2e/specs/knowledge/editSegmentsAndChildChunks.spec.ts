@@ -1,7 +1,6 @@
 import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, type KnowledgeFixture, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
-
 const partLines = Array.from({ length: 25 }, (_, index) => `The brass part ${index + 1} is checked.`).join('\n')
 
 for (const offered of PLATFORM_VARIANTS)

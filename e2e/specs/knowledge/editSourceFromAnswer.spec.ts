@@ -1,7 +1,6 @@
 import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
-
 for (const offered of PLATFORM_VARIANTS)
   test.describe(offered, () => {
     test.use({ platformVariant: offered })

@@ -4,7 +4,6 @@ import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 import { findRow, openDataset, toDatasetName } from '#support/datasetFixtures.ts'
 
-
 const openTagEditor = async (page: Page, dataset: string) => {
   await findRow(page, dataset)
     .getByRole('button', { name: `Edit tags of ${dataset}` })
