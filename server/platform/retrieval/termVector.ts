@@ -46,7 +46,10 @@ const PREFIX_WEIGHT = 0.5
 const CROSSING_PAIR_WEIGHT = 0.5
 const CHARACTER_WEIGHT = 0.5
 const UNSPACED_WORD_WEIGHT = 0.5
-/** Weight of a term in the title of a document, relative to one in its text. */
+/**
+ * Weight of a term in the title of a document, relative to one in its text. With the collections' own titles as names of the
+ * documents: nDCG@10 on Cranfield 0.395, 0.385 without titles, 0.387 with the weight of the text; XQuAD does not change.
+ */
 const TITLE_WEIGHT = 0.3
 
 const HAN = /^\p{Script=Han}$/u
