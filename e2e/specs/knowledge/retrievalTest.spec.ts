@@ -37,6 +37,12 @@ for (const offered of PLATFORM_VARIANTS)
       )
       const hits = page.getByRole('region', { name: 'Results, best first' }).getByRole('listitem')
       await expect(hits.first()).toContainText('36 months')
+      if (hasOptionalOperations) {
+        await expect(hits.first()).toContainText('keyword_search')
+        await expect(
+          page.getByText(/^Searched by keyword: the platform has no embedding model for Hybrid/),
+        ).toBeVisible()
+      }
 
       await hits.first().getByRole('button', { name: 'Expect this segment' }).click()
       await page.getByRole('textbox', { name: 'Name of the new set' }).fill('Terms')

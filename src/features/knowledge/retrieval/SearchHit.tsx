@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '#domain/paths.ts'
-import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { SearchResult } from './retrievalSearch.ts'
 import { retrievalMessages } from './messages.ts'
@@ -22,7 +21,6 @@ export interface SearchHitProps {
 /** One hit: its place, its score, its words, the child chunks that led to it, and the way into the editor. */
 export function SearchHit({ hit, rank, dataset_id, workspace, onExpect }: SearchHitProps) {
   const t = useMessages(retrievalMessages)
-  const toOptionLabel = useOptionLabel()
   const { document_id, document_name, segment_id, position, score, content, children } = hit
   const best = children[0]?.id
   const search = {
@@ -44,7 +42,7 @@ export function SearchHit({ hit, rank, dataset_id, workspace, onExpect }: Search
         )}
         <span className={classes.score}>
           {t('score')} <b>{score === null ? t('notGiven') : score.toFixed(3)}</b>
-          {hit.search_method === null ? null : <> {t('scoredBy', { method: toOptionLabel(hit.search_method) })}</>}
+          {hit.search_method === null ? null : <code> {hit.search_method}</code>}
         </span>
       </header>
       <p dir="auto">{content}</p>

@@ -24,7 +24,6 @@ export const retrievalMessages = {
       'Searched by keyword: the embedding model failed, so {method} was not possible. The server log has the reason.',
     other: 'Searched by keyword instead of {method}.',
   },
-  scoredBy: 'by {method}',
   score: sharedTexts.scoreInText,
   open: 'Open segment {position}',
   openUnnumbered: 'Open the segment',
