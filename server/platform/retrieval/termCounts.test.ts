@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWith, requirements } from '#support/requirements.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
+import { startPostgresql } from '../../db/postgresql.testing.ts'
+import { openPlatform, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { findMiscountedTerms } from './termCounts.testing.ts'
+
+const WRITER_COUNT = 8
+const ROUND_COUNT = 4
+
+describeWith(requirements.postgresql)('two servers that write into one dataset on one PostgreSQL', () => {
+  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+  const databases: Database[] = []
+  const platforms: OpenPlatform[] = []
+  beforeAll(async () => {
+    postgresql = await startPostgresql()
+    for (const folder of ['unused', 'unused']) {
+      const database = await openDatabase({ url: postgresql.url, folder })
+      databases.push(database)
+      platforms.push(await openPlatform(database))
+    }
+  })
+  afterAll(async () => {
+    for (const platform of platforms) await platform.close()
+    await Promise.all(databases.map((database) => database.close()))
+    await postgresql.stop()
+  })
+
+  it('count each term once, and do not wait for each other for ever', async () => {
+    const [first] = platforms
+    const pool = databases[0]?.pool
+    if (!first || !pool) throw new Error('there is no server')
+    const id = await first.newDataset()
+    const write = async (writer: number) => {
+      const platform = platforms[writer % platforms.length] ?? first
+      const document = await platform.addText(id, `tea ${writer}\ncoffee ${writer}`)
+      const path = `/datasets/${id}/documents/${document['id']}/segments`
+      for (let round = 0; round < ROUND_COUNT; round++) {
+        const added = await platform.send('POST', path, { segments: [{ content: `water, tea and milk ${round}` }] })
+        expect([added.status, added.body]).toEqual([200, expect.anything()])
+        const segment = added.body['data']?.[0]?.['id'] as unknown as string
+        const changed = await platform.send('POST', `${path}/${segment}`, {
+          segment: { content: `milk, then tea ${round}` },
+        })
+        expect([changed.status, changed.body]).toEqual([200, expect.anything()])
+        if (round % 2 === 0) expect((await platform.send('DELETE', `${path}/${segment}`)).status).toBe(204)
+      }
+    }
+    await Promise.all(Array.from({ length: WRITER_COUNT }, (_, writer) => write(writer)))
+    expect(await findMiscountedTerms(pool)).toEqual([])
+    const { rows } = await pool.query<{ passages: number }>(
+      'SELECT passages FROM platform.passage_totals WHERE dataset_id = $1',
+      [id],
+    )
+    expect(rows[0]?.passages).toBe(WRITER_COUNT * (1 + ROUND_COUNT / 2))
+  })
+})
