@@ -96,6 +96,24 @@ describe('keyword search', () => {
     for (const { score } of found) expect(score > 0 && score < 1).toBe(true)
   })
 
+  it('gives better passages a higher score, however good they are', async () => {
+    const texts = [1, 2, 4, 8].map((count) => 'heron '.repeat(count))
+    const id = randomUUID()
+    await insertPassages(database, id, [
+      ...texts,
+      ...Array.from({ length: 50 }, (_, index) => `filler ${index} and more`),
+    ])
+    const { found: datasets } = await findSearchableDatasets(database.pool, [id])
+    const terms = toQueryTerms('heron')
+    const hashes = terms.map(({ hash }) => hash)
+    const statistics = await readTermStatistics(database.pool, datasets, hashes)
+    const input = { terms, dataset_ids: [id], document_ids: null, statistics, limit: 10, minimum: 5 }
+    const passages = await database.transaction((client) => createKeywordSearch(input).find(client))
+    const scores = passages.map(({ score }) => score)
+    expect(new Set(scores).size).toBe(texts.length)
+    for (const score of scores) expect(score > 0 && score < 1).toBe(true)
+  })
+
   it('finds nothing in another dataset', async () => {
     expect((await search('common', [randomUUID()])).found).toEqual([])
   })

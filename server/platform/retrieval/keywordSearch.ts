@@ -34,10 +34,12 @@ const MAX_SCORED_PASSAGES = 450
 const WORD_PARAMETERS = { k1: 1.2, b: 0.75 }
 const UNSPACED_PARAMETERS = { k1: 0.9, b: 0.4 }
 /**
- * The score of a passage of average length that has each term of the question once; terms that it has more often raise
- * it, to 1 at most. Hybrid search and score thresholds rely on the scale.
+ * The score of a passage of average length that has each term of the question once. Hybrid search and score thresholds
+ * rely on the scale.
  */
 const SINGLE_OCCURRENCE_SCORE = 0.625
+/** Up to this score the scale is linear; above it scores approach 1, so that two good passages never have the same. */
+const LINEAR_SCORE = 0.75
 
 /** Documents whose segments are searchable. */
 export const FINDABLE_DOCUMENT_SQL = `d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL`
@@ -121,8 +123,14 @@ function createScorer(terms: readonly WeightedTerm[], totalWeight: number, avera
       const { k1, b } = unspaced ? UNSPACED_PARAMETERS : WORD_PARAMETERS
       sum += (weight * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / averageLength))
     }
-    return Math.min(1, (SINGLE_OCCURRENCE_SCORE * sum) / (totalWeight || 1))
+    return limitScore((SINGLE_OCCURRENCE_SCORE * sum) / (totalWeight || 1))
   }
+}
+
+function limitScore(score: number): number {
+  if (score <= LINEAR_SCORE) return score
+  const rest = 1 - LINEAR_SCORE
+  return LINEAR_SCORE + rest * (1 - Math.exp((LINEAR_SCORE - score) / rest))
 }
 
 /** Each clause is one index scan over the terms, with the datasets' markers unless all are searched. */

@@ -13,8 +13,8 @@ export async function insertPassages({ pool }: Database, dataset_id: string, tex
   await pool.query(
     `INSERT INTO platform.datasets (id, name, description, provider, permission, retrieval_model, partial_members,
             created_by, created_at, updated_by, updated_at, terms_version)
-     VALUES ($1, 'many', '', 'vendor', 'only_me', '{}', '{}', $1, now(), $1, now(), $2)`,
-    [dataset_id, TERMS_VERSION],
+     VALUES ($1, $3, '', 'vendor', 'only_me', '{}', '{}', $1, now(), $1, now(), $2)`,
+    [dataset_id, TERMS_VERSION, `Dataset ${dataset_id}`],
   )
   await pool.query(
     `INSERT INTO platform.documents (id, dataset_id, position, name, source_id, process_rule_id, created_by, created_at,
