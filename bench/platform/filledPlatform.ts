@@ -8,8 +8,9 @@ import type { PlatformContext } from '../../server/platform/platformContext.ts'
 import { createDataset } from '../../server/platform/datasets/datasetRoutes.ts'
 import type { KnowledgeContext } from '../../server/platform/datasets/knowledgeContext.ts'
 import { addDocument, requireOwnDataset, toTextSource } from '../../server/platform/datasets/documentWrites.ts'
-import { buildSegment, type NewSegment } from '../../server/platform/indexing/chunkDocument.ts'
-import { storeSegments, storeVectors, type SegmentPosition } from '../../server/platform/indexing/segmentStore.ts'
+import { buildSegment } from '../../server/platform/indexing/chunkDocument.ts'
+import { storeSegmentRows, toSegmentRows, type DocumentSegments } from '../../server/platform/indexing/segmentStore.ts'
+import { hashText, storeVectors } from '../../server/platform/indexing/embedding/vectorStore.ts'
 import { openModel } from '../../server/platform/model/model.ts'
 import { retrieve } from '../../server/platform/retrieval/retrieve.ts'
 import { createVectorSearch, normalizeVector } from '../../server/platform/retrieval/vectorSearch.ts'
@@ -106,11 +107,10 @@ async function writeSegments(database: Database, segments: number, source: Segme
       const made = Array.from({ length: SEGMENTS_PER_TRANSACTION }, () =>
         buildSegment({ content: source.createText(random), answer: null }, { dataset_id, title }),
       )
-      const now = new Date()
-      const place = { dataset_id, document_id: document.id, position, began: now, now }
+      const batch = { dataset_id, document_id: document.id, position, began: new Date(), segments: made }
       // The database has a thread of its own: it writes while the next segments are made.
       await writing
-      writing = storeBatch(database, made, place, source.hasVectors)
+      writing = storeBatch(database, batch, source.hasVectors)
       await new Promise((resolve) => setImmediate(resolve))
     }
     await writing
@@ -125,17 +125,18 @@ async function writeSegments(database: Database, segments: number, source: Segme
   return dataset_id
 }
 
-const storeBatch = (
-  database: Database,
-  made: NewSegment[],
-  place: SegmentPosition,
-  hasVectors: boolean,
-): Promise<void> =>
+const storeBatch = (database: Database, batch: DocumentSegments, hasVectors: boolean): Promise<void> =>
   database.transaction(async (client) => {
-    const { units } = await storeSegments(client, made, place)
+    const rows = toSegmentRows([batch])
+    await storeSegmentRows(client, rows, batch.began)
     if (!hasVectors) return
-    const rows = units.map(({ id, text }) => ({ id, vector: normalizeVector(toVector(text)) }))
-    await storeVectors(client, rows, { dataset_id: place.dataset_id, model: EMBEDDING_MODEL })
+    const vectors = rows.units.map(({ id, dataset_id, text }) => ({
+      passage_id: id,
+      dataset_id,
+      text_hash: hashText(text),
+      vector: normalizeVector(toVector(text)),
+    }))
+    await storeVectors(client, vectors, EMBEDDING_MODEL)
   })
 
 /** The search indexes are built at the end: the same indexes, in a tenth of the time of row-by-row inserts. */

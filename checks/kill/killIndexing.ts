@@ -21,7 +21,7 @@ export interface IndexingKillCycle {
 
 const KNOWLEDGE_KEY = 'knowledge-of-the-killing'
 const MAX_CONCURRENT_UPLOADS = 4
-const LINES_PER_DOCUMENT = 40
+const LINES_PER_DOCUMENT = 90
 const INDEXING_TIMEOUT_MS = 120_000
 const process_rule = {
   mode: 'custom',

@@ -316,14 +316,20 @@ export const passageTotals = platform.table('passage_totals', {
 })
 
 /** Unit vectors, portable; with pgvector, an index over a cast makes them fast (retrieval/vectorSearch.ts). */
-export const embeddings = platform.table('embeddings', {
-  passage_id: uuid()
-    .primaryKey()
-    .references(() => passages.id, { onDelete: 'cascade' }),
-  dataset_id: uuid().notNull(),
-  model: text().notNull(),
-  vector: real().array().notNull(),
-})
+export const embeddings = platform.table(
+  'embeddings',
+  {
+    passage_id: uuid()
+      .primaryKey()
+      .references(() => passages.id, { onDelete: 'cascade' }),
+    dataset_id: uuid().notNull(),
+    model: text().notNull(),
+    vector: real().array().notNull(),
+    /** Of the text that was embedded (indexing/embedding/vectorStore.ts), so that none is embedded twice; null in older rows. */
+    text_hash: uuid(),
+  },
+  (table) => [index('embeddings_by_text').on(table.text_hash)],
+)
 
 /** Samples that were added, so that each is added only once. */
 export const seeds = platform.table('seeds', {

@@ -44,15 +44,16 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const id = randomUUID()
     const newChunk = { ...buildChunk(body, toPassageContext(document)), id, index_node_id: randomUUID() }
     const now = new Date(clock())
+    const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
       const { rows } = await client.query<{ position: number }>(
         'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.child_chunks WHERE segment_id = $1',
         [segment.id],
       )
-      const row = { ...newChunk, segment_id: segment.id, position: rows[0]?.position ?? 1, type: 'customized' }
-      await storeChildren(client, [row], { began: now, now })
-      const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id }
-      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, segment.id, id), segmentPosition)
+      const position = rows[0]?.position ?? 1
+      const row = { ...newChunk, segment_id: segment.id, position, type: 'customized', indexing_at: now }
+      await storeChildren(client, [row], now)
+      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, owner, id))
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()
@@ -65,6 +66,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const segment = await requireSegment(pool, document.id, params.segment_id)
     const child = await requireChildChunk(segment.id, params.child_chunk_id)
     const newChunk = { ...buildChunk(body, toPassageContext(document)), index_node_id: child.index_node_id }
+    const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
       await client.query(
         `UPDATE platform.child_chunks
@@ -74,8 +76,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
         [child.id, newChunk.content, newChunk.word_count, newChunk.tokens, newChunk.index_node_hash, new Date(clock())],
       )
       await client.query('DELETE FROM platform.passages WHERE id = $1', [child.index_node_id])
-      const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id }
-      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, segment.id, child.id), segmentPosition)
+      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, owner, child.id))
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()

@@ -6,7 +6,14 @@ import type { SegmentsCreate, SegmentUpdate } from '#contract/platform/optionalS
 import { OWNER_ID } from '../platformContext.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
 import { buildParentSegment, buildSegment, type NewSegment } from '../indexing/chunkDocument.ts'
-import { assignIds, toPassageRows, storeChildren, storePassages, storeSegments } from '../indexing/segmentStore.ts'
+import {
+  assignIds,
+  toPassageRows,
+  storeChildren,
+  storePassages,
+  storeSegmentRows,
+  toSegmentRows,
+} from '../indexing/segmentStore.ts'
 import { toTermVector } from '../retrieval/termVector.ts'
 import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
@@ -36,14 +43,13 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
       'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.segments WHERE document_id = $1',
       [document.id],
     )
-    const segmentPosition = {
-      dataset_id: document.dataset_id,
-      document_id: document.id,
-      position: rows[0]?.position ?? 1,
-    }
-    const storedSegments = await storeSegments(client, newSegments, { ...segmentPosition, began: now, now })
+    const position = rows[0]?.position ?? 1
+    const newRows = toSegmentRows([
+      { dataset_id: document.dataset_id, document_id: document.id, position, began: now, segments: newSegments },
+    ])
+    await storeSegmentRows(client, newRows, now)
     await updateCounts(client, document, sumCounts(newSegments), { tokens: 0, word_count: 0 })
-    return storedSegments.ids
+    return newRows.segments.map(({ id }) => id)
   })
   context.indexingQueue.runSoon()
   const rows = await readSegments(database.pool, ids)
@@ -71,6 +77,7 @@ export async function changeSegment(
   const createSegment = await createSegmentBuilder(context, document)
   const isTextUnchanged = content === row.content && answer === row.answer
   const newSegment = createSegment(content, answer, change.keywords ?? (isTextUnchanged ? row.keywords : undefined))
+  const areChildrenRebuilt = newSegment.termVector === null && change.regenerate_child_chunks === true
   const now = new Date(clock())
   await database.transaction(async (client) => {
     await client.query(
@@ -92,8 +99,11 @@ export async function changeSegment(
         now,
       ],
     )
-    if (newSegment.termVector === null && change.regenerate_child_chunks)
-      await rebuildChildren(client, row.id, newSegment, now)
+    if (areChildrenRebuilt) await rebuildChildren(client, row.id, newSegment, now)
+    // Passages that stay keep their vectors. Those of a parent are of its children.
+    const arePassagesCurrent = newSegment.termVector ? isTextUnchanged : !areChildrenRebuilt
+    if (arePassagesCurrent && row.enabled && enabled)
+      return updateCounts(client, document, sumCounts([newSegment]), row)
     await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
     if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
     await updateCounts(client, document, sumCounts([newSegment]), row)
@@ -136,8 +146,9 @@ async function rebuildChildren(
     segment_id,
     position: index + 1,
     type: 'automatic',
+    indexing_at: now,
   }))
-  await storeChildren(client, children, { began: now, now })
+  await storeChildren(client, children, now)
 }
 
 /** Rebuilds the passages of a segment: its own text if it has no children, and those of its children. */
@@ -151,11 +162,11 @@ async function rebuildPassages(
     'SELECT id, index_node_id, content FROM platform.child_chunks WHERE segment_id = $1',
     [segment_id],
   )
+  const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id }
   const children = rows.flatMap(({ id, index_node_id, content }) =>
-    toPassageRows({ index_node_id, termVector: toTermVector(content, toPassageContext(document)) }, segment_id, id),
+    toPassageRows({ index_node_id, termVector: toTermVector(content, toPassageContext(document)) }, owner, id),
   )
-  const segmentPosition = { dataset_id: document.dataset_id, document_id: document.id }
-  await storePassages(client, [...toPassageRows(newSegment, segment_id, null), ...children], segmentPosition)
+  await storePassages(client, [...toPassageRows(newSegment, owner), ...children])
 }
 
 export const toPassageContext = ({ dataset_id, name }: DocumentRow) => ({ dataset_id, title: name })

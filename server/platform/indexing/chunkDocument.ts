@@ -77,6 +77,26 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
   if (segments.length > 0) yield { stage: 'made', segments }
 }
 
+/** A text that is chunked in one step. */
+export interface ChunkedText {
+  word_count: number
+  segments: NewSegment[]
+}
+
+/** Null if it gives more units than a batch may have: then it is to be chunked in stages. */
+export function chunkWhole(chunkingJob: ChunkingJob): ChunkedText | null {
+  const chunked: ChunkedText = { word_count: 0, segments: [] }
+  for (const stage of chunkDocument(chunkingJob)) {
+    if (stage.stage === 'cleaned') chunked.word_count = stage.word_count
+    else if (stage.stage === 'split' && stage.total > MAX_UNITS_PER_BATCH) return null
+    else if (stage.stage === 'made') {
+      if (chunked.segments.length > 0) return null
+      chunked.segments = stage.segments
+    }
+  }
+  return chunked
+}
+
 type SegmentBuilder = (standing: PassageContext) => NewSegment
 
 function toSegmentBuilders(text: string, { splitRule, childSplitRule }: ChunkingPlan): SegmentBuilder[] {

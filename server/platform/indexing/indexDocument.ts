@@ -1,101 +1,88 @@
 import type { PoolClient } from 'pg'
-import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { PlatformContext } from '../platformContext.ts'
-import type { VectorSearch } from '../retrieval/vectorSearch.ts'
-import { embedPassages } from './passageEmbedding.ts'
-import type { ChunkingStage } from './chunkDocument.ts'
-import { deleteSegments } from './deleteSegments.ts'
-import { storeSegments } from './segmentStore.ts'
+import { LEASE_MS, type Claim, type ClaimedDocument } from './documentClaims.ts'
+import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
+import { deletePassages, deleteSegments, listPassages } from './deleteSegments.ts'
+import { EmbeddingError } from './embedding/embeddingRequests.ts'
+import { IndexingError, SupersededError } from './indexingFailure.ts'
+import type { PassageEmbedder } from './embedding/passageEmbedding.ts'
+import { storeSegmentRows, toSegmentRows } from './segmentStore.ts'
+import { storeVectors, type PassageVector } from './embedding/vectorStore.ts'
 import type { WorkerPool } from './workerPool.ts'
-
-/** A document claimed by a worker of the queue. */
-export interface Claim {
-  id: string
-  dataset_id: string
-  version: number
-  run: string
-  began: Date
-}
-
-/** The document was updated, deleted or claimed by another worker: this run stops. */
-export class SupersededError extends Error {}
-/** The document cannot be indexed; the reason is stored with it. */
-export class IndexingError extends Error {}
 
 export interface IndexingDeps {
   context: PlatformContext
   workerPool: WorkerPool
-  vectors: VectorSearch
-  /** Duration of a claim without renewal, in ms. */
-  leaseMs: number
+  /** Null without an embedding model. */
+  embedder: PassageEmbedder | null
   stopSignal: AbortSignal
 }
 
 /**
- * Indexes one document. Every step is written only while the claim is valid.
- * @throws Superseded, IndexingFailure; database errors.
+ * Indexes one document of any size in stages, which its status shows. Every stage is written only while the claim is
+ * valid. Passages of an earlier version are deleted last: their vectors serve for texts that have not changed.
+ * @throws SupersededError, IndexingError, EmbeddingError; database errors.
  */
-export async function indexDocument(tools: IndexingDeps, claim: Claim): Promise<void> {
-  const { database, clock } = tools.context
-  const { text, title, extension, rule, form, technique } = await readSource(tools, claim)
-  await updateProgress(tools, claim, { indexing_status: 'cleaning', parsing_completed_at: true })
+export async function indexDocument(tools: IndexingDeps, document: ClaimedDocument): Promise<void> {
+  const { context, workerPool, stopSignal } = tools
+  const { pool } = context.database
+  const embedder = getEmbedder(tools, document)
+  await updateProgress(tools, document, { indexing_status: 'cleaning', parsing_completed_at: true })
+  const formerPassages = document.is_new ? [] : await listPassages(pool, document.id)
+  const former = embedder && !document.is_new ? await embedder.findUnhashed([document.id]) : undefined
   const totals = { position: 1, tokens: 0, word_count: 0, passages: 0 }
-  const stages = tools.workerPool.chunk({
-    text,
-    extension,
-    rule,
-    form,
-    passageContext: { dataset_id: claim.dataset_id, title },
-  })
-  for await (const stage of withIndexingErrors(stages)) {
-    tools.stopSignal.throwIfAborted()
+  for await (const stage of withIndexingErrors(workerPool.chunk(toChunkingJob(document)))) {
+    stopSignal.throwIfAborted()
     if (stage.stage === 'cleaned') {
       totals.word_count = stage.word_count
-      await updateProgress(tools, claim, { indexing_status: 'splitting', cleaning_completed_at: true })
-      await deleteSegments(database.pool, claim.id)
+      await updateProgress(tools, document, { indexing_status: 'splitting', cleaning_completed_at: true })
+      if (!document.is_new) await deleteSegments(pool, document.id)
     } else if (stage.stage === 'split') {
-      await updateProgress(tools, claim, {
+      await updateProgress(tools, document, {
         indexing_status: 'indexing',
         splitting_completed_at: true,
         total_segments: stage.total,
       })
     } else {
-      const units = await database.transaction(async (client) => {
-        await updateProgress(tools, claim, {}, client)
-        const segmentPosition = { ...claim, document_id: claim.id, position: totals.position, now: new Date(clock()) }
-        return (await storeSegments(client, stage.segments, segmentPosition)).units
+      const { segments } = stage
+      const { dataset_id, id: document_id, began } = document
+      const rows = toSegmentRows([{ dataset_id, document_id, began, position: totals.position, segments }])
+      const vectors = await embedder?.embed(rows.units, { signal: stopSignal, former })
+      await context.database.transaction(async (client) => {
+        await updateProgress(tools, document, {}, client)
+        await storeSegmentRows(client, rows, new Date(context.clock()))
       })
-      if (technique === 'high_quality') await embedPassages(tools, claim.dataset_id, units)
-      totals.position += stage.segments.length
-      totals.passages += units.length
-      totals.tokens += stage.segments.reduce((sum, { tokens }) => sum + tokens, 0)
+      if (embedder && vectors) await storeVectors(pool, requireVectors(vectors.values()), embedder.model)
+      totals.position += segments.length
+      totals.passages += rows.passages.length
+      totals.tokens += sumTokens(segments)
     }
   }
-  await markCompleted(tools, claim, totals)
+  await deletePassages(pool, formerPassages)
+  await markCompleted(tools, document, totals)
 }
 
-interface SourceRow {
-  text: string
-  title: string
-  extension: string
-  rule: StoredProcessRule
-  form: DocumentFormKind
-  technique: string | null
-}
+/** Null for a document whose passages get no vectors. */
+export const getEmbedder = ({ embedder }: IndexingDeps, { technique }: ClaimedDocument): PassageEmbedder | null =>
+  technique === 'high_quality' ? embedder : null
 
-async function readSource({ context }: IndexingDeps, claim: Claim): Promise<SourceRow> {
-  const { rows } = await context.database.pool.query<Omit<SourceRow, 'rule'> & StoredProcessRule>(
-    `SELECT s.text, d.name AS title, s.extension, r.mode, r.rules, d.doc_form AS form, t.indexing_technique AS technique
-       FROM platform.documents d
-       JOIN platform.sources s ON s.id = d.source_id
-       JOIN platform.process_rules r ON r.id = d.process_rule_id
-       JOIN platform.datasets t ON t.id = d.dataset_id
-      WHERE d.id = $1 AND d.version = $2`,
-    [claim.id, claim.version],
-  )
-  const row = rows[0]
-  if (!row) throw new SupersededError()
-  return { ...row, rule: { mode: row.mode, rules: row.rules } }
+export const toChunkingJob = ({ text, extension, rule, form, dataset_id, title }: ClaimedDocument): ChunkingJob => ({
+  text,
+  extension,
+  rule,
+  form,
+  passageContext: { dataset_id, title },
+})
+
+export const sumTokens = (segments: readonly { tokens: number }[]): number =>
+  segments.reduce((sum, { tokens }) => sum + tokens, 0)
+
+/** @throws EmbeddingError if one of the texts has no vector. */
+function requireVectors(results: Iterable<PassageVector | EmbeddingError>): PassageVector[] {
+  return [...results].map((result) => {
+    if (result instanceof EmbeddingError) throw result
+    return result
+  })
 }
 
 interface IndexingStep {
@@ -108,13 +95,13 @@ interface IndexingStep {
 
 /** Writes the changes and renews the lease. Inside a transaction it also blocks updates until the commit. */
 async function updateProgress(
-  { context, leaseMs }: IndexingDeps,
+  { context }: IndexingDeps,
   claim: Claim,
   change: IndexingStep,
   client?: PoolClient,
 ): Promise<void> {
   const now = context.clock()
-  const values: unknown[] = [claim.id, claim.version, claim.run, leaseMs]
+  const values: unknown[] = [claim.id, claim.version, claim.run, LEASE_MS]
   const settings = Object.entries(change).map(
     ([name, value]) => `, ${name} = $${values.push(value === true ? new Date(now) : value)}`,
   )
@@ -131,12 +118,9 @@ async function* withIndexingErrors(stages: AsyncGenerator<ChunkingStage>): Async
   try {
     yield* stages
   } catch (error) {
-    throw toIndexingError(error)
+    throw new IndexingError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
-
-const toIndexingError = (error: unknown): IndexingError =>
-  new IndexingError(error instanceof Error ? error.message : String(error), { cause: error })
 
 interface IndexingTotals {
   tokens: number

@@ -1,14 +1,26 @@
-import { randomUUID } from 'node:crypto'
 import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import type { VectorSearch } from '../retrieval/vectorSearch.ts'
-import { embedPending, EmbeddingError } from './passageEmbedding.ts'
 import { deleteRemoved } from './deleteSegments.ts'
+import {
+  claimDocuments,
+  isSmall,
+  markFailed,
+  renewLeases,
+  requeueDocument,
+  requeueRun,
+  type ClaimedDocument,
+} from './documentClaims.ts'
+import { EmbeddingError } from './embedding/embeddingRequests.ts'
+import { getEmbedder, indexDocument, type IndexingDeps } from './indexDocument.ts'
+import { isTransient, SupersededError, toFailureReason } from './indexingFailure.ts'
+import { indexTogether } from './indexTogether.ts'
+import { createPassageEmbedder } from './embedding/passageEmbedding.ts'
+import { createPendingEmbedding } from './embedding/pendingEmbedding.ts'
 import { createTermUpgrade } from './termUpgrade.ts'
-import { indexDocument, IndexingError, SupersededError, type Claim } from './indexDocument.ts'
 import type { WorkerPool } from './workerPool.ts'
 
-/** Indexes waiting documents, with limited concurrency, and deletes removed rows. */
+/** Indexes waiting documents, small ones together, with limited concurrency, and deletes removed rows. */
 export interface IndexingQueue {
   /** To be called after a document starts waiting, or something was removed. */
   runSoon: () => void
@@ -16,14 +28,15 @@ export interface IndexingQueue {
   stop: () => Promise<void>
 }
 
-const MAX_CONCURRENT_DOCUMENTS = 2
-/**
- * Lease in ms, by the database's clock: a run without a heartbeat for this long is dead, and another server claims its
- * document.
- */
-const LEASE_MS = 60_000
+/** Runs at a time, each of one big document or several small ones. One is only for documents that are indexed quickly. */
+const MAX_RUNS = 3
+const MAX_SLOW_RUNS = 2
 /** Poll interval in ms for documents of other servers, and for those whose run failed with a database error. */
 const POLL_INTERVAL_MS = 5_000
+/** Minimum interval in ms between two claims: documents that come within it are indexed together. */
+const CLAIM_INTERVAL_MS = 50
+/** Minimum interval in ms between searches for quick documents behind slow ones: they read the whole queue. */
+const QUICK_SEARCH_INTERVAL_MS = 500
 
 export function createIndexingQueue(
   context: PlatformContext,
@@ -31,25 +44,58 @@ export function createIndexingQueue(
   vectors: VectorSearch,
 ): IndexingQueue {
   const { database, log } = context
-  const running = new Map<string, Promise<void>>()
+  const embedder = createPassageEmbedder(context, vectors)
+  const embedPending = createPendingEmbedding(database.pool, embedder)
+  const running = new Map<string, { isSlow: boolean; ended: Promise<void> }>()
+  let renewedAt = 0
+  let claimedAt = 0
+  /** When quick documents may be searched again. */
+  let nextSearchAt = 0
+  let timer: { handle: NodeJS.Timeout; dueAt: number } | null = null
   const upgradeTerms = createTermUpgrade(database)
 
   const poll = async (stopSignal: AbortSignal): Promise<void> => {
-    await renewLeases(context, [...running.keys()])
-    while (running.size < MAX_CONCURRENT_DOCUMENTS && !stopSignal.aborted) {
-      const claim = await claimNext(context)
-      if (!claim) break
-      running.set(
-        claim.run,
-        indexClaim(claim, stopSignal).finally(() => {
-          running.delete(claim.run)
-          job.runSoon()
-        }),
-      )
+    if (performance.now() - renewedAt >= POLL_INTERVAL_MS) {
+      await renewLeases(context, [...running.keys()])
+      renewedAt = performance.now()
+    }
+    const isQuickOnly = [...running.values()].filter(({ isSlow }) => isSlow).length >= MAX_SLOW_RUNS
+    if (running.size < MAX_RUNS) {
+      const waitMs = Math.max(claimedAt + CLAIM_INTERVAL_MS, isQuickOnly ? nextSearchAt : 0) - performance.now()
+      if (waitMs > 0) return runLater(waitMs)
+      if (isQuickOnly) nextSearchAt = performance.now() + QUICK_SEARCH_INTERVAL_MS
+      const documents = await claimDocuments(context, { isQuickOnly })
+      if (documents.length > 0) {
+        claimedAt = performance.now()
+        startRun(documents, stopSignal)
+        return runLater(CLAIM_INTERVAL_MS)
+      }
     }
     while (isIdle() && (await deleteRemoved(database.pool)));
     while (isIdle() && (await upgradeTerms()));
-    while (isIdle() && (await embedPending({ context, vectors, stopSignal })));
+    while (isIdle() && (await embedPending(stopSignal)));
+  }
+
+  const runLater = (waitMs: number): void => {
+    const dueAt = performance.now() + waitMs
+    if (timer && timer.dueAt <= dueAt) return
+    clearTimeout(timer?.handle)
+    const handle = setTimeout(() => {
+      timer = null
+      job.runSoon()
+    }, waitMs)
+    timer = { handle: handle.unref(), dueAt }
+  }
+
+  const startRun = (documents: readonly ClaimedDocument[], stopSignal: AbortSignal): void => {
+    const tools = { context, workerPool, embedder, stopSignal }
+    const run = documents[0]?.run ?? ''
+    const isSlow = documents.some((document) => !isSmall(document) || getEmbedder(tools, document) !== null)
+    const ended = indexRun(tools, run, documents).finally(() => {
+      running.delete(run)
+      job.runSoon()
+    })
+    running.set(run, { isSlow, ended })
   }
 
   const isIdle = () => running.size === 0 && !job.isRequested && !job.isStopped
@@ -62,18 +108,33 @@ export function createIndexingQueue(
 
   const job = new BackgroundJob({ run: poll, onError: logFailure, intervalMs: POLL_INTERVAL_MS })
 
-  const indexClaim = async (claim: Claim, stopSignal: AbortSignal): Promise<void> => {
+  const indexRun = async (tools: IndexingDeps, run: string, documents: readonly ClaimedDocument[]): Promise<void> => {
     try {
-      await indexDocument({ context, workerPool, vectors, leaseMs: LEASE_MS, stopSignal }, claim)
+      const alone = await indexTogether(tools, documents, endFailed(tools)).catch((error: unknown) => {
+        if (tools.stopSignal.aborted || isTransient(error)) throw error
+        log.warn({ err: error }, 'index documents together failed')
+        return documents
+      })
+      for (const document of alone) {
+        tools.stopSignal.throwIfAborted()
+        await indexDocument(tools, document).catch((error: unknown) => endFailed(tools)(document, error))
+      }
     } catch (error) {
-      if (error instanceof SupersededError) return
-      const reason = toFailureReason(error)
-      if (!stopSignal.aborted) log.warn({ err: error, document_id: claim.id }, 'index document failed')
-      const pendingUpdate =
-        reason && !stopSignal.aborted ? markFailed(context, claim, reason) : requeueClaim(context, claim)
-      await pendingUpdate.catch(logFailure)
+      if (!tools.stopSignal.aborted) log.warn({ err: error }, 'index documents failed')
+      await requeueRun(context, run).catch(logFailure)
     }
   }
+
+  const endFailed =
+    ({ stopSignal }: IndexingDeps) =>
+    async (document: ClaimedDocument, error: unknown): Promise<void> => {
+      if (error instanceof SupersededError) return
+      const reason = toFailureReason(error)
+      if (!stopSignal.aborted) log.warn({ err: error, document_id: document.id }, 'index document failed')
+      const pendingUpdate =
+        reason && !stopSignal.aborted ? markFailed(context, document, reason) : requeueDocument(context, document)
+      await pendingUpdate.catch(logFailure)
+    }
 
   return {
     runSoon: () => job.runSoon(),
@@ -93,66 +154,7 @@ export function createIndexingQueue(
     async stop() {
       job.stop()
       await job.whenIdle()
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ ended }) => ended))
     },
   }
-}
-
-/** The error to store with the document; null for transient ones, such as a lost connection: then it waits again. */
-function toFailureReason(error: unknown): string | null {
-  if (error instanceof IndexingError || error instanceof EmbeddingError) return error.message
-  return isTransient(error) ? null : 'The server met a fault while it indexed this document. Its log has the reason.'
-}
-
-/** Lost connections, deadlocks, insufficient resources, a server shutdown: SQLSTATE classes 08, 40, 53, 55, 57. */
-function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  return (
-    /^(08|40|53|55|57)...$|^E[A-Z]{4,}$/.test(code) || /connection terminated|timeout exceeded/i.test(error.message)
-  )
-}
-
-async function claimNext({ database, clock }: PlatformContext): Promise<Claim | null> {
-  const now = clock()
-  const { rows } = await database.pool.query<Omit<Claim, 'began'>>(
-    `UPDATE platform.documents
-        SET indexing_status = 'parsing', run = $1, lease_until = now() + $2 * interval '1 millisecond', processing_started_at = $3, error = NULL,
-            parsing_completed_at = NULL, cleaning_completed_at = NULL, splitting_completed_at = NULL,
-            completed_at = NULL, stopped_at = NULL, total_segments = NULL
-      WHERE id = (SELECT id FROM platform.documents
-                   WHERE indexing_status NOT IN ('completed', 'error') AND removed_at IS NULL
-                     AND (run IS NULL OR lease_until < now())
-                   ORDER BY queued_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, dataset_id, version, run`,
-    [randomUUID(), LEASE_MS, new Date(now)],
-  )
-  const row = rows[0]
-  return row ? { ...row, began: new Date(now) } : null
-}
-
-async function renewLeases({ database }: PlatformContext, runs: string[]): Promise<void> {
-  if (runs.length === 0) return
-  await database.pool.query(
-    `UPDATE platform.documents SET lease_until = now() + $2 * interval '1 millisecond' WHERE run = ANY($1::uuid[])`,
-    [runs, LEASE_MS],
-  )
-}
-
-async function markFailed({ database, clock }: PlatformContext, claim: Claim, reason: string): Promise<void> {
-  await database.pool.query(
-    `UPDATE platform.documents
-        SET indexing_status = 'error', error = $4, stopped_at = $5, run = NULL, lease_until = NULL
-      WHERE id = $1 AND version = $2 AND run = $3`,
-    [claim.id, claim.version, claim.run, reason, new Date(clock())],
-  )
-}
-
-/** Returns the document to waiting, for the next start or poll. */
-async function requeueClaim({ database }: PlatformContext, claim: Claim): Promise<void> {
-  await database.pool.query(
-    `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL
-      WHERE id = $1 AND version = $2 AND run = $3`,
-    [claim.id, claim.version, claim.run],
-  )
 }

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { PlatformError } from '../platformErrors.ts'
-import { chunkDocument, type ChunkingStage } from './chunkDocument.ts'
+import { chunkDocument, chunkWhole, type ChunkingJob, type ChunkingStage } from './chunkDocument.ts'
 import { countTokens } from './tokenCount.ts'
-import type { WorkerRequest, WorkerResponse } from './workerPool.ts'
+import type { ChunkingResult, WorkerRequest, WorkerResponse } from './workerPool.ts'
 
 /** The worker thread of the pool: one request, one response. */
 let chunkingStages: Iterator<ChunkingStage> | null = null
@@ -20,6 +20,7 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerResponse> {
     return { report: 'text', text: await extractText(request.extraction) }
   }
   if (request.order === 'count') return { report: 'count', tokens: countTokens(request.text) }
+  if (request.order === 'make all') return { report: 'all', results: request.jobs.map(tryChunkWhole) }
   if (request.order === 'make') chunkingStages = chunkDocument(request.making)
   const next = chunkingStages?.next()
   if (next && !next.done) return { report: 'stage', stage: next.value }
@@ -27,10 +28,20 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerResponse> {
   return { report: 'done' }
 }
 
+function tryChunkWhole(chunkingJob: ChunkingJob): ChunkingResult {
+  try {
+    return { chunked: chunkWhole(chunkingJob) }
+  } catch (error) {
+    return { failure: toMessage(error) }
+  }
+}
+
 function toErrorResponse(error: unknown): WorkerResponse {
   if (error instanceof PlatformError) {
     const { status, code, message } = error
     return { report: 'refused', status, code, message }
   }
-  return { report: 'failed', message: error instanceof Error ? error.message : String(error) }
+  return { report: 'failed', message: toMessage(error) }
 }
+
+const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

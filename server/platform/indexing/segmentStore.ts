@@ -1,70 +1,43 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { OWNER_ID } from '../platformContext.ts'
 import { TERMS_VERSION } from '../retrieval/termVector.ts'
-import { toSqlArray } from '../retrieval/vectorSearch.ts'
 import type { NewChunk, NewSegment } from './chunkDocument.ts'
 
-export interface SegmentPosition {
+/** New segments of one document. */
+export interface DocumentSegments {
   dataset_id: string
   document_id: string
   /** Position of the first segment. */
   position: number
-  /** Start of the document's indexing, and the current time. */
+  /** Start of the document's indexing. */
   began: Date
-  now: Date
+  segments: readonly NewSegment[]
+}
+
+/** The rows of new segments, of any number of documents. */
+export interface SegmentRows {
+  segments: SegmentRow[]
+  children: NewChildChunk[]
+  passages: PassageRow[]
+  /** What is to be embedded. */
+  units: EmbeddingUnit[]
 }
 
 /** Input of the embedding: the text of a passage under its id. */
 export interface EmbeddingUnit {
   id: string
+  dataset_id: string
+  document_id: string
   text: string
 }
-export interface StoredSegments {
-  /** Ids of the segments, in their order. */
-  ids: string[]
-  units: EmbeddingUnit[]
-}
 
-/** Inserts segments, their children and their passages. */
-export async function storeSegments(
-  client: PoolClient,
-  newSegments: readonly NewSegment[],
-  segmentPosition: SegmentPosition,
-): Promise<StoredSegments> {
-  const segments = newSegments.map((segment, index) => ({
-    ...assignIds(segment),
-    position: segmentPosition.position + index,
-  }))
-  await client.query(
-    `INSERT INTO platform.segments (id, document_id, position, content, answer, keywords, word_count, tokens,
-            index_node_id, index_node_hash, status, created_by, created_at, updated_at, indexing_at, completed_at)
-     SELECT id, $2, position, content, answer, keywords, word_count, tokens,
-            index_node_id, index_node_hash, 'completed', $3, $5, $5, $4, $5
-       FROM json_to_recordset($1::json) AS row (id uuid, position int4, content text, answer text, keywords text[],
-            word_count int4, tokens int4, index_node_id uuid, index_node_hash text)`,
-    [
-      JSON.stringify(segments, omitKeys('termVector', 'children')),
-      segmentPosition.document_id,
-      OWNER_ID,
-      segmentPosition.began,
-      segmentPosition.now,
-    ],
-  )
-  const children = segments.flatMap(({ id: segment_id, children }) =>
-    children.map((child, index) => ({ ...assignIds(child), segment_id, position: index + 1, type: 'automatic' })),
-  )
-  await storeChildren(client, children, segmentPosition)
-  const segmentPassages = segments.flatMap((segment) => toPassageRows(segment, segment.id, null))
-  const childPassages = children.flatMap((child) => toPassageRows(child, child.segment_id, child.id))
-  await storePassages(client, [...segmentPassages, ...childPassages], segmentPosition)
-  const segmentUnits = segments.flatMap((segment) =>
-    segment.termVector
-      ? [{ id: segment.index_node_id, text: [segment.content, segment.answer ?? ''].join('\n').trim() }]
-      : [],
-  )
-  const childUnits = children.map((child) => ({ id: child.index_node_id, text: child.content }))
-  return { ids: segments.map(({ id }) => id), units: [...segmentUnits, ...childUnits] }
+interface SegmentRow extends NewSegment {
+  id: string
+  index_node_id: string
+  document_id: string
+  position: number
+  indexing_at: Date
 }
 
 export interface NewChildChunk extends NewChunk {
@@ -73,27 +46,79 @@ export interface NewChildChunk extends NewChunk {
   segment_id: string
   position: number
   type: string
+  indexing_at: Date
 }
 
-export async function storeChildren(
-  client: PoolClient,
-  children: readonly NewChildChunk[],
-  { began, now }: Pick<SegmentPosition, 'began' | 'now'>,
-): Promise<void> {
+/** Gives the segments their ids. */
+export function toSegmentRows(documents: readonly DocumentSegments[]): SegmentRows {
+  const rows: SegmentRows = { segments: [], children: [], passages: [], units: [] }
+  for (const { dataset_id, document_id, position, began, segments } of documents)
+    for (const [index, newSegment] of segments.entries()) {
+      const segment = { ...assignIds(newSegment), document_id, position: position + index, indexing_at: began }
+      const children = newSegment.children.map((child, at) => ({
+        ...assignIds(child),
+        segment_id: segment.id,
+        position: at + 1,
+        type: 'automatic',
+        indexing_at: began,
+      }))
+      rows.segments.push(segment)
+      rows.children.push(...children)
+      const owner = { dataset_id, document_id, segment_id: segment.id }
+      const found = [
+        ...toPassageRows(segment, owner).map((row) => ({ row, text: toPassageText(segment) })),
+        ...children.flatMap((child) =>
+          toPassageRows(child, owner, child.id).map((row) => ({ row, text: child.content })),
+        ),
+      ]
+      for (const { row, text } of found) {
+        rows.passages.push(row)
+        rows.units.push({ id: row.id, dataset_id, document_id, text })
+      }
+    }
+  return rows
+}
+
+/** What is embedded of a segment: in Q&A form question and answer. The same as `PASSAGE_TEXT_SQL`. */
+const toPassageText = ({ content, answer }: NewSegment): string => (answer ? `${content}\n${answer}` : content)
+
+/** The text of a passage, as SQL over its segment `s` and its child chunk `c`, which may be null. */
+export const PASSAGE_TEXT_SQL = `coalesce(c.content, concat_ws(E'\\n', s.content, nullif(s.answer, '')))`
+
+/** Inserts segments, their children and their passages: one statement each, however many documents they are of. */
+export async function storeSegmentRows(client: PoolClient, rows: SegmentRows, now: Date): Promise<void> {
+  if (rows.segments.length === 0) return
+  await client.query(
+    `INSERT INTO platform.segments (id, document_id, position, content, answer, keywords, word_count, tokens,
+            index_node_id, index_node_hash, status, created_by, created_at, updated_at, indexing_at, completed_at)
+     SELECT id, document_id, position, content, answer, keywords, word_count, tokens,
+            index_node_id, index_node_hash, 'completed', $2, $3, $3, indexing_at, $3
+       FROM json_to_recordset($1::json) AS row (id uuid, document_id uuid, position int4, content text, answer text,
+            keywords text[], word_count int4, tokens int4, index_node_id uuid, index_node_hash text,
+            indexing_at timestamptz)`,
+    [JSON.stringify(rows.segments, omitKeys('termVector', 'children')), OWNER_ID, now],
+  )
+  await storeChildren(client, rows.children, now)
+  await storePassages(client, rows.passages)
+}
+
+export async function storeChildren(client: PoolClient, children: readonly NewChildChunk[], now: Date): Promise<void> {
   if (children.length === 0) return
   await client.query(
     `INSERT INTO platform.child_chunks (id, segment_id, position, content, type, word_count, tokens, index_node_id,
             index_node_hash, status, created_by, created_at, updated_at, indexing_at, completed_at)
      SELECT id, segment_id, position, content, type, word_count, tokens, index_node_id,
-            index_node_hash, 'completed', $2, $4, $4, $3, $4
+            index_node_hash, 'completed', $2, $3, $3, indexing_at, $3
        FROM json_to_recordset($1::json) AS row (id uuid, segment_id uuid, position int4, content text, type text,
-            word_count int4, tokens int4, index_node_id uuid, index_node_hash text)`,
-    [JSON.stringify(children, omitKeys('termVector')), OWNER_ID, began, now],
+            word_count int4, tokens int4, index_node_id uuid, index_node_hash text, indexing_at timestamptz)`,
+    [JSON.stringify(children, omitKeys('termVector')), OWNER_ID, now],
   )
 }
 
 export interface PassageRow {
   id: string
+  dataset_id: string
+  document_id: string
   segment_id: string
   child_chunk_id: string | null
   terms: number[]
@@ -103,44 +128,20 @@ export interface PassageRow {
 /** The passage of a chunk; none for a parent, which is found by its children. */
 export const toPassageRows = (
   chunk: { termVector: NewChunk['termVector']; index_node_id: string },
-  segment_id: string,
-  child_chunk_id: string | null,
+  owner: Pick<PassageRow, 'dataset_id' | 'document_id' | 'segment_id'>,
+  child_chunk_id: string | null = null,
 ): PassageRow[] =>
-  chunk.termVector ? [{ id: chunk.index_node_id, segment_id, child_chunk_id, ...chunk.termVector }] : []
+  chunk.termVector ? [{ id: chunk.index_node_id, ...owner, child_chunk_id, ...chunk.termVector }] : []
 
-export async function storePassages(
-  client: PoolClient,
-  passages: readonly PassageRow[],
-  { dataset_id, document_id }: Pick<SegmentPosition, 'dataset_id' | 'document_id'>,
-): Promise<void> {
+export async function storePassages(client: PoolClient, passages: readonly PassageRow[]): Promise<void> {
   if (passages.length === 0) return
   await client.query(
     `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, terms_version)
-     SELECT id, $2, $3, segment_id, child_chunk_id, terms, length, $4
-       FROM json_to_recordset($1::json)
-         AS row (id uuid, segment_id uuid, child_chunk_id uuid, terms int4[], length int4)`,
-    [JSON.stringify(passages), dataset_id, document_id, TERMS_VERSION],
+     SELECT id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, $2
+       FROM json_to_recordset($1::json) AS row (id uuid, dataset_id uuid, document_id uuid, segment_id uuid,
+            child_chunk_id uuid, terms int4[], length int4)`,
+    [JSON.stringify(passages), TERMS_VERSION],
   )
-}
-
-/** Vectors per statement: with pgvector's index each takes a millisecond or two, which blocks other queries. */
-const MAX_VECTORS_PER_STATEMENT = 25
-
-export async function storeVectors(
-  pool: Pool | PoolClient,
-  vectors: readonly { id: string; vector: number[] }[],
-  { dataset_id, model }: { dataset_id: string; model: string },
-): Promise<void> {
-  for (let from = 0; from < vectors.length; from += MAX_VECTORS_PER_STATEMENT) {
-    const batch = vectors.slice(from, from + MAX_VECTORS_PER_STATEMENT)
-    await pool.query(
-      `INSERT INTO platform.embeddings (passage_id, dataset_id, model, vector)
-       SELECT passage_id, $1, $2, vector::real[] FROM unnest($3::uuid[], $4::text[]) AS row (passage_id, vector)
-        WHERE EXISTS (SELECT 1 FROM platform.passages WHERE id = passage_id)
-       ON CONFLICT (passage_id) DO UPDATE SET model = excluded.model, vector = excluded.vector`,
-      [dataset_id, model, batch.map(({ id }) => id), batch.map(({ vector }) => toSqlArray(vector))],
-    )
-  }
 }
 
 export const assignIds = <Made extends object>(made: Made) => ({

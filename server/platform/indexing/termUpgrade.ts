@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { TERMS_VERSION, toTermVector } from '../retrieval/termVector.ts'
+import { PASSAGE_TEXT_SQL } from './segmentStore.ts'
 
 /** Passages per transaction, so that neither the database nor this thread is blocked for long. */
 const PASSAGES_PER_BATCH = 50
@@ -28,9 +29,10 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
       if (!dataset) return false
       const after = reached.dataset_id === dataset.id ? reached.id : FIRST_ID
       const { rows: passages } = await client.query<OutdatedPassage>(
-        `SELECT p.id, d.name AS title, coalesce(c.content, concat_ws(E'\\n', s.content, s.answer)) AS text
-           FROM (SELECT id, document_id, segment_id, child_chunk_id FROM platform.passages
-                  WHERE dataset_id = $1 AND id > $2 AND terms_version < $3 ORDER BY id LIMIT ${PASSAGES_PER_BATCH}) p
+        `SELECT p.id, d.name AS title, ${PASSAGE_TEXT_SQL} AS text
+           FROM (SELECT id, document_id, segment_id, child_chunk_id FROM platform.passages p
+                  WHERE dataset_id = $1 AND id > $2 AND terms_version < $3
+                    AND EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id) ORDER BY id LIMIT ${PASSAGES_PER_BATCH}) p
            JOIN platform.documents d ON d.id = p.document_id
            JOIN platform.segments s ON s.id = p.segment_id
            LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id

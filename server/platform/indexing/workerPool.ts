@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { PlatformError } from '../platformErrors.ts'
-import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
+import type { ChunkedText, ChunkingJob, ChunkingStage } from './chunkDocument.ts'
 import { countTokens } from './tokenCount.ts'
 
 /** A file to extract the text from. */
@@ -13,14 +13,19 @@ export type WorkerRequest =
   | { order: 'extract'; extraction: ExtractionRequest }
   | { order: 'make'; making: ChunkingJob }
   | { order: 'next' }
+  | { order: 'make all'; jobs: ChunkingJob[] }
   | { order: 'count'; text: string }
 export type WorkerResponse =
   | { report: 'text'; text: string }
   | { report: 'refused'; status: number; code: string; message: string }
   | { report: 'failed'; message: string }
   | { report: 'stage'; stage: ChunkingStage }
+  | { report: 'all'; results: ChunkingResult[] }
   | { report: 'count'; tokens: number }
   | { report: 'done' }
+
+/** Null where the text gives too many units for one step. */
+export type ChunkingResult = { chunked: ChunkedText | null } | { failure: string }
 
 /** Runs CPU-heavy work in worker threads: parsing files, building segments and counting the tokens of long texts. */
 export interface WorkerPool {
@@ -28,6 +33,11 @@ export interface WorkerPool {
   extractText: (extraction: ExtractionRequest) => Promise<string>
   /** @throws Error with the reason to store with the document. */
   chunk: (making: ChunkingJob) => AsyncGenerator<ChunkingStage>
+  /**
+   * Chunks several small texts in one step. Each has its own result.
+   * @throws Error if one of them took too long or too much memory.
+   */
+  chunkAll: (jobs: ChunkingJob[]) => Promise<ChunkingResult[]>
   /** Tokens of a text; an estimate if the worker times out. */
   countTokens: (text: string) => Promise<number>
   close: () => Promise<void>
@@ -56,6 +66,8 @@ const CHARACTERS_PER_TOKEN = 4
 /** Workers start on demand, and stop after an idle period. */
 export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPool {
   const indexingWorkers = createWorkerSet(MAX_WORKERS, limits)
+  // Reserved for small texts, so that they do not wait for big ones.
+  const smallTextWorkers = createWorkerSet(1, limits)
   // Reserved for answers, so that they do not wait for indexing.
   const countingWorkers = createWorkerSet(1, { ...limits, timeoutMs: COUNT_TIMEOUT_MS })
   return {
@@ -83,6 +95,16 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
         indexingWorkers.release(pooledWorker)
       }
     },
+    async chunkAll(jobs) {
+      const pooledWorker = await smallTextWorkers.acquire()
+      try {
+        const response = await pooledWorker.send({ order: 'make all', jobs })
+        if (response.report !== 'all') throw new Error(toFailureReason(response))
+        return response.results
+      } finally {
+        smallTextWorkers.release(pooledWorker)
+      }
+    },
     async countTokens(text) {
       if (text.length <= MAX_INLINE_CHARACTERS) return countTokens(text)
       const pooledWorker = await countingWorkers.acquire()
@@ -94,7 +116,7 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
       }
     },
     async close() {
-      await Promise.all([indexingWorkers.close(), countingWorkers.close()])
+      await Promise.all([indexingWorkers, smallTextWorkers, countingWorkers].map((workers) => workers.close()))
     },
   }
 }

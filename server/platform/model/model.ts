@@ -39,6 +39,12 @@ export interface ModelSettings {
 /** The model's endpoint refused or broke. Sent as `completion_request_error`, 400. */
 export class ModelError extends Error {
   override readonly name = 'ModelFailure'
+  /** The HTTP status, if the endpoint answered with one. */
+  readonly status: number | undefined
+  constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.status = status
+  }
 }
 
 /** Maximum silence of an endpoint, before the first chunk and between two. Local models need minutes to load. */
@@ -117,7 +123,7 @@ async function embed(call: ModelCall & { texts: string[] }): Promise<number[][]>
     const { embeddings } = await embedMany({
       model: provider.embeddingModel(call.name),
       values: call.texts,
-      abortSignal: call.signal,
+      abortSignal: AbortSignal.any([call.signal, AbortSignal.timeout(IDLE_TIMEOUT_MS)]),
       maxRetries: 2,
       maxParallelCalls: 2,
     })
@@ -139,7 +145,7 @@ function toModelError(error: unknown, { signal, secret }: ModelCall): unknown {
   const reason = error instanceof Error ? error.message : String(error)
   const status = getStatus(error)
   const message = `The model's endpoint failed${status ? ` with ${status}` : ''}: ${reason || 'it gave no reason.'}`
-  return new ModelError(secret ? message.replaceAll(secret, '***') : message, { cause: error })
+  return new ModelError(secret ? message.replaceAll(secret, '***') : message, { status, cause: error })
 }
 
 function getStatus(error: unknown): number | undefined {

@@ -17,12 +17,18 @@ export interface EndpointBehaviour {
   vector?: (text: string) => number[]
   /** Texts that are embedded in a second, one request after the other; by default each request at once. */
   textsPerSecond?: number
+  /** Refuses requests for the vectors of more texts than this. */
+  maxTexts?: number
+  /** Requests for vectors wait for it. */
+  hold?: Promise<void>
 }
 
 export interface ModelEndpoint {
   /** The base URL, as in `MODEL_BASE_URL`. */
   url: string
   calls: { path: string; authorization: string | undefined; body: Record<string, unknown> }[]
+  /** The texts of each request for vectors that was not refused. */
+  embedded: string[][]
   /** Settles when a caller has hung up before the answer was whole. */
   connectionClosed: Promise<void>
   close: () => Promise<void>
@@ -31,6 +37,7 @@ export interface ModelEndpoint {
 /** A small OpenAI-compatible server on a free port: chat completions in a stream, embeddings. */
 export async function startModelEndpoint(behaviour: EndpointBehaviour = {}): Promise<ModelEndpoint> {
   const calls: ModelEndpoint['calls'] = []
+  const embedded: string[][] = []
   const line = Promise.withResolvers<void>()
   const embeddingQueue = createEmbeddingQueue(behaviour.textsPerSecond ?? Infinity)
   const server = createServer((request, response) => {
@@ -41,7 +48,14 @@ export async function startModelEndpoint(behaviour: EndpointBehaviour = {}): Pro
       if (behaviour.redirect) return void response.writeHead(307, { location: behaviour.redirect }).end()
       if (behaviour.refuse && JSON.stringify(body).includes(behaviour.refuse.messagesWith ?? ''))
         return refuse(response, behaviour.refuse)
-      if (request.url === '/v1/embeddings') return await embed(response, body, behaviour, embeddingQueue)
+      if (request.url === '/v1/embeddings') {
+        const texts = body['input'] as string[]
+        if (texts.length > (behaviour.maxTexts ?? Infinity))
+          return refuse(response, { status: 413, message: `${texts.length} texts are too many` })
+        embedded.push(texts)
+        await Promise.all([behaviour.hold, embeddingQueue(texts.length)])
+        return embed(response, texts, behaviour)
+      }
       await chat(response, body, behaviour)
     })()
   })
@@ -49,6 +63,7 @@ export async function startModelEndpoint(behaviour: EndpointBehaviour = {}): Pro
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     calls,
+    embedded,
     connectionClosed: line.promise,
     close: () => {
       server.closeAllConnections()
@@ -97,14 +112,7 @@ function createEmbeddingQueue(textsPerSecond: number): (texts: number) => Promis
   }
 }
 
-async function embed(
-  response: ServerResponse,
-  body: Record<string, unknown>,
-  behaviour: EndpointBehaviour,
-  waitForTurn: (texts: number) => Promise<void>,
-) {
-  const texts = body['input'] as string[]
-  await waitForTurn(texts.length)
+function embed(response: ServerResponse, texts: string[], behaviour: EndpointBehaviour) {
   const vector = behaviour.vector ?? ((text: string) => [text.length, 1])
   const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vector(text) }))
   response.setHeader('content-type', 'application/json')

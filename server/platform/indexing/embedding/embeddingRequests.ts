@@ -1,0 +1,69 @@
+import { ModelError, type Model } from '../../model/model.ts'
+import { normalizeVector } from '../../retrieval/vectorSearch.ts'
+
+/** The embedding model refused, or returned an invalid reply. */
+export class EmbeddingError extends Error {
+  /** True if the model refused this text alone, and may accept others. */
+  readonly isOfText: boolean
+  constructor(message: string, { isOfText = false, cause }: { isOfText?: boolean; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.isOfText = isOfText
+  }
+}
+
+/** The smallest default limit among common servers: that of Text Embeddings Inference. */
+const MAX_TEXTS_PER_REQUEST = 32
+const MAX_CONCURRENT_REQUESTS = 2
+/** Bad Request, Content Too Large, Unprocessable Content: a text is too long, or a request has too many texts. */
+const REFUSALS = new Set<unknown>([400, 413, 422])
+
+/**
+ * Unit vectors of texts, in their order. A request that is refused for its content is divided, so that a text that the
+ * model refuses fails alone.
+ * @throws the signal's reason when it is aborted.
+ */
+export async function requestVectors(
+  embed: NonNullable<Model['embed']>,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<(number[] | EmbeddingError)[]> {
+  const batches: string[][] = []
+  for (let from = 0; from < texts.length; from += MAX_TEXTS_PER_REQUEST)
+    batches.push(texts.slice(from, from + MAX_TEXTS_PER_REQUEST))
+  const results: (number[] | EmbeddingError)[][] = []
+  let next = 0
+  const requestNext = async () => {
+    for (let index = next++; index < batches.length; index = next++)
+      results[index] = await requestBatch(embed, batches[index] ?? [], signal)
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, requestNext))
+  return results.flat()
+}
+
+async function requestBatch(
+  embed: NonNullable<Model['embed']>,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<(number[] | EmbeddingError)[]> {
+  try {
+    return toUnitVectors(await embed(texts, signal), texts.length)
+  } catch (error) {
+    signal.throwIfAborted()
+    const isRefusal = error instanceof ModelError && REFUSALS.has(error.status)
+    if (isRefusal && texts.length > 1) {
+      const middle = Math.ceil(texts.length / 2)
+      const first = await requestBatch(embed, texts.slice(0, middle), signal)
+      return [...first, ...(await requestBatch(embed, texts.slice(middle), signal))]
+    }
+    const message = error instanceof Error ? error.message : String(error)
+    return texts.map(() => new EmbeddingError(message, { isOfText: isRefusal, cause: error }))
+  }
+}
+
+/** @throws EmbeddingError */
+function toUnitVectors(vectors: number[][], count: number): number[][] {
+  const length = vectors[0]?.length ?? 0
+  if (length === 0 || vectors.length !== count || vectors.some((vector) => vector.length !== length))
+    throw new EmbeddingError('The embedding model gave other vectors than one of equal length for each text.')
+  return vectors.map(normalizeVector)
+}

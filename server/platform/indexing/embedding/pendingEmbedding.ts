@@ -1,0 +1,80 @@
+import type { Pool } from 'pg'
+import { EmbeddingError } from './embeddingRequests.ts'
+import { PASSAGE_TEXT_SQL, type EmbeddingUnit } from '../segmentStore.ts'
+import type { PassageEmbedder } from './passageEmbedding.ts'
+import { storeVectors, type PassageVector } from './vectorStore.ts'
+
+const MAX_PASSAGES_PER_CALL = 64
+
+interface PendingDataset {
+  id: string
+  changed: number
+}
+
+/**
+ * Embeds passages without a vector of the current model, a few with each call: a dataset was changed to high quality, a
+ * segment was edited, or the model has changed. Each call returns whether there may be more. A text that the model
+ * refuses is left without a vector until the next start.
+ */
+export function createPendingEmbedding(
+  pool: Pool,
+  embedder: PassageEmbedder | null,
+): (signal: AbortSignal) => Promise<boolean> {
+  if (!embedder) return () => Promise.resolve(false)
+  let current: (PendingDataset & { after: string }) | null = null
+  return async (signal) => {
+    const dataset = await findPendingDataset(pool)
+    if (!dataset) return false
+    if (current?.id !== dataset.id) current = { ...dataset, after: FIRST_ID }
+    const units = await findUnembedded(pool, embedder.model, current)
+    const last = units.at(-1)
+    if (!last) {
+      await pool.query('UPDATE platform.datasets SET embedding_pending = false WHERE id = $1 AND changed = $2', [
+        current.id,
+        current.changed,
+      ])
+      current = null
+      return true
+    }
+    const vectors: PassageVector[] = []
+    for (const result of (await embedder.embed(units, { signal })).values()) {
+      if (!(result instanceof EmbeddingError)) vectors.push(result)
+      else if (!result.isOfText) throw result
+    }
+    await storeVectors(pool, vectors, embedder.model)
+    current.after = last.id
+    return true
+  }
+}
+
+/** Less than every random id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+async function findPendingDataset(pool: Pool): Promise<PendingDataset | undefined> {
+  const { rows } = await pool.query<PendingDataset>(
+    `SELECT id, changed FROM platform.datasets
+      WHERE embedding_pending AND indexing_technique = 'high_quality' AND removed_at IS NULL ORDER BY id LIMIT 1`,
+  )
+  return rows[0]
+}
+
+/** Documents that are being indexed get their vectors there. */
+async function findUnembedded(
+  pool: Pool,
+  model: string,
+  { id, after }: { id: string; after: string },
+): Promise<EmbeddingUnit[]> {
+  const { rows } = await pool.query<EmbeddingUnit>(
+    `SELECT p.id, p.dataset_id, p.document_id, ${PASSAGE_TEXT_SQL} AS text
+       FROM (SELECT id, dataset_id, document_id, segment_id, child_chunk_id FROM platform.passages p
+              WHERE p.dataset_id = $1 AND p.id > $3
+                AND NOT EXISTS (SELECT 1 FROM platform.embeddings e WHERE e.passage_id = p.id AND e.model = $2)
+                AND EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)
+              ORDER BY p.id LIMIT ${MAX_PASSAGES_PER_CALL}) p
+       JOIN platform.segments s ON s.id = p.segment_id
+       LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
+      ORDER BY p.id`,
+    [id, model, after],
+  )
+  return rows
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWith, requirements } from '#support/requirements.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
+import { startPostgresql } from '../../db/postgresql.testing.ts'
+import { openPlatform, type OpenPlatform } from '../datasets/platform.fixture.ts'
+
+describeWith(requirements.postgresql)('two platforms that index on one PostgreSQL', () => {
+  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+  const databases: Database[] = []
+  const platforms: OpenPlatform[] = []
+  beforeAll(async () => {
+    postgresql = await startPostgresql()
+    for (const folder of ['unused', 'unused']) {
+      const database = await openDatabase({ url: postgresql.url, folder })
+      databases.push(database)
+      platforms.push(await openPlatform(database))
+    }
+  })
+  afterAll(async () => {
+    for (const platform of platforms) await platform.close()
+    for (const database of databases) await database.close()
+    await postgresql.stop()
+  })
+
+  it('index each document once, also those that are updated meanwhile', async () => {
+    const DOCUMENTS = 60
+    const LINES = 5
+    const [first, second] = platforms
+    if (!first || !second) throw new Error('there are no platforms')
+    const dataset = await first.newDataset()
+    const process_rule = {
+      mode: 'custom',
+      rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 50 } },
+    }
+    const toText = (number: number, version: string) =>
+      Array.from({ length: LINES }, (_, line) => `Line ${line} of ${number}, ${version}.`).join('\n')
+    const ids = await Promise.all(
+      Array.from({ length: DOCUMENTS }, async (_, number) => {
+        const platform = number % 2 === 0 ? first : second
+        const path = `/datasets/${dataset}/document/create-by-text`
+        const { body } = await platform.send('POST', path, {
+          name: `${number}`,
+          text: toText(number, 'first'),
+          process_rule,
+        })
+        const id = String(body['document']?.['id'])
+        if (number % 3 === 0)
+          await platform.send('POST', `/datasets/${dataset}/documents/${id}/update-by-text`, {
+            name: `${number}`,
+            text: toText(number, 'second'),
+          })
+        return id
+      }),
+    )
+    for (const id of ids)
+      expect(await first.settle(dataset, id)).toMatchObject({ indexing_status: 'completed', error: null })
+    const { rows } = await (databases[0] as Database).pool.query<{ id: string; contents: string[]; passages: number }>(
+      `SELECT d.id, (SELECT array_agg(content ORDER BY position) FROM platform.segments WHERE document_id = d.id) AS contents,
+              (SELECT count(*)::int4 FROM platform.passages WHERE document_id = d.id) AS passages
+         FROM platform.documents d WHERE dataset_id = $1`,
+      [dataset],
+    )
+    const found = new Map(rows.map(({ id, ...rest }) => [id, rest]))
+    for (const [number, id] of ids.entries())
+      expect(found.get(id)).toEqual({
+        contents: toText(number, number % 3 === 0 ? 'second' : 'first').split('\n'),
+        passages: LINES,
+      })
+  })
+})
