@@ -26,6 +26,8 @@ export interface RetrievalDeps {
 /** Passages that are ranked for one question; a parent segment may have many of them. */
 const MAX_RANKED_PASSAGES = 100
 const EMBEDDING_TIMEOUT_MS = 10_000
+/** A node of a workflow may ask with a text of any length; the terms of its beginning are looked for. */
+const MAX_QUERY_CHARS = 2000
 
 /**
  * Finds the best matching segments of enabled, completed documents, and increments their hit counts. Without an
@@ -47,7 +49,7 @@ export async function retrieve(
   if (document_ids?.length === 0) return nothing
   const { vector, fallback } = await embedQuery(context, settings, datasets.found, question.query)
   const wholeWords = datasets.found.some(({ isUpToDate }) => !isUpToDate)
-  const terms = toQueryTerms(question.query, { wholeWords })
+  const terms = toQueryTerms(question.query.slice(0, MAX_QUERY_CHARS), { wholeWords })
   const statistics = await readTermStatistics(
     pool,
     datasets.found,
