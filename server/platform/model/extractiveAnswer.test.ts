@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { extractAnswer, type Passage } from './extractiveAnswer.ts'
+import type { Passage } from './candidateSentences.ts'
+import { extractAnswer } from './extractiveAnswer.ts'
+import { phrasesFor } from './phrases.ts'
 import { splitSentences } from './sentences.ts'
 
 const passage = (mark: number | string, content: string, answer?: string): Passage => ({
@@ -72,6 +74,105 @@ test('Chinese and Japanese are found by pairs of characters', () => {
   expect(ask('绿茶用多少度的水冲泡？', zh)).toBe('冲泡绿茶的水温以八十度为宜。 [1]')
   const ja = [passage(1, '緑茶は蒸して作られます。紅茶は発酵させた茶です。')]
   expect(ask('紅茶は何ですか', ja)).toBe('紅茶は発酵させた茶です。 [1]')
+})
+
+test.each([
+  [
+    'German',
+    'Die Mühle auf dem Hügel wurde 1902 gebaut. Ihr Mühlrad besteht aus Eichenholz. Der Gasthof hat sechs Zimmer.',
+    ['Wann wurde die Mühle gebaut?', 'Die Mühle auf dem Hügel wurde 1902 gebaut.'],
+    'Wie heißt die Hauptstadt von Frankreich?',
+  ],
+  [
+    'Spanish',
+    'El molino de la colina fue construido en 1902. La rueda es de roble. La posada del pueblo tiene seis habitaciones.',
+    ['¿Cuántas habitaciones tiene la posada?', 'La posada del pueblo tiene seis habitaciones.'],
+    '¿Quién escribió Don Quijote?',
+  ],
+  [
+    'Russian',
+    'Мельница на холме была построена в 1902 году. Её колесо сделано из дуба. В гостинице шесть номеров.',
+    ['Когда построили мельницу?', 'Мельница на холме была построена в 1902 году.'],
+    'Кто написал «Войну и мир»?',
+  ],
+  [
+    'Arabic',
+    'بُنيت الطاحونة على التل عام 1902. عجلة الطاحونة مصنوعة من خشب البلوط. يوجد في نزل القرية ست غرف.',
+    ['كم غرفة في نزل القرية؟', 'يوجد في نزل القرية ست غرف.'],
+    'ما هي عاصمة فرنسا؟',
+  ],
+  [
+    'Japanese',
+    '丘の水車は1902年に建てられました。水車の輪は樫の木で作られています。村の宿には六つの部屋があります。',
+    ['宿には部屋がいくつありますか', '村の宿には六つの部屋があります。'],
+    '東京タワーの高さは何メートルですか',
+  ],
+  [
+    'traditional Chinese',
+    '山丘上的水車建於1902年。水車的輪子由橡木製成。村裡的客棧有六間客房。',
+    ['客棧有多少間客房？', '村裡的客棧有六間客房。'],
+    '誰發明了電話？',
+  ],
+  [
+    'Korean',
+    '언덕 위의 물레방아는 1902년에 지어졌다. 물레방아의 바퀴는 참나무로 만들어졌다. 마을의 여관에는 방이 여섯 개 있다.',
+    ['물레방아의 바퀴는 무엇으로 만들어졌습니까?', '물레방아의 바퀴는 참나무로 만들어졌다.'],
+    '프랑스의 수도는 어디입니까?',
+  ],
+  [
+    'Thai',
+    'โรงสีบนเนินเขาสร้างขึ้นในปี 1902\n\nโรงแรมในหมู่บ้านมีห้องพักหกห้อง',
+    ['โรงแรมมีห้องพักกี่ห้อง', 'โรงแรมในหมู่บ้านมีห้องพักหกห้อง'],
+    'เมืองหลวงของฝรั่งเศสคือเมืองอะไร',
+  ],
+])(
+  '%s: the sentence with the answer is quoted, a question about something else is not answered',
+  (...[, text, answerable, other]) => {
+    const [question = '', sentence] = answerable
+    expect(ask(question, [passage(1, text)])).toBe(`${sentence} [1]`)
+    expect(ask(other, [passage(1, text)])).toBe(phrasesFor(other).unanswered('[1]'))
+  },
+)
+
+test('other forms and compounds of a word are found', () => {
+  const text = 'Die Überprüfung der Mühlenräder dauerte drei Wochen. Der Müller schlief. Im Garten blühten Rosen.'
+  expect(ask('Wie lange dauert es, die Räder zu überprüfen?', [passage(1, text)])).toBe(
+    'Die Überprüfung der Mühlenräder dauerte drei Wochen. [1]',
+  )
+})
+
+test('common words in common are no answer without the names of the question', () => {
+  const text = 'The population of the village was counted in 1902. The number of people grew in every year of the war.'
+  expect(ask('What was the population of Newcastle in 1854?', [passage(1, text)])).toBe(
+    phrasesFor('').unanswered('[1]'),
+  )
+  expect(ask('What was the population of the village in 1902?', [passage(1, text)])).toContain('counted in 1902. [1]')
+})
+
+test('a comma or an “and” does not make two questions of one', () => {
+  const text = 'Anna Hill and Peter Moss left the abbey for their faith. Peter Moss was a miller. Anna Hill had a cat.'
+  expect(ask('In the end, why did Anna Hill and Peter Moss leave the abbey?', [passage(1, text)])).toBe(
+    'Anna Hill and Peter Moss left the abbey for their faith. [1]',
+  )
+})
+
+test('two questions at once are answered in other languages too', () => {
+  const text = 'Der Gasthof hat sechs Zimmer. Die Mühle ist alt. Die Katze schläft auf dem Dachboden.'
+  expect(ask('Wie viele Zimmer hat der Gasthof, und wo schläft die Katze?', [passage(1, text)])).toContain(
+    '- Der Gasthof hat sechs Zimmer. [1]\n- Die Katze schläft auf dem Dachboden. [1]',
+  )
+})
+
+test('of sentences that match alike, those of the passage with the better score come first', () => {
+  const passages = [passage(1, 'The mill was sold in 1910.'), { ...passage(2, 'The mill was sold in 1902.'), score: 1 }]
+  const answer = extractAnswer({ question: 'When was the mill sold?', earlier: [], passages, maxSentences: 1 })
+  expect(answer).toBe('The mill was sold in 1902. [2]')
+})
+
+test('references in a passage do not become citations', () => {
+  expect(ask('When was the mill built?', [passage(1, 'The mill was built in 1902.[7] It stands still [8].')])).toBe(
+    'The mill was built in 1902. [1]',
+  )
 })
 
 test('it says so when nothing was found, and when nothing found answers, in the language of the question', () => {

@@ -1,7 +1,7 @@
 import * as stopword from 'stopword'
 
 /** Languages that are told apart; `other` is a text without enough common words to tell. */
-export type Language = keyof typeof STOP_WORD_LISTS | 'th' | 'other'
+export type Language = keyof typeof STOP_WORD_LISTS | 'other'
 
 /** The common words of each language, from the package `stopword`, by ISO 639-1 code. */
 const STOP_WORD_LISTS = {
@@ -34,6 +34,7 @@ const STOP_WORD_LISTS = {
   ko: stopword.kor,
   zh: stopword.zho,
   ja: stopword.jpn,
+  th: stopword.tha,
 }
 
 const stopWords = new Map(

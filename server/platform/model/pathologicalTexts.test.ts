@@ -32,7 +32,13 @@ const PATHOLOGICAL_TEXTS = [
   '\t',
 ].map((piece) => [JSON.stringify(piece), piece.repeat(Math.ceil(100_000 / piece.length))] as const)
 
-test.each(PATHOLOGICAL_TEXTS)('%s many times is read in time', (_, text) => {
+const MANY_WORDS = Array.from({ length: 15_000 }, (_, index) => `word${index}`)
+const MANY_TERMS = [
+  ['a different word', MANY_WORDS.join(' ')],
+  ['a different sentence', MANY_WORDS.join('. ')],
+] as const
+
+test.each([...PATHOLOGICAL_TEXTS, ...MANY_TERMS])('%s many times is read in time', (_, text) => {
   const passages = [{ mark: 1, content: text, score: 1 }]
   expect(extractAnswer({ question: text, earlier: [], passages, maxSentences: 3 })).not.toBe('')
   expect(extractSummary({ text, maxSentences: 3 })).not.toBe('')

@@ -17,10 +17,12 @@ const FENCE_PATTERN = /^ ?(```|~~~)/
 const ITEM_PATTERN = /^ ?(?:[-*+•]|\d{1,3}[.)]) /
 const QUOTE_PATTERN = /^ ?(?:> ?)+/
 
-/** Splits a plain or Markdown text into sentences; markers of headings, lists and quotes are removed. */
-export function splitSentences(text: string): Sentence[] {
+/**
+ * Splits a plain or Markdown text into sentences; markers of headings, lists, quotes and references are removed.
+ * `language` is that of the text: it tells ordinals from numbers, and the common words that begin a sentence.
+ */
+export function splitSentences(text: string, language = detectLanguage(text)): Sentence[] {
   const sentenceList: Sentence[] = []
-  const language = detectLanguage(text)
   let heading = ''
   let paragraph: string[] = []
   let code: string[] | null = null

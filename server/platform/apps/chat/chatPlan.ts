@@ -69,10 +69,10 @@ export async function planAnswer(context: PlatformContext, question: ChatQuestio
   const { app, message, history, files } = question
   const { hits } = await context.retrieve({ query: toRetrievalQuery(question), retrieval_model: { top_k: app.top_k } })
   const promptValues: Record<string, unknown> = { ...message.inputs, passages: toPromptPassages(hits) }
-  const passages = [
-    ...toPassages(hits),
-    ...files.texts.map(({ name, text }) => ({ mark: name, content: text, score: 1 })),
-  ]
+  const found = toPassages(hits)
+  // A file has no retrieval score: it counts as much as the best passage.
+  const fileScore = Math.max(...found.map(({ score }) => score), Number.MIN_VALUE)
+  const passages = [...found, ...files.texts.map(({ name, text }) => ({ mark: name, content: text, score: fileScore }))]
   return {
     resources: toRetrieverResources(hits),
     messages: [

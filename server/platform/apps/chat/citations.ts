@@ -1,5 +1,5 @@
 import type { RetrieverResource } from '#contract/platform/schemas.ts'
-import type { Passage } from '../../model/extractiveAnswer.ts'
+import type { Passage } from '../../model/candidateSentences.ts'
 import type { RetrievalHit } from '../../retrieval/retrievalHit.ts'
 
 /** The segments found, as an answer cites them: `position` is the citation number. */
