@@ -21,6 +21,19 @@ test('a focus prefers the sentences about it', () => {
   )
 })
 
+test('common words of another language do not decide, and its sentences are joined as it joins them', () => {
+  const german = `Die Mühle steht am Fluss. Es war, als ob es das war und das auch noch so sein werde, wie es da war. Der Fluss
+treibt das Mühlrad. Das Rad der Mühle wurde 1902 erneuert.`
+  expect(extractSummary({ text: german, maxSentences: 2 })).toBe(
+    'Die Mühle steht am Fluss. Das Rad der Mühle wurde 1902 erneuert.',
+  )
+  const chinese = '水车建于1902年。水车由橡木（oak）制成。'
+  expect(extractSummary({ text: chinese, maxSentences: 2 })).toBe(chinese)
+  expect(extractSummary({ text: 'The mill is old. Its sign reads 水车.', maxSentences: 2 })).toBe(
+    'The mill is old. Its sign reads 水车.',
+  )
+})
+
 test('without a sentence it says so', () => {
   expect(extractSummary({ text: '---\n\n!!!', maxSentences: 3 })).toMatch(/nothing to summarise/)
 })

@@ -1,6 +1,8 @@
+import { extractAnswerTerms } from './answerTerms.ts'
+import { detectLanguage } from './language.ts'
 import { phrasesFor } from './phrases.ts'
 import { splitSentences } from './sentences.ts'
-import { getTermOverlap, createTermWeights, extractTerms } from './terms.ts'
+import { getTermOverlap, createTermWeights } from './terms.ts'
 
 export interface SummaryInput {
   text: string
@@ -19,15 +21,21 @@ const MAX_SENTENCES = 2000
 
 /** Summarises a text by its most informative sentences, in their order. Every sentence is a quote. Markdown. */
 export function extractSummary({ text, maxSentences, focus = '', list = false }: SummaryInput): string {
-  const candidates = splitSentences(text.slice(0, MAX_TEXT_CHARS))
+  const language = detectLanguage(text)
+  const candidates = splitSentences(text.slice(0, MAX_TEXT_CHARS), language)
     .filter(({ code }) => !code)
     .slice(0, MAX_SENTENCES)
-    .map((sentence, order) => ({ text: sentence.text, order, terms: new Set(extractTerms(sentence.text)), score: 0 }))
+    .map(({ text: sentence }, order) => ({
+      text: sentence,
+      order,
+      terms: new Set(extractAnswerTerms(sentence, language)),
+      score: 0,
+    }))
   if (candidates.length === 0) return phrasesFor(text).nothingToSummarise
   const weight = createTermWeights(candidates.map(({ terms }) => terms))
   const termCounts = new Map<string, number>()
   for (const { terms } of candidates) for (const term of terms) termCounts.set(term, (termCounts.get(term) ?? 0) + 1)
-  const focusTerms = new Set(extractTerms(focus))
+  const focusTerms = new Set(extractAnswerTerms(focus, language))
   for (const sentence of candidates) {
     // Frequent terms, damped by length; the opening of a text states its subject.
     const textWeight = [...sentence.terms].reduce(
@@ -48,5 +56,5 @@ export function extractSummary({ text, maxSentences, focus = '', list = false }:
   }
   const chosenTexts = chosen.sort((one, other) => one.order - other.order).map((sentence) => sentence.text)
   if (list) return chosenTexts.map((sentence) => `- ${sentence}`).join('\n')
-  return chosenTexts.join(/\p{Script=Han}/u.test(text) ? '' : ' ')
+  return chosenTexts.join(language === 'zh' || language === 'ja' ? '' : ' ')
 }
