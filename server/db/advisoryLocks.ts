@@ -14,4 +14,6 @@ export const ADVISORY_LOCKS = {
   platform: 7_308_337,
   /** Keeps the runs of a day unchanged while its rollup is computed. */
   dailyRollups: 7_308_338,
+  /** One server at a time upgrades the terms of passages. */
+  termUpgrade: 7_308_339,
 } as const

@@ -1,6 +1,7 @@
 import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import type { VectorSearch } from '../retrieval/vectorSearch.ts'
+import { createDelayedCall } from './delayedCall.ts'
 import { deleteRemoved } from './deleteSegments.ts'
 import {
   claimDocuments,
@@ -17,6 +18,7 @@ import { isTransient, SupersededError, toFailureReason } from './indexingFailure
 import { indexTogether } from './indexTogether.ts'
 import { createPassageEmbedder } from './embedding/passageEmbedding.ts'
 import { createPendingEmbedding } from './embedding/pendingEmbedding.ts'
+import { createTermIndexMerge } from './termIndexMerge.ts'
 import { createTermUpgrade } from './termUpgrade.ts'
 import type { WorkerPool } from './workerPool.ts'
 
@@ -51,10 +53,10 @@ export function createIndexingQueue(
   let claimedAt = 0
   /** When quick documents may be searched again. */
   let nextSearchAt = 0
-  let timer: { handle: NodeJS.Timeout; dueAt: number } | null = null
   const upgradeTerms = createTermUpgrade(database)
-  /** True if passages may have been added since the term index was merged. */
-  let isChanged = true
+  const termIndex = createTermIndexMerge(database.pool)
+
+  const runLater = createDelayedCall(() => job.runSoon())
 
   const poll = async (stopSignal: AbortSignal): Promise<void> => {
     if (performance.now() - renewedAt >= POLL_INTERVAL_MS) {
@@ -76,28 +78,7 @@ export function createIndexingQueue(
     while (isIdle() && (await deleteRemoved(database.pool)));
     while (isIdle() && (await upgradeTerms()));
     while (isIdle() && (await embedPending(stopSignal)));
-    if (isIdle()) await mergePendingTerms()
-  }
-
-  /**
-   * Merges the entries that new passages left in the pending list of the term index, which every search reads in full:
-   * `npm run bench -- retrieval` measures 20 ms for a question over 3,200 new passages instead of 68.
-   */
-  const mergePendingTerms = async (): Promise<void> => {
-    if (!isChanged) return
-    isChanged = false
-    await database.pool.query(`SELECT gin_clean_pending_list('platform.passages_by_terms')`)
-  }
-
-  const runLater = (waitMs: number): void => {
-    const dueAt = performance.now() + waitMs
-    if (timer && timer.dueAt <= dueAt) return
-    clearTimeout(timer?.handle)
-    const handle = setTimeout(() => {
-      timer = null
-      job.runSoon()
-    }, waitMs)
-    timer = { handle: handle.unref(), dueAt }
+    if (isIdle()) await termIndex.merge()
   }
 
   const startRun = (documents: readonly ClaimedDocument[], stopSignal: AbortSignal): void => {
@@ -106,7 +87,7 @@ export function createIndexingQueue(
     const isSlow = documents.some((document) => !isSmall(document) || getEmbedder(tools, document) !== null)
     const ended = indexRun(tools, run, documents).finally(() => {
       running.delete(run)
-      isChanged = true
+      termIndex.noteChange()
       job.runSoon()
     })
     running.set(run, { isSlow, ended })
@@ -152,7 +133,7 @@ export function createIndexingQueue(
 
   return {
     runSoon: () => {
-      isChanged = true
+      termIndex.noteChange()
       job.runSoon()
     },
     async start() {

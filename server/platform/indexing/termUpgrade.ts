@@ -1,3 +1,5 @@
+import type { PoolClient } from 'pg'
+import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { TERMS_VERSION, toTermVector } from '../retrieval/termVector.ts'
 import { PASSAGE_TEXT_SQL } from './segmentStore.ts'
@@ -21,18 +23,18 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
   return () =>
     database.transaction(async (client) => {
       const { rows: datasets } = await client.query<{ id: string }>(
-        `SELECT id FROM platform.datasets WHERE terms_version < $1 AND removed_at IS NULL
-          ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+        `SELECT id FROM platform.datasets WHERE terms_version < $1 AND removed_at IS NULL ORDER BY id LIMIT 1`,
         [TERMS_VERSION],
       )
       const [dataset] = datasets
-      if (!dataset) return false
+      if (!dataset || !(await lockTermUpgrade(client))) return false
+      await lockTotals(client, dataset.id)
       const after = reached.dataset_id === dataset.id ? reached.id : FIRST_ID
       const { rows: passages } = await client.query<OutdatedPassage>(
         `SELECT p.id, d.name AS title, ${PASSAGE_TEXT_SQL} AS text
            FROM (SELECT id, document_id, segment_id, child_chunk_id FROM platform.passages p
                   WHERE dataset_id = $1 AND id > $2 AND terms_version < $3
-                    AND EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id) ORDER BY id LIMIT ${PASSAGES_PER_BATCH}) p
+                    AND EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id) ORDER BY id LIMIT ${PASSAGES_PER_BATCH} FOR UPDATE SKIP LOCKED) p
            JOIN platform.documents d ON d.id = p.document_id
            JOIN platform.segments s ON s.id = p.segment_id
            LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
@@ -41,8 +43,8 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
       )
       const last = passages.at(-1)
       if (!last) {
-        await client.query('UPDATE platform.datasets SET terms_version = $2 WHERE id = $1', [dataset.id, TERMS_VERSION])
-        return true
+        reached = { dataset_id: '', id: FIRST_ID }
+        return completeDataset(client, dataset.id)
       }
       const rows = passages.map(({ id, title, text }) => ({
         id,
@@ -57,6 +59,35 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
       return true
     })
 }
+
+/** One server upgrades at a time; another one goes on when this one stops. */
+async function lockTermUpgrade(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+    ADVISORY_LOCKS.termUpgrade,
+  ])
+  return rows[0]?.locked ?? false
+}
+
+/** @returns false if a passage is left that was locked when its turn came: it is tried again later. */
+async function completeDataset(client: PoolClient, dataset_id: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `UPDATE platform.datasets SET terms_version = $2
+      WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM platform.passages WHERE dataset_id = $1 AND terms_version < $2)`,
+    [dataset_id, TERMS_VERSION],
+  )
+  return rowCount !== 0
+}
+
+/**
+ * Locks what every change of passages locks at last. A writer that has changed some passages and goes on to others would
+ * otherwise wait for this upgrade, which waits for it.
+ */
+const lockTotals = (client: PoolClient, dataset_id: string) =>
+  client.query(
+    `INSERT INTO platform.passage_totals AS t (dataset_id, passages, length) VALUES ($1, 0, 0)
+     ON CONFLICT (dataset_id) DO UPDATE SET passages = t.passages`,
+    [dataset_id],
+  )
 
 /** Less than every random id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

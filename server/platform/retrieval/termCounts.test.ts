@@ -3,6 +3,7 @@ import { describeWith, requirements } from '#support/requirements.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { startPostgresql } from '../../db/postgresql.testing.ts'
 import { openPlatform, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { createTermUpgrade } from '../indexing/termUpgrade.ts'
 import { findMiscountedTerms } from './termCounts.testing.ts'
 
 const WRITER_COUNT = 8
@@ -46,7 +47,30 @@ describeWith(requirements.postgresql)('two servers that write into one dataset o
         if (round % 2 === 0) expect((await platform.send('DELETE', `${path}/${segment}`)).status).toBe(204)
       }
     }
-    await Promise.all(Array.from({ length: WRITER_COUNT }, (_, writer) => write(writer)))
+    // An upgrade of both servers goes on meanwhile.
+    const outdate = (database: Database) =>
+      database.transaction(async (client) => {
+        await client.query('SELECT FROM platform.passage_totals WHERE dataset_id = $1 FOR UPDATE', [id])
+        await client.query(
+          `UPDATE platform.passages SET terms_version = 0 WHERE id IN (
+             SELECT id FROM platform.passages WHERE dataset_id = $1 FOR UPDATE SKIP LOCKED)`,
+          [id],
+        )
+        await client.query('UPDATE platform.datasets SET terms_version = 0 WHERE id = $1', [id])
+      })
+    let isWriting = true
+    const upgrade = async (database: Database) => {
+      const upgradeTerms = createTermUpgrade(database)
+      while (isWriting) {
+        await outdate(database)
+        while (await upgradeTerms());
+      }
+      while (await upgradeTerms());
+    }
+    const writing = Promise.all(Array.from({ length: WRITER_COUNT }, (_, writer) => write(writer)))
+    const upgrades = Promise.all(databases.map(upgrade))
+    await writing.finally(() => (isWriting = false))
+    await upgrades
     expect(await findMiscountedTerms(pool)).toEqual([])
     const { rows } = await pool.query<{ passages: number }>(
       'SELECT passages FROM platform.passage_totals WHERE dataset_id = $1',
