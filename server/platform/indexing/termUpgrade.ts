@@ -7,6 +7,9 @@ import { PASSAGE_TEXT_SQL } from './segmentStore.ts'
 /** Passages per transaction, so that neither the database nor this thread is blocked for long. */
 const PASSAGES_PER_BATCH = 50
 
+/** A document whose indexing failed keeps passages without segments, for their vectors; nobody finds them. */
+const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)'
+
 interface OutdatedPassage {
   id: string
   title: string
@@ -34,7 +37,7 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
         `SELECT p.id, d.name AS title, ${PASSAGE_TEXT_SQL} AS text
            FROM (SELECT id, document_id, segment_id, child_chunk_id FROM platform.passages p
                   WHERE dataset_id = $1 AND id > $2 AND terms_version < $3
-                    AND EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id) ORDER BY id LIMIT ${PASSAGES_PER_BATCH} FOR UPDATE SKIP LOCKED) p
+                    AND ${HAS_SEGMENT_SQL} ORDER BY id LIMIT ${PASSAGES_PER_BATCH} FOR UPDATE SKIP LOCKED) p
            JOIN platform.documents d ON d.id = p.document_id
            JOIN platform.segments s ON s.id = p.segment_id
            LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
@@ -72,7 +75,8 @@ async function lockTermUpgrade(client: PoolClient): Promise<boolean> {
 async function completeDataset(client: PoolClient, dataset_id: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE platform.datasets SET terms_version = $2
-      WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM platform.passages WHERE dataset_id = $1 AND terms_version < $2)`,
+      WHERE id = $1 AND NOT EXISTS (
+        SELECT 1 FROM platform.passages p WHERE dataset_id = $1 AND terms_version < $2 AND ${HAS_SEGMENT_SQL})`,
     [dataset_id, TERMS_VERSION],
   )
   return rowCount !== 0
