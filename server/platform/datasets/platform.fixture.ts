@@ -41,6 +41,14 @@ export interface TestBody {
 export const listColumn = (records: TestBody | undefined, name: string): unknown[] =>
   (records as unknown as JsonObject[]).map((record) => record[name])
 
+/** Settings of a document that make a segment of each line. */
+export const SEGMENT_PER_LINE = {
+  process_rule: {
+    mode: 'custom',
+    rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 200 } },
+  },
+}
+
 interface PlatformSettings {
   model?: Model | null
   sample?: boolean

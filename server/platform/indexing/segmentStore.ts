@@ -82,6 +82,9 @@ export function toSegmentRows(documents: readonly DocumentSegments[]): SegmentRo
 /** What is embedded of a segment: in Q&A form question and answer. The same as `PASSAGE_TEXT_SQL`. */
 const toPassageText = ({ content, answer }: NewSegment): string => (answer ? `${content}\n${answer}` : content)
 
+/** Condition of a passage `p`. A document whose indexing failed keeps passages without segments, for their vectors; no search finds them. */
+export const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)'
+
 /** The text of a passage, as SQL over its segment `s` and its child chunk `c`, which may be null. */
 export const PASSAGE_TEXT_SQL = `coalesce(c.content, concat_ws(E'\\n', s.content, nullif(s.answer, '')))`
 

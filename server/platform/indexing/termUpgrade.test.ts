@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { openPlatform, openPlatformDatabase, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import {
+  openPlatform,
+  openPlatformDatabase,
+  SEGMENT_PER_LINE,
+  type OpenPlatform,
+} from '../datasets/platform.fixture.ts'
 import { hashTerm, TERMS_VERSION, toDatasetMarker } from '../retrieval/termVector.ts'
 import { findMiscountedTerms } from '../retrieval/termCounts.testing.ts'
 import { createTermUpgrade } from './termUpgrade.ts'
@@ -11,13 +16,6 @@ beforeAll(async () => {
 })
 afterEach(() => platform.close())
 afterAll(() => store.close())
-
-const LINES = {
-  process_rule: {
-    mode: 'custom',
-    rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 200 } },
-  },
-}
 
 async function contents(id: string, query: string): Promise<string[]> {
   const { body } = await platform.send('POST', `/datasets/${id}/retrieve`, { query, retrieval_model: { top_k: 5 } })
@@ -43,7 +41,7 @@ it('upgrades an index of the first version, which answers meanwhile', async () =
   platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   const russian = Array.from({ length: 120 }, (_, index) => `Правительство приняло законы номер ${index}.`)
-  await platform.addText(id, [...russian, 'Иволга поёт на рассвете.'].join('\n'), LINES)
+  await platform.addText(id, [...russian, 'Иволга поёт на рассвете.'].join('\n'), SEGMENT_PER_LINE)
   await downgrade(id)
   expect(await findMiscountedTerms(store.database.pool)).toEqual([])
   expect(await contents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
@@ -67,8 +65,8 @@ it('counts the terms of what is added, edited, disabled and deleted', async () =
   platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   const other = await platform.newDataset()
-  const document = await platform.addText(id, 'one tea\ntwo teas\nthree coffees', LINES)
-  await platform.addText(other, 'one tea', LINES)
+  const document = await platform.addText(id, 'one tea\ntwo teas\nthree coffees', SEGMENT_PER_LINE)
+  await platform.addText(other, 'one tea', SEGMENT_PER_LINE)
   const path = `/datasets/${id}/documents/${document['id']}/segments`
   const { body } = await platform.send('GET', path)
   const [first, second, third] = [body['data']?.[0], body['data']?.[1], body['data']?.[2]]

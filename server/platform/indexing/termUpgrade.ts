@@ -2,13 +2,10 @@ import type { PoolClient } from 'pg'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { TERMS_VERSION, toTermVector } from '../retrieval/termVector.ts'
-import { PASSAGE_TEXT_SQL } from './segmentStore.ts'
+import { HAS_SEGMENT_SQL, PASSAGE_TEXT_SQL } from './segmentStore.ts'
 
 /** Passages per transaction, so that neither the database nor this thread is blocked for long. */
 const PASSAGES_PER_BATCH = 50
-
-/** A document whose indexing failed keeps passages without segments, for their vectors; nobody finds them. */
-const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)'
 
 interface OutdatedPassage {
   id: string

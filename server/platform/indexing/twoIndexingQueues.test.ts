@@ -1,32 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
-import { type Database, openDatabase } from '../../db/database.ts'
-import { startPostgresql } from '../../db/postgresql.testing.ts'
-import { openPlatform, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { openTwoPlatforms, type TwoPlatforms } from '../datasets/twoPlatforms.fixture.ts'
 
 describeWith(requirements.postgresql)('two platforms that index on one PostgreSQL', () => {
-  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
-  const databases: Database[] = []
-  const platforms: OpenPlatform[] = []
+  let servers: TwoPlatforms
   beforeAll(async () => {
-    postgresql = await startPostgresql()
-    for (const folder of ['unused', 'unused']) {
-      const database = await openDatabase({ url: postgresql.url, folder })
-      databases.push(database)
-      platforms.push(await openPlatform(database))
-    }
+    servers = await openTwoPlatforms()
   })
-  afterAll(async () => {
-    for (const platform of platforms) await platform.close()
-    for (const database of databases) await database.close()
-    await postgresql.stop()
-  })
+  afterAll(() => servers.close())
 
   it('index each document once, also those that are updated meanwhile', async () => {
     const DOCUMENTS = 60
     const LINES = 5
-    const [first, second] = platforms
-    if (!first || !second) throw new Error('there are no platforms')
+    const [first, second] = [servers.first.platform, servers.second.platform]
     const dataset = await first.newDataset()
     const process_rule = {
       mode: 'custom',
@@ -54,7 +40,7 @@ describeWith(requirements.postgresql)('two platforms that index on one PostgreSQ
     )
     for (const id of ids)
       expect(await first.settle(dataset, id)).toMatchObject({ indexing_status: 'completed', error: null })
-    const { rows } = await (databases[0] as Database).pool.query<{ id: string; contents: string[]; passages: number }>(
+    const { rows } = await servers.first.database.pool.query<{ id: string; contents: string[]; passages: number }>(
       `SELECT d.id, (SELECT array_agg(content ORDER BY position) FROM platform.segments WHERE document_id = d.id) AS contents,
               (SELECT count(*)::int4 FROM platform.passages WHERE document_id = d.id) AS passages
          FROM platform.documents d WHERE dataset_id = $1`,

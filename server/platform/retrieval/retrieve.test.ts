@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openPlatform, openPlatformDatabase, type TestBody, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import {
+  openPlatform,
+  openPlatformDatabase,
+  SEGMENT_PER_LINE,
+  type TestBody,
+  type OpenPlatform,
+} from '../datasets/platform.fixture.ts'
 import type { Model } from '../model/model.ts'
 
 let store: Awaited<ReturnType<typeof openPlatformDatabase>>
@@ -9,13 +15,6 @@ beforeAll(async () => {
 })
 afterEach(() => platform.close())
 afterAll(() => store.close())
-
-const LINES = {
-  process_rule: {
-    mode: 'custom',
-    rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 200 } },
-  },
-}
 
 async function readReply(dataset_id: string, query: string, retrieval_model?: object) {
   const { status, body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query, retrieval_model })
@@ -47,6 +46,12 @@ const createModel = (
   embedding_name,
 })
 
+const createFragileModel = (endpoint: { isDown: boolean }): Model =>
+  createModel(async (texts) => {
+    if (endpoint.isDown) throw new Error('the endpoint is down')
+    return texts.map(toConceptVector)
+  })
+
 describe('search by keyword', () => {
   it('ranks by the words that tell most, between 0 and 1', async () => {
     platform = await openPlatform(store.database)
@@ -55,7 +60,7 @@ describe('search by keyword', () => {
     await platform.addText(
       id,
       [...filler, 'the platform has a relay', 'a relay carries each request of the platform to its relay'].join('\n'),
-      LINES,
+      SEGMENT_PER_LINE,
     )
     const hits = await retrieve(id, 'relay of the platform', { top_k: 3 })
     expect(
@@ -77,7 +82,7 @@ describe('search by keyword', () => {
       '東京は日本の首都です。',
       'Berlin is a capital.',
     ]
-    await platform.addText(id, text.join('\n'), LINES)
+    await platform.addText(id, text.join('\n'), SEGMENT_PER_LINE)
     expect(await contents(id, '文档如何切分？')).toEqual([text[0]])
     expect(await contents(id, '猫')).toEqual([text[1]])
     expect(await contents(id, '日本の首都')).toEqual([text[2]])
@@ -89,7 +94,7 @@ describe('search by keyword', () => {
   it('finds what only some of the words of a long question name', async () => {
     platform = await openPlatform(store.database)
     const id = await platform.newDataset()
-    await platform.addText(id, 'Quotas are counted per workspace.\nKeys are sealed.', LINES)
+    await platform.addText(id, 'Quotas are counted per workspace.\nKeys are sealed.', SEGMENT_PER_LINE)
     const question = 'Could you please explain to me in simple words how exactly quotas get counted by this product?'
     expect((await contents(id, question))[0]).toBe('Quotas are counted per workspace.')
   })
@@ -98,7 +103,7 @@ describe('search by keyword', () => {
     platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     const lines = Array.from({ length: 10 }, (_, index) => `giraffe ${index}${index < 3 ? ' necks' : ''}`)
-    const document = await platform.addText(id, lines.join('\n'), LINES)
+    const document = await platform.addText(id, lines.join('\n'), SEGMENT_PER_LINE)
     expect(await contents(id, 'giraffe')).toHaveLength(4)
     expect(await contents(id, 'giraffe', { top_k: 7 })).toHaveLength(7)
     const all = await retrieve(id, 'giraffe necks', { top_k: 10 })
@@ -169,7 +174,7 @@ describe('search by keyword', () => {
 
 describe('search by meaning', () => {
   const TEXT = ['The puppy sleeps.', 'An automobile has wheels.', 'A storm is coming.', 'Nothing at all.']
-  const quality = { ...LINES, indexing_technique: 'high_quality' }
+  const quality = { ...SEGMENT_PER_LINE, indexing_technique: 'high_quality' }
   const semantic = { search_method: 'semantic_search', top_k: 2 }
 
   it('finds what has none of the question’s words', async () => {
@@ -196,7 +201,7 @@ describe('search by meaning', () => {
   it('follows segments that are edited, and datasets that become high quality', async () => {
     platform = await openPlatform(store.database, { model: createModel() })
     const id = await platform.newDataset()
-    const document = await platform.addText(id, TEXT.join('\n'), { ...LINES, indexing_technique: 'economy' })
+    const document = await platform.addText(id, TEXT.join('\n'), { ...SEGMENT_PER_LINE, indexing_technique: 'economy' })
     await platform.send('PATCH', `/datasets/${id}`, { indexing_technique: 'high_quality' })
     await expect.poll(() => contents(id, 'my dog', semantic).then(([first]) => first)).toBe('The puppy sleeps.')
     const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}/segments`)
@@ -206,15 +211,11 @@ describe('search by meaning', () => {
   })
 
   it('goes by keyword without a model, or while it fails', async () => {
-    let broken = false
-    const fragile = createModel(async (texts) => {
-      if (broken) throw new Error('the endpoint is down')
-      return texts.map(toConceptVector)
-    })
-    platform = await openPlatform(store.database, { model: fragile })
+    const endpoint = { isDown: false }
+    platform = await openPlatform(store.database, { model: createFragileModel(endpoint) })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
-    broken = true
+    endpoint.isDown = true
     expect(await contents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
     const failed = await platform.addText(id, 'more', quality)
     expect(failed).toMatchObject({ indexing_status: 'error', error: 'the endpoint is down' })
@@ -225,16 +226,12 @@ describe('search by meaning', () => {
   })
 
   it('says which method was used, and why it is not the one that is set', async () => {
-    let broken = false
-    const fragile = createModel(async (texts) => {
-      if (broken) throw new Error('the endpoint is down')
-      return texts.map(toConceptVector)
-    })
-    platform = await openPlatform(store.database, { model: fragile })
+    const endpoint = { isDown: false }
+    platform = await openPlatform(store.database, { model: createFragileModel(endpoint) })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
     const economy = await platform.newDataset()
-    await platform.addText(economy, TEXT.join('\n'), { ...LINES, indexing_technique: 'economy' })
+    await platform.addText(economy, TEXT.join('\n'), { ...SEGMENT_PER_LINE, indexing_technique: 'economy' })
     const toMethods = async (dataset_id: string, retrieval_model?: object) => {
       const { search_method, fallback, records } = (await readReply(
         dataset_id,
@@ -259,7 +256,7 @@ describe('search by meaning', () => {
       ...keyword,
       fallback: { requested_method, reason: 'economy_dataset' },
     })
-    broken = true
+    endpoint.isDown = true
     expect(await toMethods(id, semantic)).toEqual({
       ...keyword,
       fallback: { requested_method, reason: 'embedding_failed' },

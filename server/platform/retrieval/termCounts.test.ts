@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
-import { type Database, openDatabase } from '../../db/database.ts'
-import { startPostgresql } from '../../db/postgresql.testing.ts'
-import { openPlatform, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import type { Database } from '../../db/database.ts'
+import { openTwoPlatforms, type TwoPlatforms } from '../datasets/twoPlatforms.fixture.ts'
 import { createTermUpgrade } from '../indexing/termUpgrade.ts'
 import { findMiscountedTerms } from './termCounts.testing.ts'
 
@@ -10,30 +9,19 @@ const WRITER_COUNT = 8
 const ROUND_COUNT = 4
 
 describeWith(requirements.postgresql)('two servers that write into one dataset on one PostgreSQL', () => {
-  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
-  const databases: Database[] = []
-  const platforms: OpenPlatform[] = []
+  let servers: TwoPlatforms
   beforeAll(async () => {
-    postgresql = await startPostgresql()
-    for (const folder of ['unused', 'unused']) {
-      const database = await openDatabase({ url: postgresql.url, folder })
-      databases.push(database)
-      platforms.push(await openPlatform(database))
-    }
+    servers = await openTwoPlatforms()
   })
-  afterAll(async () => {
-    for (const platform of platforms) await platform.close()
-    await Promise.all(databases.map((database) => database.close()))
-    await postgresql.stop()
-  })
+  afterAll(() => servers.close())
 
   it('count each term once, and do not wait for each other for ever', async () => {
-    const [first] = platforms
-    const pool = databases[0]?.pool
-    if (!first || !pool) throw new Error('there is no server')
+    const databases = [servers.first.database, servers.second.database]
+    const { pool } = servers.first.database
+    const first = servers.first.platform
     const id = await first.newDataset()
     const write = async (writer: number) => {
-      const platform = platforms[writer % platforms.length] ?? first
+      const { platform } = writer % 2 === 0 ? servers.first : servers.second
       const document = await platform.addText(id, `tea ${writer}\ncoffee ${writer}`)
       const path = `/datasets/${id}/documents/${document['id']}/segments`
       for (let round = 0; round < ROUND_COUNT; round++) {

@@ -23,7 +23,6 @@ export async function readTermStatistics(
 ): Promise<TermStatistics> {
   const counted = datasets.reduce((sum, { totals }) => sum + totals.passages, 0)
   const length = datasets.reduce((sum, { totals }) => sum + totals.length, 0)
-  const outdated = datasets.filter(({ isUpToDate }) => !isUpToDate).map(({ id }) => id)
   const { rows } = await pool.query<{ term: number; passages: number }>(
     `SELECT term, sum(passages)::int4 AS passages FROM platform.term_counts
       WHERE dataset_id = ANY($1::uuid[]) AND term = ANY($2::int4[]) GROUP BY term`,
@@ -31,7 +30,7 @@ export async function readTermStatistics(
   )
   const counts = new Map(rows.map(({ term, passages }) => [term, passages]))
   const words = length / Math.max(1, counted) || 1
-  if (outdated.length === 0) return { passages: counted, words, counts, exact: true }
+  if (datasets.every(({ isUpToDate }) => isUpToDate)) return { passages: counted, words, counts, exact: true }
   const passages = Math.max(counted, await countPassages(pool, datasets))
   const factor = counted < MIN_SAMPLE_PASSAGES ? 0 : passages / counted
   return {

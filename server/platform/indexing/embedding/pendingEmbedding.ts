@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { EmbeddingError } from './embeddingRequests.ts'
-import { PASSAGE_TEXT_SQL, type EmbeddingUnit } from '../segmentStore.ts'
+import { HAS_SEGMENT_SQL, PASSAGE_TEXT_SQL, type EmbeddingUnit } from '../segmentStore.ts'
 import type { PassageEmbedder } from './passageEmbedding.ts'
 import { storeVectors, type PassageVector } from './vectorStore.ts'
 
@@ -69,7 +69,7 @@ async function findUnembedded(
        FROM (SELECT id, dataset_id, document_id, segment_id, child_chunk_id FROM platform.passages p
               WHERE p.dataset_id = $1 AND p.id > $3
                 AND NOT EXISTS (SELECT 1 FROM platform.embeddings e WHERE e.passage_id = p.id AND e.model = $2)
-                AND EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)
+                AND ${HAS_SEGMENT_SQL}
               ORDER BY p.id LIMIT ${MAX_PASSAGES_PER_CALL}) p
        JOIN platform.segments s ON s.id = p.segment_id
        LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
