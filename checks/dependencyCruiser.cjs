@@ -30,6 +30,7 @@ const SERVER_ORDER = [
   'relay',
   'webhooks',
   'runs',
+  'servers',
   'drift',
   'annotations',
   'batches',

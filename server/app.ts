@@ -53,7 +53,7 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   const { vault } = vaultServices
   await vault.encryption.checkLock()
   const signInServices = createSignInServices(context, vault)
-  const runServices = createRunServices(context, vaultServices, signInServices.sessionConnections)
+  const runServices = createRunServices(context, app, vaultServices, signInServices.sessionConnections)
   const batchServices = createBatchServices(context, vault, runServices)
   const backgroundJobs = createBackgroundJobs(context, vault, runServices)
   const services = { ...vaultServices, ...signInServices, ...runServices, ...batchServices, ...backgroundJobs }

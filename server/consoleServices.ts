@@ -43,6 +43,7 @@ import { PausedRunRecorder } from './runs/forms/waitingRuns.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
 import { RunResumption } from './runs/resumption/runResumption.ts'
 import { ServerLease } from './runs/reconciliation/serverLease.ts'
+import { ServerStatus } from './runs/reconciliation/serverStatus.ts'
 import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 import { Vault } from './vault/vault.ts'
@@ -134,6 +135,7 @@ export function createSignInServices({ env, database, version, publicOrigin, pro
 /** The connection to the platforms, the ledger, and the active runs. */
 export function createRunServices(
   context: ConsoleContext,
+  app: FastifyInstance,
   vaultServices: VaultServices,
   sessionConnections: SessionConnections,
 ) {
@@ -156,7 +158,13 @@ export function createRunServices(
   const keyHealth = new KeyHealth((key_id, observation) => vault.recordKeyHealth(key_id, observation))
   const dialectDetector = new DialectDetector(vault)
   const capabilities = new Capabilities({ pool, upstream, resources, dialectDetector, keyHealth })
-  const lease = new ServerLease({ pool, server_id, isShared: database.kind === 'postgresql' })
+  const status: ServerStatus = new ServerStatus({
+    version: context.version,
+    readAddress: () => listOwnAddresses(app, env.HOST)[0] ?? null,
+    countActiveRuns: () => executor.liveRuns.size,
+    countOpenStreams: () => subscriptions.size,
+  })
+  const lease = new ServerLease({ pool, server_id, isShared: database.kind === 'postgresql', status })
   const frameWriter = new FrameWriter(pool, { metrics, lease })
   const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, readDisk)
   const executor = new RunExecutor({
@@ -192,6 +200,7 @@ export function createRunServices(
     diskSpace,
     executor,
     lease,
+    status,
     resumption,
     dialectDetector,
     capabilities,
@@ -250,7 +259,7 @@ export function createBatchServices(
 export function createBackgroundJobs(
   { database, log, server_id }: ConsoleContext,
   vault: Vault,
-  { executor, ledger, upstream, driftRecorder, lease, resumption }: RunServices,
+  { executor, ledger, upstream, driftRecorder, lease, status, resumption }: RunServices,
 ) {
   const { pool } = database
   const retentionJob = new RetentionJob({ database, log })
@@ -259,6 +268,7 @@ export function createBackgroundJobs(
   const heartbeat = new ServerHeartbeat({
     server_id,
     lease,
+    status,
     resumption,
     database,
     ledger,

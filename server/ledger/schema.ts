@@ -182,6 +182,3 @@ export const retention = pgTable('retention', {
   bytes: bigint({ mode: 'number' }),
   oldest: timestampColumn('oldest'),
 })
-
-/** The servers that share this database; one that is not seen for a while is dead and its runs are settled by the others. */
-export const servers = pgTable('servers', { id: uuid().primaryKey(), seen_at: timestampColumn('seen_at').notNull() })

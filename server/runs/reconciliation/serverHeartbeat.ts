@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { ReportedServerState } from '#contract/console/servers.ts'
 import type { Database } from '../../db/database.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -8,6 +9,7 @@ import type { Vault } from '../../vault/vault.ts'
 import type { RunResumption } from '../resumption/runResumption.ts'
 import { reconcileOrphans } from './reconcileOrphans.ts'
 import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS, type ServerLease } from './serverLease.ts'
+import type { ServerStatus } from './serverStatus.ts'
 
 /** Milliseconds in which the database answers a server that is ready. */
 const READY_TIMEOUT_MS = 3_000
@@ -25,6 +27,7 @@ export class ServerHeartbeat {
   constructor(deps: {
     server_id: string
     lease: ServerLease
+    status: ServerStatus
     resumption: RunResumption
     database: Database
     ledger: Ledger
@@ -48,10 +51,17 @@ export class ServerHeartbeat {
     }, SERVER_HEARTBEAT_MS)
   }
 
+  /** The other servers and the page Servers see the state at once. */
+  async setState(state: ReportedServerState): Promise<void> {
+    this.#deps.status.state = state
+    await this.#deps.lease.announce()
+  }
+
   /** Pending requests to platforms are aborted; the next start repeats them. */
   stop(): void {
     this.#stopController.abort()
     clearInterval(this.#timer)
+    this.#deps.status.stop()
   }
 
   /** Deregisters this server: the others adopt its work immediately. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { ServerStatus } from './serverStatus.ts'
 
 /**
  * Milliseconds: the heartbeat interval, and how long a server may miss heartbeats before the others take over its runs and
@@ -25,16 +26,18 @@ export class ServerLease {
   readonly #pool: Pool
   readonly #server_id: string
   readonly #isShared: boolean
+  readonly #status: Pick<ServerStatus, 'describe'>
   readonly #takenOver = new Set<string>()
   #confirmedAt = performance.now()
   #renewing: Promise<void> | null = null
   #listActiveRuns: () => readonly string[] = () => []
   #onTakenOver: (run_ids: readonly string[]) => void = () => undefined
 
-  constructor(deps: { pool: Pool; server_id: string; isShared: boolean }) {
+  constructor(deps: { pool: Pool; server_id: string; isShared: boolean; status: Pick<ServerStatus, 'describe'> }) {
     this.#pool = deps.pool
     this.#server_id = deps.server_id
     this.#isShared = deps.isShared
+    this.#status = deps.status
   }
 
   /** `onTakenOver` is called with those of the active runs that belong to other servers by now. */
@@ -60,11 +63,21 @@ export class ServerLease {
     return this.#renewing
   }
 
+  /** Writes a heartbeat that describes the server as it is now, not as it was when a pending one began. */
+  async announce(): Promise<void> {
+    await this.#renewing?.catch(() => undefined)
+    await this.renew()
+  }
+
   async #renew(): Promise<void> {
     const startedAt = performance.now()
+    const described = Object.entries(this.#status.describe())
+    const columns = described.map(([column]) => column)
     await this.#pool.query(
-      'INSERT INTO servers(id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
-      [this.#server_id],
+      `INSERT INTO servers(id, seen_at, ${columns.join(', ')})
+       VALUES ($1, now(), ${columns.map((_, index) => `$${index + 2}`).join(', ')})
+       ON CONFLICT (id) DO UPDATE SET seen_at = now(), ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+      [this.#server_id, ...described.map(([, value]) => value)],
     )
     // From here on nothing is taken over; what was taken over before is found now.
     if (this.#isShared && startedAt - this.#confirmedAt > SERVER_LEASE_MS - LEASE_MARGIN_MS) await this.#findTakenOver()

@@ -1,0 +1,73 @@
+import { hostname } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { ReportedServerState } from '#contract/console/servers.ts'
+
+const DELAY_RESOLUTION_MS = 20
+const DELAY_WINDOW_MS = 60_000
+
+/** What a server says of itself in each heartbeat: a row of `servers`. */
+export interface ServerDescription {
+  state: ReportedServerState
+  started_at: Date
+  version: string
+  hostname: string
+  /** Where it listens; null before it does. */
+  address: string | null
+  active_runs: number
+  open_streams: number
+  /** The 99th percentile of the last minute. */
+  event_loop_delay_ms: number
+}
+
+interface ServerStatusDeps {
+  version: string
+  readAddress: () => string | null
+  countActiveRuns: () => number
+  countOpenStreams: () => number
+}
+
+/** The status of this server. Set `state` through `ServerHeartbeat.setState`, which writes it at once. */
+export class ServerStatus {
+  readonly #deps: ServerStatusDeps
+  readonly #startedAt = new Date(Date.now() - process.uptime() * 1000)
+  readonly #delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
+  #windowStartedAt = performance.now()
+  #delayOfLastWindowMs = 0
+  state: ReportedServerState = 'ready'
+
+  constructor(deps: ServerStatusDeps) {
+    this.#deps = deps
+    this.#delay.enable()
+  }
+
+  describe(): ServerDescription {
+    const { version, readAddress, countActiveRuns, countOpenStreams } = this.#deps
+    return {
+      state: this.state,
+      started_at: this.#startedAt,
+      version,
+      hostname: hostname(),
+      address: readAddress(),
+      active_runs: countActiveRuns(),
+      open_streams: countOpenStreams(),
+      event_loop_delay_ms: this.#readDelayMs(),
+    }
+  }
+
+  stop(): void {
+    this.#delay.disable()
+  }
+
+  /** The higher one of the last window and this one, which may have just begun. */
+  #readDelayMs(): number {
+    // The histogram holds the time between two timers, which is the resolution where nothing delays them.
+    const delayMs = Math.max(0, Math.round(this.#delay.percentile(99) / 1e6 - DELAY_RESOLUTION_MS))
+    const reported = Math.max(delayMs, this.#delayOfLastWindowMs)
+    if (performance.now() - this.#windowStartedAt >= DELAY_WINDOW_MS) {
+      this.#delayOfLastWindowMs = delayMs
+      this.#windowStartedAt = performance.now()
+      this.#delay.reset()
+    }
+    return reported
+  }
+}

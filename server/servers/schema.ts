@@ -1,0 +1,26 @@
+import { integer, json, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/**
+ * The servers that share this database, as each of them describes itself in its heartbeat. One that is not seen for a while
+ * is dead, and the others take over its runs. `version` is null for a release that wrote no description.
+ */
+export const servers = pgTable('servers', {
+  id: uuid().primaryKey(),
+  seen_at: timestampColumn('seen_at').notNull(),
+  /** `ready`, `draining` or `stopping`. */
+  state: text().notNull().default('ready'),
+  started_at: timestampColumn('started_at').notNull().defaultNow(),
+  version: text(),
+  hostname: text(),
+  /** Where it listens; null before it does. */
+  address: text(),
+  active_runs: integer().notNull().default(0),
+  open_streams: integer().notNull().default(0),
+  event_loop_delay_ms: integer().notNull().default(0),
+  /** Fingerprints of its master keys, the one that seals first. */
+  master_keys: text().array().notNull().default([]),
+  /** Fingerprints of its settings, by each of its master keys. */
+  settings: json(),
+})
