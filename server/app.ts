@@ -22,6 +22,7 @@ import {
   type ConsoleServices,
   type ConsoleOptions,
 } from './consoleServices.ts'
+import { createDrain, type DrainTimes } from './drain.ts'
 import type { RunResumption } from './runs/resumption/runResumption.ts'
 import { registerConsoleRoutes } from './consoleRoutes.ts'
 
@@ -38,9 +39,11 @@ export interface BuiltConsole {
   keyProbes: KeyProbes
   webhooks: WebhookService
   resumption: RunResumption
+  /** What a server does between the signal to stop and `app.close()`, so that nothing is cut. */
+  drain: (times: DrainTimes) => Promise<void>
 }
 
-/** Milliseconds that a shutdown waits for active runs and pending writes. */
+/** Milliseconds that a shutdown without a drain waits for active runs, and any shutdown for pending writes. */
 const STOP_TIMEOUT_MS = 5_000
 const WRITE_TIMEOUT_MS = 2_000
 
@@ -60,12 +63,23 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
 
   app.decorate('rateLimitFactor', env.RATE_LIMIT_FACTOR)
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
+  const { executor, batchQueue } = services
+  const drain = createDrain(app, {
+    state: context.serverState,
+    executor,
+    handOver: () => {
+      batchQueue.stop()
+      services.resumption.handOver()
+    },
+    log: context.log,
+  })
   const routes = await registerConsoleRoutes(app, context, services)
   registerLifecycle(app, context, services)
 
   const createLink = async () => ((await hasAdminAccount(database.pool)) ? null : createSetupLink(database))
   const { retentionJob, keyProbes, webhooks, resumption } = services
-  return { app, vault, sessions: services.sessions, routes, createLink, retentionJob, keyProbes, webhooks, resumption }
+  const { sessions } = services
+  return { app, vault, sessions, routes, createLink, retentionJob, keyProbes, webhooks, resumption, drain }
 }
 
 function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstance {
@@ -76,6 +90,8 @@ function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstan
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     forceCloseConnections: true,
+    // Requests that come while the server closes are answered like all others.
+    return503OnClosing: false,
     requestTimeout: 10 * 60_000,
     // Open runs of a crashed server are reconciled before the next one is ready, which takes time on a busy machine.
     pluginTimeout: 0,
@@ -87,7 +103,11 @@ function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstan
 }
 
 /** Starts the background jobs once the app is ready, and stops them before the app is closed. */
-function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleContext, services: ConsoleServices): void {
+function registerLifecycle(
+  app: FastifyInstance,
+  { database, log, serverState }: ConsoleContext,
+  services: ConsoleServices,
+): void {
   const { pool } = database
   const { vault, sessionConnections, diskSpace, executor, subscriptions, resources, driftRecorder, keyExposureLog } =
     services
@@ -124,7 +144,8 @@ function registerLifecycle(app: FastifyInstance, { database, log }: ConsoleConte
     vacuumScheduler.stop()
     pausedRunRecorder.stop()
     const webhooksStopped = webhooks.close()
-    const runsStopped = executor.close(STOP_TIMEOUT_MS)
+    const hasDrained = serverState.phase === 'stopping'
+    const runsStopped = executor.close(hasDrained ? 0 : STOP_TIMEOUT_MS)
     subscriptions.close()
     await runsStopped
     const writers = [resources, driftRecorder, keyExposureLog, batchQueue, retentionJob, vacuumScheduler]

@@ -184,7 +184,7 @@ function registerRelayedRoutes(
 /** Metrics and health, for operators. */
 function registerOperationsRoutes(
   app: FastifyInstance,
-  { env, database, publicOrigin }: ConsoleContext,
+  { env, database, publicOrigin, serverState }: ConsoleContext,
   services: VaultServices & RunServices & BatchServices & BackgroundJobs,
 ): void {
   const { vault, metrics, executor, subscriptions, remoteRuns, frameWriter, batchQueue, heartbeat } = services
@@ -198,5 +198,5 @@ function registerOperationsRoutes(
     batchQueue,
   })
   metrics.registerRoute(app, createMetricsGuard(env, publicOrigin))
-  registerHealthRoutes(app, { databaseService: heartbeat, encryption: vault.encryption })
+  registerHealthRoutes(app, { databaseService: heartbeat, encryption: vault.encryption, serverState })
 }

@@ -46,6 +46,7 @@ import { ServerLease } from './runs/reconciliation/serverLease.ts'
 import { ServerStatus } from './runs/reconciliation/serverStatus.ts'
 import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
+import { ServerState } from './serverState.ts'
 import { Vault } from './vault/vault.ts'
 import { addWebhookEvent } from './webhooks/webhookOutbox.ts'
 import { WebhookService } from './webhooks/webhookService.ts'
@@ -64,6 +65,7 @@ export interface ConsoleOptions {
 /** The dependencies of the services. */
 export interface ConsoleContext extends ConsoleOptions {
   server_id: string
+  serverState: ServerState
   publicOrigin: PublicOrigin
   readProxyUser: ReadProxyUser
   provider: OpenIdProvider | null
@@ -80,7 +82,14 @@ export function createConsoleContext(options: ConsoleOptions): ConsoleContext {
   const server_id = randomUUID()
   const publicOrigin = resolvePublicOrigin(options.env)
   const readProxyUser = createProxyUserReader(options.env, publicOrigin)
-  return { ...options, server_id, publicOrigin, readProxyUser, provider: openIdProviderFromEnv(options.env) }
+  return {
+    ...options,
+    server_id,
+    serverState: new ServerState(),
+    publicOrigin,
+    readProxyUser,
+    provider: openIdProviderFromEnv(options.env),
+  }
 }
 
 /** The keys of the platforms, and their allowed addresses, which never include the server's own. */
@@ -139,7 +148,7 @@ export function createRunServices(
   vaultServices: VaultServices,
   sessionConnections: SessionConnections,
 ) {
-  const { env, database, log, server_id, readDisk } = context
+  const { env, database, log, server_id, serverState, readDisk } = context
   const { egressPolicy, vault } = vaultServices
   const { pool, messageBus } = database
   const keyExposureLog = new KeyExposureLog({ database, vault, log })
@@ -180,6 +189,7 @@ export function createRunServices(
     upstream,
     reconciler,
     lease,
+    serverState,
     log,
   })
   const resumption = new RunResumption({ database, ledger, vault, executor, reconciler, server_id, log })
@@ -257,7 +267,7 @@ export function createBatchServices(
 
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */
 export function createBackgroundJobs(
-  { database, log, server_id }: ConsoleContext,
+  { database, log, server_id, serverState }: ConsoleContext,
   vault: Vault,
   { executor, ledger, upstream, driftRecorder, lease, status, resumption }: RunServices,
 ) {
@@ -267,6 +277,7 @@ export function createBackgroundJobs(
   const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
   const heartbeat = new ServerHeartbeat({
     server_id,
+    serverState,
     lease,
     status,
     resumption,

@@ -4,6 +4,11 @@ import { ROLES } from '#contract/permissions.ts'
 import { parseClaimMap } from './roleClaims.ts'
 
 const portSchema = z.coerce.number().int().min(0).max(65_535)
+const MAX_SECONDS = 3_600
+const secondsSchema = z.coerce
+  .number({ error: `must be seconds, 0 to ${MAX_SECONDS}` })
+  .min(0, { error: `must be seconds, 0 to ${MAX_SECONDS}` })
+  .max(MAX_SECONDS, { error: `must be seconds, 0 to ${MAX_SECONDS}` })
 const keySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,512}$/, { error: 'must be visible ASCII without blanks, at most 512 characters' })
@@ -82,6 +87,8 @@ const EnvVariables = z.object({
       error: 'must be a claim and what role each value of it gives, such as groups:loupe-admins=admin,loupe=operator',
     })
     .optional(),
+  DRAIN_SECONDS: secondsSchema.optional(),
+  STOP_TIMEOUT_SECONDS: secondsSchema.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 export type Env = z.output<typeof EnvVariables>

@@ -6,6 +6,7 @@ import { buildApp } from './app.ts'
 import { FolderError } from './db/embedded/folderGuard.ts'
 import { openDatabase } from './db/database.ts'
 import { startSnapshotSchedule, SNAPSHOT_SIGNAL } from './db/snapshots/snapshotSchedule.ts'
+import { getDrainTimes } from './drain.ts'
 import { EnvError, environmentWarnings, parseEnv } from './env.ts'
 import { resolvePublicOrigin } from './http/publicOrigin.ts'
 import { buildPlatform } from './platform/platform.ts'
@@ -15,7 +16,8 @@ import { loadFileLinkSecret } from './vault/fileLinkSecret.ts'
 import { loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-const STOP_TIMEOUT_MS = 25_000
+/** Milliseconds that the end of a server takes beside its drain. */
+const CLOSE_TIMEOUT_MS = 25_000
 
 try {
   await main()
@@ -69,7 +71,7 @@ async function main(): Promise<void> {
   const platformAt = platformAddress && `${platformAddress.replace('//[::]:', '//[::1]:')}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname
-  const { app, vault, createLink, keyProbes } = await buildApp({
+  const { app, vault, createLink, keyProbes, drain } = await buildApp({
     env,
     database,
     log,
@@ -88,8 +90,11 @@ async function main(): Promise<void> {
   const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
   const snapshots = startSnapshotSchedule({ database, folder: env.DATA_DIR, keep: env.SNAPSHOTS, log })
 
-  closeWithGrace({ delay: STOP_TIMEOUT_MS, logger: log, skip: [SNAPSHOT_SIGNAL] }, async ({ err }) => {
+  const drainTimes = getDrainTimes(env)
+  const delay = drainTimes.drainMs + drainTimes.stopTimeoutMs + CLOSE_TIMEOUT_MS
+  closeWithGrace({ delay, logger: log, skip: [SNAPSHOT_SIGNAL] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
+    else await drain(drainTimes)
     await app.close()
     await platform?.close()
     await snapshots.stop()

@@ -42,9 +42,10 @@ interface ProxySite {
 const siteOfNginx = ({ folder, port, console }: ProxySite) =>
   replaceAll(readShippedFile('nginx.conf'), [
     ['127.0.0.1:8787', console],
+    [/ {2}server 127\.0\.0\.1:88?[790]7 .*\n/g, ''],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['/etc/ssl/loupe.example', `${folder}/own`],
-    ['3600s', `${PROXY_TIMEOUT_S}s`],
+    [/_timeout (60|150)s/g, `_timeout ${PROXY_TIMEOUT_S}s`],
   ])
 const nginx = (site: string, { folder }: ProxySite): string[] => {
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -58,8 +59,9 @@ const siteOfHaproxy = ({ folder, port, console }: ProxySite) =>
   replaceAll(readShippedFile('haproxy.cfg'), [
     ['bind :443', `bind 127.0.0.1:${port}`],
     ['/etc/ssl/loupe.example.pem', `${folder}/both.pem`],
-    [/(timeout (client|server|tunnel)) 1h/g, `$1 ${PROXY_TIMEOUT_S}s`],
+    [/(timeout (client|server|tunnel)) \d+[hs]/g, `$1 ${PROXY_TIMEOUT_S}s`],
     ['127.0.0.1:8787', console],
+    [/ {2}server (two|three) .*\n?/g, ''],
   ])
 const haproxy = (site: string, { folder }: ProxySite): string[] => {
   const file = join(folder, 'haproxy.cfg')
@@ -69,8 +71,8 @@ const haproxy = (site: string, { folder }: ProxySite): string[] => {
 const siteOfCaddy = ({ folder, port, console }: ProxySite) =>
   replaceAll(readShippedFile('Caddyfile'), [
     ['loupe.example {', `https://${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/own.pem ${folder}/own.key`],
-    ['127.0.0.1:8787', console],
-    ['1h', `${PROXY_TIMEOUT_S}s`],
+    ['127.0.0.1:8787 127.0.0.1:8797 127.0.0.1:8807', console],
+    ['150s', `${PROXY_TIMEOUT_S}s`],
   ])
 const caddy = (site: string, { folder }: ProxySite): string[] => {
   const file = join(folder, 'Caddyfile')
@@ -84,7 +86,7 @@ const PROXIES: ProxyCase[] = [
   [
     'nginx that is told nothing of buffers',
     'nginx',
-    (site) => nginx(replaceAll(siteOfNginx(site), [[/proxy_(request_)?buffering off;/g, '']]), site),
+    (site) => nginx(replaceAll(siteOfNginx(site), [[/proxy_(request_)?buffering \w+;/g, '']]), site),
   ],
   ['HAProxy', 'haproxy', (site) => haproxy(siteOfHaproxy(site), site)],
   ['Caddy', 'caddy', (site) => caddy(siteOfCaddy(site), site)],
@@ -110,7 +112,7 @@ const PROXIES_WITHOUT_UPGRADES: ProxyCase[] = [
       nginx(
         replaceAll(siteOfNginx(site), [
           [/proxy_set_header (Upgrade|Connection) .*/g, ''],
-          [/proxy_(request_)?buffering off;/g, ''],
+          [/proxy_(request_)?buffering \w+;/g, ''],
         ]),
         site,
       ),

@@ -38,6 +38,8 @@ export class LoupeProcess {
         SETUP_TOKEN,
         SNAPSHOTS: '0',
         RATE_LIMIT_FACTOR: '1000',
+        DRAIN_SECONDS: '0',
+        STOP_TIMEOUT_SECONDS: '5',
         LOG_LEVEL: 'warn',
         ...this.#env,
         ...this.#ports,

@@ -97,7 +97,7 @@ export class BatchQueue {
 
   getHandler = ({ kind }: BatchRecord): BatchRowHandler => this.#handlers[kind]
 
-  /** Stops sending rows. */
+  /** Stops sending rows. A batch is left to the other servers once its rows in flight have ended. */
   stop(): void {
     this.#claimJob.stop()
     for (const work of this.#workers.values()) work.stop()
@@ -117,7 +117,7 @@ export class BatchQueue {
     })
     this.#workers.set(id, worker)
     void worker.done
-      .then(() => this.#batchRows.releaseBatch(id))
+      .then(() => this.#batchRows.releaseBatch(id, { isStopping: this.#claimJob.isStopped }))
       .catch((err: unknown) => this.#log.error({ err, batch: id }, 'release batch failed'))
       .then(() => {
         this.#workers.delete(id)

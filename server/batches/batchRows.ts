@@ -107,11 +107,11 @@ export class BatchRowStore {
     return rows.map(({ id }) => id)
   }
 
-  /** Releases a stopped batch, so that any server may resume it. */
-  async releaseBatch(batch_id: string): Promise<void> {
+  /** Releases a batch that has stopped, or any batch of a server that stops, so that any server may resume it. */
+  async releaseBatch(batch_id: string, { isStopping }: { isStopping: boolean }): Promise<void> {
     await this.#pool.query(
-      `UPDATE batches SET server_id = NULL WHERE id = $1 AND server_id = $2 AND state <> 'running'`,
-      [batch_id, this.#server_id],
+      `UPDATE batches SET server_id = NULL WHERE id = $1 AND server_id = $2 AND (state <> 'running' OR $3)`,
+      [batch_id, this.#server_id, isStopping],
     )
   }
 

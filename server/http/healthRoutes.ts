@@ -1,17 +1,33 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { ServerState } from '../serverState.ts'
 
 export interface HealthDeps {
   databaseService: { isReady: () => Promise<boolean> }
   encryption: { lockReason: string | null }
+  serverState: Pick<ServerState, 'phase'>
 }
 
-/** `/healthz` responds while the process is alive, `/readyz` with 503 while the database is unavailable. Both are public. */
-export function registerHealthRoutes(app: FastifyInstance, { databaseService, encryption }: HealthDeps): void {
+const ReadyQuery = z.object({ draining: z.literal('404').optional() })
+
+/**
+ * `/healthz` responds while the process is alive, `/readyz` with 503 while the database is unavailable and from the signal to
+ * stop on. Both are public. `/readyz?draining=404` is for HAProxy, whose `disable-on-404` sends no new requests to a server that
+ * drains and leaves its connections alone; at 503 they would be closed.
+ */
+export function registerHealthRoutes(
+  app: FastifyInstance,
+  { databaseService, encryption, serverState }: HealthDeps,
+): void {
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
-  app.get('/readyz', { config: { permission: 'open' } }, async (_request, reply) => {
-    const isReady = await databaseService.isReady()
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({ ready: isReady, ...(encryption.lockReason ? { read_only: encryption.lockReason } : {}) })
+  app.get('/readyz', { config: { permission: 'open' } }, async (request, reply) => {
+    const { phase } = serverState
+    const isReady = phase === 'ready' && (await databaseService.isReady())
+    const drainingStatus = ReadyQuery.safeParse(request.query).data?.draining ? 404 : 503
+    return reply.code(isReady ? 200 : phase === 'ready' ? 503 : drainingStatus).send({
+      ready: isReady,
+      ...(phase === 'ready' ? {} : { phase }),
+      ...(encryption.lockReason ? { read_only: encryption.lockReason } : {}),
+    })
   })
 }

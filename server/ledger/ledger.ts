@@ -319,6 +319,11 @@ export class Ledger {
     return rowCount === 1
   }
 
+  /** Leaves the paused runs of a server to any other one. */
+  async releasePausedRuns(server_id: string): Promise<void> {
+    await this.#pool.query(`UPDATE calls SET server_id = NULL WHERE status = 'paused' AND server_id = $1`, [server_id])
+  }
+
   /** A paused run goes on. */
   async resumeCall(id: string): Promise<void> {
     await this.#pool.query(`UPDATE calls SET status = 'streaming' WHERE id = $1 AND status = 'paused'`, [id])

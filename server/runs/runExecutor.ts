@@ -41,6 +41,7 @@ import { type FollowResult, followRun } from './resumption/followRun.ts'
 import type { ServerLease } from './reconciliation/serverLease.ts'
 import { toRun } from './toRun.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
+import type { ServerState } from '../serverState.ts'
 
 /** Delay in ms before each attempt to store the end of a run, and how long a stopping server waits for these writes. */
 const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
@@ -79,6 +80,7 @@ export class RunExecutor {
   readonly #capabilities: Capabilities
   readonly #driftRecorder: DriftRecorder
   readonly #lease: ServerLease
+  readonly #serverState: ServerState
   readonly #log: Logger
   readonly #closeController = new AbortController()
   /** Called with a run that has paused. */
@@ -98,6 +100,7 @@ export class RunExecutor {
     capabilities: Capabilities
     driftRecorder: DriftRecorder
     lease: ServerLease
+    serverState: ServerState
     log: Logger
   }) {
     this.#pool = deps.pool
@@ -112,6 +115,7 @@ export class RunExecutor {
     this.#capabilities = deps.capabilities
     this.#driftRecorder = deps.driftRecorder
     this.#lease = deps.lease
+    this.#serverState = deps.serverState
     deps.lease.watchRuns(
       () => [...this.#liveRuns.keys()],
       (run_ids) => {
@@ -151,8 +155,11 @@ export class RunExecutor {
   async #begin(order: RunOrder, hash: string): Promise<LiveRun | null> {
     const known = this.#liveRuns.get(order.run_id)
     if (known) return this.#join(order.run_id, hash, known)
-    if (this.#isClosing)
-      throw new ProblemError({ kind: 'fault', status: 503, message: 'The server is stopping. Nothing was sent.' })
+    if (this.#isClosing || this.#serverState.phase === 'stopping') {
+      // Another server has it.
+      if (!this.#isClosing && (await this.#ledger.findSummary(order.run_id))) return null
+      throw new ProblemError(STOPPING_PROBLEM)
+    }
     if (this.#diskSpace.lockReason)
       throw new ProblemError({ kind: 'denied', status: 507, message: this.#diskSpace.lockReason })
     const began = await this.#ledger.insertCall(toNewRunCall(order, hash, this.#server_id))
@@ -417,11 +424,16 @@ export class RunExecutor {
     }, LATE_RETRY_INTERVAL_MS).unref()
   }
 
+  /** Resolves when no run is active, or after `timeoutMs`. */
+  async waitForRuns(timeoutMs: number): Promise<void> {
+    await Promise.race([this.#whenIdle(), sleep(timeoutMs)])
+  }
+
   /** Refuses new runs and waits for active ones, at most `timeoutMs`; the rest end as interrupted. */
   async close(timeoutMs: number): Promise<void> {
     this.#closeController.abort()
     this.#reconciler.close()
-    await Promise.race([this.#whenIdle(), sleep(timeoutMs)])
+    await this.waitForRuns(timeoutMs)
     await this.#upstream.close()
     await Promise.race([this.#whenIdle(), sleep(WRITE_TIMEOUT_MS)])
   }
@@ -439,6 +451,14 @@ export class RunExecutor {
 const RUN_REQUEST = { isRead: false, isOwnKind: true }
 
 const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
+
+/** A run with its `Run-Id` may be sent again at once: a balancer takes another server. */
+const STOPPING_PROBLEM: Problem = {
+  kind: 'fault',
+  status: 503,
+  message: 'The server is stopping. Nothing was sent.',
+  retry_after: 1,
+}
 
 const STOPPED_PROBLEM: Problem = { kind: 'cut', message: 'The server stopped during this run.' }
 

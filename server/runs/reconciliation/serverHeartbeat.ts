@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { ServerState } from '../../serverState.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { RunResumption } from '../resumption/runResumption.ts'
 import { reconcileOrphans } from './reconcileOrphans.ts'
@@ -26,6 +27,7 @@ export class ServerHeartbeat {
 
   constructor(deps: {
     server_id: string
+    serverState: ServerState
     lease: ServerLease
     status: ServerStatus
     resumption: RunResumption
@@ -69,7 +71,7 @@ export class ServerHeartbeat {
     await this.#deps.database.pool.query('DELETE FROM servers WHERE id = $1', [this.#deps.server_id])
   }
 
-  /** False while stopping or when the database does not answer. */
+  /** Whether the database answers. */
   async isReady(): Promise<boolean> {
     if (this.#stopController.signal.aborted) return false
     const { pool } = this.#deps.database
@@ -87,7 +89,8 @@ export class ServerHeartbeat {
 
   /** Does not wait for platforms: a start must not hang on an unresponsive one. */
   async #reconcileOrphans(leaseMs: number): Promise<void> {
-    if (this.#isReconciling) return
+    // A server that stops leaves the runs of others to those that stay.
+    if (this.#isReconciling || this.#deps.serverState.phase !== 'ready') return
     this.#isReconciling = true
     let pendingQuestions: Promise<unknown> = Promise.resolve()
     try {

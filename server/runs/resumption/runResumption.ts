@@ -59,7 +59,10 @@ export class RunResumption {
       onError: (err) => deps.log.error({ err }, 'search of paused runs failed'),
       intervalMs: SEARCH_INTERVAL_MS,
     })
-    deps.executor.onPaused = (run_id) => this.#follow(run_id)
+    deps.executor.onPaused = (run_id) => {
+      if (this.#searchJob.isStopped) this.#release()
+      else this.#follow(run_id)
+    }
   }
 
   start(): void {
@@ -70,6 +73,17 @@ export class RunResumption {
   stop(): void {
     this.#searchJob.stop()
     for (const { controller } of this.#pauses.values()) controller.abort()
+  }
+
+  /** Leaves the runs that wait for a person to the other servers. */
+  handOver(): void {
+    this.stop()
+    this.#release()
+  }
+
+  #release(): void {
+    const { ledger, server_id, log } = this.#deps
+    ledger.releasePausedRuns(server_id).catch((err: unknown) => log.error({ err }, 'release paused runs failed'))
   }
 
   /** Runs that are followed while they wait for a person. */
