@@ -144,7 +144,7 @@ function registerLifecycle(
     vacuumScheduler.stop()
     pausedRunRecorder.stop()
     const webhooksStopped = webhooks.close()
-    const hasDrained = serverState.phase === 'stopping'
+    const hasDrained = serverState.current === 'stopping'
     const runsStopped = executor.close(hasDrained ? 0 : STOP_TIMEOUT_MS)
     subscriptions.close()
     await runsStopped

@@ -168,6 +168,7 @@ export function createRunServices(
   const dialectDetector = new DialectDetector(vault)
   const capabilities = new Capabilities({ pool, upstream, resources, dialectDetector, keyHealth })
   const status: ServerStatus = new ServerStatus({
+    serverState,
     version: context.version,
     readAddress: () => listOwnAddresses(app, env.HOST)[0] ?? null,
     countActiveRuns: () => executor.liveRuns.size,

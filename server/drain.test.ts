@@ -24,7 +24,7 @@ describe('a server that is told to stop', () => {
   })
   afterEach(() => bench.remove())
 
-  const getPhase = async () => (await (await bench.fetch('GET', '/readyz')).json()) as { phase?: string }
+  const getState = async () => (await (await bench.fetch('GET', '/readyz')).json()) as { state?: string }
   const startRun = async (id: string) => {
     const response = await bench.ask({}, { 'run-id': id, prefer: 'respond-async' })
     expect(response.status).toBe(202)
@@ -35,7 +35,7 @@ describe('a server that is told to stop', () => {
     expect(await bench.fetch('GET', '/readyz')).toMatchObject({ status: 200 })
     void bench.console.drain({ drainMs: FOR_EVER, stopTimeoutMs: 0 })
     const response = await bench.fetch('GET', '/readyz')
-    expect([response.status, await response.json()]).toEqual([503, { ready: false, phase: 'draining' }])
+    expect([response.status, await response.json()]).toEqual([503, { ready: false, state: 'draining' }])
     // HAProxy goes on with the connections of a server whose check answers 404.
     expect(await bench.fetch('GET', '/readyz?draining=404')).toMatchObject({ status: 404 })
     expect(await bench.fetch('GET', '/healthz')).toMatchObject({ status: 200 })
@@ -49,7 +49,7 @@ describe('a server that is told to stop', () => {
     const id = randomUUID()
     const stream = await bench.ask({}, { 'run-id': id })
     const drained = bench.console.drain({ drainMs: 0, stopTimeoutMs: FOR_EVER })
-    await expect.poll(getPhase).toMatchObject({ phase: 'stopping' })
+    await expect.poll(getState).toMatchObject({ state: 'stopping' })
 
     const sent = bench.platform.requests.length
     const refused = await bench.ask({}, { 'run-id': randomUUID() })

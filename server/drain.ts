@@ -45,7 +45,7 @@ export function createDrain(app: FastifyInstance, deps: DrainDeps): (times: Drai
     replies.add(reply)
     reply.raw.once('close', () => replies.delete(reply))
     // So that the proxy in front has no idle connection left when this server ends.
-    if (state.phase === 'stopping') void reply.header('connection', 'close')
+    if (state.current === 'stopping') void reply.header('connection', 'close')
   })
   return async ({ drainMs, stopTimeoutMs }) => {
     state.set('draining')

@@ -1,25 +1,21 @@
-/**
- * What this server does for others. `draining`: everything, but it says that it is not ready, so that balancers send their
- * requests elsewhere. `stopping`: it begins no run any more, and goes on with those that it has.
- */
-export type ServerPhase = 'ready' | 'draining' | 'stopping'
+import type { ReportedServerState } from '#contract/console/servers.ts'
 
-/** The phase of this server, from the start to the end of its process. */
+/** What this server does for others, from the start to the end of its process. */
 export class ServerState {
-  #phase: ServerPhase = 'ready'
-  readonly #listeners: (() => void)[] = []
+  #current: ReportedServerState = 'ready'
+  #onChange: () => void = () => undefined
 
-  get phase(): ServerPhase {
-    return this.#phase
+  get current(): ReportedServerState {
+    return this.#current
   }
 
-  /** Called after each change. */
+  /** Called after each change; there is one listener. */
   onChange(listener: () => void): void {
-    this.#listeners.push(listener)
+    this.#onChange = listener
   }
 
-  set(phase: ServerPhase): void {
-    this.#phase = phase
-    for (const listener of this.#listeners) listener()
+  set(state: ReportedServerState): void {
+    this.#current = state
+    this.#onChange()
   }
 }

@@ -5,7 +5,7 @@ import type { ServerState } from '../serverState.ts'
 export interface HealthDeps {
   databaseService: { isReady: () => Promise<boolean> }
   encryption: { lockReason: string | null }
-  serverState: Pick<ServerState, 'phase'>
+  serverState: Pick<ServerState, 'current'>
 }
 
 const ReadyQuery = z.object({ draining: z.literal('404').optional() })
@@ -21,12 +21,12 @@ export function registerHealthRoutes(
 ): void {
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (request, reply) => {
-    const { phase } = serverState
-    const isReady = phase === 'ready' && (await databaseService.isReady())
+    const { current: state } = serverState
+    const isReady = state === 'ready' && (await databaseService.isReady())
     const drainingStatus = ReadyQuery.safeParse(request.query).data?.draining ? 404 : 503
-    return reply.code(isReady ? 200 : phase === 'ready' ? 503 : drainingStatus).send({
+    return reply.code(isReady ? 200 : state === 'ready' ? 503 : drainingStatus).send({
       ready: isReady,
-      ...(phase === 'ready' ? {} : { phase }),
+      ...(state === 'ready' ? {} : { state }),
       ...(encryption.lockReason ? { read_only: encryption.lockReason } : {}),
     })
   })

@@ -155,7 +155,7 @@ export class RunExecutor {
   async #begin(order: RunOrder, hash: string): Promise<LiveRun | null> {
     const known = this.#liveRuns.get(order.run_id)
     if (known) return this.#join(order.run_id, hash, known)
-    if (this.#isClosing || this.#serverState.phase === 'stopping') {
+    if (this.#isClosing || this.#serverState.current === 'stopping') {
       // Another server has it.
       if (!this.#isClosing && (await this.#ledger.findSummary(order.run_id))) return null
       throw new ProblemError(STOPPING_PROBLEM)

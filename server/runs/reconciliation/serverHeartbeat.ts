@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ReportedServerState } from '#contract/console/servers.ts'
 import type { Database } from '../../db/database.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -39,6 +38,10 @@ export class ServerHeartbeat {
     log: Logger
   }) {
     this.#deps = deps
+    // The other servers and the page Servers see it at once.
+    deps.serverState.onChange(() => {
+      deps.lease.announce().catch((err: unknown) => deps.log.warn({ err }, 'announce server state failed'))
+    })
   }
 
   async start(): Promise<void> {
@@ -51,12 +54,6 @@ export class ServerHeartbeat {
         .then(() => this.#reconcileOrphans(SERVER_LEASE_MS))
         .catch((err: unknown) => this.#deps.log.error({ err }, 'heartbeat failed'))
     }, SERVER_HEARTBEAT_MS)
-  }
-
-  /** The other servers and the page Servers see the state at once. */
-  async setState(state: ReportedServerState): Promise<void> {
-    this.#deps.status.state = state
-    await this.#deps.lease.announce()
   }
 
   /** Pending requests to platforms are aborted; the next start repeats them. */
@@ -90,7 +87,7 @@ export class ServerHeartbeat {
   /** Does not wait for platforms: a start must not hang on an unresponsive one. */
   async #reconcileOrphans(leaseMs: number): Promise<void> {
     // A server that stops leaves the runs of others to those that stay.
-    if (this.#isReconciling || this.#deps.serverState.phase !== 'ready') return
+    if (this.#isReconciling || this.#deps.serverState.current !== 'ready') return
     this.#isReconciling = true
     let pendingQuestions: Promise<unknown> = Promise.resolve()
     try {

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { ServerState } from '../../serverState.ts'
 import { ServerLease } from './serverLease.ts'
 import { ServerStatus } from './serverStatus.ts'
 
@@ -12,7 +13,9 @@ it('a heartbeat describes the server, and a new state is not lost in a heartbeat
   const { pool, close } = await openDatabase({ folder })
   const server_id = randomUUID()
   const counts = { runs: 2, streams: 5 }
+  const serverState = new ServerState()
   const status = new ServerStatus({
+    serverState,
     version: '1.2.3',
     readAddress: () => '127.0.0.1:8787',
     countActiveRuns: () => counts.runs,
@@ -33,7 +36,7 @@ it('a heartbeat describes the server, and a new state is not lost in a heartbeat
 
   counts.runs = 0
   const pending = lease.renew()
-  status.state = 'draining'
+  serverState.set('draining')
   await lease.announce()
   expect(await read()).toMatchObject([{ ...described, active_runs: 0, state: 'draining' }])
   await pending

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ReportedServerState } from '#contract/console/servers.ts'
+import type { ServerState } from '../../serverState.ts'
 
 const DELAY_RESOLUTION_MS = 20
 const DELAY_WINDOW_MS = 60_000
@@ -20,20 +21,20 @@ export interface ServerDescription {
 }
 
 interface ServerStatusDeps {
+  serverState: Pick<ServerState, 'current'>
   version: string
   readAddress: () => string | null
   countActiveRuns: () => number
   countOpenStreams: () => number
 }
 
-/** The status of this server. Set `state` through `ServerHeartbeat.setState`, which writes it at once. */
+/** The status of this server. */
 export class ServerStatus {
   readonly #deps: ServerStatusDeps
   readonly #startedAt = new Date(Date.now() - process.uptime() * 1000)
   readonly #delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
   #windowStartedAt = performance.now()
   #delayOfLastWindowMs = 0
-  state: ReportedServerState = 'ready'
 
   constructor(deps: ServerStatusDeps) {
     this.#deps = deps
@@ -41,9 +42,9 @@ export class ServerStatus {
   }
 
   describe(): ServerDescription {
-    const { version, readAddress, countActiveRuns, countOpenStreams } = this.#deps
+    const { serverState, version, readAddress, countActiveRuns, countOpenStreams } = this.#deps
     return {
-      state: this.state,
+      state: serverState.current,
       started_at: this.#startedAt,
       version,
       hostname: hostname(),
