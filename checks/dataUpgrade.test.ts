@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
 import { openDatabase } from '../server/db/database.ts'
+import { openPglite } from '../server/db/embedded/openPglite.ts'
 import { createTermUpgrade } from '../server/platform/indexing/termUpgrade.ts'
 import { findMiscountedTerms } from '../server/platform/retrieval/termCounts.testing.ts'
 import { TERMS_VERSION } from '../server/platform/retrieval/termVector.ts'
@@ -54,9 +55,23 @@ async function expectUpgradedIndex(folder: string): Promise<void> {
   }
 }
 
+/** One command puts the database of the first version back, with its own names and all its calls. */
+async function expectRestoredVersion(folder: string): Promise<void> {
+  const restored = await runCommand(process.execPath, ['server/snapshotCommand.ts', 'restore', '--before-upgrade'], {
+    env: { DATA_DIR: folder },
+  })
+  expect([restored.ok, restored.output]).toEqual([true, expect.stringContaining('Start the Loupe from before')])
+  const database = await openPglite(join(folder, 'database'))
+  const { rows } = await database.query(
+    `SELECT (SELECT count(*)::int4 FROM calls) AS calls, (SELECT count(*)::int4 FROM things) > 0 AS has_things`,
+  )
+  await database.close()
+  expect(rows).toEqual([{ calls: 215, has_things: true }])
+}
+
 describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder of the first version', () => {
   it('starts with everything that was in it, and an audit log that verifies', async () => {
-    const loupe = new LoupeProcess({ SETUP_TOKEN })
+    const loupe = new LoupeProcess({ SETUP_TOKEN, SNAPSHOTS: '1' })
     try {
       await extract({ file: join(FOLDER, 'data-f92af02.tgz'), cwd: loupe.folder, strip: 1 })
       await loupe.start()
@@ -101,6 +116,7 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
         env: { DATA_DIR: loupe.folder },
       })
       expect([verified.ok, verified.output]).toEqual([true, expect.stringContaining('head ')])
+      await expectRestoredVersion(loupe.folder)
     } finally {
       await loupe.remove()
     }

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { ROLES } from '#contract/permissions.ts'
+import { StartupError } from './db/startupError.ts'
 import { parseClaimMap } from './roleClaims.ts'
 
 const portSchema = z.coerce.number().int().min(0).max(65_535)
@@ -122,7 +123,7 @@ const EnvSchema = EnvVariables.superRefine((env, { addIssue }) => {
 
 /**
  * Reads the environment. An empty variable counts as not set.
- * @throws EnvError that names each wrong variable and a correct value; the given values are never repeated.
+ * @throws StartupError that names each wrong variable and a correct value; the given values are never repeated.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const { PACE, ...nonEmpty } = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
@@ -130,7 +131,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const result = EnvSchema.safeParse({ ...(PACE === undefined ? {} : { RATE_LIMIT_FACTOR: PACE }), ...nonEmpty })
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new EnvError(`Invalid environment variables:\n${lines.join('\n')}`)
+  throw new StartupError(`Invalid environment variables:\n${lines.join('\n')}`)
 }
 
 /** Accepted values that should be changed. */
@@ -139,11 +140,6 @@ export function environmentWarnings({ SETUP_TOKEN }: Pick<Env, 'SETUP_TOKEN'>): 
   return [
     `SETUP_TOKEN has ${SETUP_TOKEN.length} characters. Whoever guesses it is an admin: use at least ${GOOD_SETUP_TOKEN_LENGTH}, such as those of openssl rand -hex 32.`,
   ]
-}
-
-/** An exit code that tells a supervisor not to restart (`EX_CONFIG` of sysexits). */
-export class EnvError extends Error {
-  readonly exitCode = 78
 }
 
 function isOrigin(text: string): boolean {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import pino from 'pino'
 import { buildApp } from './app.ts'
-import { FolderError } from './db/embedded/folderGuard.ts'
 import { openDatabase } from './db/database.ts'
 import { startSnapshotSchedule, SNAPSHOT_SIGNAL } from './db/snapshots/snapshotSchedule.ts'
+import { StartupError } from './db/startupError.ts'
 import { getDrainTimes } from './drain.ts'
-import { EnvError, environmentWarnings, parseEnv } from './env.ts'
+import { environmentWarnings, parseEnv } from './env.ts'
 import { resolvePublicOrigin } from './http/publicOrigin.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
@@ -22,7 +22,7 @@ const CLOSE_TIMEOUT_MS = 25_000
 try {
   await main()
 } catch (error) {
-  const isExpected = error instanceof FolderError || error instanceof EnvError
+  const isExpected = error instanceof StartupError
   console.error(isExpected ? error.message : error)
   process.exit(isExpected ? error.exitCode : 1)
 }
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     url: env.DATABASE_URL,
     folder: env.DATA_DIR,
     snapshots: env.SNAPSHOTS,
+    log,
     onDeath: (err) => {
       log.fatal({ err }, 'embedded database failed')
       process.exit(1)

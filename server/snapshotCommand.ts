@@ -10,7 +10,8 @@ import { parseEnv } from './env.ts'
 
 const USAGE = `npm run snapshots                   lists the snapshots of the embedded database, newest first
 npm run snapshots -- take           takes one now, also while Loupe runs
-npm run snapshots -- restore NAME   puts one in the place of the database; Loupe must be stopped`
+npm run snapshots -- restore NAME   puts one in the place of the database; Loupe must be stopped
+npm run snapshots -- restore --before-upgrade   puts back the database from before the last upgrade`
 /** Timeout for a snapshot by a running server (ms). */
 const SNAPSHOT_TIMEOUT_MS = 10 * 60_000
 
@@ -65,8 +66,16 @@ async function requestSnapshot(): Promise<Snapshot> {
 }
 
 async function restoreNamedSnapshot(): Promise<string> {
-  const snapshot = listSnapshots(env.DATA_DIR).find((one) => one.name === name)
-  if (!snapshot) throw new Error(`There is no snapshot named "${name}".\n\n${USAGE}`)
+  const isUpgrade = name === '--before-upgrade'
+  const snapshot = listSnapshots(env.DATA_DIR).find((one) =>
+    isUpgrade ? one.kind === 'before_upgrade' : one.name === name,
+  )
+  if (!snapshot)
+    throw new Error(
+      isUpgrade
+        ? `There is no snapshot from before an upgrade in ${env.DATA_DIR}.`
+        : `There is no snapshot named "${name}".\n\n${USAGE}`,
+    )
   const aside = await restoreSnapshot(env.DATA_DIR, snapshot, new Date())
-  return `${snapshot.name} is in place.${aside ? ` What was there stands in ${aside}.` : ''} Start Loupe.`
+  return `${snapshot.name} is in place.${aside ? ` What was there stands in ${aside}.` : ''} Start ${snapshot.kind === 'before_upgrade' ? 'the Loupe from before the upgrade' : 'Loupe'}.`
 }

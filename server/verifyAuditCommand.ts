@@ -1,7 +1,7 @@
 import './umask.ts'
 import { openDatabase } from './db/database.ts'
-import { FolderError } from './db/embedded/folderGuard.ts'
-import { EnvError, parseEnv } from './env.ts'
+import { StartupError } from './db/startupError.ts'
+import { parseEnv } from './env.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 import { KeyEncryption } from './vault/keyEncryption.ts'
 import { type AuditVerification, verifyAudit } from './auth/audit/auditLog.ts'
@@ -15,7 +15,7 @@ const EXIT_CONFIG = 78
 try {
   const env = parseEnv(process.env)
   const masters = new MasterKeys(env.MASTER_KEY, env.DATA_DIR)
-  const database = await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR })
+  const database = await openDatabase({ url: env.DATABASE_URL, folder: env.DATA_DIR, snapshots: env.SNAPSHOTS })
   const verdict = await verifyAudit(database.pool, await new KeyEncryption(database, masters).auditKeys())
   await database.close()
   const isProven = verdict.rows === 0 || (verdict.keyed_from !== null && verdict.unproven.length === 0)
@@ -29,7 +29,7 @@ try {
   }
   process.exit(verdict.firstInvalidRow === null && isProven ? 0 : 1)
 } catch (error) {
-  const isExpected = error instanceof FolderError || error instanceof EnvError
+  const isExpected = error instanceof StartupError
   console.error(isExpected ? error.message : error)
   process.exit(isExpected ? error.exitCode : 1)
 }

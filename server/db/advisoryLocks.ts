@@ -1,3 +1,5 @@
+import type { Pool, PoolClient } from 'pg'
+
 /** The advisory locks of a shared database. */
 export const ADVISORY_LOCKS = {
   /** Serializes the migrations of servers that start together. */
@@ -16,4 +18,28 @@ export const ADVISORY_LOCKS = {
   dailyRollups: 7_308_338,
   /** One server at a time upgrades the terms of passages. */
   termUpgrade: 7_308_339,
+  /** An index for vectors of a new length is created once. */
+  vectorIndex: 7_308_340,
 } as const
+
+/**
+ * Runs work on a connection that holds the lock. The pool must be `unboundedPool`: the usual timeouts do not fit work that
+ * other servers wait for, nor their waiting.
+ */
+export async function withAdvisoryLock<T>(
+  pool: Pool,
+  lock: number,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [lock])
+    try {
+      return await work(client)
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [lock])
+    }
+  } finally {
+    client.release()
+  }
+}

@@ -1,17 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool, type PoolClient } from 'pg'
+import type { Logger } from 'pino'
 import { isConnectionError } from './connectionErrors.ts'
 import { restrictFolder } from './embedded/folderPermissions.ts'
 import { openEmbedded } from './embedded/embeddedDatabase.ts'
-import { FolderError } from './embedded/folderGuard.ts'
-import { ADVISORY_LOCKS } from './advisoryLocks.ts'
+import { withAdvisoryLock } from './advisoryLocks.ts'
 import { ignorePoolErrors } from './ignorePoolErrors.ts'
 import { type MessageBus, PostgresqlMessageBus, noMessageBus } from './messageBus.ts'
-import { takeSnapshot } from './snapshots/snapshots.ts'
+import { type MigrationSet, migrateSchema, readSchemaState, SHIPPED_MIGRATIONS } from './schemaMigrations.ts'
+import { takeUpgradeSnapshot } from './snapshots/snapshots.ts'
 
 /**
  * A PostgreSQL database, embedded or on a server. The embedded one has a pool with a single connection: inside `transaction`
@@ -42,8 +40,11 @@ export interface DatabaseOptions {
   folder: string
   /** Number of snapshots of the embedded database to retain; 0 disables snapshots. */
   snapshots?: number
+  log?: Pick<Logger, 'info' | 'warn'>
   /** Called when the embedded database dies under the server. */
   onDeath?: (error: Error) => void
+  /** Those of another release, in tests. */
+  migrations?: MigrationSet
 }
 
 /** Milliseconds. */
@@ -51,7 +52,6 @@ const STATEMENT_TIMEOUT_MS = 10_000
 const NETWORK_MARGIN_MS = 2_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
-const MIGRATIONS_FOLDER = new URL('./migrations', import.meta.url).pathname
 
 /** Opens the database and brings it to the newest schema. */
 export async function openDatabase({
@@ -59,7 +59,9 @@ export async function openDatabase({
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   folder,
   snapshots = 0,
+  log,
   onDeath = throwError,
+  migrations = SHIPPED_MIGRATIONS,
 }: DatabaseOptions): Promise<Database> {
   restrictFolder(folder)
   const { pool, unboundedPool, isExisting, copy, close } = url
@@ -67,9 +69,14 @@ export async function openDatabase({
     : await openEmbedded(folder, onDeath)
   let post: MessageBus = noMessageBus
   try {
-    const pending = await countPendingMigrations(pool)
-    if (isExisting && snapshots > 0 && pending > 0) await takeSnapshot(folder, copy, snapshots, new Date())
-    await runMigrations(unboundedPool)
+    const { pending, newer } = await readSchemaState(pool, migrations)
+    if (newer.length > 0)
+      log?.warn({ migrations: newer }, 'a newer release has migrated this database; this one can work with it')
+    if (isExisting && snapshots > 0 && pending.length > 0) {
+      const { path } = await takeUpgradeSnapshot(folder, copy)
+      log?.info({ file: path, migrations: pending }, 'snapshot created before the upgrade')
+    }
+    await migrateSchema(unboundedPool, migrations, url !== undefined)
     if (url) post = await new PostgresqlMessageBus(url).open()
   } catch (error) {
     await close()
@@ -83,7 +90,7 @@ export async function openDatabase({
     db: drizzle(pool),
     transaction: (work) => runTransaction(pool, work),
     // The embedded database has one connection, and one server.
-    withAdvisoryLock: (lock, work) => (url ? withLock(unboundedPool, lock, work) : work()),
+    withAdvisoryLock: (lock, work) => (url ? withAdvisoryLock(unboundedPool, lock, work) : work()),
     copy,
     messageBus: post,
     // The server's last message is not awaited on a stalled connection.
@@ -115,51 +122,6 @@ function connectToServer(url: string, statementTimeoutMs: number) {
   for (const one of [pool, unboundedPool]) ignorePoolErrors(one)
   const close = () => Promise.all([pool.end(), unboundedPool.end()]).then(() => undefined)
   return { pool, unboundedPool, isExisting: false as const, copy: null, close }
-}
-
-/**
- * The number of pending migrations of an existing database; 0 on a new one.
- * @throws FolderError when it was written by a newer Loupe.
- */
-async function countPendingMigrations(pool: Pool): Promise<number> {
-  const { rows: tables } = await pool.query<{ known: boolean }>(
-    `SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS known`,
-  )
-  if (!tables[0]?.known) return 0
-  const journal = JSON.parse(await readFile(join(MIGRATIONS_FOLDER, 'meta', '_journal.json'), 'utf8')) as {
-    entries: unknown[]
-  }
-  const { rows } = await pool.query<{ made: number }>('SELECT count(*)::int AS made FROM drizzle.__drizzle_migrations')
-  const pending = journal.entries.length - (rows[0]?.made ?? 0)
-  if (pending < 0)
-    throw new FolderError(
-      'The database was written by a newer Loupe. Start that one, or restore a snapshot from before.',
-    )
-  return pending
-}
-
-/** Under an advisory lock, so that servers that start together migrate one after the other. */
-const runMigrations = (pool: Pool): Promise<void> =>
-  withLock(pool, ADVISORY_LOCKS.migration, async (client) => {
-    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
-    // pgvector is a package of its own on a PostgreSQL server; without it there is no semantic search, all else works.
-    await client.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined)
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
-  })
-
-/** On a connection of `unboundedPool`: the usual timeouts do not fit work that other servers wait for, nor their waiting. */
-async function withLock<T>(pool: Pool, lock: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [lock])
-    try {
-      return await work(client)
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [lock])
-    }
-  } finally {
-    client.release()
-  }
 }
 
 async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

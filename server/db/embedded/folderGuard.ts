@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StartupError } from '../startupError.ts'
 import { findDamage, type FileInventory, takeInventory } from './fileInventory.ts'
 
 /**
@@ -11,12 +12,10 @@ import { findDamage, type FileInventory, takeInventory } from './fileInventory.t
  * it, `DATA_DIR/marker.json` says that `DATA_DIR/database` was made whole and, while nobody has it open, what stood in it
  * when it was closed.
  */
-export class FolderError extends Error {
-  readonly exitCode: number
+export class FolderError extends StartupError {
   constructor(message: string, exitCode = 74) {
-    super(message)
+    super(message, exitCode)
     this.name = 'FolderError'
-    this.exitCode = exitCode
   }
 }
 

@@ -81,14 +81,28 @@ describe('snapshots of the embedded database', () => {
     expect(await tokens()).toEqual([])
   })
 
-  it('are taken before a migration', async () => {
+  it('are taken before a migration, and hourly ones do not push them out', async () => {
     const before = await openDatabase({ folder, snapshots: 3 })
     expect(listSnapshots(folder)).toEqual([])
+    await before.pool.query(write('before'))
     await before.pool.query('TRUNCATE drizzle.__drizzle_migrations')
     await before.close()
     // The first migration is made again, and meets its own tables.
     await expect(openDatabase({ folder, snapshots: 3 })).rejects.toThrow()
-    expect(listSnapshots(folder)).toHaveLength(1)
+    const [upgrade] = listSnapshots(folder)
+    expect(upgrade?.name).toMatch(/Z-before-upgrade\.tar\.gz$/)
+    for (const hour of [1, 2])
+      await takeSnapshot(folder, (to) => copyDatabase(folder, to), 1, new Date(Date.now() + hour * 3_600_000))
+    expect(listSnapshots(folder).map(({ kind }) => kind)).toEqual(['scheduled', 'before_upgrade'])
+    expect(listSnapshots(folder)).toContainEqual(upgrade)
+  })
+
+  it('are not taken before a migration where snapshots are off', async () => {
+    const before = await openDatabase({ folder })
+    await before.pool.query('TRUNCATE drizzle.__drizzle_migrations')
+    await before.close()
+    await expect(openDatabase({ folder })).rejects.toThrow()
+    expect(listSnapshots(folder)).toEqual([])
   })
 
   it('cannot help an older Loupe, which says so', async () => {

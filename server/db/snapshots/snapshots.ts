@@ -4,16 +4,22 @@ import { cp, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { FolderError } from '../embedded/folderGuard.ts'
 
-/** One copy of the embedded database: `DATA_DIR/snapshots/<when>.tar.gz`. Bytes. */
+/** One copy of the embedded database: `DATA_DIR/snapshots/<when>.tar.gz`, or `<when>-before-upgrade.tar.gz`. Bytes. */
 export interface Snapshot {
   name: string
   path: string
+  kind: SnapshotKind
   taken: Date
   size: number
 }
 
-const SNAPSHOT_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z\.tar\.gz$/
+/** Those before an upgrade have a rotation of their own, so that hourly ones do not push them out. */
+type SnapshotKind = 'scheduled' | 'before_upgrade'
+const NAME_SUFFIX: Record<SnapshotKind, string> = { scheduled: '', before_upgrade: '-before-upgrade' }
+const SNAPSHOT_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z(-before-upgrade)?\.tar\.gz$/
+const KEPT_UPGRADE_SNAPSHOTS = 3
 /** Bytes that must stay free after the copy that is made before packing. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024
 
@@ -29,20 +35,22 @@ export function listSnapshots(folder: string): Snapshot[] {
     .reverse()
     .map((name) => {
       const path = join(snapshotDir, name)
-      return { name, path, taken: new Date(name.replace(SNAPSHOT_NAME, '$1:$2:$3Z')), size: statSync(path).size }
+      const kind = name.includes(NAME_SUFFIX.before_upgrade) ? 'before_upgrade' : 'scheduled'
+      return { name, path, kind, taken: new Date(name.replace(SNAPSHOT_NAME, '$1:$2:$3Z')), size: statSync(path).size }
     })
 }
 
 /**
- * Takes a snapshot and drops all but the newest `keep`. `copy` puts the database's files into a folder as a crash at that
+ * Takes a snapshot and drops all but the newest `keep` of its kind. `copy` puts the database's files into a folder as a crash at that
  * moment would leave them, which PostgreSQL's log mends when they are opened. Packing runs in a process of its own.
- * @throws Error when there is too little space: a backup must not fill the disk.
+ * @throws FolderError when there is too little space: a backup must not fill the disk.
  */
 export async function takeSnapshot(
   folder: string,
   copy: (to: string) => Promise<void>,
   keep: number,
   now: Date,
+  kind: SnapshotKind = 'scheduled',
 ): Promise<Snapshot> {
   const snapshotDir = snapshotFolder(folder)
   mkdirSync(snapshotDir, { recursive: true, mode: 0o700 })
@@ -50,7 +58,7 @@ export async function takeSnapshot(
   for (const leftover of readdirSync(snapshotDir).filter((one) => one === 'half-made' || one.endsWith('.part')))
     rmSync(join(snapshotDir, leftover), { recursive: true, force: true })
   await requireFreeSpace(folder)
-  const name = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
+  const name = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z${NAME_SUFFIX[kind]}.tar.gz`
   try {
     mkdirSync(tempFolder, { mode: 0o700 })
     await copy(join(tempFolder, 'database'))
@@ -58,11 +66,24 @@ export async function takeSnapshot(
   } finally {
     rmSync(tempFolder, { recursive: true, force: true })
   }
-  const all = listSnapshots(folder)
+  const all = listSnapshots(folder).filter((one) => one.kind === kind)
   for (const { path } of all.slice(keep)) rmSync(path, { force: true })
   const newSnapshot = all.find((one) => one.name === name)
   if (!newSnapshot) throw new Error(`The snapshot ${name} is not there after it was written.`)
   return newSnapshot
+}
+
+/** @throws FolderError when there is too little space for it. */
+export async function takeUpgradeSnapshot(folder: string, copy: (to: string) => Promise<void>): Promise<Snapshot> {
+  try {
+    return await takeSnapshot(folder, copy, KEPT_UPGRADE_SNAPSHOTS, new Date(), 'before_upgrade')
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error
+    throw new FolderError(
+      `${error.message} The upgrade was not begun. Make room, or start with SNAPSHOTS=0 to upgrade without a snapshot.`,
+      error.exitCode,
+    )
+  }
 }
 
 /** Of a database that no process has open. */
@@ -77,8 +98,9 @@ async function requireFreeSpace(folder: string): Promise<void> {
   const needed = 2 * getFolderBytes(join(folder, 'database')) + MIN_FREE_BYTES
   if (bavail * bsize >= needed) return
   const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
-  throw new Error(
+  throw new FolderError(
     `No snapshot: ${mebibytes(bavail * bsize)} MiB are free where ${folder} is, and ${mebibytes(needed)} MiB are needed.`,
+    75,
   )
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
+import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS } from '../../db/liveServers.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
@@ -8,7 +9,7 @@ import type { ServerState } from '../../serverState.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { RunResumption } from '../resumption/runResumption.ts'
 import { reconcileOrphans } from './reconcileOrphans.ts'
-import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS, type ServerLease } from './serverLease.ts'
+import type { ServerLease } from './serverLease.ts'
 import type { ServerStatus } from './serverStatus.ts'
 
 /** Milliseconds in which the database answers a server that is ready. */

@@ -1,12 +1,7 @@
 import type { Pool } from 'pg'
+import { SERVER_LEASE_MS } from '../../db/liveServers.ts'
 import type { ServerStatus } from './serverStatus.ts'
 
-/**
- * Milliseconds: the heartbeat interval, and how long a server may miss heartbeats before the others take over its runs and
- * batches. The run of a crashed server goes on, or ends, within ten seconds.
- */
-export const SERVER_HEARTBEAT_MS = 2_000
-export const SERVER_LEASE_MS = 8_000
 /** A server stops writing so many milliseconds before the others may take over. */
 const LEASE_MARGIN_MS = 1_000
 

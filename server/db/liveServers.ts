@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+
+/**
+ * Milliseconds: the heartbeat interval, and how long a server may miss heartbeats before the others take over its runs and
+ * batches. The run of a crashed server goes on, or ends, within ten seconds.
+ */
+export const SERVER_HEARTBEAT_MS = 2_000
+export const SERVER_LEASE_MS = 8_000
+const POLL_INTERVAL_MS = 500
+
+/** A server whose heartbeat is not older than its lease. A release before wrote fewer columns. */
+export interface LiveServer {
+  id: string
+  version?: string | null
+  hostname?: string | null
+  address?: string | null
+  /** Fingerprints of its master keys, the one that seals first. */
+  master_keys?: string[]
+}
+
+export async function findLiveServers(client: Pool | PoolClient): Promise<LiveServer[]> {
+  const { rows: tables } = await client.query<{ known: boolean }>(`SELECT to_regclass('servers') IS NOT NULL AS known`)
+  if (!tables[0]?.known) return []
+  // As JSON: whatever columns the table has before the migrations.
+  const { rows } = await client.query<{ server: LiveServer }>(
+    `SELECT to_json(servers) AS server FROM servers WHERE seen_at > now() - make_interval(secs => $1::float8 / 1000) ORDER BY seen_at`,
+    [SERVER_LEASE_MS],
+  )
+  return rows.map(({ server }) => server)
+}
+
+/**
+ * Those that are still in the way after the longest time in which a server that was killed looks alive. `find` is asked until
+ * it finds none.
+ */
+export async function waitWhileLive<T>(find: () => Promise<T[]>): Promise<T[]> {
+  for (const startedAt = performance.now(); ; await wait(POLL_INTERVAL_MS)) {
+    const found = await find()
+    if (found.length === 0 || performance.now() - startedAt > SERVER_LEASE_MS + SERVER_HEARTBEAT_MS) return found
+  }
+}
+
+/** For a person who has to find it: its host and address, and its release. */
+export function describeServer({ id, hostname, address, version }: LiveServer): string {
+  const place = hostname ? `${hostname}${address ? ` (${address})` : ''}` : id
+  return `${place}, ${version ? `release ${version}` : 'an earlier release'}`
+}

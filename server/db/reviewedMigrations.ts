@@ -1,0 +1,17 @@
+export interface MigrationReview {
+  /** Servers of a release before cannot work with the schema: all must end before it is applied. */
+  isExclusive: boolean
+  reason: string
+}
+
+/**
+ * Migrations with statements that may break a server of an earlier release (`checks/migrationStatements.ts` finds them), as
+ * judged by their author. Every other migration is additive: servers of both releases work with the schema.
+ */
+export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
+  '0001_identity': { isExclusive: false, reason: 'shortens the life of tokens, which an earlier release obeys too' },
+  '0004_standard_names': { isExclusive: true, reason: 'it renames tables and columns' },
+  '0005_key_health': { isExclusive: true, reason: 'it changes what the column capabilities holds' },
+  '0011_run_versions': { isExclusive: false, reason: 'fills a column that an earlier release does not know' },
+  '0013_term_counts': { isExclusive: false, reason: 'its triggers count only passages of the later release' },
+}

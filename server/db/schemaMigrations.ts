@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { Pool, PoolClient } from 'pg'
+import { ADVISORY_LOCKS, withAdvisoryLock } from './advisoryLocks.ts'
+import { describeServer, findLiveServers, waitWhileLive } from './liveServers.ts'
+import { type MigrationReview, REVIEWED_MIGRATIONS } from './reviewedMigrations.ts'
+import { StartupError } from './startupError.ts'
+
+/** The migrations of a release. */
+export interface MigrationSet {
+  folder: string
+  reviewed: Readonly<Record<string, MigrationReview>>
+}
+
+export const SHIPPED_MIGRATIONS: MigrationSet = {
+  folder: new URL('./migrations', import.meta.url).pathname,
+  reviewed: REVIEWED_MIGRATIONS,
+}
+
+/** `when` is the time by which Drizzle knows a migration, `tag` its name. */
+interface JournalEntry {
+  when: number
+  tag: string
+}
+
+/** What this release has to do to a database. Both are empty for a new one. */
+export interface SchemaState {
+  pending: string[]
+  /** Migrations of a later release, with whose schema this one can work. */
+  newer: string[]
+}
+
+/** @throws StartupError when a later release has changed what this one relies on. */
+export async function readSchemaState(client: Pool | PoolClient, { folder }: MigrationSet): Promise<SchemaState> {
+  if (!(await hasTable(client, 'drizzle.__drizzle_migrations'))) return { pending: [], newer: [] }
+  const journal = await readJournal(folder)
+  const { rows } = await client.query<{ created_at: string }>('SELECT created_at FROM drizzle.__drizzle_migrations')
+  const applied = rows.map((row) => Number(row.created_at))
+  const [newestApplied, newestKnown] = [Math.max(0, ...applied), Math.max(...journal.map(({ when }) => when))]
+  return {
+    pending: journal.filter(({ when }) => when > newestApplied).map(({ tag }) => tag),
+    newer: await requireAdditive(
+      client,
+      applied.filter((when) => when > newestKnown),
+    ),
+  }
+}
+
+/** The names of migrations that this release does not know, each of which the release that applied it has marked as additive. */
+async function requireAdditive(client: Pool | PoolClient, unknown: number[]): Promise<string[]> {
+  if (unknown.length === 0) return []
+  const { rows: known } = (await hasTable(client, 'applied_migrations'))
+    ? await client.query<{ name: string; is_exclusive: boolean }>(
+        'SELECT name, is_exclusive FROM applied_migrations WHERE created_at = ANY($1) ORDER BY created_at',
+        [unknown],
+      )
+    : { rows: [] }
+  const exclusive = known.find(({ is_exclusive }) => is_exclusive)
+  if (!exclusive && known.length === unknown.length) return known.map(({ name }) => name)
+  throw new StartupError(
+    `The database was written by a newer Loupe${exclusive ? `, and its migration ${exclusive.name} changed what this one relies on` : ''}. ` +
+      'Start that one, or go back to the database from before the upgrade (docs/operating.md, "Upgrade and roll-back").',
+  )
+}
+
+/**
+ * Applies what is pending, under an advisory lock, so that servers that start together migrate one after the other. Before
+ * an exclusive migration of a shared database every server of a release before must have ended.
+ * @throws StartupError while such a server lives.
+ */
+export const migrateSchema = (pool: Pool, migrations: MigrationSet, isShared: boolean): Promise<SchemaState> =>
+  withAdvisoryLock(pool, ADVISORY_LOCKS.migration, async (client) => {
+    const state = await readSchemaState(client, migrations)
+    const exclusive = state.pending.find((tag) => migrations.reviewed[tag]?.isExclusive)
+    if (isShared && exclusive) await requireNoLiveServer(client, exclusive, migrations)
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
+    // pgvector is a package of its own on a PostgreSQL server; without it there is no semantic search, all else works.
+    await client.query('CREATE EXTENSION IF NOT EXISTS vector').catch(() => undefined)
+    await migrate(drizzle(client), { migrationsFolder: migrations.folder })
+    await recordMigrations(client, migrations)
+    return state
+  })
+
+async function requireNoLiveServer(client: PoolClient, tag: string, { reviewed }: MigrationSet): Promise<void> {
+  const live = await waitWhileLive(() => findLiveServers(client))
+  if (live.length === 0) return
+  throw new StartupError(
+    `The migration ${tag} cannot be applied while servers of the release before run: ${reviewed[tag]?.reason ?? 'it is exclusive'}. ` +
+      `Stop these first, then start this one:\n${live.map((server) => `  ${describeServer(server)}`).join('\n')}`,
+  )
+}
+
+async function recordMigrations(client: PoolClient, { folder, reviewed }: MigrationSet): Promise<void> {
+  const journal = await readJournal(folder)
+  await client.query(
+    `INSERT INTO applied_migrations(created_at, name, is_exclusive)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::boolean[]) ON CONFLICT DO NOTHING`,
+    [
+      journal.map(({ when }) => when),
+      journal.map(({ tag }) => tag),
+      journal.map(({ tag }) => reviewed[tag]?.isExclusive ?? false),
+    ],
+  )
+}
+
+async function readJournal(folder: string): Promise<JournalEntry[]> {
+  const text = await readFile(join(folder, 'meta', '_journal.json'), 'utf8')
+  return (JSON.parse(text) as { entries: JournalEntry[] }).entries
+}
+
+async function hasTable(client: Pool | PoolClient, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [name])
+  return rows[0]?.known ?? false
+}
