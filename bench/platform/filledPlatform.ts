@@ -93,7 +93,7 @@ async function writeSegments(database: Database, segments: number, source: Segme
     indexing_technique: source.hasVectors ? 'high_quality' : 'economy',
   })
   const dataset = await requireOwnDataset(knowing, dataset_id)
-  const vectors = createVectorSearch(database.pool)
+  const vectors = createVectorSearch(database)
   let writing: Promise<void> = Promise.resolve()
   const remake = await dropTermIndex(database)
   for (let done = 0; done < segments; done += SEGMENTS_PER_DOCUMENT) {
@@ -178,7 +178,7 @@ export async function measureStatements(
     const statements: RecordedStatement[] = []
     const heard = recordStatements(database, statements)
     const context = toContext(heard, openModel({ base_url: model_url, embedding_model: EMBEDDING_MODEL }))
-    const retrieval = { vectors: createVectorSearch(database.pool) }
+    const retrieval = { vectors: createVectorSearch(database) }
     const durations: number[] = []
     for (const [index, query] of questions.entries()) {
       statements.length = 0

@@ -43,7 +43,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024
  */
 export async function buildPlatform(options: PlatformOptions): Promise<FastifyInstance> {
   const { database, keys, model, log, clock = Date.now, version, sample = true, isProxy } = options
-  const vectors = createVectorSearch(database.pool)
+  const vectors = createVectorSearch(database)
   const workerPool = createWorkerPool()
   const context: PlatformContext = {
     database,

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describeWith, requirements } from '#support/requirements.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { startPostgresql } from '../../db/postgresql.testing.ts'
 import { insertPassages } from './passages.fixture.ts'
 import { toSqlArray, createVectorSearch, normalizeVector } from './vectorSearch.ts'
 
@@ -26,7 +28,7 @@ beforeAll(async () => {
     dataset_id,
     Array.from({ length: PASSAGE_COUNT }, (_, index) => `passage ${index}`),
   )
-  await createVectorSearch(database.pool).ensureIndex(3)
+  await createVectorSearch(database).ensureIndex(3)
   await database.pool.query(
     `INSERT INTO platform.embeddings (passage_id, dataset_id, model, vector)
      SELECT passage_id, $1, 'circle', vector::real[] FROM unnest($2::uuid[], $3::text[]) AS row (passage_id, vector)`,
@@ -49,7 +51,7 @@ const toVectorQuery = (index: number) => ({
 describe('vectors', () => {
   it('gives the nearest passages, nearest first', async () => {
     const found = await database.transaction((client) =>
-      createVectorSearch(database.pool).findNearest(client, toVectorQuery(250)),
+      createVectorSearch(database).findNearest(client, toVectorQuery(250)),
     )
     expect(found).toHaveLength(10)
     expect(found[0]).toMatchObject({ id: ids[250], score: expect.closeTo(1, 4) as number })
@@ -68,7 +70,7 @@ describe('vectors', () => {
           return client.query(sql, values)
         },
       } as unknown as PoolClient
-      const store = createVectorSearch(database.pool)
+      const store = createVectorSearch(database)
       await store.findNearest(client, toVectorQuery(1))
       await store.findNearest(watched, toVectorQuery(1))
     })
@@ -77,7 +79,7 @@ describe('vectors', () => {
   })
 
   it('gives the same without pgvector, one by one', async () => {
-    const store = createVectorSearch(database.pool)
+    const store = createVectorSearch(database)
     const found = await database.transaction(async (client) => {
       const withoutExtension = {
         query: (sql: string, values: unknown[]) =>
@@ -92,12 +94,12 @@ describe('vectors', () => {
   it('scores given passages, and no others', async () => {
     const wanted = [ids[3] ?? '', ids[400] ?? '']
     const scores = await database.transaction((client) =>
-      createVectorSearch(database.pool).scorePassages(client, vectors[3] ?? [], 'circle', wanted),
+      createVectorSearch(database).scorePassages(client, vectors[3] ?? [], 'circle', wanted),
     )
     expect([...scores.keys()].sort()).toEqual(wanted.sort())
     expect(scores.get(ids[3] ?? '')).toBeCloseTo(1, 4)
     const others = await database.transaction((client) =>
-      createVectorSearch(database.pool).scorePassages(client, vectors[3] ?? [], 'another model', wanted),
+      createVectorSearch(database).scorePassages(client, vectors[3] ?? [], 'another model', wanted),
     )
     expect(others.size).toBe(0)
   })
@@ -105,5 +107,25 @@ describe('vectors', () => {
   it('makes vectors one long, and leaves those of nothing', () => {
     expect(normalizeVector([3, 4])).toEqual([0.6, 0.8])
     expect(normalizeVector([0, 0])).toEqual([0, 0])
+  })
+})
+
+describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
+  it('create the index of a new length at once', async ({ skip }) => {
+    const postgresql = await startPostgresql()
+    const servers = await Promise.all(
+      Array.from({ length: 5 }, () => openDatabase({ url: postgresql.url, folder: 'unused' })),
+    )
+    try {
+      const [first] = servers
+      const has = await first?.pool.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)
+      if (has?.rowCount === 0) skip('This PostgreSQL has no pgvector.')
+      await Promise.all(servers.map((server) => createVectorSearch(server).ensureIndex(7)))
+      const made = await first?.pool.query(`SELECT 1 FROM pg_indexes WHERE indexname = 'embeddings_by_7_dimensions'`)
+      expect(made?.rowCount).toBe(1)
+    } finally {
+      await Promise.all(servers.map((server) => server.close()))
+      await postgresql.stop()
+    }
   })
 })

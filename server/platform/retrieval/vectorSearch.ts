@@ -1,4 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
+import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
+import type { Database } from '../../db/database.ts'
 import { FINDABLE_DOCUMENT_SQL, type ScoredPassage } from './keywordSearch.ts'
 
 /** pgvector's maximum of indexed dimensions; longer vectors are compared one by one. */
@@ -31,7 +33,9 @@ export interface VectorQuery {
  * Vector search. Vectors are stored as `real[]`, which every PostgreSQL has. With pgvector a cast of them is indexed;
  * without it, each vector of the datasets is compared, which takes a fifth of a millisecond each.
  */
-export function createVectorSearch(pool: Pool): VectorSearch {
+export function createVectorSearch(
+  database: Pick<Database, 'pool' | 'unboundedPool' | 'withAdvisoryLock'>,
+): VectorSearch {
   let extension: boolean | undefined
   /**
    * Queries the given connection, and caches the result, not the promise: inside a transaction the embedded database
@@ -43,12 +47,16 @@ export function createVectorSearch(pool: Pool): VectorSearch {
 
   return {
     async ensureIndex(dimensions) {
-      if (prepared.has(dimensions) || dimensions > MAX_INDEXED_DIMENSIONS || !(await hasExtension(pool))) return
+      if (prepared.has(dimensions) || dimensions > MAX_INDEXED_DIMENSIONS || !(await hasExtension(database.pool)))
+        return
       // Small lists: inserting takes a third of the time of pgvector's defaults, and blocks the database for less time.
-      await pool.query(
-        `CREATE INDEX IF NOT EXISTS embeddings_by_${dimensions}_dimensions ON platform.embeddings
-          USING hnsw ((vector::vector(${dimensions})) vector_cosine_ops) WITH (m = 8, ef_construction = 32)
-          WHERE cardinality(vector) = ${dimensions}`,
+      // IF NOT EXISTS does not keep two servers from creating it at once.
+      await database.withAdvisoryLock(ADVISORY_LOCKS.vectorIndex, () =>
+        database.unboundedPool.query(
+          `CREATE INDEX IF NOT EXISTS embeddings_by_${dimensions}_dimensions ON platform.embeddings
+            USING hnsw ((vector::vector(${dimensions})) vector_cosine_ops) WITH (m = 8, ef_construction = 32)
+            WHERE cardinality(vector) = ${dimensions}`,
+        ),
       )
       prepared.add(dimensions)
     },
