@@ -24,6 +24,7 @@ import {
 } from './consoleServices.ts'
 import { createDrain, type DrainTimes } from './drain.ts'
 import type { RunResumption } from './runs/resumption/runResumption.ts'
+import { registerServer } from './servers/registerServer.ts'
 import { registerConsoleRoutes } from './consoleRoutes.ts'
 
 export interface BuiltConsole {
@@ -54,9 +55,10 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   const app = createServer(context)
   const vaultServices = createVault(context, app)
   const { vault } = vaultServices
-  await vault.encryption.checkLock()
   const signInServices = createSignInServices(context, vault)
   const runServices = createRunServices(context, app, vaultServices, signInServices.sessionConnections)
+  await registerServer({ ...vaultServices, database, encryption: vault.encryption, lease: runServices.lease })
+  await vault.encryption.checkLock()
   const batchServices = createBatchServices(context, vault, runServices)
   const backgroundJobs = createBackgroundJobs(context, vault, runServices)
   const services = { ...vaultServices, ...signInServices, ...runServices, ...batchServices, ...backgroundJobs }
@@ -112,6 +114,7 @@ function registerLifecycle(
   const { vault, sessionConnections, diskSpace, executor, subscriptions, resources, driftRecorder, keyExposureLog } =
     services
   const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption } = services
+  const { lease, settingComparison } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
@@ -131,8 +134,14 @@ function registerLifecycle(
       sessionCheck.start()
       // A PostgreSQL server has its own autovacuum.
       if (database.kind === 'pglite') vacuumScheduler.start()
+      else {
+        settingComparison.start()
+        settingComparison.runSoon()
+      }
     })
   })
+  // The address is known from here on.
+  app.addHook('onListen', () => lease.announce())
   app.addHook('preClose', async () => {
     headLog?.stop()
     heartbeat.stop()
@@ -141,6 +150,7 @@ function registerLifecycle(
     batchQueue.stop()
     retentionJob.stop()
     sessionCheck.stop()
+    settingComparison.stop()
     vacuumScheduler.stop()
     pausedRunRecorder.stop()
     const webhooksStopped = webhooks.close()

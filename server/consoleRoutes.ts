@@ -35,6 +35,7 @@ import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
 import { registerRunRoutes } from './runs/routes.ts'
 import { registerFormRoutes } from './runs/forms/routes.ts'
 import { registerVaultRoutes } from './vault/routes.ts'
+import { registerServerRoutes } from './servers/routes.ts'
 import { registerWebhookRoutes } from './webhooks/routes.ts'
 import type {
   ConsoleContext,
@@ -181,13 +182,14 @@ function registerRelayedRoutes(
   registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
 }
 
-/** Metrics and health, for operators. */
+/** Metrics, health and servers, for operators. */
 function registerOperationsRoutes(
   app: FastifyInstance,
-  { env, database, publicOrigin, serverState }: ConsoleContext,
+  { env, database, publicOrigin, serverState, server_id }: ConsoleContext,
   services: VaultServices & RunServices & BatchServices & BackgroundJobs,
 ): void {
   const { vault, metrics, executor, subscriptions, remoteRuns, frameWriter, batchQueue, heartbeat } = services
+  const { status, settingComparison } = services
   registerGauges(metrics, {
     database,
     folder: env.DATA_DIR,
@@ -198,5 +200,11 @@ function registerOperationsRoutes(
     batchQueue,
   })
   metrics.registerRoute(app, createMetricsGuard(env, publicOrigin))
-  registerHealthRoutes(app, { databaseService: heartbeat, encryption: vault.encryption, serverState })
+  registerHealthRoutes(app, {
+    databaseService: heartbeat,
+    encryption: vault.encryption,
+    serverState,
+    settingComparison,
+  })
+  registerServerRoutes(app, { database, server_id, status })
 }

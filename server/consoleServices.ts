@@ -45,6 +45,9 @@ import { RunResumption } from './runs/resumption/runResumption.ts'
 import { ServerLease } from './runs/reconciliation/serverLease.ts'
 import { ServerStatus } from './runs/reconciliation/serverStatus.ts'
 import { RunReconciler } from './runs/reconciliation/runReconciler.ts'
+import { createSettingFingerprints } from './servers/settingFingerprints.ts'
+import { SettingComparison } from './servers/settingComparison.ts'
+import { listFingerprints } from './vault/masterKeyFingerprint.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 import { ServerState } from './serverState.ts'
 import { Vault } from './vault/vault.ts'
@@ -104,8 +107,9 @@ export function createVault({ env, database, publicOrigin, platformAt }: Console
       ...(env.DATABASE_URL ? [toDatabaseAddress(env.DATABASE_URL)] : []),
     ],
   })
-  const vault = new Vault(database, new MasterKeys(env.MASTER_KEY, env.DATA_DIR), egressPolicy.requireAllowedUrl)
-  return { egressPolicy, vault }
+  const masterKeys = new MasterKeys(env.MASTER_KEY, env.DATA_DIR)
+  const vault = new Vault(database, masterKeys, egressPolicy.requireAllowedUrl)
+  return { egressPolicy, vault, masterKeys }
 }
 
 export function createSignInServices({ env, database, version, publicOrigin, provider }: ConsoleContext, vault: Vault) {
@@ -149,7 +153,7 @@ export function createRunServices(
   sessionConnections: SessionConnections,
 ) {
   const { env, database, log, server_id, serverState, readDisk } = context
-  const { egressPolicy, vault } = vaultServices
+  const { egressPolicy, vault, masterKeys } = vaultServices
   const { pool, messageBus } = database
   const keyExposureLog = new KeyExposureLog({ database, vault, log })
   const upstream = new UpstreamClient(egressPolicy, { server_id, onExposure: keyExposureLog.report })
@@ -173,6 +177,10 @@ export function createRunServices(
     readAddress: () => listOwnAddresses(app, env.HOST)[0] ?? null,
     countActiveRuns: () => executor.liveRuns.size,
     countOpenStreams: () => subscriptions.size,
+    readFingerprints: () => ({
+      master_keys: listFingerprints(masterKeys),
+      settings: createSettingFingerprints(env, masterKeys.all),
+    }),
   })
   const lease = new ServerLease({ pool, server_id, isShared: database.kind === 'postgresql', status })
   const frameWriter = new FrameWriter(pool, { metrics, lease })
@@ -289,5 +297,6 @@ export function createBackgroundJobs(
     driftRecorder,
     log,
   })
-  return { retentionJob, vacuumScheduler, heartbeat }
+  const settingComparison = new SettingComparison({ pool, server_id, status, log })
+  return { retentionJob, vacuumScheduler, heartbeat, settingComparison }
 }

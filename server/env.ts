@@ -93,6 +93,7 @@ const EnvVariables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 export type Env = z.output<typeof EnvVariables>
+export const ENV_NAMES = Object.keys(EnvVariables.shape) as (keyof Env)[]
 
 /** Combinations of variables that are useless or unsafe. */
 const REQUIRED_WITH: Partial<Record<keyof Env, (keyof Env)[]>> = {

@@ -20,6 +20,8 @@ export const ADVISORY_LOCKS = {
   termUpgrade: 7_308_339,
   /** An index for vectors of a new length is created once. */
   vectorIndex: 7_308_340,
+  /** Servers that start compare their master keys one after the other. */
+  serverStart: 7_308_341,
 } as const
 
 /**

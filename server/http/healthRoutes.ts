@@ -6,6 +6,7 @@ export interface HealthDeps {
   databaseService: { isReady: () => Promise<boolean> }
   encryption: { lockReason: string | null }
   serverState: Pick<ServerState, 'current'>
+  settingComparison: { differing: readonly string[] }
 }
 
 const ReadyQuery = z.object({ draining: z.literal('404').optional() })
@@ -17,7 +18,7 @@ const ReadyQuery = z.object({ draining: z.literal('404').optional() })
  */
 export function registerHealthRoutes(
   app: FastifyInstance,
-  { databaseService, encryption, serverState }: HealthDeps,
+  { databaseService, encryption, serverState, settingComparison }: HealthDeps,
 ): void {
   app.get('/healthz', { config: { permission: 'open' } }, async () => ({ ok: true }))
   app.get('/readyz', { config: { permission: 'open' } }, async (request, reply) => {
@@ -28,6 +29,7 @@ export function registerHealthRoutes(
       ready: isReady,
       ...(state === 'ready' ? {} : { state }),
       ...(encryption.lockReason ? { read_only: encryption.lockReason } : {}),
+      ...(settingComparison.differing.length > 0 ? { settings_differ: settingComparison.differing } : {}),
     })
   })
 }

@@ -2,8 +2,11 @@ import type { PoolClient } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 import { type AuditKey, recordAudit } from '../auth/audit/auditLog.ts'
 import type { Actor } from '../auth/people.ts'
+import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/database.ts'
+import { findLiveServers } from '../db/liveServers.ts'
 import { findAuditKeys, retainAuditKeys, toAuditKey } from './auditKeys.ts'
+import { storeFingerprint } from './masterKeyFingerprint.ts'
 import type { MasterKeys } from './masterKeys.ts'
 import { type KeyRow, SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
 import { getMasterKeyId, type KeyEnvelope, createKeyEnvelope } from './keyEnvelope.ts'
@@ -36,13 +39,25 @@ export class KeyEncryption {
 
   /** Checks whether the keys can be opened, and re-encrypts keys of an older master key. */
   async checkLock(): Promise<void> {
-    const sealed = (await this.listSealedKeys()).filter((row) => row.sealed !== null && !row.builtin)
-    const unreadable = sealed.filter(({ sealed: text }) => !this.#masterKeys.findById(getMasterKeyId(text ?? '')))
+    const { sealed, unreadable } = await this.#findUnreadableKeys()
     const previousReason = this.#lockReason
     this.#lockReason = unreadable.length > 0 ? toLockReason(unreadable.length, sealed.length, this.#masterKeys) : null
     if (this.#lockReason) return
     await this.#resealKeys()
     if (previousReason) for (const start of this.#whenUnlockedQueue.splice(0)) await start()
+  }
+
+  /** The keys that no master key of this server can open. */
+  async countUnreadableKeys(): Promise<number> {
+    return (await this.#findUnreadableKeys()).unreadable.length
+  }
+
+  async #findUnreadableKeys(): Promise<Record<'sealed' | 'unreadable', SealedRow[]>> {
+    const sealed = (await this.listSealedKeys()).filter((row) => row.sealed !== null && !row.builtin)
+    return {
+      sealed,
+      unreadable: sealed.filter(({ sealed: text }) => !this.#masterKeys.findById(getMasterKeyId(text ?? ''))),
+    }
   }
 
   /** Runs `start` now, or as soon as the keys can be opened. */
@@ -59,8 +74,13 @@ export class KeyEncryption {
   async renewMasterKey(actor: Actor): Promise<number> {
     if (this.#masterKeys.isFromEnv)
       throw new ProblemError({ kind: 'denied', status: 409, message: ENV_MASTER_KEY_MESSAGE })
-    this.#masterKeys.addNew()
-    return this.#resealKeys(actor)
+    // No server may start meanwhile with the old one.
+    return this.#database.withAdvisoryLock(ADVISORY_LOCKS.serverStart, async () => {
+      if (this.#database.kind === 'postgresql' && (await findLiveServers(this.#database.pool)).length > 1)
+        throw new ProblemError({ kind: 'denied', status: 409, message: OTHER_SERVERS_MESSAGE })
+      this.#masterKeys.addNew()
+      return this.#resealKeys(actor)
+    })
   }
 
   async #resealKeys(actor?: Actor): Promise<number> {
@@ -79,6 +99,7 @@ export class KeyEncryption {
         ])
       await this.#resealWebhooks(client)
       await retainAuditKeys(client, this.#masterKeys)
+      if (this.#database.kind === 'postgresql') await storeFingerprint(client, this.#masterKeys)
       if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
       return open.length
     })
@@ -162,6 +183,9 @@ const toReenterKeyError = (row: KeyRow, why: string) =>
 
 const ENV_MASTER_KEY_MESSAGE =
   'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key again, then with the new one alone.'
+
+const OTHER_SERVERS_MESSAGE =
+  'Other servers share the database and would not have the new master key. Set MASTER_KEY on all of them (docs/operating.md, “One master key”).'
 
 const toLockReason = (unreadable: number, all: number, masterKeys: MasterKeys): string =>
   `${masterKeys.isEmpty ? `The master key is missing (${masterKeys.source})` : `The master key of ${masterKeys.source} is another one`}: ` +

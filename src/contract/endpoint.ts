@@ -52,6 +52,7 @@ export type CacheTag =
   | 'saved_items'
   | 'batches'
   | 'resources'
+  | 'servers'
   | 'workspaces'
   | 'session'
   | 'people'

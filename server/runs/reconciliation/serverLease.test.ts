@@ -20,6 +20,7 @@ it('a heartbeat describes the server, and a new state is not lost in a heartbeat
     readAddress: () => '127.0.0.1:8787',
     countActiveRuns: () => counts.runs,
     countOpenStreams: () => counts.streams,
+    readFingerprints: () => ({ master_keys: ['fingerprint'], settings: { fingerprint: { PUBLIC_URL: 'abc' } } }),
   })
   const lease = new ServerLease({ pool, server_id, isShared: true, status })
   const read = async () => (await pool.query('SELECT * FROM servers WHERE id = $1', [server_id])).rows as unknown[]
@@ -31,6 +32,8 @@ it('a heartbeat describes the server, and a new state is not lost in a heartbeat
     address: '127.0.0.1:8787',
     active_runs: 2,
     open_streams: 5,
+    master_keys: ['fingerprint'],
+    settings: { fingerprint: { PUBLIC_URL: 'abc' } },
   }
   expect(await read()).toMatchObject([{ ...described, state: 'ready' }])
 

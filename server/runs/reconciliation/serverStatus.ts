@@ -18,6 +18,10 @@ export interface ServerDescription {
   open_streams: number
   /** The 99th percentile of the last minute. */
   event_loop_delay_ms: number
+  /** Fingerprints of its master keys, the one that seals first. */
+  master_keys: string[]
+  /** Fingerprints of its settings, by each of these. */
+  settings: Record<string, Record<string, string>>
 }
 
 interface ServerStatusDeps {
@@ -26,6 +30,7 @@ interface ServerStatusDeps {
   readAddress: () => string | null
   countActiveRuns: () => number
   countOpenStreams: () => number
+  readFingerprints: () => Pick<ServerDescription, 'master_keys' | 'settings'>
 }
 
 /** The status of this server. */
@@ -42,7 +47,7 @@ export class ServerStatus {
   }
 
   describe(): ServerDescription {
-    const { serverState, version, readAddress, countActiveRuns, countOpenStreams } = this.#deps
+    const { serverState, version, readAddress, countActiveRuns, countOpenStreams, readFingerprints } = this.#deps
     return {
       state: serverState.current,
       started_at: this.#startedAt,
@@ -52,6 +57,7 @@ export class ServerStatus {
       active_runs: countActiveRuns(),
       open_streams: countOpenStreams(),
       event_loop_delay_ms: this.#readDelayMs(),
+      ...readFingerprints(),
     }
   }
 

@@ -14,6 +14,7 @@ import { retentionEndpoints } from './retention.ts'
 import * as shape from '../platform/schemas.ts'
 import { runInsightEndpoints } from './runInsights.ts'
 import { ResourceQuery, idLookupEndpoints } from './resources.ts'
+import { serverEndpoints } from './servers.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import { workspaceEndpoints } from './workspaces.ts'
 
@@ -49,6 +50,7 @@ export const consoleEndpoints = {
   ...workspaceEndpoints,
   ...formEndpoints,
   ...webhookEndpoints,
+  ...serverEndpoints,
   listResources: endpoint({
     method: 'GET',
     path: '/api/resources',

@@ -1,0 +1,48 @@
+import type { Pool } from 'pg'
+import type { Server } from '#contract/console/servers.ts'
+import { SERVER_LEASE_MS } from '../db/liveServers.ts'
+import type { ServerDescription, ServerStatus } from '../runs/reconciliation/serverStatus.ts'
+import type { ComparedServer } from './settingFingerprints.ts'
+
+/** Servers that stopped without a word are shown for so long after their last heartbeat (SQL interval). */
+const SHOWN_INTERVAL = '1 hour'
+
+export interface ServerListDeps {
+  pool: Pool
+  server_id: string
+  status: Pick<ServerStatus, 'describe'>
+}
+
+type ServerRow = Omit<ServerDescription, 'version' | 'hostname' | 'settings'> &
+  ComparedServer & { version: string | null; hostname: string | null; heartbeat_age_ms: number }
+
+/** This server first, then the others that share its database, by start. */
+export async function listServerRows({ pool, server_id, status }: ServerListDeps): Promise<ServerRow[]> {
+  const { rows } = await pool.query<ServerRow>(
+    `SELECT *, greatest(0, extract(epoch FROM now() - seen_at) * 1000)::int4 AS heartbeat_age_ms FROM servers
+     WHERE id <> $1 AND seen_at > now() - interval '${SHOWN_INTERVAL}' ORDER BY started_at, id`,
+    [server_id],
+  )
+  return [{ id: server_id, ...status.describe(), heartbeat_age_ms: 0 }, ...rows]
+}
+
+/** Those that answer; a server that is gone keeps the settings that it had. */
+export const isLive = ({ heartbeat_age_ms }: Pick<ServerRow, 'heartbeat_age_ms'>): boolean =>
+  heartbeat_age_ms < SERVER_LEASE_MS
+
+export function toServer(row: ServerRow, server_id: string): Server {
+  return {
+    id: row.id,
+    is_this: row.id === server_id,
+    state: isLive(row) ? row.state : 'not_responding',
+    version: row.version,
+    hostname: row.hostname,
+    address: row.address,
+    // The column has a default, which says nothing of a release that does not write it.
+    started_at: row.version === null ? null : row.started_at.toISOString(),
+    heartbeat_age_ms: row.heartbeat_age_ms,
+    active_runs: row.active_runs,
+    open_streams: row.open_streams,
+    event_loop_delay_ms: row.event_loop_delay_ms,
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describeWith, requirements } from '#support/requirements.ts'
+import type { ServerList } from '#contract/console/servers.ts'
+import { TestConsole } from '../app.testing.ts'
+import { startPostgresql } from '../db/postgresql.testing.ts'
+
+const list = (server: TestConsole) => server.json<ServerList>('GET', '/api/servers')
+
+describe('the list of servers', () => {
+  it('of the embedded database has the one that answers', async () => {
+    const server = await TestConsole.start()
+    expect(await list(server)).toEqual({
+      database: 'embedded',
+      data: [
+        {
+          id: expect.any(String) as string,
+          is_this: true,
+          state: 'ready',
+          version: '0.0.0',
+          hostname: hostname(),
+          address: server.url.replace('http://', ''),
+          started_at: expect.any(String) as string,
+          heartbeat_age_ms: 0,
+          active_runs: 0,
+          open_streams: 0,
+          event_loop_delay_ms: expect.any(Number) as number,
+        },
+      ],
+      setting_differences: [],
+    })
+    await server.remove()
+  })
+})
+
+describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
+  const OTHER_TOKEN = 'another-setup-token-of-the-tests'
+  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+  let one: TestConsole
+  let other: TestConsole
+  beforeAll(async () => {
+    postgresql = await startPostgresql()
+    one = await TestConsole.start(postgresql.url, { MASTER_KEY: 'ab'.repeat(32) })
+    other = await one.startBeside()
+  })
+  afterAll(async () => {
+    await other.remove()
+    await one.remove()
+    await postgresql.stop()
+  })
+  const readReadiness = async (server: TestConsole) => (await server.fetch('GET', '/readyz')).json()
+
+  it('are listed by each of them, itself first', async () => {
+    await vi.waitFor(async () => expect((await list(one)).data[1]?.address).not.toBeNull())
+    const [seenByOne, seenByOther] = [await list(one), await list(other)]
+    expect(seenByOne).toMatchObject({ database: 'postgresql', setting_differences: [] })
+    expect(seenByOne.data.map(({ state, is_this, address }) => ({ state, is_this, address }))).toEqual([
+      { state: 'ready', is_this: true, address: one.url.replace('http://', '') },
+      { state: 'ready', is_this: false, address: other.url.replace('http://', '') },
+    ])
+    expect(seenByOther.data.map(({ id }) => id)).toEqual(seenByOne.data.map(({ id }) => id).reverse())
+  })
+
+  it('say which settings differ, on which of them, and never their values', async () => {
+    await other.closeConsole()
+    other.settings = { ...one.settings, RATE_LIMIT_FACTOR: '7', LOG_LEVEL: 'debug', METRICS_TOKEN: OTHER_TOKEN }
+    await other.openConsole()
+    const { data, setting_differences } = await list(one)
+    const [first, second] = data.map(({ id }) => id)
+    const groups = [[first], [second]]
+    expect(setting_differences.sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'METRICS_TOKEN', groups },
+      { name: 'RATE_LIMIT_FACTOR', groups },
+    ])
+    for (const server of [one, other])
+      await vi.waitFor(async () =>
+        expect(await readReadiness(server)).toEqual({
+          ready: true,
+          settings_differ: ['RATE_LIMIT_FACTOR', 'METRICS_TOKEN'],
+        }),
+      )
+    expect(one.log).toContain('settings differ from those of other servers')
+    const { rows } = await one.database.pool.query('SELECT * FROM servers')
+    expect(JSON.stringify(rows)).toContain('"METRICS_TOKEN"')
+    expect(JSON.stringify([rows, data])).not.toContain(OTHER_TOKEN)
+
+    await other.closeConsole()
+    other.settings = one.settings
+    await other.openConsole()
+    await vi.waitFor(async () => expect(await readReadiness(one)).toEqual({ ready: true }))
+  })
+
+  it('show one that stopped without a word, one that drains, and one of an earlier release', async () => {
+    const [killed, draining, earlier, forgotten] = Array.from({ length: 4 }, () => randomUUID())
+    await one.database.pool.query(
+      `INSERT INTO servers(id, seen_at, state, version, settings) VALUES
+       ($1, now() - interval '1 minute', 'ready', '0.0.0', '{"gone":{"PUBLIC_URL":"other"}}'),
+       ($2, now(), 'draining', '0.0.0', null),
+       ($3, now() - interval '2 hours', 'ready', '0.0.0', null)`,
+      [killed, draining, forgotten],
+    )
+    await one.database.pool.query('INSERT INTO servers(id, seen_at) VALUES ($1, now())', [earlier])
+    const { data, setting_differences } = await list(one)
+    const find = (id: string | undefined) => data.find((server) => server.id === id)
+    expect(find(killed)?.state).toBe('not_responding')
+    expect(find(killed)?.heartbeat_age_ms).toBeGreaterThanOrEqual(60_000)
+    expect(find(draining)).toMatchObject({ state: 'draining' })
+    expect(find(earlier)).toMatchObject({ state: 'ready', version: null, hostname: null, started_at: null })
+    expect(find(forgotten)).toBeUndefined()
+    expect(setting_differences).toEqual([])
+    await one.database.pool.query('DELETE FROM servers WHERE id = ANY($1)', [[killed, draining, earlier, forgotten]])
+  })
+})
