@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { ROLES } from '#contract/permissions.ts'
 import { StartupError } from './db/startupError.ts'
-import { parseClaimMap } from './roleClaims.ts'
+import { ClaimMapError, parseClaimMap } from './roleClaims.ts'
 
 const portSchema = z.coerce.number().int().min(0).max(65_535)
 const MAX_SECONDS = 3_600
@@ -82,12 +82,14 @@ const EnvVariables = z.object({
   OIDC_CLIENT_ID: z.string().max(512).optional(),
   OIDC_CLIENT_SECRET: z.string().max(1024).optional(),
   OIDC_SCOPES: z.string().default('openid profile'),
-  OIDC_ROLES: z
+  OIDC_PARAMETERS: z
     .string()
-    .refine((text) => parseClaimMap(text) !== null, {
-      error: 'must be a claim and what role each value of it gives, such as groups:loupe-admins=admin,loupe=operator',
+    .refine((text) => isParameterList(text), {
+      error:
+        'must be parameters such as access_type=offline&prompt=consent, and none that the sign-in sets itself (state, scope, redirect_uri ...)',
     })
     .optional(),
+  OIDC_ROLES: z.string().superRefine(checkClaimMap).optional(),
   DRAIN_SECONDS: secondsSchema.optional(),
   STOP_TIMEOUT_SECONDS: secondsSchema.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -148,6 +150,40 @@ function isOrigin(text: string): boolean {
   const { pathname, search, hash, username, password } = new URL(text)
   return pathname === '/' && !search && !hash && !username && !password
 }
+
+function checkClaimMap(text: string, { addIssue }: { addIssue: (message: string) => void }): void {
+  try {
+    parseClaimMap(text)
+  } catch (error) {
+    if (!(error instanceof ClaimMapError)) throw error
+    addIssue(
+      `must be a claim and what role each value of it gives, such as groups:loupe-admins=admin,loupe=operator: ${error.message}`,
+    )
+  }
+}
+
+/** Parameters of the authorization request that belong to the flow. */
+const FLOW_PARAMETERS = new Set([
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+])
+
+const isParameterList = (text: string): boolean =>
+  text
+    .split('&')
+    .every(
+      (part) => /^[A-Za-z0-9_.~-]+=[^=?#\s]+$/.test(part) && !FLOW_PARAMETERS.has(part.slice(0, part.indexOf('='))),
+    )
 
 function isNetworkList(text: string): boolean {
   const parts = text.split(',').map((part) => part.trim())
