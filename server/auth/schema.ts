@@ -54,6 +54,42 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_person').on(table.person_id)],
 )
 
+/**
+ * The sessions that began at an OpenID provider. `token` is that of `sessions`; `sid` is the provider's session. `sealed`
+ * is an envelope (`vault/keyEnvelope.ts`) around the ID token and the refresh token; null while the vault is locked. A
+ * server claims a check by moving `next_check_at` on; null where the provider gave no refresh token.
+ */
+export const oidcSessions = pgTable(
+  'oidc_sessions',
+  {
+    token: text()
+      .primaryKey()
+      .references(() => sessions.token, { onDelete: 'cascade' }),
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    sid: text(),
+    sealed: text(),
+    next_check_at: timestampColumn('next_check_at'),
+  },
+  (table) => [
+    index('oidc_sessions_by_subject').on(table.issuer, table.subject),
+    index('oidc_sessions_due').on(table.next_check_at),
+  ],
+)
+
+/** Logout tokens of a provider that were used; `id` is the hash of issuer and `jti`. */
+export const oidcLogoutTokens = pgTable('oidc_logout_tokens', {
+  id: text().primaryKey(),
+  expires_at: timestampColumn('expires_at').notNull(),
+})
+
+/** Sessions that a provider ended, and why, for the sign-in page; `token` as in `sessions`. */
+export const endedSessions = pgTable('ended_sessions', {
+  token: text().primaryKey(),
+  reason: text().notNull(),
+  ended_at: timestampColumn('ended_at').notNull(),
+})
+
 /** One-time sign-in tokens, hashed: of an invited person, or (null) of the person who starts the server. */
 export const signInLinks = pgTable('sign_in_links', {
   token: text().primaryKey(),

@@ -97,7 +97,7 @@ export class KeyEncryption {
           row.id,
           this.seal(row.id, row, this.open(row)),
         ])
-      await this.#resealWebhooks(client)
+      for (const one of SEALED_TABLES) await this.#resealTable(client, one)
       await retainAuditKeys(client, this.#masterKeys)
       if (this.#database.kind === 'postgresql') await storeFingerprint(client, this.#masterKeys)
       if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
@@ -107,18 +107,17 @@ export class KeyEncryption {
     return count
   }
 
-  async #resealWebhooks(client: PoolClient): Promise<void> {
-    const { id } = this.#masterKeys.getSealingKey()
-    const { rows } = await client.query<{ workspace_id: string; sealed: string }>(
-      'SELECT workspace_id, sealed FROM webhooks WHERE sealed NOT LIKE $1 FOR UPDATE',
-      [`2.${id}.%`],
+  async #resealTable(client: PoolClient, { table, column, toAssociatedData }: SealedTable): Promise<void> {
+    const { rows } = await client.query<{ row_id: string; sealed: string }>(
+      `SELECT ${column} AS row_id, sealed FROM ${table} WHERE sealed NOT LIKE $1 FOR UPDATE`,
+      [`2.${this.#masterKeys.getSealingKey().id}.%`],
     )
-    for (const { workspace_id, sealed } of rows)
-      if (this.#masterKeys.findById(getMasterKeyId(sealed)))
-        await client.query('UPDATE webhooks SET sealed = $2 WHERE workspace_id = $1', [
-          workspace_id,
-          this.sealWebhook(workspace_id, this.openWebhook(workspace_id, sealed)),
-        ])
+    for (const { row_id, sealed } of rows) {
+      if (!this.#masterKeys.findById(getMasterKeyId(sealed))) continue
+      const bond = toAssociatedData(row_id)
+      const resealed = this.#envelope.seal(this.#envelope.open(sealed, bond), bond)
+      await client.query(`UPDATE ${table} SET sealed = $2 WHERE ${column} = $1`, [row_id, resealed])
+    }
   }
 
   /** The current audit key; null while the master key is missing, in which case no new one is created. */
@@ -150,18 +149,34 @@ export class KeyEncryption {
     this.#envelope.seal(value, toAssociatedData(id, workspace.base_url))
 
   /** Seals the settings of a workspace's webhook, bound to that workspace. */
-  sealWebhook = (workspace_id: string, value: string): string => this.#envelope.seal(value, `webhook ${workspace_id}`)
+  sealWebhook = (workspace_id: string, value: string): string => this.#envelope.seal(value, toWebhookData(workspace_id))
 
   /** @throws ProblemError when the webhook has to be entered again. */
   openWebhook(workspace_id: string, sealed: string): string {
     try {
-      return this.#envelope.open(sealed, `webhook ${workspace_id}`)
+      return this.#envelope.open(sealed, toWebhookData(workspace_id))
     } catch {
       throw new ProblemError({
         kind: 'denied',
         status: 409,
         message: 'The webhook must be entered again: it was sealed with another master key.',
       })
+    }
+  }
+
+  /**
+   * Seals the tokens of a session at a sign-in provider, bound to that session. Null while the vault is locked: people
+   * still sign in then, and no new master key is created.
+   */
+  sealSessionTokens = (session_token: string, value: string): string | null =>
+    this.#lockReason ? null : this.#envelope.seal(value, toSessionData(session_token))
+
+  /** Null when they were sealed with another master key. */
+  openSessionTokens(session_token: string, sealed: string): string | null {
+    try {
+      return this.#envelope.open(sealed, toSessionData(session_token))
+    } catch {
+      return null
     }
   }
 
@@ -175,6 +190,20 @@ export class KeyEncryption {
     }
   }
 }
+
+/** A table of envelopes beside that of the keys: its id column, and what binds an envelope to its row. */
+interface SealedTable {
+  table: string
+  column: string
+  toAssociatedData: (id: string) => string
+}
+
+const toWebhookData = (workspace_id: string) => `webhook ${workspace_id}`
+const toSessionData = (session_token: string) => `session ${session_token}`
+const SEALED_TABLES: readonly SealedTable[] = [
+  { table: 'webhooks', column: 'workspace_id', toAssociatedData: toWebhookData },
+  { table: 'oidc_sessions', column: 'token', toAssociatedData: toSessionData },
+]
 
 const toAssociatedData = (key_id: string, base_url: string) => `${key_id} ${new URL(base_url).origin}`
 
