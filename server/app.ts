@@ -18,9 +18,11 @@ import {
   createRunServices,
   createBatchServices,
   createBackgroundJobs,
+  createOpenIdServices,
   type ConsoleContext,
   type ConsoleServices,
   type ConsoleOptions,
+  type OpenIdServices,
 } from './consoleServices.ts'
 import { createDrain, type DrainTimes } from './drain.ts'
 import type { RunResumption } from './runs/resumption/runResumption.ts'
@@ -42,6 +44,7 @@ export interface BuiltConsole {
   resumption: RunResumption
   /** What a server does between the signal to stop and `app.close()`, so that nothing is cut. */
   drain: (times: DrainTimes) => Promise<void>
+  openId: OpenIdServices['openId']
 }
 
 /** Milliseconds that a shutdown without a drain waits for active runs, and any shutdown for pending writes. */
@@ -61,7 +64,15 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   await vault.encryption.checkLock()
   const batchServices = createBatchServices(context, vault, runServices)
   const backgroundJobs = createBackgroundJobs(context, vault, runServices)
-  const services = { ...vaultServices, ...signInServices, ...runServices, ...batchServices, ...backgroundJobs }
+  const openIdServices = createOpenIdServices(context, vault, signInServices, batchServices)
+  const services = {
+    ...vaultServices,
+    ...signInServices,
+    ...runServices,
+    ...batchServices,
+    ...backgroundJobs,
+    ...openIdServices,
+  }
 
   app.decorate('rateLimitFactor', env.RATE_LIMIT_FACTOR)
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
@@ -79,9 +90,20 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   registerLifecycle(app, context, services)
 
   const createLink = async () => ((await hasAdminAccount(database.pool)) ? null : createSetupLink(database))
-  const { retentionJob, keyProbes, webhooks, resumption } = services
-  const { sessions } = services
-  return { app, vault, sessions, routes, createLink, retentionJob, keyProbes, webhooks, resumption, drain }
+  const { retentionJob, keyProbes, webhooks, resumption, openId } = services
+  return {
+    app,
+    vault,
+    sessions: services.sessions,
+    routes,
+    createLink,
+    retentionJob,
+    keyProbes,
+    webhooks,
+    resumption,
+    openId,
+    drain,
+  }
 }
 
 function createServer({ env, log, publicOrigin }: ConsoleContext): FastifyInstance {
@@ -113,7 +135,8 @@ function registerLifecycle(
   const { pool } = database
   const { vault, sessionConnections, diskSpace, executor, subscriptions, resources, driftRecorder, keyExposureLog } =
     services
-  const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption } = services
+  const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption, openId } =
+    services
   const { lease, settingComparison } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
@@ -132,6 +155,7 @@ function registerLifecycle(
       pausedRunRecorder.start()
       webhooks.start()
       sessionCheck.start()
+      openId?.sessionCheck.start()
       // A PostgreSQL server has its own autovacuum.
       if (database.kind === 'pglite') vacuumScheduler.start()
       else {
@@ -151,6 +175,7 @@ function registerLifecycle(
     retentionJob.stop()
     sessionCheck.stop()
     settingComparison.stop()
+    openId?.sessionCheck.stop()
     vacuumScheduler.stop()
     pausedRunRecorder.stop()
     const webhooksStopped = webhooks.close()
@@ -158,7 +183,15 @@ function registerLifecycle(
     const runsStopped = executor.close(hasDrained ? 0 : STOP_TIMEOUT_MS)
     subscriptions.close()
     await runsStopped
-    const writers = [resources, driftRecorder, keyExposureLog, batchQueue, retentionJob, vacuumScheduler]
+    const writers = [
+      ...(openId ? [openId.sessionCheck] : []),
+      resources,
+      driftRecorder,
+      keyExposureLog,
+      batchQueue,
+      retentionJob,
+      vacuumScheduler,
+    ]
     const pendingWrites = Promise.all([
       ...[...writers, pausedRunRecorder].map((one) => one.whenIdle()),
       webhooksStopped,

@@ -2,6 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { registerAccessControl } from './auth/accessControl.ts'
 import { registerAccountRoutes } from './auth/accountRoutes.ts'
 import { PeopleStore } from './auth/people.ts'
+import { findProviderSignOut, registerBackchannelLogoutRoute } from './auth/signIn/openIdLogoutRoutes.ts'
 import { registerOpenIdRoutes } from './auth/signIn/openIdRoutes.ts'
 import { listExternalIssuers } from './auth/signIn/externalIdentities.ts'
 import { registerPeopleRoutes } from './auth/peopleRoutes.ts'
@@ -45,6 +46,7 @@ import type {
   RunServices,
   BatchServices,
   BackgroundJobs,
+  OpenIdServices,
 } from './consoleServices.ts'
 
 /** Registers every route of the console. @returns the routes with their permissions */
@@ -70,12 +72,21 @@ export async function registerConsoleRoutes(
 
 async function registerSignInRoutes(
   app: FastifyInstance,
-  { env, database, readProxyUser, provider }: ConsoleContext,
-  services: SignInServices & BatchServices,
+  { env, database, readProxyUser }: ConsoleContext,
+  services: SignInServices & BatchServices & OpenIdServices,
 ): Promise<readonly RouteOptions[]> {
   const { pool } = database
-  const { sessions, passwords, loginThrottle, signIns, needsPassword, toSession, sessionConnections, batchQueue } =
-    services
+  const {
+    sessions,
+    passwords,
+    loginThrottle,
+    signIns,
+    needsPassword,
+    toSession,
+    sessionConnections,
+    batchQueue,
+    openId,
+  } = services
   const { closeEverywhere } = sessionConnections
   const routes = await registerAccessControl(app, {
     pool,
@@ -84,9 +95,19 @@ async function registerSignInRoutes(
     readProxyUser,
     issuers: listExternalIssuers(env),
   })
-  registerSessionRoutes(app, { signIns, readProxyUser, toSession, endConnections: closeEverywhere })
+  registerSessionRoutes(app, {
+    signIns,
+    readProxyUser,
+    toSession,
+    findProviderSignOut: (session_id, log) =>
+      openId ? findProviderSignOut(openId, session_id, log) : Promise.resolve(null),
+    endConnections: closeEverywhere,
+  })
   const batchesPaused = (ids: readonly string[]) => batchQueue.paused(ids)
-  if (provider) registerOpenIdRoutes(app, { pool, provider, signIns, endConnections: closeEverywhere, batchesPaused })
+  if (openId) {
+    registerOpenIdRoutes(app, { ...openId, pool, signIns })
+    registerBackchannelLogoutRoute(app, openId)
+  }
   registerAccountRoutes(app, {
     database,
     sessions,

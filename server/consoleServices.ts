@@ -9,6 +9,8 @@ import { SessionConnections } from './auth/sessionConnections.ts'
 import { PasswordHasher } from './auth/signIn/passwords.ts'
 import { type PublicOrigin, resolvePublicOrigin } from './http/publicOrigin.ts'
 import { type OpenIdProvider, openIdProviderFromEnv } from './auth/signIn/openIdProvider.ts'
+import { OpenIdSessionCheck } from './auth/signIn/openIdSessionCheck.ts'
+import { type EndedSessions, OpenIdSessions } from './auth/signIn/openIdSessions.ts'
 import { createProxyUserReader, type ReadProxyUser } from './auth/signIn/proxyUsers.ts'
 import type { ToSession } from './auth/sessionRoutes.ts'
 import { SessionStore, type SignedIn } from './auth/sessions.ts'
@@ -79,7 +81,10 @@ export type SignInServices = ReturnType<typeof createSignInServices>
 export type RunServices = ReturnType<typeof createRunServices>
 export type BatchServices = ReturnType<typeof createBatchServices>
 export type BackgroundJobs = ReturnType<typeof createBackgroundJobs>
-export interface ConsoleServices extends VaultServices, SignInServices, RunServices, BatchServices, BackgroundJobs {}
+/** The sign-in at an OpenID provider; `openId` is null where none is set up. */
+export type OpenIdServices = ReturnType<typeof createOpenIdServices>
+export interface ConsoleServices
+  extends VaultServices, SignInServices, RunServices, BatchServices, BackgroundJobs, OpenIdServices {}
 
 export function createConsoleContext(options: ConsoleOptions): ConsoleContext {
   const server_id = randomUUID()
@@ -143,6 +148,24 @@ export function createSignInServices({ env, database, version, publicOrigin, pro
   })
   const sessionConnections = new SessionConnections(messageBus)
   return { sessions, passwords, loginThrottle, signIns, needsPassword, toSession, sessionConnections }
+}
+
+export function createOpenIdServices(
+  { database, provider, log }: ConsoleContext,
+  vault: Vault,
+  { sessions, sessionConnections }: SignInServices,
+  { batchQueue }: BatchServices,
+) {
+  const announce = ({ ended, paused }: EndedSessions) => {
+    sessionConnections.closeEverywhere(ended)
+    batchQueue.paused(paused)
+  }
+  const createFor = (openIdProvider: OpenIdProvider) => {
+    const openIdSessions = new OpenIdSessions({ database, sessions, encryption: vault.encryption, pauseBatches })
+    const sessionCheck = new OpenIdSessionCheck({ provider: openIdProvider, openIdSessions, log, announce })
+    return { provider: openIdProvider, openIdSessions, sessionCheck, announce }
+  }
+  return { openId: provider && createFor(provider) }
 }
 
 /** The connection to the platforms, the ledger, and the active runs. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import pino from 'pino'
 import { buildApp } from './app.ts'
+import { BACKCHANNEL_LOGOUT_PATH } from './auth/signIn/openIdLogoutRoutes.ts'
 import { openDatabase } from './db/database.ts'
 import { startSnapshotSchedule, SNAPSHOT_SIGNAL } from './db/snapshots/snapshotSchedule.ts'
 import { StartupError } from './db/startupError.ts'
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   const platformAt = platformAddress && `${platformAddress.replace('//[::]:', '//[::1]:')}/v1`
 
   const dist = new URL('../dist', import.meta.url).pathname
-  const { app, vault, createLink, keyProbes, drain } = await buildApp({
+  const { app, vault, createLink, keyProbes, openId, drain } = await buildApp({
     env,
     database,
     log,
@@ -106,5 +107,9 @@ async function main(): Promise<void> {
   if (platformAt) console.log(`platform  ${platformAt}  (built-in)`)
   const token = await createLink()
   const publicUrl = env.PUBLIC_URL === undefined ? consoleAt : new URL(env.PUBLIC_URL).origin
+  if (openId) {
+    console.log(`callback  ${openId.provider.callbackUrl}  (redirect URI at ${openId.provider.name})`)
+    console.log(`logout    ${publicUrl}${BACKCHANNEL_LOGOUT_PATH}  (back-channel logout URI)`)
+  }
   console.log(`sign in   ${publicUrl}/sign-in${token ? `#${token}` : ''}`)
 }

@@ -12,12 +12,15 @@ export type RequestCredential = { cookie: string } | { token: string }
 /** The cookie's name. Over TLS no other name is accepted, since a sibling host could have set the plain one. */
 export const getCookieName = ({ isSecure }: PublicOrigin): string => (isSecure ? SECURE_COOKIE_NAME : COOKIE_NAME)
 
+export const getSessionCookie = ({ cookies, server }: FastifyRequest): string | null =>
+  cookies[getCookieName(server.publicOrigin)] || null
+
 /**
  * The only place that reads a request's credential.
  * @throws ProblemError 400 for two credentials in one request, 401 for an unknown one
  */
 export function readCredential(request: FastifyRequest): RequestCredential | null {
-  const cookie = request.cookies[getCookieName(request.server.publicOrigin)]
+  const cookie = getSessionCookie(request)
   const { authorization } = request.headers
   if (authorization === undefined) return cookie ? { cookie } : null
   if (cookie) throw new ProblemError({ kind: 'invalid', status: 400, message: 'The request has two credentials.' })

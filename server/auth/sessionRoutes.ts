@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '#contract/console/access.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { type CheckedRequest, checkRequest, registerEndpoint } from '../http/endpointRoute.ts'
-import { getCookieName } from './requestCredential.ts'
+import { getCookieName, getSessionCookie } from './requestCredential.ts'
 import type { ReadProxyUser } from './signIn/proxyUsers.ts'
 import type { SignedIn } from './sessions.ts'
 import type { ClientInfo, SignInService } from './signIn/signInService.ts'
@@ -14,6 +14,8 @@ export interface SessionDeps {
   signIns: SignInService
   readProxyUser: ReadProxyUser
   toSession: ToSession
+  /** Where the browser of a session signs out at its provider, to be asked for once the session has ended. */
+  findProviderSignOut: (session_id: string, log: FastifyBaseLogger) => Promise<(() => Promise<string | null>) | null>
   /** Closes the connections of these sessions. */
   endConnections: (sessions: readonly string[]) => void
 }
@@ -24,7 +26,7 @@ export type ToSession = (found: SignedIn) => Promise<Session>
 /** Sign-in, sign-out, and the current session. */
 export function registerSessionRoutes(
   app: FastifyInstance,
-  { signIns, readProxyUser, toSession, endConnections }: SessionDeps,
+  { signIns, readProxyUser, toSession, findProviderSignOut, endConnections }: SessionDeps,
 ): void {
   const { session, readSignInMethods, signIn, signOut } = contract.console
   app.route({
@@ -33,7 +35,9 @@ export function registerSessionRoutes(
     config: { permission: session.permission, beforeAccount: true },
     handler: async (request) => toSession((await request.findSignedIn()) ?? throwSignedOut()),
   })
-  registerEndpoint(app, readSignInMethods, (_input, request) => signIns.listMethods(readProxyUser(request.raw)))
+  registerEndpoint(app, readSignInMethods, (_input, request) =>
+    signIns.listMethods(readProxyUser(request.raw), getSessionCookie(request)),
+  )
   app.route({
     method: signIn.method,
     url: signIn.path,
@@ -55,12 +59,14 @@ export function registerSessionRoutes(
     url: signOut.path,
     config: { permission: signOut.permission, beforeAccount: true },
     handler: async (request, reply) => {
-      if (request.sessionId) {
-        await signIns.signOut(request.sessionId, request.person, toClientInfo(request))
-        endConnections([request.sessionId])
+      const { sessionId } = request
+      const getProviderUrl = sessionId ? await findProviderSignOut(sessionId, request.log) : null
+      if (sessionId) {
+        await signIns.signOut(sessionId, request.person, toClientInfo(request))
+        endConnections([sessionId])
       }
       clearSessionCookie(reply)
-      return { signed_out: true }
+      return { signed_out: true, provider_url: (await getProviderUrl?.()) ?? null }
     },
   })
 }

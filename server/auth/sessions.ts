@@ -1,15 +1,18 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { Person } from '#contract/console/access.ts'
+import type { Person, SessionEndReason } from '#contract/console/access.ts'
 import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
 import { type AccessScope, loadAccessScope } from './accessScope.ts'
 
 /** Milliseconds: a session expires after a week, or after eight idle hours. */
 const SESSION_TTL_MS = 7 * 24 * 3600_000
-const IDLE_TIMEOUT_MS = 8 * 3600_000
+export const IDLE_TIMEOUT_MS = 8 * 3600_000
 /** How long a session is cached before the table is read again, and how often its last use is written. */
 const CACHE_TTL_MS = 2_000
 const LAST_SEEN_INTERVAL_MS = 60_000
+
+/** How long the reason of an ended session is kept for the sign-in page. */
+const END_REASON_TTL_MS = SESSION_TTL_MS
 
 /** The sign-in method: the server's own link, an invitation, the setup token, a password, a provider, a proxy. */
 export type SignInMethod = 'link' | 'invitation' | 'setup' | 'password' | 'oidc' | 'proxy'
@@ -100,6 +103,26 @@ export class SessionStore {
     if (this.#cache.size > 10_000) this.#cache.clear()
     this.#cache.set(key, { ...signedIn, at: Date.now() })
     return signedIn
+  }
+
+  /** Records why sessions end, in the transaction that ends them. @param tokens as `sessions` holds them */
+  async recordEnd(client: PoolClient, tokens: readonly string[], reason: SessionEndReason): Promise<void> {
+    const now = new Date()
+    await client.query('DELETE FROM ended_sessions WHERE ended_at < $1', [new Date(now.getTime() - END_REASON_TTL_MS)])
+    await client.query(
+      `INSERT INTO ended_sessions(token, reason, ended_at) SELECT token, $2, $3 FROM unnest($1::text[]) AS ended(token)
+       ON CONFLICT (token) DO NOTHING`,
+      [tokens, reason, now],
+    )
+  }
+
+  /** Why the session of a cookie was ended; null while it lives, and where no reason was recorded. */
+  async findEndReason(token: string): Promise<SessionEndReason | null> {
+    const { rows } = await this.#pool.query<{ reason: SessionEndReason }>(
+      'SELECT reason FROM ended_sessions WHERE token = $1',
+      [sha256(token)],
+    )
+    return rows[0]?.reason ?? null
   }
 
   async delete(token: string): Promise<void> {

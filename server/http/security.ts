@@ -8,6 +8,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     publicOrigin: PublicOrigin
   }
+  interface FastifyContextConfig {
+    /** True for a POST of another server, which needs no `X-Console`: a signed token in its body is the proof. */
+    isServerRequest?: boolean
+  }
   interface FastifyRequest {
     /** The nonce of the style tags that Mantine and CodeMirror may insert into this page. */
     nonce: string
@@ -35,7 +39,8 @@ export function registerSecurity(app: FastifyInstance, publicOrigin: PublicOrigi
         status: 421,
         message: 'This server does not answer for that host name.',
       })
-    if (request.method !== 'GET' && request.method !== 'HEAD') requireConsoleHeader(request)
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !request.routeOptions.config.isServerRequest)
+      requireConsoleHeader(request)
   })
 }
 

@@ -1,16 +1,17 @@
 import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
 import { useWrite } from './query.ts'
 
-/** Signs out, deletes the drafts of this tab, and calls back. */
-export function useSignOut(onLeft: () => void): () => void {
+/** Signs out, deletes the drafts of this tab, and leaves: to the OpenID provider that signs out too, or to the sign-in page. */
+export function useSignOut(signInPage = paths.signIn()): () => void {
   const signOut = useWrite(contract.console.signOut)
   return () =>
     signOut.mutate(
       {},
       {
-        onSettled: () => {
+        onSettled: (reply) => {
           sessionStorage.clear()
-          onLeft()
+          location.assign(reply?.provider_url ?? signInPage)
         },
       },
     )

@@ -13,10 +13,18 @@ export class ScriptedOpenIdProvider {
   url = ''
   /** The person who signs in there. */
   claims: JWTPayload = { sub: 'u-1', email: 'ana@example.org', preferred_username: 'Ana', groups: ['loupe'] }
+  /** What UserInfo answers, from the next read of the metadata on; null without it. */
+  userInfo: JWTPayload | null = null
+  /** The path before the address of the sign-in page in the metadata. */
+  endpoints = ''
+  /** Whether every request is answered with 503. */
+  isDown = false
   /** Overrides claims of the ID token. */
   deviation: JWTPayload = {}
   /** The signing key of the ID token; `stranger` is a key that the provider does not publish. */
   signingMode: 'well' | 'none' | 'stranger' = 'well'
+  /** The paths that were requested. */
+  readonly requests: string[] = []
   /** Rejected token requests. */
   refused = 0
   #server!: Server
@@ -37,6 +45,12 @@ export class ScriptedOpenIdProvider {
     return provider
   }
 
+  /** A token of the provider with these claims; the header may name another key or algorithm. */
+  sign(payload: JWTPayload, header: { kid?: string; alg?: string } = {}): Promise<string> {
+    const key = this.signingMode === 'stranger' ? this.#stranger : this.#key
+    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(key)
+  }
+
   close(): Promise<unknown> {
     this.#server.closeAllConnections()
     return new Promise((resolve) => this.#server.close(resolve))
@@ -44,9 +58,12 @@ export class ScriptedOpenIdProvider {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url)
+    this.requests.push(url.pathname)
     const say = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (this.isDown) return void say(503, {})
     if (url.pathname === '/.well-known/openid-configuration') return void say(200, this.#metadata())
+    if (url.pathname === '/userinfo') return void say(this.userInfo ? 200 : 403, this.userInfo ?? {})
     if (url.pathname === '/jwks') return void say(200, { keys: [this.#jwk] })
     if (url.pathname === '/authorize') {
       response.writeHead(302, { location: this.#authorize(url.searchParams).href }).end()
@@ -63,9 +80,10 @@ export class ScriptedOpenIdProvider {
   #metadata() {
     return {
       issuer: this.url,
-      authorization_endpoint: `${this.url}/authorize`,
+      authorization_endpoint: `${this.url}${this.endpoints}/authorize`,
       token_endpoint: `${this.url}/token`,
       jwks_uri: `${this.url}/jwks`,
+      ...(this.userInfo ? { userinfo_endpoint: `${this.url}/userinfo` } : {}),
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
@@ -98,7 +116,6 @@ export class ScriptedOpenIdProvider {
     const times = { iat: now, exp: now + 300 }
     const payload = { iss: this.url, aud: CLIENT.id, nonce: code.nonce, ...times, ...this.claims, ...this.deviation }
     if (this.signingMode === 'none') return new UnsecuredJWT(payload).encode()
-    const key = this.signingMode === 'well' ? this.#key : this.#stranger
-    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key)
+    return this.sign(payload)
   }
 }

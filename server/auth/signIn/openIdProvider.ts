@@ -1,13 +1,25 @@
+import { compactVerify, createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import * as oidc from 'openid-client'
-import type { SignInErrorCode } from '#contract/console/access.ts'
 import type { Role } from '#contract/permissions.ts'
 import { type Env, isLoopback } from '../../env.ts'
-import { type RoleClaimMap, parseClaimMap, findRole } from '../../roleClaims.ts'
+import { findRole, parseClaimMap, readClaim, type RoleClaimMap } from '../../roleClaims.ts'
 import type { SignInIdentity } from './provisioning.ts'
+import { isKeyOutage, type RefusalDetail, SignInRefusedError, toSignInRefusal } from './signInRefusal.ts'
 
 export const CALLBACK_PATH = '/api/session/oidc/callback'
-/** Timeout of a provider's response, in seconds. */
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+/** Seconds. The clocks may differ by the tolerance; a logout token is meant for the moment. */
 const PROVIDER_TIMEOUT_S = 10
+const LOGOUT_CLOCK_TOLERANCE_S = 300
+const MAX_LOGOUT_TOKEN_AGE_S = 600
+/** Milliseconds. Metadata are read again at this age; if that fails, after the retry interval. */
+const METADATA_TTL_MS = 3600_000
+const METADATA_RETRY_MS = 60_000
+/** Between two reads because of an unknown key (ms): whoever sends forged tokens must not make Loupe flood the provider. */
+const MIN_KEY_READ_INTERVAL_MS = 5_000
+/** A longer ID token does not fit into an address (bytes); the provider asks the person instead. */
+const MAX_ID_TOKEN_HINT_BYTES = 4_096
+const MAX_LOGGED_CLAIMS = 60
 
 /** The state of a sign-in flow between its start and its callback. */
 export interface FlowSecrets {
@@ -16,44 +28,88 @@ export interface FlowSecrets {
   verifier: string
 }
 
-/** The reason why a sign-in failed; the cause is for the log. */
-export class SignInRefusedError extends Error {
-  readonly reason: SignInErrorCode
-
-  constructor(why: SignInErrorCode, cause?: unknown) {
-    super(`sign-in at the provider: ${why}`, { cause })
-    this.reason = why
-  }
+/** The tokens of a session that Loupe keeps. */
+export interface ProviderTokens {
+  id_token: string
+  /** Null where the provider gave none. */
+  refresh_token: string | null
 }
+
+/** The role that the claims give: `isKnown` is false where nothing was said about it. */
+export interface RoleDecision {
+  role: Role | null
+  isKnown: boolean
+}
+
+export interface ProviderSignIn {
+  identity: SignInIdentity
+  /** The provider's session; null where it names none. */
+  sid: string | null
+  role: Role | null
+  /** Why there is no role; null with one. */
+  refusal: SignInRefusedError | null
+  tokens: ProviderTokens
+  /** Seconds until the refresh token expires, where the provider tells. */
+  refreshExpiresIn: number | null
+}
+
+/** A verified logout token; at least one of `sub` and `sid` is there. */
+export interface LogoutToken {
+  issuer: string
+  sub: string | null
+  sid: string | null
+  jti: string
+  expires_at: Date
+}
+
+/** A logout token that is not accepted; the message is for the provider and holds nothing of the token. */
+export class LogoutTokenError extends Error {}
 
 export interface OpenIdSettings {
   issuer: string
   client_id: string
   secret: string | undefined
   scopes: string
+  /** Further parameters of the authorization request. */
+  parameters: string
   roles: RoleClaimMap
   /** The console's public URL. */
   origin: string
 }
 
+type TokenResponse = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
+export type RefreshedSession = { tokens: ProviderTokens; refreshExpiresIn: number | null; response: TokenResponse }
+
+interface ProviderConnection {
+  configuration: oidc.Configuration
+  keys: ReturnType<typeof createRemoteJWKSet>
+  staleAt: number
+}
+
 /** @returns null when no provider is set up */
 export function openIdProviderFromEnv(env: Env): OpenIdProvider | null {
-  const roles = env.OIDC_ROLES === undefined ? null : parseClaimMap(env.OIDC_ROLES)
-  if (!env.OIDC_ISSUER || !env.OIDC_CLIENT_ID || !env.PUBLIC_URL || !roles) return null
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_ROLES, PUBLIC_URL } = env
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !PUBLIC_URL || !OIDC_ROLES) return null
   return new OpenIdProvider({
-    issuer: env.OIDC_ISSUER,
-    client_id: env.OIDC_CLIENT_ID,
+    issuer: OIDC_ISSUER,
+    client_id: OIDC_CLIENT_ID,
     secret: env.OIDC_CLIENT_SECRET,
     scopes: env.OIDC_SCOPES,
-    roles,
-    origin: new URL(env.PUBLIC_URL).origin,
+    parameters: env.OIDC_PARAMETERS ?? '',
+    roles: parseClaimMap(OIDC_ROLES),
+    origin: new URL(PUBLIC_URL).origin,
   })
 }
 
-/** An OpenID provider: authorization code with PKCE, state and nonce; the signature of the ID token is always checked. */
+/**
+ * An OpenID provider: authorization code with PKCE, state and nonce; the signature of every ID token and logout token is
+ * checked. Every method that asks the provider throws SignInRefusedError.
+ */
 export class OpenIdProvider {
   readonly #settings: OpenIdSettings
-  #discovery: Promise<oidc.Configuration> | null = null
+  #connection: ProviderConnection | null = null
+  #reading: Promise<ProviderConnection> | null = null
+  #keysReadAt = 0
 
   constructor(settings: OpenIdSettings) {
     this.#settings = settings
@@ -64,13 +120,23 @@ export class OpenIdProvider {
     return new URL(this.#settings.issuer).host
   }
 
-  /** @throws Refused when the provider cannot be reached */
+  /** The address that the provider sends browsers back to. */
+  get callbackUrl(): string {
+    return this.#settings.origin + CALLBACK_PATH
+  }
+
+  /** The issuer as the provider spells it. */
+  async getIssuer(): Promise<string> {
+    return (await this.#connect()).configuration.serverMetadata().issuer
+  }
+
   async beginSignIn(): Promise<FlowSecrets & { url: URL }> {
-    const { scopes, origin } = this.#settings
-    const configuration = await this.#discover()
+    const { scopes, parameters } = this.#settings
+    const { configuration } = await this.#connect()
     const secrets = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
     const url = oidc.buildAuthorizationUrl(configuration, {
-      redirect_uri: origin + CALLBACK_PATH,
+      ...Object.fromEntries(new URLSearchParams(parameters)),
+      redirect_uri: this.callbackUrl,
       scope: scopes,
       state: secrets.state,
       nonce: secrets.nonce,
@@ -80,51 +146,238 @@ export class OpenIdProvider {
     return { ...secrets, url }
   }
 
-  /**
-   * @param query the query string of the callback, with its question mark
-   * @throws Refused when the callback is invalid
-   */
-  async finishSignIn(
-    query: string,
-    { state, nonce, verifier }: FlowSecrets,
-  ): Promise<{ identity: SignInIdentity; role: Role | null }> {
-    const configuration = await this.#discover()
+  /** @param query the query string of the callback, with its question mark */
+  async finishSignIn(query: string, { state, nonce, verifier }: FlowSecrets): Promise<ProviderSignIn> {
+    const connection = await this.#connect()
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
-    const url = new URL(this.#settings.origin + CALLBACK_PATH + query)
-    const tokens = await oidc.authorizationCodeGrant(configuration, url, checks).catch((error: unknown) => {
-      throw new SignInRefusedError(error instanceof oidc.AuthorizationResponseError ? 'cancelled' : 'answer', error)
-    })
-    const claims = tokens.claims()
-    if (!claims) throw new SignInRefusedError('answer')
-    const nameClaims = [claims['preferred_username'], claims['name'], claims['email']]
-    const name = nameClaims.find((one): one is string => typeof one === 'string' && one.trim() !== '') ?? claims.sub
-    return { identity: { issuer: claims.iss, subject: claims.sub, name }, role: findRole(this.#settings.roles, claims) }
+    const url = new URL(this.callbackUrl + query)
+    const response = await this.#ask('token', oidc.authorizationCodeGrant(connection.configuration, url, checks))
+    const idClaims = response.claims()
+    if (!idClaims || response.id_token === undefined) throw new SignInRefusedError('answer', { step: 'token' })
+    await this.#ask('keys', this.#verifySignature(response.id_token))
+    const claims = await this.#completeClaims(connection, idClaims, response.access_token, idClaims.sub)
+    const { role } = this.#decideRole(claims)
+    return {
+      identity: { issuer: idClaims.iss, subject: idClaims.sub, name: findName(claims) ?? idClaims.sub },
+      sid: typeof idClaims['sid'] === 'string' ? idClaims['sid'] : null,
+      role,
+      refusal: role === null ? this.#toRoleRefusal(claims) : null,
+      tokens: { id_token: response.id_token, refresh_token: response.refresh_token ?? null },
+      refreshExpiresIn: getRefreshExpiry(response),
+    }
   }
 
-  /** Cached after the first success; after a failure the next sign-in tries again. */
-  #discover(): Promise<oidc.Configuration> {
+  /**
+   * Renews the tokens of a session.
+   * @returns null when the provider refuses it (`invalid_grant`), or answers for somebody else: the session is over
+   */
+  async refresh(refresh_token: string, id_token: string, subject: string): Promise<RefreshedSession | null> {
+    const { configuration } = await this.#connect()
+    const response = await oidc.refreshTokenGrant(configuration, refresh_token).catch((error: unknown) => {
+      if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return null
+      throw toSignInRefusal('token', error)
+    })
+    if (!response) return null
+    if (response.id_token !== undefined) await this.#ask('keys', this.#verifySignature(response.id_token))
+    if ((response.claims()?.sub ?? subject) !== subject) return null
+    return {
+      response,
+      refreshExpiresIn: getRefreshExpiry(response),
+      tokens: { id_token: response.id_token ?? id_token, refresh_token: response.refresh_token ?? refresh_token },
+    }
+  }
+
+  /** The role that the provider gives the person of a renewed session. */
+  async readRole({ response }: RefreshedSession, subject: string): Promise<RoleDecision & { refusal: RefusalDetail }> {
+    const idClaims = response.claims()
+    const claims = this.#hasRole(idClaims ?? {})
+      ? { ...idClaims }
+      : await this.#completeClaims(await this.#connect(), idClaims ?? {}, response.access_token, subject)
+    const { role, isKnown } = this.#decideRole(claims)
+    // A claim that only ID tokens hold is not known without one; with one, a missing claim is an answer.
+    return { role, isKnown: isKnown || idClaims !== undefined, refusal: this.#toRoleRefusal(claims).detail }
+  }
+
+  /** Where the browser signs out at the provider; null where it announces no such address. */
+  async getSignOutUrl(id_token: string | null): Promise<string | null> {
+    const { configuration } = await this.#connect()
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return null
+    const parameters = new URLSearchParams({ post_logout_redirect_uri: `${this.#settings.origin}/sign-in` })
+    if (id_token !== null && id_token.length <= MAX_ID_TOKEN_HINT_BYTES) parameters.set('id_token_hint', id_token)
+    return oidc.buildEndSessionUrl(configuration, parameters).href
+  }
+
+  /** @throws LogoutTokenError, or SignInRefusedError when the provider's keys cannot be read */
+  async verifyLogoutToken(token: string): Promise<LogoutToken> {
+    const { configuration } = await this.#connect()
+    const { issuer } = configuration.serverMetadata()
+    const { payload } = await this.#verify((keys) =>
+      jwtVerify(token, keys, {
+        issuer,
+        audience: this.#settings.client_id,
+        algorithms: listAlgorithms(configuration),
+        clockTolerance: LOGOUT_CLOCK_TOLERANCE_S,
+        maxTokenAge: MAX_LOGOUT_TOKEN_AGE_S,
+        requiredClaims: ['exp', 'jti', 'events'],
+      }),
+    ).catch((error: unknown) => {
+      if (!(error instanceof errors.JOSEError) || isKeyOutage(error)) throw toSignInRefusal('keys', error)
+      const claim =
+        error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired ? error.claim : null
+      throw new LogoutTokenError(claim ? `The claim ${claim} is not accepted.` : 'The signature cannot be verified.')
+    })
+    return toLogoutToken(payload, issuer)
+  }
+
+  #hasRole = (claims: Record<string, unknown>): boolean => readClaim(this.#settings.roles.claim, claims) !== undefined
+
+  #decideRole(claims: Record<string, unknown>): RoleDecision {
+    const { roles } = this.#settings
+    return { role: findRole(roles, claims), isKnown: this.#hasRole(claims) }
+  }
+
+  #toRoleRefusal(claims: Record<string, unknown>): SignInRefusedError {
+    const { claim } = this.#settings.roles
+    const claim_missing = !this.#hasRole(claims)
+    const names = Object.keys(claims).slice(0, MAX_LOGGED_CLAIMS)
+    return new SignInRefusedError(claim_missing ? 'setup' : 'role', { claim, claim_missing, claims: names })
+  }
+
+  /**
+   * The claims of the ID token, with those of UserInfo where the ID token has no role or no name: OpenID Connect Core 5.4
+   * puts the claims of a scope there.
+   */
+  async #completeClaims(
+    { configuration }: ProviderConnection,
+    idClaims: Record<string, unknown>,
+    access_token: string,
+    subject: string,
+  ): Promise<Record<string, unknown>> {
+    const hasRole = this.#hasRole(idClaims)
+    if (hasRole && findName(idClaims) !== null) return idClaims
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return idClaims
+    try {
+      const userInfo = await this.#ask('userinfo', oidc.fetchUserInfo(configuration, access_token, subject))
+      return { ...userInfo, ...idClaims }
+    } catch (error) {
+      // A name is not worth a refusal, but it is given once: an outage must not turn it into the subject.
+      if (hasRole && error instanceof SignInRefusedError && error.reason !== 'unreachable') return idClaims
+      throw error
+    }
+  }
+
+  #ask<T>(step: Parameters<typeof toSignInRefusal>[0], answer: Promise<T>): Promise<T> {
+    return answer.catch((error: unknown) => {
+      throw toSignInRefusal(step, error)
+    })
+  }
+
+  #verifySignature(token: string): Promise<unknown> {
+    return this.#verify((keys, configuration) =>
+      compactVerify(token, keys, { algorithms: listAlgorithms(configuration) }),
+    )
+  }
+
+  /** Verifies with the known keys, and once more with keys read anew where the token names an unknown one. */
+  async #verify<T>(
+    verify: (keys: ProviderConnection['keys'], configuration: oidc.Configuration) => Promise<T>,
+  ): Promise<T> {
+    const connection = await this.#connect()
+    try {
+      return await verify(connection.keys, connection.configuration)
+    } catch (error) {
+      const renewed = error instanceof errors.JWKSNoMatchingKey ? await this.#readNewKeys(connection) : null
+      if (!renewed) throw error
+      return verify(renewed.keys, renewed.configuration)
+    }
+  }
+
+  async #readNewKeys(used: ProviderConnection): Promise<ProviderConnection | null> {
+    if (this.#connection && this.#connection !== used) return this.#connection
+    if (!this.#reading && Date.now() - this.#keysReadAt < MIN_KEY_READ_INTERVAL_MS) return null
+    this.#keysReadAt = Date.now()
+    return this.#read()
+  }
+
+  async #connect(): Promise<ProviderConnection> {
+    const known = this.#connection
+    if (known && Date.now() < known.staleAt) return known
+    try {
+      return await this.#read()
+    } catch (error) {
+      // Endpoints rarely move, and a provider is more often away: meanwhile those that are known are used.
+      if (!known) throw error
+      known.staleAt = Date.now() + METADATA_RETRY_MS
+      return known
+    }
+  }
+
+  #read(): Promise<ProviderConnection> {
+    this.#reading ??= this.#ask('metadata', this.#discover()).finally(() => (this.#reading = null))
+    return this.#reading
+  }
+
+  async #discover(): Promise<ProviderConnection> {
     const { issuer, client_id, secret } = this.#settings
     const isNear = issuer.startsWith('http:') && isLoopback(new URL(issuer).hostname)
-    this.#discovery ??= oidc
-      .discovery(new URL(issuer), client_id, undefined, toClientAuth(secret), {
-        timeout: PROVIDER_TIMEOUT_S,
-        execute: [oidc.enableNonRepudiationChecks, ...(isNear ? [oidc.allowInsecureRequests] : [])],
-      })
-      .catch((error: unknown) => {
-        this.#discovery = null
-        throw new SignInRefusedError('unreachable', error)
-      })
-    return this.#discovery
+    const configuration = await oidc.discovery(new URL(issuer), client_id, undefined, toClientAuth(secret), {
+      timeout: PROVIDER_TIMEOUT_S,
+      execute: isNear ? [oidc.allowInsecureRequests] : [],
+    })
+    const { jwks_uri = '' } = configuration.serverMetadata()
+    if (!URL.canParse(jwks_uri) || !(isNear || jwks_uri.startsWith('https:')))
+      throw new SignInRefusedError('setup', { step: 'metadata', code: 'JWKS_URI_MISSING_OR_INSECURE' })
+    const keys = createRemoteJWKSet(new URL(jwks_uri), {
+      timeoutDuration: PROVIDER_TIMEOUT_S * 1000,
+      // An unknown key is looked for by reading the metadata and the keys anew.
+      cooldownDuration: Infinity,
+    })
+    this.#connection = { configuration, keys, staleAt: Date.now() + METADATA_TTL_MS }
+    return this.#connection
   }
+}
+
+function toLogoutToken({ jti, sub, sid, exp, events, nonce }: JWTPayload, issuer: string): LogoutToken {
+  if (nonce !== undefined) throw new LogoutTokenError('The claim nonce is not accepted.')
+  const event = events && typeof events === 'object' ? (events as Record<string, unknown>)[LOGOUT_EVENT] : undefined
+  if (!event || typeof event !== 'object') throw new LogoutTokenError('The claim events names no back-channel logout.')
+  if (typeof jti !== 'string' || jti === '') throw new LogoutTokenError('The claim jti is not accepted.')
+  if ([sub, sid].some((one) => one !== undefined && (typeof one !== 'string' || one === '')))
+    throw new LogoutTokenError('The claims sub and sid must be text.')
+  if (sub === undefined && sid === undefined) throw new LogoutTokenError('One of the claims sub and sid is needed.')
+  return {
+    issuer,
+    sub: sub ?? null,
+    sid: (sid as string | undefined) ?? null,
+    jti,
+    expires_at: new Date(((exp ?? 0) + LOGOUT_CLOCK_TOLERANCE_S) * 1000),
+  }
+}
+
+/** Signatures of public keys only: one that the client secret verifies proves nothing to third parties. */
+const listAlgorithms = (configuration: oidc.Configuration): string[] =>
+  (configuration.serverMetadata().id_token_signing_alg_values_supported ?? ['RS256']).filter(
+    (one) => one !== 'none' && !one.startsWith('HS'),
+  )
+
+const findName = (claims: Record<string, unknown>): string | null =>
+  [claims['preferred_username'], claims['name'], claims['email']].find(
+    (one): one is string => typeof one === 'string' && one.trim() !== '',
+  ) ?? null
+
+/** `refresh_expires_in` is not of the standard, but widespread; 0 means never. */
+function getRefreshExpiry(response: TokenResponse): number | null {
+  const seconds = response['refresh_expires_in']
+  return typeof seconds === 'number' && seconds > 0 ? seconds : null
 }
 
 /** The client authentication that the provider supports; the default is `client_secret_basic` (RFC 8414). */
 function toClientAuth(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
-  const [basic, messageBus] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
   return (server, client, body, headers) => {
     const supportedMethods = server.token_endpoint_auth_methods_supported
     const isPost = supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')
-    return (isPost ? messageBus : basic)(server, client, body, headers)
+    return (isPost ? post : basic)(server, client, body, headers)
   }
 }

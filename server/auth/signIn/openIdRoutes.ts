@@ -1,9 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { OIDC_SIGN_IN_PATH } from '#contract/console/access.ts'
-import { CALLBACK_PATH, type OpenIdProvider, SignInRefusedError, type FlowSecrets } from './openIdProvider.ts'
-import { toClientInfo, setSessionCookie } from '../sessionRoutes.ts'
+import { setSessionCookie, toClientInfo } from '../sessionRoutes.ts'
 import { sha256 } from '../sessions.ts'
+import { CALLBACK_PATH, type FlowSecrets, type OpenIdProvider } from './openIdProvider.ts'
+import { LAST_ADMIN_MESSAGE } from './openIdSessionCheck.ts'
+import type { EndedSessions, OpenIdSessions } from './openIdSessions.ts'
+import { SignInRefusedError } from './signInRefusal.ts'
 import type { SignInService } from './signInService.ts'
 
 /** How long a sign-in at the provider may take (ms). */
@@ -13,40 +16,22 @@ const RATE_LIMIT = { max: 30, timeWindow: '1 minute' }
 interface OpenIdDeps {
   pool: Pool
   provider: OpenIdProvider
+  openIdSessions: OpenIdSessions
   signIns: SignInService
-  /** Closes the connections of these sessions. */
-  endConnections: (sessions: readonly string[]) => void
-  /** Notifies the servers that work on these batches. */
-  batchesPaused: (ids: readonly string[]) => void
+  /** Closes connections and notifies the servers that work on paused batches. */
+  announce: (result: EndedSessions) => void
 }
 
 /**
  * Sign-in at an OpenID provider: redirect and callback. A flow is bound to the browser that started it and is used once,
  * whether it succeeds or fails. It ends on a page of the console: the requested one, or the sign-in page with the reason.
  */
-export function registerOpenIdRoutes(
-  app: FastifyInstance,
-  { pool, provider, signIns, endConnections, batchesPaused }: OpenIdDeps,
-): void {
-  const config = { permission: 'open', rateLimit: RATE_LIMIT } as const
-  const redirectToSignIn = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    error: unknown,
-    next: string | null,
-  ) => {
-    if (!(error instanceof SignInRefusedError)) throw error
-    request.log.warn(
-      { why: error.reason, code: getErrorCode(error.cause) },
-      'a sign-in at the provider came to nothing',
-    )
-    const query = new URLSearchParams({ refused: error.reason, ...(next ? { next } : {}) })
-    return reply.redirect(`/sign-in?${query.toString()}`, 303)
-  }
+export function registerOpenIdRoutes(app: FastifyInstance, deps: OpenIdDeps): void {
+  const { pool, provider } = deps
+  const options = { config: { permission: 'open', rateLimit: RATE_LIMIT }, errorHandler: redirectWhenBusy } as const
 
-  app.get(OIDC_SIGN_IN_PATH, { config }, async (request, reply) => {
-    const given = (request.query as Record<string, unknown>)['next']
-    const next = typeof given === 'string' && isLocalPath(given) ? given : null
+  app.get(OIDC_SIGN_IN_PATH, options, async (request, reply) => {
+    const next = getNextPage(request)
     try {
       const { url, ...secrets } = await provider.beginSignIn()
       await insertFlow(pool, secrets, next)
@@ -60,34 +45,70 @@ export function registerOpenIdRoutes(
     }
   })
 
-  app.get(CALLBACK_PATH, { config }, async (request, reply) => {
+  app.get(CALLBACK_PATH, options, async (request, reply) => {
     const state = request.cookies[getFlowCookieName(reply)]
     void reply.clearCookie(getFlowCookieName(reply), toFlowCookieOptions(reply))
     const flow = state === undefined ? null : await takeFlow(pool, state)
-    const clientInfo = toClientInfo(request)
     try {
       if (state === undefined || !flow) throw new SignInRefusedError('late')
-      const at = request.url.indexOf('?')
-      const { identity, role } = await provider.finishSignIn(at < 0 ? '' : request.url.slice(at), { ...flow, state })
-      const result = await signIns.signInByIdentity(identity, 'oidc', clientInfo, () => role)
-      endConnections(result.ended)
-      batchesPaused(result.paused)
-      if (result.isLastAdmin)
-        request.log.warn(
-          { issuer: identity.issuer, role },
-          'the provider takes the role of the last admin away: the person stays an admin, make somebody else one',
-        )
-      if ('refused' in result)
-        return await redirectToSignIn(request, reply, new SignInRefusedError(result.refused), flow.next)
-      setSessionCookie(reply, result.made.token, result.made.expires_at)
+      await finishSignIn(deps, request, reply, { ...flow, state })
       return await reply.redirect(flow.next ?? '/', 303)
     } catch (error) {
-      // Requests without a pending sign-in are not logged: they could flood the log.
-      if (flow && error instanceof SignInRefusedError)
-        await signIns.recordRefusal('oidc', null, clientInfo, error.reason)
       return redirectToSignIn(request, reply, error, flow?.next ?? null)
     }
   })
+}
+
+/** Signs the person in and sets the cookie. @throws SignInRefusedError */
+async function finishSignIn(
+  { provider, openIdSessions, signIns, announce }: OpenIdDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  flow: FlowSecrets,
+): Promise<void> {
+  const clientInfo = toClientInfo(request)
+  const at = request.url.indexOf('?')
+  const query = at < 0 ? '' : request.url.slice(at)
+  const signIn = await provider.finishSignIn(query, flow).catch(async (error: unknown) => {
+    // Requests without a pending sign-in are not recorded: they could flood the audit log.
+    if (error instanceof SignInRefusedError) await signIns.recordRefusal('oidc', null, clientInfo, error.reason)
+    throw error
+  })
+  const { identity, role } = signIn
+  const result = await signIns.signInByIdentity(
+    identity,
+    'oidc',
+    clientInfo,
+    () => role,
+    (client, token) => openIdSessions.insert(client, token, signIn),
+  )
+  announce(result)
+  if (result.isLastAdmin) request.log.warn({ issuer: identity.issuer, role }, LAST_ADMIN_MESSAGE)
+  if ('made' in result) return setSessionCookie(reply, result.made.token, result.made.expires_at)
+  throw (result.refused === 'role' && signIn.refusal) || new SignInRefusedError(result.refused)
+}
+
+function redirectToSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  next: string | null,
+): FastifyReply {
+  if (!(error instanceof SignInRefusedError)) throw error
+  request.log.warn({ why: error.reason, ...error.detail }, 'sign-in at the provider failed')
+  const query = new URLSearchParams({ refused: error.reason, ...(next ? { next } : {}) })
+  return reply.redirect(`/sign-in?${query.toString()}`, 303)
+}
+
+/** A browser goes to these addresses: too many requests lead to a page, too. */
+function redirectWhenBusy(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.statusCode !== 429) throw error
+  return redirectToSignIn(request, reply, new SignInRefusedError('busy'), getNextPage(request))
+}
+
+function getNextPage(request: FastifyRequest): string | null {
+  const given = (request.query as Record<string, unknown>)['next']
+  return typeof given === 'string' && isLocalPath(given) ? given : null
 }
 
 /** A page of this console: browsers treat `//host` and `/\host` as URLs of another host. */
@@ -122,6 +143,3 @@ async function takeFlow(
   )
   return rows[0] && rows[0].expires_at > new Date() ? rows[0] : null
 }
-
-/** A provider's error description may echo the request, so only the error code is used. */
-const getErrorCode = (cause: unknown): unknown => (cause instanceof Error && 'code' in cause ? cause.code : undefined)

@@ -44,9 +44,11 @@ export class SignInService {
     this.#deps = parts
   }
 
-  async listMethods(proxy: string | null): Promise<z.output<typeof SignInMethods>> {
-    const { database, providerName } = this.#deps
-    return { password: await hasAccounts(database.pool), provider: providerName, proxy }
+  /** @param cookie the session of the browser, which may have ended */
+  async listMethods(proxy: string | null, cookie: string | null): Promise<z.output<typeof SignInMethods>> {
+    const { database, providerName, sessions } = this.#deps
+    const ended = cookie === null ? null : await sessions.findEndReason(cookie)
+    return { password: await hasAccounts(database.pool), provider: providerName, proxy, ended }
   }
 
   /** By a one-time link or `SETUP_TOKEN`. @throws ProblemError 401, 429 after too many failures */
@@ -117,6 +119,7 @@ export class SignInService {
   /**
    * By an external identity.
    * @param decideRole the new role, given the current one (null: a new person); null denies access
+   * @param onSession called in the transaction that creates the session, with its token
    * @returns also the sessions and tokens to end, and what `Admitted` reports about batches and the last admin
    */
   async signInByIdentity(
@@ -124,6 +127,7 @@ export class SignInService {
     method: 'oidc' | 'proxy',
     clientInfo: ClientInfo,
     decideRole: (before: Role | null) => Role | null,
+    onSession?: (client: PoolClient, token: string) => Promise<void>,
   ): Promise<
     ({ made: NewSession } | { refused: 'role' | 'disabled' }) & Omit<ProvisioningResult, 'person' | 'refused'>
   > {
@@ -131,7 +135,11 @@ export class SignInService {
     const { address } = clientInfo
     const result = await database.transaction(async (client) => {
       const { person, refused, ...changes } = await provisionUser(client, identity, decideRole, address, pauseBatches)
-      if (!refused) return { token: await this.createSession(client, person, method, clientInfo), changes }
+      if (!refused) {
+        const token = await this.createSession(client, person, method, clientInfo)
+        await onSession?.(client, token)
+        return { token, changes }
+      }
       const detail = { via: method, issuer: identity.issuer, why: refused }
       await recordAudit(client, { action: 'session.refused', label: identity.name, detail, address })
       return { refused, changes }

@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/problem.ts'
+import { isCertificateError } from '../../http/certificateErrors.ts'
 
 /**
  * The reason why a connection failed, as a message for people; unknown causes stay in the log. Nothing was sent, so the
@@ -6,8 +7,7 @@ import type { Problem } from '#contract/problem.ts'
  */
 export function toUnreachableProblem(error: unknown, origin: string): Problem {
   const { code = '' } = error as { code?: string }
-  const why =
-    MESSAGE_BY_CODE[code] ?? (/CERT|SIGNATURE|ISSUER|CRL/.test(code) ? toRefusedCertificateMessage(code) : undefined)
+  const why = MESSAGE_BY_CODE[code] ?? (isCertificateError(code) ? toRefusedCertificateMessage(code) : undefined)
   if (why) return { kind: 'unreachable', message: why(origin) }
   const isTlsFailure = origin.startsWith('https:') && /^(EPROTO|ERR_SSL_)/.test(code)
   return { kind: 'unreachable', message: isTlsFailure ? toNoTlsMessage(origin) : toBrokenMessage(origin) }

@@ -160,7 +160,7 @@ function NavigationFooter({
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const themeLabel = scheme === 'light' ? t('dark') : t('light')
-  const signOut = useSignOut(() => location.assign(paths.signIn()))
+  const signOut = useSignOut()
   return (
     <div className={classes.foot}>
       {isRail && onCollapse ? (

@@ -37,17 +37,35 @@ export const Session = z.object({
 export type Session = z.output<typeof Session>
 
 /**
+ * Why the OpenID provider ended a session: it signed the person out or renews the session no longer, or it changed the
+ * person's role.
+ */
+export const SESSION_END_REASONS = ['provider', 'role'] as const
+export type SessionEndReason = (typeof SESSION_END_REASONS)[number]
+
+/**
  * The available ways to sign in. `provider` is the name of the OpenID provider, null if none is configured; `proxy` is
- * the name that the trusted proxy reports, null if it reports none.
+ * the name that the trusted proxy reports, null if it reports none. `ended` says why the provider ended the session of
+ * this browser; null where it did not.
  */
 export const SignInMethods = z.object({
   password: z.boolean(),
   provider: z.string().nullable(),
   proxy: z.string().nullable(),
+  ended: z.enum(SESSION_END_REASONS).nullable(),
 })
 
 /** Why a sign-in at a provider failed; the sign-in page gets it as `?refused=`. */
-export const SIGN_IN_ERROR_CODES = ['unreachable', 'cancelled', 'late', 'answer', 'role', 'disabled'] as const
+export const SIGN_IN_ERROR_CODES = [
+  'unreachable',
+  'cancelled',
+  'late',
+  'answer',
+  'role',
+  'disabled',
+  'setup',
+  'busy',
+] as const
 export type SignInErrorCode = (typeof SIGN_IN_ERROR_CODES)[number]
 
 /** Begins a sign-in at the provider; `next` is the page to go to afterwards. */
@@ -171,7 +189,8 @@ export const accessEndpoints = {
     method: 'DELETE',
     path: '/api/session',
     permission: 'read',
-    reply: z.object({ signed_out: z.boolean() }),
+    /** `provider_url`: where the browser signs out at the OpenID provider; null where nothing is to be done there. */
+    reply: z.object({ signed_out: z.boolean(), provider_url: z.string().nullable() }),
     invalidates: ['session'],
   }),
 }

@@ -6,7 +6,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { SIGN_IN_ERROR_CODES } from '#contract/console/access.ts'
+import { SESSION_END_REASONS, SIGN_IN_ERROR_CODES } from '#contract/console/access.ts'
 import { newQueryClient } from '../../client/query.ts'
 import { SignInPage } from './SignInPage.tsx'
 
@@ -25,7 +25,7 @@ const server = setupServer(
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => server.close())
 beforeEach(() => {
-  state.ways = { password: true, provider: null, proxy: null }
+  state.ways = { password: true, provider: null, proxy: null, ended: null }
   state.sent = []
 })
 
@@ -41,14 +41,14 @@ const open = (path: string) =>
   )
 
 test('the provider is offered where one is set up, and leads back to the page that was wanted', async () => {
-  state.ways = { password: true, provider: 'id.example', proxy: null }
+  state.ways = { password: true, provider: 'id.example', proxy: null, ended: null }
   open('/sign-in?next=%2Fruns%3Fpage%3D2')
   const link = await screen.findByRole('link', { name: 'Sign in with id.example' })
   expect(link.getAttribute('href')).toBe('/api/session/oidc?next=%2Fruns%3Fpage%3D2')
 })
 
 test('whom the proxy names goes in with one press, or is told why not', async () => {
-  state.ways = { password: true, provider: null, proxy: 'zoe' }
+  state.ways = { password: true, provider: null, proxy: 'zoe', ended: null }
   open('/sign-in')
   await userEvent.click(await screen.findByRole('button', { name: 'Sign in as zoe' }))
   expect((await screen.findByRole('alert')).textContent).toContain('This person is disabled here.')
@@ -59,6 +59,19 @@ test.each(SIGN_IN_ERROR_CODES)('a provider’s refusal for %s is told in words o
   open(`/sign-in?refused=${refused}`)
   expect((await screen.findByRole('alert')).textContent).toMatch(/^[A-Z].{20,}\.$/)
 })
+
+test.each(SESSION_END_REASONS)(
+  'a session that the provider ended for %s is told, unless a sign-in failed',
+  async (ended) => {
+    state.ways = { password: true, provider: 'id.example', proxy: null, ended }
+    const { unmount } = open('/sign-in')
+    expect((await screen.findByRole('alert')).textContent).toMatch(/session.*Sign in again\.$/)
+    unmount()
+    open('/sign-in?refused=role')
+    await screen.findByRole('link', { name: 'Sign in with id.example' })
+    expect(screen.getByRole('alert').textContent).toContain('none of your groups')
+  },
+)
 
 test('nothing is offered that is not set up, and no word of an address is drawn', async () => {
   open('/sign-in?refused=Call+this+number')

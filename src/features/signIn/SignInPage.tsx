@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { OIDC_SIGN_IN_PATH, type SignInErrorCode } from '#contract/console/access.ts'
+import { OIDC_SIGN_IN_PATH, type SessionEndReason, type SignInErrorCode } from '#contract/console/access.ts'
 import { Logo } from '../../components/layout/Logo.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
@@ -14,6 +14,9 @@ export function SignInPage() {
   const t = useMessages(signInMessages)
   const state = useSignIn()
   const { methods, signIn, signInError, next, send, usesPassword } = state
+  const notice = signInError
+    ? SIGN_IN_ERROR_MESSAGES[signInError]
+    : methods?.ended && SESSION_END_MESSAGES[methods.ended]
   return (
     <main className={classes.page}>
       <div className={classes.form}>
@@ -22,8 +25,8 @@ export function SignInPage() {
           <b>Loupe</b>
         </div>
         <h1>{t('title')}</h1>
-        {signInError && !signIn.error && !signIn.isPending ? (
-          <ProblemAlert problem={{ kind: 'denied', status: 401, message: t(SIGN_IN_ERROR_MESSAGES[signInError]) }} />
+        {notice && !signIn.error && !signIn.isPending ? (
+          <ProblemAlert problem={{ kind: 'denied', status: 401, message: t(notice) }} />
         ) : null}
         {usesPassword ? <PasswordForm state={state} /> : <TokenForm state={state} />}
         {methods?.provider ? (
@@ -128,7 +131,14 @@ const SIGN_IN_ERROR_MESSAGES = {
   answer: 'refusedAnswer',
   role: 'refusedRole',
   disabled: 'refusedDisabled',
+  setup: 'refusedSetup',
+  busy: 'refusedBusy',
 } as const satisfies Record<SignInErrorCode, keyof typeof signInMessages>
+
+const SESSION_END_MESSAGES = {
+  provider: 'endedByProvider',
+  role: 'endedByRole',
+} as const satisfies Record<SessionEndReason, keyof typeof signInMessages>
 
 function ServerLogNote() {
   const t = useMessages(signInMessages)

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import type { Person } from '#contract/console/access.ts'
-import { paths } from '#domain/paths.ts'
 import { Logo } from '../../../components/layout/Logo.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Account.module.css'
@@ -11,7 +10,7 @@ import { useSignOut } from '../../../client/useSignOut.ts'
 /** Shown after a sign-in link until the person has set a password; nothing else is accessible before. */
 export function ChoosePassword({ person }: { person: Person }) {
   const t = useMessages(accountMessages)
-  const signOut = useSignOut(() => location.assign(paths.signIn()))
+  const signOut = useSignOut()
   return (
     <main className={classes.alone}>
       <div>

@@ -64,7 +64,7 @@ export function TokenList({ account }: { account: Account }) {
 /** Replaces the form, which the server would reject. */
 function SignInFirst() {
   const t = useMessages(accountMessages)
-  const leave = useSignOut(() => location.assign(paths.signIn(paths.account())))
+  const leave = useSignOut(paths.signIn(paths.account()))
   return (
     <>
       <p>{t('signInFirst', { minutes: FRESH_SIGN_IN_MINUTES })}</p>

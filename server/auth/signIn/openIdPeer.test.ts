@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TestConsole } from '../../app.testing.ts'
+import { openSocketPage } from '../../runs/subscriptions/livePages.testing.ts'
+import { ConsoleBrowser, CONSOLE_SETTINGS, OpenIdPeer, PUBLIC_URL } from './openIdPeer.testing.ts'
+
+describe('people of npm’s oidc-provider', () => {
+  let peer: OpenIdPeer
+  let testConsole: TestConsole
+  beforeAll(async () => {
+    peer = await OpenIdPeer.start({ configuration: { rotateRefreshToken: true } })
+    testConsole = await TestConsole.start(undefined, { ...CONSOLE_SETTINGS, OIDC_ISSUER: peer.url })
+    peer.consoleUrl = testConsole.url
+  })
+  afterAll(async () => {
+    await testConsole.remove()
+    await peer.close()
+  })
+
+  const signIn = async (login: string) => {
+    const browser = new ConsoleBrowser(testConsole)
+    expect(await browser.signIn(login)).toBe('/runs')
+    return browser
+  }
+  /** By a link, beside the provider. */
+  const signInAsAdmin = async () => {
+    testConsole.cookie = ''
+    const response = await testConsole.fetch('POST', '/api/session', { token: 'setup-token-of-the-tests' })
+    testConsole.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  }
+  const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+    (await testConsole.database.pool.query<Row>(text, values)).rows
+  const readSealed = async (subject: string) =>
+    (await query<{ sealed: string }>('SELECT sealed FROM oidc_sessions WHERE subject = $1', [subject])).map(
+      ({ sealed }) => sealed,
+    )
+  const checkNow = async () => {
+    await query(`UPDATE oidc_sessions SET next_check_at = now() - interval '1 second' WHERE next_check_at IS NOT NULL`)
+    testConsole.console.openId?.sessionCheck.runSoon()
+    await testConsole.console.openId?.sessionCheck.whenIdle()
+  }
+  const count = (path: string) => peer.requests.filter((one) => one === path).length
+
+  it('get their role and name from UserInfo, where the standard puts them', async () => {
+    const before = count('/me')
+    const alice = await signIn('alice')
+    expect(await alice.readPerson()).toEqual({ name: 'Alice', role: 'admin' })
+    expect(await (await signIn('bob')).readPerson()).toEqual({ name: 'Bob', role: 'operator' })
+    expect(count('/me')).toBe(before + 2)
+    const [sealed = ''] = await readSealed('alice')
+    expect(sealed).toMatch(/^2\./)
+  })
+
+  it('are signed out at the provider, too, and asked for their password again', async () => {
+    const bob = await signIn('bob')
+    expect(await bob.signIn('bob')).toBe('/runs')
+    expect(bob.atProvider.prompts).toEqual(['login', 'consent', 'consent'])
+    const reply = await bob.request('DELETE', '/api/session')
+    const { provider_url } = reply.json<{ provider_url: string }>()
+    expect(provider_url.startsWith(`${peer.url}/session/end?`)).toBe(true)
+    expect(await bob.readPerson()).toBeNull()
+    expect((await bob.atProvider.signOut(provider_url)).href).toBe(`${PUBLIC_URL}/sign-in`)
+    expect(await bob.signIn('bob')).toBe('/runs')
+    expect(bob.atProvider.prompts).toEqual(['login', 'consent', 'consent', 'login', 'consent'])
+    // A session that began in another way has nothing to end there.
+    await signInAsAdmin()
+    expect(await testConsole.json('DELETE', '/api/session')).toEqual({ signed_out: true, provider_url: null })
+  })
+
+  it('lose their sessions, connections and running batches when the provider reports a sign-out', async () => {
+    const bob = await signIn('bob')
+    const other = await signIn('alice')
+    const headers = { host: 'loupe.example', cookie: [...bob.cookies].map((pair) => pair.join('=')).join('; ') }
+    const page = await openSocketPage(testConsole.url, { ...headers, origin: PUBLIC_URL })
+    const [batch] = await query<{ id: string }>(
+      `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, total, person_id,
+         started_by, server_id, created_at)
+       SELECT gen_random_uuid(), 'run', 'running', $1, $2, 'completion.send', 'b', '{}', 1, 1, id, id, gen_random_uuid(),
+         now() FROM people WHERE name = 'Bob' RETURNING id`,
+      [testConsole.workspace, testConsole.keys.completion],
+    )
+    const back = await bob.atProvider.signOut(
+      `${peer.url}/session/end?${new URLSearchParams({ client_id: 'loupe-console', post_logout_redirect_uri: `${PUBLIC_URL}/sign-in` })}`,
+    )
+    expect(back.pathname).toBe('/sign-in')
+    expect(peer.logoutErrors).toEqual([])
+    expect(await bob.readPerson()).toBeNull()
+    expect(await bob.readEndReason()).toBe('provider')
+    await page.closed
+    expect(await query('SELECT state, pause, problem FROM batches WHERE id = $1', [batch?.id])).toMatchObject([
+      { state: 'paused', pause: 'no_access', problem: { message: 'Bob was signed out by the sign-in provider.' } },
+    ])
+    expect(await other.readPerson()).toMatchObject({ name: 'Alice' })
+  })
+
+  it('are asked about again with a refresh token that changes each time; a changed role ends the session', async () => {
+    await query('DELETE FROM sessions')
+    const alice = await signIn('alice')
+    const [first] = await readSealed('alice')
+    await checkNow()
+    const [second] = await readSealed('alice')
+    await checkNow()
+    const [third] = await readSealed('alice')
+    expect(new Set([first, second, third]).size).toBe(3)
+    expect(await alice.readPerson()).toEqual({ name: 'Alice', role: 'admin' })
+    const due = await query('SELECT 1 FROM oidc_sessions WHERE next_check_at > now() + interval $$59 minutes$$')
+    expect(due).toHaveLength(1)
+    // Nobody is asked about before it is due.
+    const asked = count('/token')
+    testConsole.console.openId?.sessionCheck.runSoon()
+    await testConsole.console.openId?.sessionCheck.whenIdle()
+    expect(count('/token')).toBe(asked)
+
+    const bob = await signIn('bob')
+    peer.accounts.set('bob', { preferred_username: 'Bob', groups: ['loupe-admins'] })
+    await checkNow()
+    expect(await bob.readPerson()).toBeNull()
+    expect(await bob.readEndReason()).toBe('role')
+    expect(await query(`SELECT role FROM people WHERE name = 'Bob'`)).toEqual([{ role: 'admin' }])
+    expect(await bob.signIn('bob')).toBe('/runs')
+    expect(await bob.readEndReason()).toBeNull()
+    peer.accounts.set('bob', { preferred_username: 'Bob', groups: ['others'] })
+    await checkNow()
+    expect(await bob.readEndReason()).toBe('role')
+    expect(await bob.signIn('bob')).toContain('refused=role')
+    expect(await alice.readPerson()).toEqual({ name: 'Alice', role: 'admin' })
+  })
+
+  it('stay signed in while the provider is away or its client settings are wrong', async () => {
+    const alice = await signIn('alice')
+    await peer.close()
+    await checkNow()
+    await peer.listen()
+    expect(await alice.readPerson()).toMatchObject({ name: 'Alice' })
+    peer.reconfigure({ client_secret: 'another-secret-of-the-provider' })
+    await checkNow()
+    peer.reconfigure()
+    expect(await alice.readPerson()).toMatchObject({ name: 'Alice' })
+    expect(testConsole.log).toMatch(/"why":"unreachable","step":"token","code":"ECONN\w+".*renew a session/)
+    expect(testConsole.log).toMatch(/"why":"setup".*"provider_error":"invalid_client".*renew a session/)
+    const soon = `next_check_at BETWEEN now() + interval '4 minutes' AND now() + interval '5 minutes'`
+    expect((await query(`SELECT 1 FROM oidc_sessions WHERE ${soon}`)).length).toBeGreaterThan(0)
+    await checkNow()
+    expect(await alice.readPerson()).toMatchObject({ name: 'Alice' })
+  })
+
+  it('keep their sealed tokens when the master key changes, and are out once their account is removed', async () => {
+    await query('DELETE FROM sessions')
+    peer.accounts.set('carol', { preferred_username: 'Carol', groups: ['loupe'] })
+    const carol = await signIn('carol')
+    const [before = ''] = await readSealed('carol')
+    await signInAsAdmin()
+    await testConsole.json('POST', '/api/vault/renew', {})
+    const [after = ''] = await readSealed('carol')
+    expect(after.slice(0, 11)).not.toBe(before.slice(0, 11))
+    await checkNow()
+    expect(await carol.readPerson()).toMatchObject({ name: 'Carol' })
+    peer.accounts.delete('carol')
+    await checkNow()
+    expect(await carol.readPerson()).toBeNull()
+    expect(await carol.readEndReason()).toBe('provider')
+    const audit = await query(`SELECT detail FROM audit WHERE action = 'session.ended' AND label = 'Carol'`)
+    expect(audit).toMatchObject([{ detail: { via: 'oidc', why: 'refused' } }])
+  })
+
+  it('sign in at once after the provider changed its keys, and its logout tokens are understood', async () => {
+    const before = await signIn('alice')
+    await peer.rotateKeys()
+    const keysRead = count('/jwks')
+    const after = await signIn('alice')
+    expect(await after.readPerson()).toMatchObject({ name: 'Alice' })
+    expect(count('/jwks')).toBe(keysRead + 1)
+    await before.atProvider.signOut(
+      `${peer.url}/session/end?client_id=loupe-console&post_logout_redirect_uri=${PUBLIC_URL}/sign-in`,
+    )
+    expect(await before.readPerson()).toBeNull()
+  })
+
+  it('never appear in the log with a token, a code or a secret', () => {
+    expect(testConsole.log).toContain('sign-in at the provider failed')
+    expect(testConsole.log).not.toMatch(/eyJ|secret-of-the-provider|code=|loupe-admins|"others"/)
+  })
+})

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino'
+import { BackgroundJob } from '../../jobs/backgroundJob.ts'
+import type { OpenIdProvider } from './openIdProvider.ts'
+import type { DueSession, EndedSessions, OpenIdSessions } from './openIdSessions.ts'
+import { SignInRefusedError } from './signInRefusal.ts'
+
+/** Milliseconds between two looks for due sessions. */
+const CHECK_POLL_INTERVAL_MS = 60_000
+const MAX_CONCURRENT_CHECKS = 4
+
+interface SessionCheckDeps {
+  provider: OpenIdProvider
+  openIdSessions: OpenIdSessions
+  log: Logger
+  /** Closes connections and notifies the servers that work on paused batches. */
+  announce: (result: EndedSessions) => void
+}
+
+/**
+ * Asks the OpenID provider again about open sessions, where it gave a refresh token: whom it renews no longer is signed
+ * out, and a changed role applies. While it does not answer, sessions go on. Of several servers one asks.
+ */
+export class OpenIdSessionCheck extends BackgroundJob {
+  readonly #deps: SessionCheckDeps
+
+  constructor(deps: SessionCheckDeps) {
+    super({
+      run: (stopSignal) => this.#checkDue(stopSignal),
+      onError: (err) => deps.log.error({ err }, 'check sessions at the sign-in provider failed'),
+      intervalMs: CHECK_POLL_INTERVAL_MS,
+    })
+    this.#deps = deps
+  }
+
+  async #checkDue(stopSignal: AbortSignal): Promise<void> {
+    const { provider, openIdSessions } = this.#deps
+    if (!(await openIdSessions.hasDue(new Date()))) return
+    const issuer = await provider.getIssuer().catch((error: unknown) => this.#logRefusal(error, {}))
+    if (issuer === null) return
+    for (;;) {
+      const due = await openIdSessions.claimDue(issuer, new Date(), MAX_CONCURRENT_CHECKS)
+      await Promise.all(
+        due.map((one) => this.#check(one).catch((error: unknown) => this.#logRefusal(error, { subject: one.subject }))),
+      )
+      if (due.length < MAX_CONCURRENT_CHECKS || stopSignal.aborted) return
+    }
+  }
+
+  async #check(due: DueSession): Promise<void> {
+    const { provider, openIdSessions, log, announce } = this.#deps
+    const { issuer, subject } = due
+    const tokens = openIdSessions.openTokens(due)
+    if (!tokens || tokens.refresh_token === null) return openIdSessions.stopChecks(due)
+    const renewed = await provider.refresh(tokens.refresh_token, tokens.id_token, subject)
+    if (!renewed) {
+      log.info({ issuer, subject }, 'the sign-in provider renews a session no longer: it ends')
+      return announce(await openIdSessions.endRefused(due))
+    }
+    const current = await openIdSessions.storeTokens(due, renewed.tokens)
+    const { role, isKnown, refusal } = await provider.readRole(renewed, subject)
+    const result = isKnown ? await openIdSessions.applyRole(current, role) : null
+    if (result?.refused === 'role') log.warn({ issuer, subject, ...refusal }, 'the sign-in provider gives no role')
+    if (result?.isLastAdmin) log.warn({ issuer, subject }, LAST_ADMIN_MESSAGE)
+    if (result) announce(result)
+    await openIdSessions.scheduleCheck(current, renewed.refreshExpiresIn)
+  }
+
+  /** The session is asked about again later. */
+  #logRefusal(error: unknown, about: { subject?: string }): null {
+    if (!(error instanceof SignInRefusedError)) throw error
+    const message = 'renew a session at the sign-in provider failed'
+    this.#deps.log.warn({ why: error.reason, ...error.detail, ...about }, message)
+    return null
+  }
+}
+
+export const LAST_ADMIN_MESSAGE =
+  'the provider takes the role of the last admin away: the person stays an admin, make somebody else one'

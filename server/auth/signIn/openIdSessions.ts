@@ -1,0 +1,252 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Role } from '#contract/permissions.ts'
+import type { Database } from '../../db/database.ts'
+import { recordAudit } from '../audit/auditLog.ts'
+import type { PauseBatches } from '../people.ts'
+import { type SessionStore, IDLE_TIMEOUT_MS, sha256 } from '../sessions.ts'
+import type { LogoutToken, ProviderSignIn, ProviderTokens } from './openIdProvider.ts'
+import { provisionUser, type ProvisioningResult } from './provisioning.ts'
+
+/** Milliseconds between two questions about a session, if its refresh token lives long enough; otherwise half its life. */
+const CHECK_INTERVAL_MS = 3600_000
+const MIN_CHECK_INTERVAL_MS = 60_000
+/** Until the next attempt after one that failed, or whose server died (ms); longer than any attempt takes. */
+export const CHECK_RETRY_MS = 5 * 60_000
+
+/** The envelopes of the vault, which is built on this folder; null where they cannot be made or opened. */
+export interface SessionTokenEncryption {
+  sealSessionTokens: (session_token: string, value: string) => string | null
+  openSessionTokens: (session_token: string, sealed: string) => string | null
+}
+
+export interface OpenIdSessionDeps {
+  database: Database
+  sessions: SessionStore
+  encryption: SessionTokenEncryption
+  pauseBatches: PauseBatches
+}
+
+/** A session whose tokens are to be renewed. */
+export interface DueSession {
+  /** As `sessions` holds it. */
+  token: string
+  issuer: string
+  subject: string
+  sealed: string
+}
+
+/** The ids of sessions and batches that the caller announces. */
+export interface EndedSessions {
+  ended: string[]
+  paused: string[]
+}
+
+interface SessionOwner {
+  token: string
+  id: string
+  person_id: string
+  name: string
+}
+
+const NOTHING_ENDED: EndedSessions = { ended: [], paused: [] }
+
+/** The sessions that began at an OpenID provider, with the tokens that it gave for them. */
+export class OpenIdSessions {
+  readonly #deps: OpenIdSessionDeps
+  readonly #pool: Pool
+
+  constructor(deps: OpenIdSessionDeps) {
+    this.#deps = deps
+    this.#pool = deps.database.pool
+  }
+
+  /** Adds a new session, in the transaction that creates it. @param cookie the session's token */
+  async insert(
+    client: PoolClient,
+    cookie: string,
+    { identity, sid, tokens, refreshExpiresIn }: ProviderSignIn,
+  ): Promise<void> {
+    const token = sha256(cookie)
+    const sealed = this.#seal(token, tokens)
+    const checkAt = sealed !== null && tokens.refresh_token !== null ? getNextCheck(refreshExpiresIn) : null
+    await client.query(
+      'INSERT INTO oidc_sessions(token, issuer, subject, sid, sealed, next_check_at) VALUES ($1, $2, $3, $4, $5, $6)',
+      [token, identity.issuer, identity.subject, sid, sealed, checkAt],
+    )
+  }
+
+  /** Where a session began, and its ID token (null where that is not kept); null for one that began elsewhere. */
+  async find(session_id: string): Promise<{ issuer: string; id_token: string | null } | null> {
+    const { rows } = await this.#pool.query<{ token: string; issuer: string; sealed: string | null }>(
+      `SELECT oidc_sessions.token, issuer, sealed FROM oidc_sessions
+         JOIN sessions ON sessions.token = oidc_sessions.token WHERE sessions.id = $1`,
+      [session_id],
+    )
+    const [row] = rows
+    return row ? { issuer: row.issuer, id_token: this.openTokens(row)?.id_token ?? null } : null
+  }
+
+  /**
+   * Ends the sessions that a logout token names; a session without a `sid` ends with any of its person. Where none is left
+   * to the person, their running batches pause.
+   * @returns null for a token that was used before
+   */
+  async endByLogout({ issuer, sub, sid, jti, expires_at }: LogoutToken): Promise<EndedSessions | null> {
+    const result = await this.#deps.database.transaction(async (client) => {
+      await client.query('DELETE FROM oidc_logout_tokens WHERE expires_at < $1', [new Date()])
+      const { rowCount } = await client.query(
+        'INSERT INTO oidc_logout_tokens(id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        [sha256(`${issuer} ${jti}`), expires_at],
+      )
+      if (!rowCount) return null
+      const { rows } = await client.query<SessionOwner>(
+        `SELECT sessions.token, sessions.id, people.id AS person_id, people.name FROM oidc_sessions
+           JOIN sessions ON sessions.token = oidc_sessions.token JOIN people ON people.id = sessions.person_id
+         WHERE issuer = $1 AND ($2::text IS NULL OR subject = $2)
+           AND ($3::text IS NULL OR sid = $3 OR (sid IS NULL AND $2 IS NOT NULL))`,
+        [issuer, sub, sid],
+      )
+      return this.#endSessions(client, rows, 'logout')
+    })
+    if (result && result.ended.length > 0) this.#deps.sessions.invalidateCache()
+    return result
+  }
+
+  /** Ends a session that the provider renews no longer. Batches go on: its refresh token may only have become too old. */
+  async endRefused({ token, sealed }: DueSession): Promise<EndedSessions> {
+    const result = await this.#deps.database.transaction(async (client) => {
+      const { rows } = await client.query<SessionOwner>(
+        `SELECT sessions.token, sessions.id, people.id AS person_id, people.name FROM oidc_sessions
+           JOIN sessions ON sessions.token = oidc_sessions.token JOIN people ON people.id = sessions.person_id
+         WHERE oidc_sessions.token = $1 AND sealed = $2`,
+        [token, sealed],
+      )
+      return this.#endSessions(client, rows, 'refused')
+    })
+    this.#deps.sessions.invalidateCache()
+    return result
+  }
+
+  /** Whether a session waits for its check. */
+  async hasDue(now: Date): Promise<boolean> {
+    const { rows } = await this.#pool.query(`SELECT 1 ${FROM_DUE} LIMIT 1`, [now, getIdleLimit(now)])
+    return rows.length > 0
+  }
+
+  /** Claims due sessions: until `CHECK_RETRY_MS` is over no other server asks about them. */
+  async claimDue(issuer: string, now: Date, limit: number): Promise<DueSession[]> {
+    const { rows } = await this.#pool.query<DueSession>(
+      `UPDATE oidc_sessions SET next_check_at = $3 WHERE token IN (
+         SELECT due.token ${FROM_DUE} AND issuer = $4 ORDER BY next_check_at LIMIT $5 FOR UPDATE OF due SKIP LOCKED)
+       RETURNING token, issuer, subject, sealed`,
+      [now, getIdleLimit(now), new Date(now.getTime() + CHECK_RETRY_MS), issuer, limit],
+    )
+    return rows
+  }
+
+  /** Null when they cannot be opened. */
+  openTokens({ token, sealed }: { token: string; sealed: string | null }): ProviderTokens | null {
+    const opened = sealed === null ? null : this.#deps.encryption.openSessionTokens(token, sealed)
+    return opened === null ? null : (JSON.parse(opened) as ProviderTokens)
+  }
+
+  /** Stores renewed tokens at once: the provider may accept the ones before no longer. */
+  async storeTokens(due: DueSession, tokens: ProviderTokens): Promise<DueSession> {
+    const sealed = this.#seal(due.token, tokens)
+    await this.#pool.query(
+      'UPDATE oidc_sessions SET sealed = $3, next_check_at = CASE WHEN $3::text IS NOT NULL THEN next_check_at END WHERE token = $1 AND sealed = $2',
+      [due.token, due.sealed, sealed],
+    )
+    return { ...due, sealed: sealed ?? '' }
+  }
+
+  /** The provider confirmed the session. */
+  async scheduleCheck({ token, sealed }: DueSession, refreshExpiresIn: number | null): Promise<void> {
+    await this.#pool.query('UPDATE oidc_sessions SET next_check_at = $3 WHERE token = $1 AND sealed = $2', [
+      token,
+      sealed,
+      getNextCheck(refreshExpiresIn),
+    ])
+  }
+
+  /** The session goes on unasked until its usual end: its tokens cannot be opened. */
+  async stopChecks({ token, sealed }: DueSession): Promise<void> {
+    await this.#pool.query('UPDATE oidc_sessions SET next_check_at = NULL WHERE token = $1 AND sealed = $2', [
+      token,
+      sealed,
+    ])
+  }
+
+  /** Applies the role that the provider gives a person now; the same rule as at a sign-in. */
+  async applyRole({ issuer, subject }: DueSession, role: Role | null): Promise<ProvisioningResult> {
+    const { database, sessions, pauseBatches } = this.#deps
+    const result = await database.transaction(async (client) => {
+      const { rows } = await client.query<{ id: string; token: string }>(
+        `SELECT sessions.id, sessions.token FROM sessions JOIN identities ON identities.person_id = sessions.person_id
+         WHERE issuer = $1 AND subject = $2`,
+        [issuer, subject],
+      )
+      const identity = { issuer, subject, name: subject }
+      // A person who was deleted meanwhile is not made again.
+      const decide = (existing: Role | null) => (existing === null ? null : role)
+      const provisioned = await provisionUser(client, identity, decide, null, pauseBatches)
+      const ended = rows.filter(({ id }) => provisioned.ended.includes(id))
+      await sessions.recordEnd(
+        client,
+        ended.map(({ token }) => token),
+        'role',
+      )
+      return provisioned
+    })
+    if (result.ended.length > 0) sessions.invalidateCache()
+    return result
+  }
+
+  async #endSessions(
+    client: PoolClient,
+    owners: readonly SessionOwner[],
+    why: 'logout' | 'refused',
+  ): Promise<EndedSessions> {
+    if (owners.length === 0) return NOTHING_ENDED
+    const tokens = owners.map(({ token }) => token)
+    // The audit log first, as everywhere that ends sessions of people: locks are taken in one order.
+    for (const { id, person_id, name } of owners)
+      await recordAudit(client, {
+        action: 'session.ended',
+        about: id,
+        label: name,
+        detail: { via: 'oidc', why, person: person_id },
+      })
+    await client.query('DELETE FROM sessions WHERE token = ANY($1)', [tokens])
+    await this.#deps.sessions.recordEnd(client, tokens, 'provider')
+    const paused: string[] = []
+    const people = new Map(owners.map(({ person_id, name }) => [person_id, name]))
+    if (why === 'logout')
+      for (const [id, name] of people) paused.push(...(await this.#pauseWithoutSession(client, id, name)))
+    return { ended: owners.map(({ id }) => id), paused }
+  }
+
+  async #pauseWithoutSession(client: PoolClient, person_id: string, name: string): Promise<string[]> {
+    const { rows } = await client.query('SELECT 1 FROM sessions WHERE person_id = $1 AND expires_at > now() LIMIT 1', [
+      person_id,
+    ])
+    if (rows.length > 0) return []
+    const reason = `${name} was signed out by the sign-in provider.`
+    return this.#deps.pauseBatches(client, { person_id, isShutOut: true, reason }, { about: person_id, label: name })
+  }
+
+  #seal = (token: string, tokens: ProviderTokens): string | null =>
+    this.#deps.encryption.sealSessionTokens(token, JSON.stringify(tokens))
+}
+
+/** Due sessions that are still open; $1 is now, $2 the time before which a session has been idle for too long. */
+const FROM_DUE = `FROM oidc_sessions AS due JOIN sessions ON sessions.token = due.token
+  JOIN people ON people.id = sessions.person_id
+  WHERE next_check_at <= $1 AND sessions.expires_at > $1 AND sessions.seen_at > $2 AND people.disabled_at IS NULL`
+
+const getIdleLimit = (now: Date): Date => new Date(now.getTime() - IDLE_TIMEOUT_MS)
+
+function getNextCheck(refreshExpiresIn: number | null): Date {
+  const halfLifeMs = refreshExpiresIn === null ? CHECK_INTERVAL_MS : refreshExpiresIn * 500
+  return new Date(Date.now() + Math.min(CHECK_INTERVAL_MS, Math.max(MIN_CHECK_INTERVAL_MS, halfLifeMs)))
+}
