@@ -9,6 +9,7 @@ import {
   IconKey,
   IconMessage,
   IconScissors,
+  IconServer2,
   IconSitemap,
   IconStack2,
   IconTable,
@@ -151,6 +152,11 @@ export const SCREENS: readonly Screen[] = [
     menu: { title: 'People', icon: IconUsers, section: 'manage', inWorkspace: false, permission: 'manage' },
   },
   { path: '/people/audit', load: async () => (await import('../features/admin/audit/AuditPage.tsx')).AuditPage },
+  {
+    path: '/servers',
+    load: async () => (await import('../features/admin/servers/ServersPage.tsx')).ServersPage,
+    menu: { title: 'Servers', icon: IconServer2, section: 'manage', inWorkspace: false, permission: 'manage' },
+  },
   { path: '/account', load: async () => (await import('../features/admin/account/AccountPage.tsx')).AccountPage },
 ]
 

@@ -102,6 +102,7 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/compare/${board}`,
       `${loupe.url}/compare/${board}?show=differences`,
       `${loupe.url}/waiting`,
+      `${loupe.url}/servers`,
       `${loupe.url}/nowhere`,
     ]
     // What the scheme changes is colours alone.

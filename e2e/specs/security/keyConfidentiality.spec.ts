@@ -126,7 +126,7 @@ test('no key leaves the server: to no page, file, log or folder, whoever asks', 
   await desk.keyboard.press('Control+Enter')
   await expect(desk.getByRole('log')).toContainText('[REDACTED:key]')
   const run = new URL(desk.url()).searchParams.get('run') ?? ''
-  const paths = ['/', `/chat?app=${key}&conversation=${ID}`, '/runs', `/runs/${run}?tab=frames`, '/ledger', `/ledger?call=${run}`, '/ledger/retention', '/drift', '/workspaces', '/people', '/people/audit', '/account'] // prettier-ignore
+  const paths = ['/', `/chat?app=${key}&conversation=${ID}`, '/runs', `/runs/${run}?tab=frames`, '/ledger', `/ledger?call=${run}`, '/ledger/retention', '/drift', '/workspaces', '/people', '/people/audit', '/servers', '/account'] // prettier-ignore
   const screens = paths.map((path) => `${loupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${w}`)
   for (const url of screens) await admin.open(url)
   await desk.goto(`${loupe.url}/runs/${run}?workspace=${w}`)

@@ -180,6 +180,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     '/waiting',
     '/workspaces',
     '/people',
+    '/servers',
   ].map((path) => `${loupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${w}`)
 
   const viewer = await signInAs(signedInPage, loupe, browser, 'Vito Lind', 'viewer')
