@@ -148,12 +148,15 @@ export class TestConsole {
   }
 }
 
+/** The platform's comments have numbers, as all of its blocks. */
+const isOwnComment = (block: string): boolean => block.startsWith(':') && !block.includes('\nid: ')
+
 /** The frames of a stream that the console sent: number and block; and the run that its last block holds, if it came. */
 export function readFrames(text: string): {
   frames: { id: number; block: string }[]
   run: Record<string, unknown> | null
 } {
-  const blocks = text.split('\n\n').filter((block) => !['', ': alive', ': live'].includes(block))
+  const blocks = text.split('\n\n').filter((block) => block !== '' && !isOwnComment(block))
   const last = blocks.find((block) => block.startsWith('event: loupe.run\n'))
   return {
     frames: blocks

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { paths } from '#domain/paths.ts'
@@ -87,7 +86,7 @@ export interface ConsoleServices
   extends VaultServices, SignInServices, RunServices, BatchServices, BackgroundJobs, OpenIdServices {}
 
 export function createConsoleContext(options: ConsoleOptions): ConsoleContext {
-  const server_id = randomUUID()
+  const { server_id } = options.database.messageBus
   const publicOrigin = resolvePublicOrigin(options.env)
   const readProxyUser = createProxyUserReader(options.env, publicOrigin)
   return {
@@ -188,8 +187,6 @@ export function createRunServices(
   const { webhooks, pausedRunRecorder } = createAnnouncements(context, vaultServices, ledger)
   const resources = new ResourceStore(pool, (err) => log.error({ err }, 'record resources failed'))
   const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'record drift failed'))
-  const remoteRuns = new RemoteRunReader(ledger, messageBus)
-  const subscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
   const reconciler = new RunReconciler({ pool, ledger, vault, upstream, driftRecorder, log, server_id })
   const keyHealth = new KeyHealth((key_id, observation) => vault.recordKeyHealth(key_id, observation))
   const dialectDetector = new DialectDetector(vault)
@@ -205,7 +202,10 @@ export function createRunServices(
       settings: createSettingFingerprints(env, masterKeys.all),
     }),
   })
-  const lease = new ServerLease({ pool, server_id, isShared: database.kind === 'postgresql', status })
+  const isShared = database.kind === 'postgresql'
+  const lease = new ServerLease({ pool, server_id, isShared, status })
+  const remoteRuns = new RemoteRunReader(ledger, messageBus, isShared ? lease : null)
+  const subscriptions: RunSubscriptions = new RunSubscriptions({ ledger, remoteRuns }, sessionConnections)
   const frameWriter = new FrameWriter(pool, { metrics, lease })
   const diskSpace = new DiskSpaceMonitor(env.DATA_DIR, readDisk)
   const executor = new RunExecutor({
@@ -224,7 +224,7 @@ export function createRunServices(
     serverState,
     log,
   })
-  const resumption = new RunResumption({ database, ledger, vault, executor, reconciler, server_id, log })
+  const resumption = new RunResumption({ lease, ledger, vault, executor, reconciler, server_id, log })
   broadcastRunProgress(executor, messageBus)
   const keyProbes = createKeyProbes({ pool, vault, egressPolicy, upstream, capabilities, keyHealth })
   return {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
+import { type MessageBus, createNoMessageBus } from '../db/messageBus.ts'
 import { BackgroundJob } from '../jobs/backgroundJob.ts'
 
 /**
@@ -13,7 +13,7 @@ export class SessionConnections {
   readonly #closers = new Map<() => void, string>()
   readonly #messageBus: MessageBus
 
-  constructor(messageBus: MessageBus = noMessageBus) {
+  constructor(messageBus: MessageBus = createNoMessageBus()) {
     this.#messageBus = messageBus
     messageBus.subscribe('left', (sessions) => this.closeLocal(sessions))
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { Person, SessionEndReason } from '#contract/console/access.ts'
-import { type MessageBus, noMessageBus } from '../db/messageBus.ts'
+import { type MessageBus, createNoMessageBus } from '../db/messageBus.ts'
 import { type AccessScope, loadAccessScope } from './accessScope.ts'
 
 /** Milliseconds: a session expires after a week, or after eight idle hours. */
@@ -46,7 +46,7 @@ export class SessionStore {
 
   readonly #messageBus: MessageBus
 
-  constructor(pool: Pool, messageBus: MessageBus = noMessageBus) {
+  constructor(pool: Pool, messageBus: MessageBus = createNoMessageBus()) {
     this.#pool = pool
     this.#messageBus = messageBus
     messageBus.subscribe('rights', () => this.#cache.clear())

@@ -7,7 +7,7 @@ import { restrictFolder } from './embedded/folderPermissions.ts'
 import { openEmbedded } from './embedded/embeddedDatabase.ts'
 import { withAdvisoryLock } from './advisoryLocks.ts'
 import { ignorePoolErrors } from './ignorePoolErrors.ts'
-import { type MessageBus, PostgresqlMessageBus, noMessageBus } from './messageBus.ts'
+import { type MessageBus, PostgresqlMessageBus, createNoMessageBus } from './messageBus.ts'
 import { type MigrationSet, migrateSchema, readSchemaState, SHIPPED_MIGRATIONS } from './schemaMigrations.ts'
 import { takeUpgradeSnapshot } from './snapshots/snapshots.ts'
 
@@ -67,7 +67,7 @@ export async function openDatabase({
   const { pool, unboundedPool, isExisting, copy, close } = url
     ? connectToServer(url, statementTimeoutMs)
     : await openEmbedded(folder, onDeath)
-  let post: MessageBus = noMessageBus
+  let post: MessageBus = createNoMessageBus()
   try {
     const { pending, newer } = await readSchemaState(pool, migrations)
     if (newer.length > 0)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { Batcher } from '../jobs/batcher.ts'
+import { PRESENCE_SESSION_SQL, TAKE_PRESENCE_SQL } from './serverPresence.ts'
 
 /**
  * Notifications between servers that share a database: a run is watched or has new frames, sessions have ended, permissions,
@@ -15,6 +16,8 @@ export type TopicListener = (ids: readonly string[]) => void
  * otherwise it reaches all servers, including the sender.
  */
 export interface MessageBus {
+  /** The id of this server. */
+  readonly server_id: string
   /** Whether messages of other servers arrive. */
   readonly isConnected: boolean
   /** Does not block and never throws. Ids must not contain blanks. */
@@ -25,12 +28,13 @@ export interface MessageBus {
 }
 
 /** The embedded database has a single server, so there is nobody to notify. */
-export const noMessageBus: MessageBus = {
+export const createNoMessageBus = (): MessageBus => ({
+  server_id: randomUUID(),
   isConnected: false,
   publish: () => undefined,
   subscribe: () => () => undefined,
   close: () => Promise.resolve(),
-}
+})
 
 const NOTIFY_CHANNEL = 'loupe'
 /** Bytes of one notification; PostgreSQL's limit is 7,999. */
@@ -43,10 +47,11 @@ const RECONNECT_DELAY_MS = 500
 /**
  * LISTEN and NOTIFY on a dedicated connection. While some messages are being sent the next ones collect, each id once, so
  * that a busy server sends few notifications. A connection that no longer delivers the server's own messages is replaced.
+ * Its session shows the other servers that this process exists, even when it is paused.
  */
 export class PostgresqlMessageBus implements MessageBus {
   readonly #url: string
-  readonly #senderId = randomUUID()
+  readonly server_id = randomUUID()
   readonly #listeners = new Map<Topic, Set<TopicListener>>()
   #pending = new Map<Topic, Set<string>>()
   #client: Client | null = null
@@ -107,6 +112,8 @@ export class PostgresqlMessageBus implements MessageBus {
     client.on('notification', ({ payload }) => this.#onNotification(payload ?? ''))
     try {
       await client.connect()
+      await client.query(PRESENCE_SESSION_SQL)
+      await client.query(TAKE_PRESENCE_SQL, [this.server_id])
       await client.query(`LISTEN ${NOTIFY_CHANNEL}`)
       if (this.#isClosed) return await client.end()
       this.#client = client
@@ -124,7 +131,7 @@ export class PostgresqlMessageBus implements MessageBus {
     if (!this.#receivedOwnMessage) return this.#onConnectionLost(client)
     this.#receivedOwnMessage = false
     client
-      .query('SELECT pg_notify($1, $2)', [NOTIFY_CHANNEL, this.#senderId])
+      .query('SELECT pg_notify($1, $2)', [NOTIFY_CHANNEL, this.server_id])
       .catch(() => this.#onConnectionLost(client))
     this.#timer = setTimeout(() => this.#probe(client), PROBE_INTERVAL_MS).unref()
   }
@@ -140,7 +147,7 @@ export class PostgresqlMessageBus implements MessageBus {
   }
 
   async #publishPending(): Promise<void> {
-    const payloads = [...this.#pending].flatMap(([topic, ids]) => toPayloads(`${this.#senderId}/${topic}/`, [...ids]))
+    const payloads = [...this.#pending].flatMap(([topic, ids]) => toPayloads(`${this.server_id}/${topic}/`, [...ids]))
     this.#pending = new Map()
     await this.#client
       ?.query('SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word', [NOTIFY_CHANNEL, payloads])
@@ -149,7 +156,7 @@ export class PostgresqlMessageBus implements MessageBus {
 
   #onNotification(payload: string): void {
     const [from, topic, ids = ''] = payload.split('/')
-    if (from === this.#senderId) this.#receivedOwnMessage = true
+    if (from === this.server_id) this.#receivedOwnMessage = true
     if (topic !== undefined) this.#notifyListeners(topic as Topic, ids.split(' '))
   }
 

@@ -93,7 +93,8 @@ describeWith(requirements.postgresql)('the console on a PostgreSQL server', () =
     )
     await bench.closeConsole()
     await bench.openConsole()
-    expect(await run(dead)).toMatchObject({ status: 'interrupted', frames: 1, answer: { text: 'Half an' } })
+    // Not before the others had the time to write a heartbeat.
+    await expect.poll(() => run(dead)).toMatchObject({ status: 'interrupted', frames: 1, answer: { text: 'Half an' } })
     expect(await run(alive)).toMatchObject({ status: 'streaming' })
     // A browser follows the run that another server reads, and sees its end.
     const following = bench.fetch('GET', `/api/runs/${alive}/events`)

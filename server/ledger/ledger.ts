@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Frame, RunStatus } from '#contract/console/runs.ts'
+import { ACTIVE_STATUSES, type Frame, type RunStatus } from '#contract/console/runs.ts'
 import {
   toStorableInteger,
   toStorableId,
@@ -9,6 +9,7 @@ import {
 } from './callColumns.ts'
 import { type CallEnd, type CallRow, type NewCall, SUMMARY_COLUMNS } from './callRow.ts'
 import { UnconfirmedCalls } from './unconfirmedCalls.ts'
+import { isAsleepSql, isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { StatementBatcher } from '../db/statementBatcher.ts'
 import { collectText } from './searchText.ts'
@@ -23,8 +24,19 @@ const appendResourceIdsSql = (ids: string) =>
 type FrameBlock = Pick<Frame, 'at' | 'bytes' | 'block'>
 interface FramePage {
   statuses: Map<string, RunStatus>
+  /** Active calls whose server is silent. */
+  silent: Set<string>
   frames: ({ id: string; seq: number } & FrameBlock)[]
 }
+
+/** A call without an end, of another server than the one that asks. */
+export interface OrphanedCall extends CallRow {
+  /** False where the server is only not heard of, as while its process is paused. */
+  is_server_dead: boolean
+}
+
+const isDeadSql = (lease: string): string =>
+  `(${isSilentSql('calls.server_id', lease)} AND NOT ${isAsleepSql('calls.server_id')})`
 
 const splitTypes = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -61,7 +73,7 @@ const UPDATE_RUN_IDS = {
 
 const UPDATE_ENDED_CALLS = {
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text text int text text text text[] boolean text json uuid`,
+    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
@@ -72,10 +84,16 @@ const UPDATE_ENDED_CALLS = {
       gaps = COALESCE(n.missed, gaps), search_text = search_text || E'\\n' || n.said,
       resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, careful, version, missed, owner)
-    WHERE calls.id = n.call AND NOT (n.careful AND status NOT IN ('created', 'dispatched', 'streaming'))
+      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner)
+    WHERE calls.id = n.call AND (n.before IS NULL OR status = ANY(n.before))
       AND (n.owner IS NULL OR calls.server_id = n.owner)
     RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
+}
+
+/** A paused run that goes on ends as an active one does. */
+export const STATUSES_BEFORE_END: Record<'active' | 'active_or_paused', readonly RunStatus[]> = {
+  active: ACTIVE_STATUSES,
+  active_or_paused: [...ACTIVE_STATUSES, 'paused'],
 }
 
 /** The ledger: calls, their frames, and resources. Only the relay and the run executor write it. */
@@ -152,14 +170,14 @@ export class Ledger {
   }
 
   /**
-   * `unlessEnded`: for the reconciler, since the server of the run may still be alive. `owner`: only while the run belongs to
-   * that server.
+   * `before`: only while the call has such a status, since another server may have ended it. `owner`: only while the run
+   * belongs to that server.
    * @returns the row as it is now, like `findSummary`; null where it was not written.
    */
   async endCall(
     id: string,
     end: CallEnd,
-    { unlessEnded = false, owner = null }: { unlessEnded?: boolean; owner?: string | null } = {},
+    { before, owner = null }: { before?: keyof typeof STATUSES_BEFORE_END; owner?: string | null } = {},
   ): Promise<CallRow | null> {
     const row = await this.#endBatcher.execute([
       id,
@@ -183,7 +201,7 @@ export class Ledger {
       toStorableText(end.currency, 64),
       toStorableText(collectReplyText(end), MAX_SEARCH_TEXT_CHARS),
       (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
-      unlessEnded,
+      before ? STATUSES_BEFORE_END[before] : null,
       toStorableText(end.platform_version, 64),
       toStorableJson(end.gaps?.length ? end.gaps : null),
       owner,
@@ -283,16 +301,20 @@ export class Ledger {
   /**
    * Of several calls at once, in one view of the table: the state of those that there are, and the frames after what is
    * known of each, so that a call which has ended there has no more of them. So many frames of a call; so many bytes of all,
-   * and of each call one frame at least.
+   * and of each call one frame at least. `silentAfterMs` is null where there is one server.
    */
   async readFramesAfter(
     positions: readonly { id: string; seq: number }[],
     limit: number,
     bytes: number,
+    silentAfterMs: number | null = null,
   ): Promise<FramePage> {
-    const { rows } = await this.#pool.query<{ id: string; status: RunStatus; seq: number | null } & FrameBlock>(
-      `SELECT id, status, seq, at, bytes, block FROM (
-         SELECT known.id, calls.status, page.seq, page.at, page.bytes, page.block,
+    const { rows } = await this.#pool.query<
+      { id: string; status: RunStatus; silent: boolean; seq: number | null } & FrameBlock
+    >(
+      `SELECT id, status, silent, seq, at, bytes, block FROM (
+         SELECT known.id, calls.status, page.seq,
+           status = ANY($6) AND $5::float8 IS NOT NULL AND ${isSilentSql('calls.server_id', '$5::float8')} AS silent, page.at, page.bytes, page.block,
            row_number() OVER (PARTITION BY known.id ORDER BY page.seq) AS place,
            sum(page.bytes) OVER (ORDER BY known.id, page.seq) - page.bytes AS before
          FROM unnest($1::uuid[], $2::int[]) AS known(id, seq) JOIN calls ON calls.id = known.id
@@ -300,11 +322,12 @@ export class Ledger {
            SELECT seq, at, bytes, block FROM frames WHERE call_id = known.id AND seq > known.seq ORDER BY seq LIMIT $3
          ) AS page ON true
        ) AS pages WHERE place = 1 OR before < $4 ORDER BY id, seq`,
-      [positions.map(({ id }) => id), positions.map(({ seq }) => seq), limit, bytes],
+      [positions.map(({ id }) => id), positions.map(({ seq }) => seq), limit, bytes, silentAfterMs, ACTIVE_STATUSES],
     )
     const frames: FramePage['frames'] = []
     for (const { id, seq, at, bytes, block } of rows) if (seq !== null) frames.push({ id, seq, at, bytes, block })
-    return { statuses: new Map(rows.map(({ id, status }) => [id, status])), frames }
+    const silent = new Set(rows.filter((row) => row.silent).map(({ id }) => id))
+    return { statuses: new Map(rows.map(({ id, status }) => [id, status])), silent, frames }
   }
 
   /**
@@ -329,26 +352,35 @@ export class Ledger {
     await this.#pool.query(`UPDATE calls SET status = 'streaming' WHERE id = $1 AND status = 'paused'`, [id])
   }
 
-  /** The paused runs of a server, and those of servers that were not seen for `lease` milliseconds; the newest first. */
-  async listPausedRuns(isOwn: { server_id: string; lease: number }, limit: number): Promise<CallRow[]> {
+  /** The paused runs of a server, and those of dead ones; the newest first. */
+  async listPausedRuns(
+    { server_id, silentAfterMs }: { server_id: string; silentAfterMs: number },
+    limit: number,
+  ): Promise<CallRow[]> {
     const { rows } = await this.#pool.query<CallRow>(
       `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE status = 'paused' AND workflow_run_id IS NOT NULL
-       AND (server_id = $1 OR server_id IS NULL OR NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = calls.server_id
-         AND servers.seen_at > now() - $2 * interval '1 millisecond'))
+       AND (server_id = $1 OR server_id IS NULL OR ${isDeadSql('$2')})
        ORDER BY created_at DESC LIMIT $3`,
-      [isOwn.server_id, isOwn.lease, limit],
+      [server_id, silentAfterMs, limit],
     )
     return rows
   }
 
-  /** Calls that a server left without an end which was not seen for `lease` milliseconds (of the database's clock); the oldest first. */
-  async listOrphans(isDead: { server_id: string; lease: number }, after: { created_at: Date; id: string } | null) {
-    const { rows } = await this.#pool.query<CallRow>(
-      `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE status IN ('created', 'dispatched', 'streaming') AND server_id <> $1
-       AND NOT EXISTS (SELECT 1 FROM servers WHERE servers.id = calls.server_id 
-         AND servers.seen_at > now() - $2 * interval '1 millisecond')
+  /**
+   * Calls without an end of other servers that are dead, the oldest first. Of a server that was not seen for
+   * `silentAfterMs` (of the database's clock) and is not dead, the runs whose events the platform offers: another server may read on.
+   */
+  async listOrphans(
+    { server_id, silentAfterMs }: { server_id: string; silentAfterMs: number },
+    after: { created_at: Date; id: string } | null,
+  ): Promise<OrphanedCall[]> {
+    const { rows } = await this.#pool.query<OrphanedCall>(
+      `SELECT ${SUMMARY_COLUMNS}, ${isDeadSql('$2')} AS is_server_dead FROM calls
+       WHERE status = ANY($5) AND server_id <> $1 AND (${isDeadSql('$2')} OR (
+         workflow_run_id IS NOT NULL AND ${isSilentSql('calls.server_id', '$2')} AND EXISTS (SELECT 1 FROM keys
+           WHERE keys.id = calls.key_id AND keys.capabilities #>> '{runEvents,state}' = 'offered')))
        AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT 500`,
-      [isDead.server_id, isDead.lease, after?.created_at ?? new Date(0), after?.id ?? NIL_UUID],
+      [server_id, silentAfterMs, after?.created_at ?? new Date(0), after?.id ?? NIL_UUID, ACTIVE_STATUSES],
     )
     return rows
   }

@@ -403,7 +403,7 @@ export class RunExecutor {
         const row = await this.#ledger.endCall(
           run_id,
           attempt < END_RETRY_DELAYS_MS.length / 2 ? end : withoutBodies(end),
-          { owner: this.#server_id },
+          { before: 'active_or_paused', owner: this.#server_id },
         )
         return row && toRun(row)
       } catch (err) {
@@ -418,7 +418,7 @@ export class RunExecutor {
     if (this.#isClosing) return
     setTimeout(() => {
       this.#ledger
-        .endCall(run_id, end, { unlessEnded: true, owner: this.#server_id })
+        .endCall(run_id, end, { before: 'active_or_paused', owner: this.#server_id })
         .then(() => this.#log.warn({ run: run_id }, 'run end written after retries'))
         .catch(() => this.#writeLater(run_id, end))
     }, LATE_RETRY_INTERVAL_MS).unref()

@@ -200,7 +200,7 @@ export class RunStore {
       { run_id: entry.next.run_id, after: entry.next.frames, isKnownToServer: known, post },
       {
         onConnection: (line) => {
-          if (line.state === 'live' || line.state === 'catching_up') entry.sendState = 'known'
+          if (['live', 'catching_up', 'server_silent'].includes(line.state)) entry.sendState = 'known'
           this.#update(entry, { connection: line })
         },
         onFrame: (frame) => this.#applyFrame(entry, frame),

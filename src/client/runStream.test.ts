@@ -31,6 +31,7 @@ let watched: LiveRequest[]
 let replies: Reply[]
 let watches: Watch[]
 let open: RunSubscription[]
+let waited: number[]
 let connect: () => WebSocket
 let answersPings: boolean
 
@@ -40,6 +41,7 @@ beforeEach(async () => {
   replies = [accepted]
   watches = []
   open = []
+  waited = []
   answersPings = true
   stubPage()
   server = createServer((request, response) => {
@@ -156,6 +158,41 @@ test('a gateway’s error page says nothing about the run, so the run is asked f
   expect(seen.end).toMatchObject({ kind: 'ended' })
 })
 
+const refuseWhileStopping: Reply = (response) =>
+  void response
+    .writeHead(503, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ kind: 'fault', status: 503, message: 'The server is stopping.', retry_after: 1 }))
+
+test('a POST that a stopping server refuses is sent again under the same id, until another server takes it', async () => {
+  replies = [refuseWhileStopping, refuseWhileStopping, accepted]
+  watches = [sendMessage(frame(1), end())]
+  const seen = await watch(fresh)
+  expect(seen.end).toMatchObject({ kind: 'ended' })
+  expect(posted.map((headers) => headers['run-id'])).toEqual([run_id, run_id, run_id])
+  expect(waited).toEqual([1, 1])
+})
+
+test('a POST that every server refuses is refused in the end', async () => {
+  replies = Array.from({ length: 10 }, () => refuseWhileStopping)
+  expect((await watch(fresh)).end).toMatchObject({ kind: 'refused', problem: { status: 503 } })
+  expect(posted).toHaveLength(10)
+})
+
+test('a server that is not heard of is no end of the run', async () => {
+  watches = [
+    sendMessage(
+      { run: run_id, live: true },
+      { run: run_id, silent: true },
+      { run: run_id, silent: false },
+      frame(1),
+      end(),
+    ),
+  ]
+  const seen = await watch(known)
+  expect(seen.lines).toEqual(['connecting', 'live', 'server_silent', 'live'])
+  expect(seen.end).toMatchObject({ kind: 'ended' })
+})
+
 test('a refusal is final and comes with the platform’s words', async () => {
   const problem = {
     kind: 'refused',
@@ -264,6 +301,10 @@ function makeDeps(silence = 5_000) {
     now: Date.now,
     backoffMs: () => 1,
     postTimeoutMs: 5_000,
+    waitSeconds: (seconds: number) => {
+      waited.push(seconds)
+      return Promise.resolve()
+    },
     connection: new LiveConnection({
       connect,
       socketSilenceMs: silence,

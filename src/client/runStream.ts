@@ -8,7 +8,11 @@ export type ConnectionState =
   | { state: 'connecting' }
   | { state: 'live' }
   | { state: 'catching_up' }
+  | { state: 'server_silent' }
   | { state: 'reconnecting'; attempt: number; retry_at: number | null }
+
+/** A server that stops may be asked again until a balancer, or its successor, has noticed. */
+const MAX_SEND_ATTEMPTS = 10
 
 /** Why a stream ended. `unsent`: the request never reached the console, so it may be sent again. */
 export type StreamEnd = { kind: 'ended'; run: Run } | { kind: 'refused'; problem: Problem } | { kind: 'unsent' }
@@ -36,6 +40,7 @@ export interface RunStreamDeps {
   backoffMs: (attempt: number) => number
   /** Timeout in ms for the console to confirm a run. */
   postTimeoutMs: number
+  waitSeconds: (seconds: number) => Promise<void>
   connection: Pick<LiveConnection, 'watch'>
 }
 
@@ -54,13 +59,14 @@ const browserDeps: RunStreamDeps = {
   now: Date.now,
   backoffMs: (attempt) => getBackoffMs(attempt, Math.random),
   postTimeoutMs: 60_000,
+  waitSeconds: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   connection: liveConnection,
 }
 
 /**
- * Watches a run until it ends. The POST that starts a run is sent once and never repeated, whatever its outcome: the
- * console answers it immediately (`Prefer: respond-async`), and the run is watched over the page's WebSocket. A lost
- * connection is resumed after the last frame.
+ * Watches a run until it ends. The console answers the POST that starts a run immediately (`Prefer: respond-async`), and the
+ * run is watched over the page's WebSocket. The POST is repeated only where the console itself answers 503, as while a server
+ * stops: nothing was sent then, and the `Run-Id` is the same. A lost connection is resumed after the last frame.
  */
 export function openStream(
   source: StreamSource,
@@ -120,8 +126,17 @@ class RunStream implements RunSubscription {
     return this.#closing.signal.aborted
   }
 
-  /** Sends the request that starts the run, once. Null: the console has it. Never rejects. */
-  async #send({ url, ...init }: NonNullable<StreamSource['post']>): Promise<AttemptOutcome | null> {
+  /** Sends the request that starts the run. Null: the console has it. Never rejects. */
+  async #send(post: NonNullable<StreamSource['post']>): Promise<AttemptOutcome | null> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#sendOnce(post)
+      const retryAfter = outcome?.kind === 'refused' && outcome.problem.status === 503 && outcome.problem.retry_after
+      if (!retryAfter || attempt === MAX_SEND_ATTEMPTS || this.#closed) return outcome
+      await this.#deps.waitSeconds(retryAfter)
+    }
+  }
+
+  async #sendOnce({ url, ...init }: NonNullable<StreamSource['post']>): Promise<AttemptOutcome | null> {
     const headers = { ...init.headers, 'run-id': this.#source.run_id, prefer: 'respond-async' }
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#deps.postTimeoutMs)])
     try {
@@ -163,7 +178,7 @@ class RunStream implements RunSubscription {
   #watch(hasJustStarted: boolean): Promise<AttemptOutcome> {
     this.#wake = () => undefined
     let reportedState: ConnectionState['state'] | null = null
-    const setState = (state: 'live' | 'catching_up') => {
+    const setState = (state: 'live' | 'catching_up' | 'server_silent') => {
       if (reportedState === state) return
       reportedState = state
       this.#isKnownToServer = true
@@ -184,6 +199,7 @@ class RunStream implements RunSubscription {
           this.#take(frame)
         },
         onLive: () => setState('live'),
+        onServerSilent: (isSilent) => setState(isSilent ? 'server_silent' : 'live'),
         onEnd: (run) => finish(parseEnd(run)),
         onRefused: (problem) =>
           finish(problem.status === 404 && !this.#isKnownToServer ? { kind: 'missing' } : { kind: 'refused', problem }),

@@ -6,7 +6,7 @@ import { isFinalDetail } from '#domain/workflowRun/runDetail.ts'
 import { getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
+import type { Ledger, OrphanedCall } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { fetchKeptText, fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
@@ -40,7 +40,7 @@ interface OrphanDeps {
 }
 
 /**
- * Ends calls whose server has died. The stored frames are folded again: if the terminal event was stored, its status
+ * Ends calls whose server has died, and takes up runs of servers that are asleep where the platform offers their events. The stored frames are folded again: if the terminal event was stored, its status
  * is used; a workflow or a chatflow is taken up again, and
  * where the platform does not offer that, operation 12 is called; a blocking call may have been executed, so it is unknown; the rest
  * is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
@@ -49,16 +49,14 @@ interface OrphanDeps {
 export async function reconcileOrphans(
   parts: OrphanDeps & {
     server_id: string
-    /** How long a server may miss heartbeats, in ms. */
-    lease: number
+    silentAfterMs: number
   },
 ): Promise<{ settled: number; asking: Promise<unknown> }> {
-  const deadServers = { server_id: parts.server_id, lease: parts.lease }
   const questions: (() => Promise<void>)[] = []
   let reconciledCount = 0
-  let lastRow: CallRow | null = null
+  let lastRow: OrphanedCall | null = null
   for (;;) {
-    const orphans: CallRow[] = await parts.ledger.listOrphans(deadServers, lastRow)
+    const orphans: OrphanedCall[] = await parts.ledger.listOrphans(parts, lastRow)
     for (const row of orphans) {
       const pendingQuestion = await reconcileOrphan(row, parts).catch((err: unknown) => logFailure(err, row, parts))
       if (pendingQuestion) questions.push(() => pendingQuestion().catch((err: unknown) => logFailure(err, row, parts)))
@@ -77,7 +75,7 @@ const logFailure = (err: unknown, row: CallRow, { log }: OrphanDeps): void =>
   log.error({ err, run: row.id }, 'reconcile run failed')
 
 /** @returns the question that is left, for a run of which only the platform knows the end. */
-async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => Promise<void>) | null> {
+async function reconcileOrphan(row: OrphanedCall, parts: OrphanDeps): Promise<(() => Promise<void>) | null> {
   const refolded = GENERATING_ENTRIES.includes(row.entry) ? await refoldRun(row, parts.ledger) : null
   const status = refolded ? toRunStatus(refolded.state) : 'interrupted'
   if (refolded && status !== 'interrupted') await writeRunEnd(row, refolded, status, true, parts)
@@ -104,7 +102,8 @@ async function reconcileOrphan(row: CallRow, parts: OrphanDeps): Promise<(() => 
       // A run that goes on may take hours.
       await Promise.race([takeover.followed, ended])
     }
-  } else await writeRunEnd(row, refolded, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
+  } else if (row.is_server_dead)
+    await writeRunEnd(row, refolded, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
   return null
 }
 
@@ -139,7 +138,7 @@ async function writeRunEnd(
     }),
   }
   const endedAt = new Date(row.created_at.getTime() + watchedMs)
-  await ledger.endCall(row.id, await applyAcceptedStop(pool, row, end, endedAt), { unlessEnded: true })
+  await ledger.endCall(row.id, await applyAcceptedStop(pool, row, end, endedAt), { before: 'active' })
 }
 
 /** The state from operation 12, for a chatflow with the message list; null when the platform gives none, or the run is still active. */

@@ -119,7 +119,7 @@ export class RunReconciler {
       server_id,
       created_at: Number.isNaN(startedAt.getTime()) ? new Date() : startedAt,
     })
-    await ledger.endCall(id, { duration_ms: 0, ...toReconciledEnd(reconciled) }, { unlessEnded: true })
+    await ledger.endCall(id, { duration_ms: 0, ...toReconciledEnd(reconciled) }, { before: 'active' })
     return id
   }
 

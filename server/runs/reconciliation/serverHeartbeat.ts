@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
-import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS } from '../../db/liveServers.ts'
+import { SERVER_HEARTBEAT_MS } from '../../db/liveServers.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
@@ -48,11 +48,11 @@ export class ServerHeartbeat {
   async start(): Promise<void> {
     await this.#writeHeartbeat()
     const isShared = this.#deps.database.kind === 'postgresql'
-    await this.#reconcileOrphans(isShared ? SERVER_LEASE_MS : 0)
+    await this.#reconcileOrphans()
     if (!isShared) return
     this.#timer = setInterval(() => {
       void this.#writeHeartbeat()
-        .then(() => this.#reconcileOrphans(SERVER_LEASE_MS))
+        .then(() => this.#reconcileOrphans())
         .catch((err: unknown) => this.#deps.log.error({ err }, 'heartbeat failed'))
     }, SERVER_HEARTBEAT_MS)
   }
@@ -86,7 +86,7 @@ export class ServerHeartbeat {
   }
 
   /** Does not wait for platforms: a start must not hang on an unresponsive one. */
-  async #reconcileOrphans(leaseMs: number): Promise<void> {
+  async #reconcileOrphans(): Promise<void> {
     // A server that stops leaves the runs of others to those that stay.
     if (this.#isReconciling || this.#deps.serverState.current !== 'ready') return
     this.#isReconciling = true
@@ -95,7 +95,7 @@ export class ServerHeartbeat {
       const { settled: reconciledCount, ...open } = await reconcileOrphans({
         ...this.#deps,
         pool: this.#deps.database.pool,
-        lease: leaseMs,
+        silentAfterMs: this.#deps.lease.silentAfterMs,
         stopped: this.#stopController.signal,
       })
       if (reconciledCount > 0) this.#deps.log.warn({ runs: reconciledCount }, 'reconciled runs of a stopped server')

@@ -1,11 +1,14 @@
 import type { Pool } from 'pg'
 import { SERVER_LEASE_MS } from '../../db/liveServers.ts'
+import { STATUSES_BEFORE_END } from '../../ledger/ledger.ts'
 import type { ServerStatus } from './serverStatus.ts'
 
+/** Longer than any server is silent: nobody is taken for dead. */
+const NEVER_MS = 24 * 60 * 60_000
 /** A server stops writing so many milliseconds before the others may take over. */
 const LEASE_MARGIN_MS = 1_000
 
-/** A run that another server has taken over while this one was asleep. */
+/** A run that another server has taken over, or ended, while this one was asleep. */
 export class RunTakenOverError extends Error {
   constructor() {
     super('Another server has taken this run over.')
@@ -14,7 +17,7 @@ export class RunTakenOverError extends Error {
 
 /**
  * The right of this server to write its runs, renewed by each heartbeat. A server that wakes up after its lease has lapsed
- * (a paused process, a migrated machine) first finds out which runs others have taken over, and writes nothing of them. The
+ * (a paused process, a migrated machine) first finds out which runs others have taken over or ended, and writes nothing of them. The
  * embedded database has one server, whose lease never lapses.
  */
 export class ServerLease {
@@ -24,6 +27,8 @@ export class ServerLease {
   readonly #status: Pick<ServerStatus, 'describe'>
   readonly #takenOver = new Set<string>()
   #confirmedAt = performance.now()
+  /** Since when the heartbeats have come one after the other. */
+  #steadySince = performance.now()
   #renewing: Promise<void> | null = null
   #listActiveRuns: () => readonly string[] = () => []
   #onTakenOver: (run_ids: readonly string[]) => void = () => undefined
@@ -33,6 +38,15 @@ export class ServerLease {
     this.#server_id = deps.server_id
     this.#isShared = deps.isShared
     this.#status = deps.status
+  }
+
+  /**
+   * Milliseconds without a heartbeat after which another server is silent. While the database was away all were: a server
+   * judges nobody before the others had the time to write theirs.
+   */
+  get silentAfterMs(): number {
+    if (!this.#isShared) return 0
+    return performance.now() - this.#steadySince < SERVER_LEASE_MS ? NEVER_MS : SERVER_LEASE_MS
   }
 
   /** `onTakenOver` is called with those of the active runs that belong to other servers by now. */
@@ -75,14 +89,17 @@ export class ServerLease {
       [this.#server_id, ...described.map(([, value]) => value)],
     )
     // From here on nothing is taken over; what was taken over before is found now.
-    if (this.#isShared && startedAt - this.#confirmedAt > SERVER_LEASE_MS - LEASE_MARGIN_MS) await this.#findTakenOver()
+    if (this.#isShared && startedAt - this.#confirmedAt > SERVER_LEASE_MS - LEASE_MARGIN_MS) {
+      this.#steadySince = performance.now()
+      await this.#findTakenOver()
+    }
     this.#confirmedAt = startedAt
   }
 
   async #findTakenOver(): Promise<void> {
     const { rows } = await this.#pool.query<{ id: string }>(
-      'SELECT id FROM calls WHERE id = ANY($1) AND server_id <> $2',
-      [this.#listActiveRuns(), this.#server_id],
+      `SELECT id FROM calls WHERE id = ANY($1) AND (server_id <> $2 OR status <> ALL($3))`,
+      [this.#listActiveRuns(), this.#server_id, STATUSES_BEFORE_END.active_or_paused],
     )
     if (rows.length === 0) return
     for (const { id } of rows) this.#takenOver.add(id)

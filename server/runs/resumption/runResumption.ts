@@ -2,8 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
-import type { Database } from '../../db/database.ts'
-import { SERVER_LEASE_MS } from '../../db/liveServers.ts'
 import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -11,6 +9,7 @@ import { type FoldState, getWorkflow, mayHaveFurtherEvents } from '../../ledger/
 import type { Vault } from '../../vault/vault.ts'
 import { refoldRun } from '../reconciliation/refoldRun.ts'
 import type { RunReconciler } from '../reconciliation/runReconciler.ts'
+import type { ServerLease } from '../reconciliation/serverLease.ts'
 import type { RunExecutor, StoredRun } from '../runExecutor.ts'
 import type { RunOrder } from '../runOrder.ts'
 
@@ -45,7 +44,7 @@ export class RunResumption {
   readonly #searchJob: BackgroundJob
 
   constructor(deps: {
-    database: Database
+    lease: Pick<ServerLease, 'silentAfterMs'>
     ledger: Ledger
     vault: Vault
     executor: RunExecutor
@@ -119,9 +118,9 @@ export class RunResumption {
 
   /** A run that another live server follows is left to it. */
   async #followPausedRuns(): Promise<void> {
-    const { ledger, server_id, database } = this.#deps
-    const lease = database.kind === 'postgresql' ? SERVER_LEASE_MS : 0
-    for (const row of await ledger.listPausedRuns({ server_id, lease }, 2 * MAX_FOLLOWED_RUNS)) {
+    const { ledger, server_id, lease } = this.#deps
+    const { silentAfterMs } = lease
+    for (const row of await ledger.listPausedRuns({ server_id, silentAfterMs }, 2 * MAX_FOLLOWED_RUNS)) {
       if (this.#searchJob.isStopped) return
       if (row.server_id !== server_id && !(await ledger.takeOver(row, server_id))) continue
       if (!this.#polls.has(row.id)) this.#follow(row.id)

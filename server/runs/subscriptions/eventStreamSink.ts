@@ -31,6 +31,11 @@ export class EventStreamSink implements FrameSink {
     this.#response.write(': live\n\n')
   }
 
+  /** A comment, as for `caughtUp`. */
+  serverSilent(isSilent: boolean): void {
+    this.#response.write(isSilent ? ': server not responding\n\n' : ': live\n\n')
+  }
+
   /** The only block without an id, so that a platform's own event of that name is never mistaken for it. */
   end(run: Run): void {
     this.#response.write(`event: loupe.run\ndata: ${JSON.stringify(run)}\n\n`)

@@ -14,6 +14,8 @@ export interface FrameSink {
   frames(frames: SentFrame[]): void
   /** The browser has received all stored frames. */
   caughtUp(): void
+  /** The server that reads the run is silent, or is heard again. */
+  serverSilent(isSilent: boolean): void
   /** The final row of the run, as the last message. */
   end(run: Run): void
   /**

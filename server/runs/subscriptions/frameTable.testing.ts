@@ -1,5 +1,5 @@
 import type { Run } from '#contract/console/runs.ts'
-import { noMessageBus } from '../../db/messageBus.ts'
+import { createNoMessageBus } from '../../db/messageBus.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import { RemoteRunReader } from './remoteRunReader.ts'
 import type { NewFrame } from '../streaming/frameWriter.ts'
@@ -20,7 +20,7 @@ export class FrameTable {
   reads = 0
   /** Called after a page was read, before it is returned. */
   during: () => Promise<void> | void = () => undefined
-  readonly sources = { ledger: this, remoteRuns: new RemoteRunReader(this, noMessageBus) }
+  readonly sources = { ledger: this, remoteRuns: new RemoteRunReader(this, createNoMessageBus()) }
 
   readFrames = async (
     _id: string,
@@ -43,7 +43,7 @@ export class FrameTable {
   readFramesAfter = async ([known]: readonly { id: string; seq: number }[], limit: number, bytes: number) => {
     const statuses = new Map([['r', this.status] as const])
     const frames = await this.readFrames('r', known?.seq ?? 0, limit, bytes)
-    return { statuses, frames: frames.map((one) => ({ id: 'r', ...one })) }
+    return { statuses, silent: new Set<string>(), frames: frames.map((one) => ({ id: 'r', ...one })) }
   }
   findSummary = async (): Promise<CallRow> =>
     ({

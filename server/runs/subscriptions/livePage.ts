@@ -163,6 +163,10 @@ class PageSink implements FrameSink {
     this.#frameCoalescer.send({ run: this.#run, live: true })
   }
 
+  serverSilent(isSilent: boolean): void {
+    this.#frameCoalescer.send({ run: this.#run, silent: isSilent })
+  }
+
   end(run: Run): void {
     this.isDetached = true
     this.#frameCoalescer.send({ run: this.#run, end: run })

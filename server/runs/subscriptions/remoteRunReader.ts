@@ -3,6 +3,7 @@ import type { MessageBus } from '../../db/messageBus.ts'
 import { Batcher } from '../../jobs/batcher.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { NewFrame } from '../streaming/frameWriter.ts'
+import type { ServerLease } from '../reconciliation/serverLease.ts'
 import { toRun } from '../toRun.ts'
 
 type RemoteFrame = Pick<NewFrame, 'seq' | 'at' | 'bytes' | 'block'>
@@ -12,6 +13,8 @@ export interface RunUpdate {
   frames: RemoteFrame[]
   /** True if no more frames are stored. */
   isComplete: boolean
+  /** The server that reads the run has written no heartbeat for a while. The run may go on. */
+  isServerSilent: boolean
   /** The row of the run, once it has ended and there are no more frames. */
   end: Run | null
 }
@@ -20,7 +23,7 @@ export interface RunUpdate {
 export interface RemoteRunSubscription {
   /**
    * The frames after a given frame. The first read returns immediately, possibly with nothing; after everything was read it
-   * waits until there is more. Null when the run does not exist, or after `leave`. @throws when the table cannot be read.
+   * waits until there is more, or its server falls silent or is heard again. Null when the run does not exist, or after `leave`. @throws when the table cannot be read.
    */
   readAfter: (seq: number) => Promise<RunUpdate | null>
   unsubscribe: () => void
@@ -30,6 +33,8 @@ interface PendingRead {
   seq: number
   /** Whether the read returns even without new frames. */
   isFirst: boolean
+  /** What the last read returned. */
+  isServerSilent: boolean
   /** `heard`: the number of notifications about the run that arrived before the read. */
   resolve: (news: RunUpdate | null, heard: number) => void
   reject: (error: unknown) => void
@@ -59,6 +64,7 @@ const MAX_BYTES_PER_BATCH = 2 * 1024 * 1024
 export class RemoteRunReader {
   readonly #ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>
   readonly #messageBus: MessageBus
+  readonly #lease: Pick<ServerLease, 'silentAfterMs'> | null
   readonly #followedRuns = new Map<string, FollowedRun>()
   #readQueue: { id: string; question: PendingRead }[] = []
   readonly #batcher = new Batcher(
@@ -67,8 +73,14 @@ export class RemoteRunReader {
   )
   #timer: NodeJS.Timeout | undefined
 
-  constructor(ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>, messageBus: MessageBus) {
+  /** `lease` is null where there is one server. */
+  constructor(
+    ledger: Pick<Ledger, 'readFramesAfter' | 'findSummary'>,
+    messageBus: MessageBus,
+    lease: Pick<ServerLease, 'silentAfterMs'> | null = null,
+  ) {
     this.#ledger = ledger
+    this.#lease = lease
     this.#messageBus = messageBus
     messageBus.subscribe('news', (ids) => this.#onUpdated(ids.length > 0 ? ids : [...this.#followedRuns.keys()]))
   }
@@ -86,6 +98,7 @@ export class RemoteRunReader {
     this.#timer ??= setTimeout(this.#poll, this.#getPollIntervalMs()).unref()
     let seenNotifications = NO_NOTIFICATION
     let isUnsubscribed = false
+    let isServerSilent = false
     let pendingRead: PendingRead | null = null
     return {
       readAfter: (seq) =>
@@ -93,9 +106,11 @@ export class RemoteRunReader {
           if (isUnsubscribed) return resolve(null)
           const answer: PendingRead['resolve'] = (news, upTo) => {
             seenNotifications = news?.isComplete ? upTo : NO_NOTIFICATION
+            isServerSilent = news?.isServerSilent ?? false
             resolve(isUnsubscribed ? null : news)
           }
-          pendingRead = { seq, isFirst: seenNotifications === NO_NOTIFICATION, resolve: answer, reject: fail }
+          const isFirst = seenNotifications === NO_NOTIFICATION
+          pendingRead = { seq, isFirst, isServerSilent, resolve: answer, reject: fail }
           followed.pendingReads.add(pendingRead)
           if (seenNotifications < followed.notifications) this.#enqueueReads(id, followed)
         }),
@@ -150,10 +165,11 @@ export class RemoteRunReader {
     // Several subscribers may follow one run: one query reads it once, from the position of the slowest.
     const firstSeqs = new Map<string, number>()
     for (const { id, question } of batch) firstSeqs.set(id, Math.min(firstSeqs.get(id) ?? Infinity, question.seq))
-    const { statuses, frames } = await this.#ledger.readFramesAfter(
+    const { statuses, silent, frames } = await this.#ledger.readFramesAfter(
       [...firstSeqs].map(([id, seq]) => ({ id, seq })),
       MAX_FRAMES_PER_RUN,
       MAX_BYTES_PER_BATCH,
+      this.#lease?.silentAfterMs ?? null,
     )
     const isTruncated = frames.reduce((sum, { bytes }) => sum + bytes, 0) >= MAX_BYTES_PER_BATCH
     const pages = Map.groupBy(frames, ({ id }) => id)
@@ -164,10 +180,12 @@ export class RemoteRunReader {
       const isComplete = !isTruncated && page.length < MAX_FRAMES_PER_RUN
       const status = statuses.get(id)
       const hasEnded = status !== undefined && !isActiveStatus(status) && isComplete && newFrames.length === 0
+      const isServerSilent = silent.has(id)
+      const isChanged = newFrames.length > 0 || isServerSilent !== question.isServerSilent
       const row = hasEnded ? await this.#ledger.findSummary(id) : null
       if (status === undefined || (hasEnded && !row)) question.resolve(null, upTo)
-      else if (newFrames.length > 0 || row || question.isFirst || !isComplete)
-        question.resolve({ frames: newFrames, isComplete, end: row && toRun(row) }, upTo)
+      else if (isChanged || row || question.isFirst || !isComplete)
+        question.resolve({ frames: newFrames, isComplete, isServerSilent, end: row && toRun(row) }, upTo)
       else this.#waitForUpdate(id, question, upTo)
     }
   }

@@ -190,12 +190,17 @@ class RunSubscription {
   async #followRemote(): Promise<void> {
     const reader = this.#sources.remoteRuns.subscribe(this.#run_id)
     this.#unsubscribe = reader.unsubscribe
+    let isServerSilent = false
     while (!this.#isStopped && (await this.#sink.whenDrained(QUEUE_LIMIT_BYTES, this.#drainTimeoutMs))) {
       const update = await reader.readAfter(this.#lastSeq)
       if (!update) break
       this.#write(update.frames)
       if (update.end) return this.#close(update.end)
       if (update.isComplete) this.#reportCaughtUp()
+      if (update.isServerSilent !== isServerSilent) {
+        isServerSilent = update.isServerSilent
+        if (!this.#isStopped) this.#sink.serverSilent(isServerSilent)
+      }
     }
     this.stop()
   }

@@ -43,6 +43,7 @@ function watch(connection: LiveConnection, run = RUN, after = 0) {
   seen.stop = connection.watch(run, after, {
     onFrame: ({ seq }) => seen.seqs.push(seq),
     onLive: () => undefined,
+    onServerSilent: () => undefined,
     onEnd: () => seen.calls.push('ended'),
     onRefused: ({ status }) => seen.calls.push(`refused ${status}`),
     onConnectionLost: () => seen.calls.push('lost'),
@@ -252,6 +253,7 @@ test('whatever happens to the connections, every frame of a run comes once and i
         connection.watch(run, received.at(-1) ?? 0, {
           onFrame: ({ seq }) => void (received = [...received, seq]),
           onLive: () => undefined,
+          onServerSilent: () => undefined,
           onEnd: () => (hasEnded = true),
           onRefused: () => undefined,
           onConnectionLost: () => setTimeout(subscribe, 5),

@@ -20,6 +20,8 @@ export interface RunListener {
   onFrame(frame: ReceivedFrame): void
   /** All stored frames have arrived; further ones follow as they are stored. */
   onLive(): void
+  /** The server that reads the run is not heard of, or is heard again. */
+  onServerSilent(isSilent: boolean): void
   /** The stored run, not validated yet. */
   onEnd(run: unknown): void
   onRefused(problem: Problem): void
@@ -204,6 +206,7 @@ export class LiveConnection {
       return
     }
     if ('live' in message) return entry.listener.onLive()
+    if ('silent' in message) return entry.listener.onServerSilent(message.silent)
     this.#watched.delete(message.run)
     this.#closeWhenIdle()
     if ('end' in message) entry.listener.onEnd(message.end)

@@ -43,6 +43,7 @@ const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
   streaming: 'running',
   live: 'running',
   'catching up': 'running',
+  'server not responding': 'interrupted',
   connecting: 'running',
   sending: 'running',
   parsing: 'running',

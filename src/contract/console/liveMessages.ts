@@ -36,13 +36,15 @@ export type LiveStreamRequest = z.output<typeof LiveStreamRequest>
 /**
  * Server messages. `frames` are numbers with blocks and their times (ms since the request went out, by the server's clock),
  * without gaps from the requested position; `live` follows once all
- * stored frames are sent; `end` is the run's final row; `left` means that the server ended the subscription before the
+ * stored frames are sent; `silent` tells whether the server that reads the run is not heard of, so that the run may go on
+ * without frames here; `end` is the run's final row; `left` means that the server ended the subscription before the
  * run's end and the page may resubscribe. `alive` answers a ping, opens an event stream and keeps it alive, and is sent
  * every 15 s over either.
  */
 export type LiveMessage =
   | { run: string; frames: [seq: number, block: string, at: number][] }
   | { run: string; live: true }
+  | { run: string; silent: boolean }
   | { run: string; end: Run }
   | { run: string; refused: Problem }
   | { run: string; left: true }

@@ -20,7 +20,8 @@ export const RUN_STATUSES = [
   'unknown',
 ] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
-export const isActiveStatus = (status: RunStatus): boolean => ['created', 'dispatched', 'streaming'].includes(status)
+export const ACTIVE_STATUSES: readonly RunStatus[] = ['created', 'dispatched', 'streaming']
+export const isActiveStatus = (status: RunStatus): boolean => ACTIVE_STATUSES.includes(status)
 
 /** Statuses of a run whose result may still be asked for at the platform. */
 export const isUnresolvedStatus = (status: string): boolean => ['interrupted', 'unknown', 'paused'].includes(status)

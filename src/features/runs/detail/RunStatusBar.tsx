@@ -197,6 +197,12 @@ function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
         {t.rich('catchingUp', { ...RICH_TEXT_TAGS, frame: frames })}
       </StatusBar>
     )
+  if (connection?.state === 'server_silent')
+    return (
+      <StatusBar status="server not responding" tone="reconnecting" actions={watching}>
+        {t.rich('serverSilent', { ...RICH_TEXT_TAGS, frame: frames })}
+      </StatusBar>
+    )
   if (connection?.state === 'connecting')
     return (
       <StatusBar status="connecting" tone="live">

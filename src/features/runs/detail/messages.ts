@@ -30,6 +30,8 @@ export const runMessages = {
     'Waiting for the full response, <b>{seconds} s</b>. A gateway may end the call after 100 s. Streaming is not affected.',
   catchingUp: 'Catching up, at frame <b>{frame}</b>.',
   connecting: 'Reconnecting to the run.',
+  serverSilent:
+    'The console’s server that reads this run does not respond, since frame <b>{frame}</b>. The run may go on, and what was read meanwhile follows.',
   lost: 'Connection lost after frame <b>{frame}</b>. The server may still be reading. Retry {attempt} in <b>{seconds} s</b>.',
   trying: 'Connection lost after frame <b>{frame}</b>. The server may still be reading. Retry {attempt} now.',
   unconfirmed:
