@@ -7,6 +7,7 @@ import { jumpClock } from './kill/clockJumps.ts'
 import { damageFolders, isFault } from './kill/folderDamage.ts'
 import { fillDisk } from './kill/diskFull.ts'
 import { killServers } from './kill/killServers.ts'
+import { CLUSTER_FAULTS, type ClusterFault, killCluster } from './kill/killCluster.ts'
 import { killWhileIndexing } from './kill/killIndexing.ts'
 import { killWhileWorkflows } from './kill/killReattach.ts'
 import { killWhileStreaming } from './kill/killStreams.ts'
@@ -14,7 +15,9 @@ import { killWhileStreaming } from './kill/killStreams.ts'
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
  * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch`, `reattach` (workflows that the platform goes on with) or, on a PostgreSQL, `servers` (three at
- * once, killed in turn); without it each has its turn. Four are asked for by name and kill nothing: `clock` lets the clock jump, `damage` starts on
+ * once, killed in turn); without it each has its turn. `cluster` has three servers behind a balancer with its shipped file
+ * (`--balancer haproxy`, `nginx` or `caddy`), and kills, restarts and pauses them, and restarts their PostgreSQL (`--fault` is one of
+ * these). Four are asked for by name and kill nothing: `clock` lets the clock jump, `damage` starts on
  * `--images` damaged copies of a folder (but for the first `--after`), `disk` fills a disk under it, `away` takes a PostgreSQL away and gives it back. `--database` is the URL of an empty
  * database, or `postgresql` for a server of its own.
  */
@@ -28,6 +31,10 @@ const { values } = parseArgs({
     images: { type: 'string', default: '1000' },
     after: { type: 'string', default: '0' },
     rows: { type: 'string', default: '300' },
+    balancer: { type: 'string', default: 'haproxy' },
+    fault: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    rate: { type: 'string', default: '10' },
   },
 })
 /** MiB: disks, and what is left on them: some of the floor, less than the log's next file, nothing. */
@@ -142,6 +149,33 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
     const all = await jumpClock({ jumps: CLOCK_JUMPS, zone: 'Europe/Berlin' })
     return all.map(({ problems, ...said }) => reportCycle(problems, JSON.stringify(said)))
   },
+  cluster: async () => {
+    const { balancer, fault: onlyFault } = values
+    if (balancer !== 'haproxy' && balancer !== 'nginx' && balancer !== 'caddy')
+      throw new Error(`--balancer is haproxy, nginx or caddy, not ${balancer}.`)
+    const faults = CLUSTER_FAULTS.filter((fault): fault is ClusterFault => !onlyFault || fault === onlyFault)
+    const whole: boolean[] = []
+    for (const fault of faults) {
+      const postgresql = await startPostgresql()
+      try {
+        const { problems, ...counted } = await killCluster({
+          balancer,
+          fault,
+          streams: Number(values.streams),
+          seconds: Number(values.seconds),
+          framesPerSecond: Number(values.rate),
+          steadyMs: 4_000,
+          drainSeconds: 10,
+          stopTimeoutSeconds: 120,
+          postgresql,
+        })
+        whole.push(reportCycle(problems, `${balancer}, ${fault}: ${JSON.stringify(counted)}`))
+      } finally {
+        await postgresql.stop()
+      }
+    }
+    return whole
+  },
   servers: async () => {
     if (!database) throw new Error('Several servers need --database postgresql, or the URL of one.')
     const killed = await killServers({
@@ -164,7 +198,7 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
 let failed = 0
 try {
   const all = Object.keys(killsByKind).filter(
-    (kind) => !['clock', 'damage', 'disk', 'away'].includes(kind) && (kind !== 'servers' || database),
+    (kind) => !['clock', 'damage', 'disk', 'away', 'cluster'].includes(kind) && (kind !== 'servers' || database),
   )
   for (const kind of values.kind ? [values.kind] : all) {
     const run = killsByKind[kind]

@@ -104,7 +104,7 @@ export class BrowserClient {
       if (response.ok) requestedRun.end = 'succeeded'
       return
     }
-    await readConsoleStream(response, {
+    await readConsoleStream(readTexts(response), {
       frame: (seq, block) => requestedRun.shownFrames.set(seq, block),
       end: (status) => (requestedRun.end = status),
     })
@@ -119,13 +119,21 @@ export class BrowserClient {
   }
 }
 
+/** The texts of a response of `fetch`, as they come. */
+export const readTexts = (response: Response): AsyncIterable<string> =>
+  (response.body ?? new ReadableStream<never>()).pipeThrough(new TextDecoderStream())
+
 /** Reads the console's own stream: the platform's blocks, each with its number in a last line, and the run as it has ended. */
 export async function readConsoleStream(
-  response: Response,
-  show: { frame: (seq: number, block: string) => void; end: (status: Run['status']) => void },
+  parts: AsyncIterable<string>,
+  show: {
+    frame: (seq: number, block: string) => void
+    end: (status: Run['status']) => void
+    comment?: (text: string) => void
+  },
 ): Promise<void> {
   let text = ''
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const part of parts) {
     const blocks = (text + part).split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) {
@@ -133,6 +141,7 @@ export async function readConsoleStream(
       if (numbered) show.frame(Number(numbered[2]), numbered[1] ?? '')
       else if (block.startsWith('event: loupe.run\n'))
         show.end((JSON.parse(block.slice(block.indexOf('data: ') + 6)) as Run).status)
+      else if (block.startsWith(':')) show.comment?.(block)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Run } from '#contract/console/runs.ts'
-import { readConsoleStream } from './browserClient.ts'
+import { readConsoleStream, readTexts } from './browserClient.ts'
 import type { ServerGroup } from './serverGroup.ts'
 
 /** A run that was posted to two servers concurrently and watched on others, and what was shown of it. */
@@ -104,7 +104,7 @@ async function watchRun(serverGroup: ServerGroup, crossServerRun: CrossServerRun
     if (crossServerRun.isAccepted) crossServerRun.problems.push('was accepted and is not there')
     return false
   }
-  await readConsoleStream(response, {
+  await readConsoleStream(readTexts(response), {
     frame: (seq, block) => {
       if (seq !== crossServerRun.shownFrames.size + 1)
         crossServerRun.problems.push(`was shown frame ${seq} after ${crossServerRun.shownFrames.size}`)

@@ -23,6 +23,14 @@ export class ServerGroup {
   }
 
   static async start(count: number, env: Record<string, string>): Promise<ServerGroup> {
+    const group = await ServerGroup.startServers(count, env)
+    const [first] = group.#servers
+    if (first) group.cookie = (await signIn(first)).cookie
+    return group
+  }
+
+  /** Nobody is signed in yet. */
+  static async startServers(count: number, env: Record<string, string>): Promise<ServerGroup> {
     const shared = { ...env, MASTER_KEY: randomBytes(32).toString('hex') }
     const late = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${FAST_CLOCK_IMPORT}` }
     const loupes = Array.from(
@@ -31,8 +39,6 @@ export class ServerGroup {
     )
     const crowd = new ServerGroup(loupes)
     await Promise.all(loupes.map((_, index) => crowd.startServer(index)))
-    const [first] = loupes
-    if (first) crowd.cookie = (await signIn(first)).cookie
     return crowd
   }
 
@@ -44,6 +50,21 @@ export class ServerGroup {
   async kill(index: number): Promise<void> {
     this.#runningServers.delete(index)
     await this.#servers[index]?.kill()
+  }
+
+  /** SIGTERM; resolves when the process has ended. Until then it answers. */
+  async stop(index: number): Promise<void> {
+    await this.#servers[index]?.stop()
+    this.#runningServers.delete(index)
+  }
+
+  signal(index: number, signal: NodeJS.Signals): void {
+    process.kill(this.#servers[index]?.pid ?? 0, signal)
+  }
+
+  /** `host:port` of each server. */
+  get addresses(): string[] {
+    return this.#servers.map(({ url }) => new URL(url).host)
   }
 
   async remove(): Promise<void> {
