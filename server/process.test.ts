@@ -57,6 +57,7 @@ describe('the process', () => {
     url = /^console\s+(\S+)$/m.exec(said)?.[1] ?? 'nowhere'
     const response = await post('/api/session', { token: SETUP_TOKEN })
     cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    return said
   }
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(url + path, {
@@ -94,6 +95,17 @@ describe('the process', () => {
     expect(frames.length).toBeGreaterThanOrEqual(50)
     expect(run.frames).toBe(data.length)
     expect(run.answer.text).toBe(data.map((_, index) => `word${index} `).join(''))
+  })
+
+  it('that has an OpenID provider prints the addresses to register there', async () => {
+    const printed = await start({
+      PUBLIC_URL: 'https://loupe.example',
+      OIDC_ISSUER: 'https://id.example/realms/acme',
+      OIDC_CLIENT_ID: 'loupe',
+      OIDC_ROLES: 'groups:loupe-admins=admin',
+    })
+    expect(printed).toMatch(/^callback +https:\/\/loupe\.example\/api\/session\/oidc\/callback .*id\.example/m)
+    expect(printed).toMatch(/^logout +https:\/\/loupe\.example\/api\/session\/oidc\/backchannel-logout /m)
   })
 
   it('that is stopped ends its streams, writes how its runs stand, and exits with 0 within ten seconds', async () => {

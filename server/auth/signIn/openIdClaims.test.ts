@@ -82,6 +82,15 @@ it('the parameters of the operator are sent beside those of the flow', async () 
   expect(sent).toMatchObject({ acr_values: '2', prompt: 'consent', response_type: 'code', client_id: CLIENT.id })
 })
 
+it('a provider that signs with the client secret alone is not set up right', async () => {
+  peer.algorithms = ['none', 'HS256']
+  await expect(createProvider().beginSignIn()).rejects.toMatchObject({
+    reason: 'setup',
+    detail: { code: 'NO_ASYMMETRIC_SIGNING_ALGORITHM' },
+  })
+  peer.algorithms = ['RS256']
+})
+
 it('the metadata are read again after an hour; while they cannot be read, the known ones are used', async () => {
   peer.claims = { sub: 'u-1', ...NAME, groups: ['loupe'] }
   const provider = createProvider()

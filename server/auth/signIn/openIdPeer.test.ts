@@ -1,3 +1,5 @@
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestConsole } from '../../app.testing.ts'
 import { openSocketPage } from '../../runs/subscriptions/livePages.testing.ts'
@@ -173,6 +175,23 @@ describe('people of npm’s oidc-provider', () => {
       `${peer.url}/session/end?client_id=loupe-console&post_logout_redirect_uri=${PUBLIC_URL}/sign-in`,
     )
     expect(await before.readPerson()).toBeNull()
+  })
+
+  it('sign in while the master key is missing; nothing is sealed with a new one, and signing out works', async () => {
+    const file = join(testConsole.folder, 'secrets', 'master.key')
+    await testConsole.closeConsole()
+    renameSync(file, `${file}.lost`)
+    await testConsole.openConsole()
+    expect(testConsole.console.vault.encryption.lockReason).toContain('master key is missing')
+    await query('DELETE FROM sessions')
+    const alice = await signIn('alice')
+    expect(await query('SELECT sealed, next_check_at FROM oidc_sessions')).toEqual([
+      { sealed: null, next_check_at: null },
+    ])
+    const { provider_url } = (await alice.request('DELETE', '/api/session')).json<{ provider_url: string }>()
+    expect(provider_url).not.toContain('id_token_hint')
+    expect((await alice.atProvider.signOut(provider_url)).pathname).toBe('/sign-in')
+    expect(existsSync(file)).toBe(false)
   })
 
   it('never appear in the log with a token, a code or a secret', () => {

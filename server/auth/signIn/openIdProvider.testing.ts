@@ -17,6 +17,8 @@ export class ScriptedOpenIdProvider {
   userInfo: JWTPayload | null = null
   /** The path before the address of the sign-in page in the metadata. */
   endpoints = ''
+  /** The algorithms of signatures that the metadata announce. */
+  algorithms = ['RS256']
   /** Whether every request is answered with 503. */
   isDown = false
   /** Overrides claims of the ID token. */
@@ -86,7 +88,7 @@ export class ScriptedOpenIdProvider {
       ...(this.userInfo ? { userinfo_endpoint: `${this.url}/userinfo` } : {}),
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
+      id_token_signing_alg_values_supported: this.algorithms,
     }
   }
 

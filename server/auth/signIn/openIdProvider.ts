@@ -327,6 +327,8 @@ export class OpenIdProvider {
     const { jwks_uri = '' } = configuration.serverMetadata()
     if (!URL.canParse(jwks_uri) || !(isNear || jwks_uri.startsWith('https:')))
       throw new SignInRefusedError('setup', { step: 'metadata', code: 'JWKS_URI_MISSING_OR_INSECURE' })
+    if (listAlgorithms(configuration).length === 0)
+      throw new SignInRefusedError('setup', { step: 'metadata', code: 'NO_ASYMMETRIC_SIGNING_ALGORITHM' })
     const keys = createRemoteJWKSet(new URL(jwks_uri), {
       timeoutDuration: PROVIDER_TIMEOUT_S * 1000,
       // An unknown key is looked for by reading the metadata and the keys anew.

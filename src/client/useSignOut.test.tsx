@@ -1,0 +1,48 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderHook } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import type { ReactNode } from 'react'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { newQueryClient } from './query.ts'
+import { useSignOut } from './useSignOut.ts'
+
+const PROVIDER_URL = 'https://id.example/session/end?client_id=loupe'
+const state = { reply: () => HttpResponse.json({}) as Response }
+const server = setupServer(http.delete('*/api/session', () => state.reply()))
+const assign = vi.fn()
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterAll(() => server.close())
+beforeEach(() => {
+  assign.mockReset()
+  vi.stubGlobal('location', { origin: 'http://localhost', href: 'http://localhost/', assign })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const signOut = (signInPage?: string) => {
+  const client = newQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const { result } = renderHook(() => useSignOut(signInPage), { wrapper })
+  result.current()
+}
+
+test.each([
+  ['to the provider, where the server names it', { signed_out: true, provider_url: PROVIDER_URL }, PROVIDER_URL],
+  ['to the sign-in page otherwise', { signed_out: true, provider_url: null }, '/sign-in?next=%2Faccount'],
+])('signing out leads %s, and deletes the drafts', async (_where, reply, page) => {
+  sessionStorage.setItem('draft', 'x')
+  state.reply = () => HttpResponse.json(reply)
+  signOut('/sign-in?next=%2Faccount')
+  await vi.waitFor(() => expect(assign.mock.calls).toEqual([[page]]))
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('a sign-out that fails leads to the sign-in page, too', async () => {
+  state.reply = () => HttpResponse.json({ kind: 'fault', status: 500, message: 'Failed.', id: '1' }, { status: 500 })
+  signOut()
+  await vi.waitFor(() => expect(assign.mock.calls).toEqual([['/sign-in']]))
+})
