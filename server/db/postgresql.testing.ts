@@ -17,8 +17,8 @@ export interface Postgresql {
   stop: () => Promise<void>
 }
 
-/** A PostgreSQL server of a test's own, with one empty database. */
-export async function startPostgresql(): Promise<Postgresql> {
+/** A PostgreSQL server of a test's own, with one empty database, and so many connections as it has without being told. */
+export async function startPostgresql({ maxConnections = 100 } = {}): Promise<Postgresql> {
   const binaries = programs.postgresql.find()
   if (!binaries) throw new Error('This machine has no PostgreSQL (Debian: apt install postgresql).')
   const folder = mkdtempSync(join(tmpdir(), 'loupe-postgresql-'))
@@ -29,7 +29,13 @@ export async function startPostgresql(): Promise<Postgresql> {
     stdio: 'ignore',
   })
   const port = await freePort()
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    `max_connections=${maxConnections}`,
+  ]
   const run = () =>
     spawn(join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
       ...owner,
