@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { isAsleepSql } from './serverPresence.ts'
 
 /**
  * Milliseconds: the heartbeat interval, and how long a server may miss heartbeats before the others take over its runs and
@@ -9,7 +10,7 @@ export const SERVER_HEARTBEAT_MS = 2_000
 export const SERVER_LEASE_MS = 8_000
 const POLL_INTERVAL_MS = 500
 
-/** A server whose heartbeat is not older than its lease. A release before wrote fewer columns. */
+/** A server whose heartbeat is not older than its lease, or that is paused. A release before wrote fewer columns. */
 export interface LiveServer {
   id: string
   version?: string | null
@@ -24,7 +25,8 @@ export async function findLiveServers(client: Pool | PoolClient): Promise<LiveSe
   if (!tables[0]?.known) return []
   // As JSON: whatever columns the table has before the migrations.
   const { rows } = await client.query<{ server: LiveServer }>(
-    `SELECT to_json(servers) AS server FROM servers WHERE seen_at > now() - make_interval(secs => $1::float8 / 1000) ORDER BY seen_at`,
+    `SELECT to_json(found) AS server FROM servers AS found
+     WHERE seen_at > now() - $1 * interval '1 millisecond' OR ${isAsleepSql('found.id')} ORDER BY seen_at`,
     [SERVER_LEASE_MS],
   )
   return rows.map(({ server }) => server)

@@ -8,6 +8,7 @@ import { describeWith, requirements } from '#support/requirements.ts'
 import { openDatabase } from './database.ts'
 import { startPostgresql } from './postgresql.testing.ts'
 import { type MigrationSet, SHIPPED_MIGRATIONS } from './schemaMigrations.ts'
+import { TAKE_PRESENCE_SQL } from './serverPresence.ts'
 import { StartupError } from './startupError.ts'
 
 const ADDITIVE = 'ALTER TABLE servers ADD COLUMN color text'
@@ -34,14 +35,21 @@ describeWith(requirements.postgresql)('a release with a new migration, on a data
     const log = { info: vi.fn(), warn: vi.fn() }
     return { ...(await openDatabase({ url: postgresql.url, folder: 'unused', migrations, log })), log }
   }
-  /** A server of this release, whose last heartbeat is `age` old. */
-  const addServer = async (age: string) => {
+  /** A server of this release, whose last heartbeat is `age` old. @returns its id */
+  const addServer = async (age: string, hostname: string) => {
     const { pool, close } = await open()
+    const id = randomUUID()
     await pool.query(
-      `INSERT INTO servers(id, seen_at, hostname, version) VALUES ($1, now() - $2::interval, 'host-a', '1.0.0')`,
-      [randomUUID(), age],
+      `INSERT INTO servers(id, seen_at, hostname, version) VALUES ($1, now() - $2::interval, $3, '1.0.0')`,
+      [id, age, hostname],
     )
     await close()
+    return id
+  }
+  const connect = async () => {
+    const client = new Client({ connectionString: postgresql.url })
+    await client.connect()
+    return client
   }
   const folders: string[] = []
   const nextRelease = (sql: string, isExclusive: boolean) => {
@@ -53,8 +61,7 @@ describeWith(requirements.postgresql)('a release with a new migration, on a data
     postgresql = await startPostgresql()
   })
   afterEach(async () => {
-    const client = new Client({ connectionString: postgresql.url })
-    await client.connect()
+    const client = await connect()
     await client.query(
       'DROP SCHEMA public CASCADE; DROP SCHEMA IF EXISTS platform, drizzle CASCADE; CREATE SCHEMA public',
     )
@@ -66,7 +73,7 @@ describeWith(requirements.postgresql)('a release with a new migration, on a data
   })
 
   it('applies an additive one beside servers of the release before, which can start again', async () => {
-    await addServer('-1 hour')
+    await addServer('-1 hour', 'host-a')
     const next = await open(nextRelease(ADDITIVE, false))
     await next.pool.query('SELECT color FROM servers')
     await next.close()
@@ -76,17 +83,22 @@ describeWith(requirements.postgresql)('a release with a new migration, on a data
     await before.close()
   })
 
-  it('does not start for an exclusive one while such a server lives, and names it', async () => {
-    await addServer('-1 hour')
+  it('does not start for an exclusive one while such servers live, paused ones too, and names them', async () => {
+    const asleep = await addServer('1 minute', 'host-b')
+    await addServer('-1 hour', 'host-a')
+    await addServer('1 minute', 'host-gone')
+    const session = await connect()
+    await session.query(TAKE_PRESENCE_SQL, [asleep])
     const migrations = nextRelease(EXCLUSIVE, true)
     const refused = open(migrations)
     await expect(refused).rejects.toBeInstanceOf(StartupError)
     await expect(refused).rejects.toMatchObject({
       exitCode: 78,
       message: expect.stringMatching(
-        /^The migration next cannot be applied.*it renames a column.*\n {2}host-a, release 1\.0\.0$/s,
+        /^The migration next cannot be applied.*it renames a column.*\n {2}host-b, release 1\.0\.0\n {2}host-a, release 1\.0\.0$/s,
       ) as string,
     })
+    await session.end()
     // Nothing was changed: the release before goes on.
     const before = await open()
     await before.pool.query('SELECT address FROM servers')
@@ -94,7 +106,7 @@ describeWith(requirements.postgresql)('a release with a new migration, on a data
   })
 
   it('applies an exclusive one once a killed server counts as dead, and keeps the release before from starting', async () => {
-    await addServer('1 second')
+    await addServer('1 second', 'host-a')
     const next = await open(nextRelease(EXCLUSIVE, true))
     await next.pool.query('SELECT place FROM servers')
     await next.close()
