@@ -40,7 +40,7 @@ const PROGRAMS: Record<
   nginx: {
     file: 'nginx.conf',
     toSite: ({ folder, port, consoles }) => [
-      [/( {2}server 127\.0\.0\.1:8\d+ .*\n)+/, consoles.map((one) => `  server ${one} fail_timeout=5s;\n`).join('')],
+      [/( {2}server 127\.0\.0\.1:8\d+ (.*)\n)+/g, consoles.map((one) => `  server ${one} $2\n`).join('')],
       ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
       ['/etc/ssl/loupe.example', `${folder}/own`],
     ],
