@@ -83,6 +83,7 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
     handOver: () => {
       batchQueue.stop()
       services.resumption.handOver()
+      services.openId?.sessionCheck.stop()
     },
     log: context.log,
   })
