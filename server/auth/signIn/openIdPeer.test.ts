@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestConsole } from '../../app.testing.ts'
 import { openSocketPage } from '../../runs/subscriptions/livePages.testing.ts'
 import { ConsoleBrowser, CONSOLE_SETTINGS, OpenIdPeer, PUBLIC_URL } from './openIdPeer.testing.ts'
@@ -142,6 +142,49 @@ describe('people of npm’s oidc-provider', () => {
     const soon = `next_check_at BETWEEN now() + interval '4 minutes' AND now() + interval '5 minutes'`
     expect((await query(`SELECT 1 FROM oidc_sessions WHERE ${soon}`)).length).toBeGreaterThan(0)
     await checkNow()
+    expect(await alice.readPerson()).toMatchObject({ name: 'Alice' })
+  })
+
+  it('stay signed in while the keys cannot be read: the new refresh token is not lost', async () => {
+    await query('DELETE FROM sessions')
+    const alice = await signIn('alice')
+    const [first] = await readSealed('alice')
+    // The keys that are known are too old by then.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+    peer.isKeySetDown = true
+    const refreshed = count('/token')
+    await checkNow()
+    peer.isKeySetDown = false
+    expect(count('/token')).toBe(refreshed + 1)
+    expect(testConsole.log).toMatch(/"why":"unreachable","step":"keys".*renew a session/)
+    const [second] = await readSealed('alice')
+    expect(second).not.toBe(first)
+    expect(await alice.readPerson()).toMatchObject({ name: 'Alice' })
+    await checkNow()
+    vi.useRealTimers()
+    expect(await alice.readPerson()).toMatchObject({ name: 'Alice' })
+    const later = `next_check_at > now() + interval '59 minutes'`
+    expect(await query(`SELECT 1 FROM oidc_sessions WHERE ${later}`)).toHaveLength(1)
+  })
+
+  it('keep a refresh token that came while the row was sealed again', async () => {
+    await query('DELETE FROM sessions')
+    const alice = await signIn('alice')
+    const openId = testConsole.console.openId
+    if (!openId) throw new Error('no provider')
+    const now = new Date(Date.now() + 2 * 3600_000)
+    const [due] = await openId.openIdSessions.claimDue(peer.url, now, 1)
+    if (!due) throw new Error('no session is due')
+    await signInAsAdmin()
+    await testConsole.json('POST', '/api/vault/renew', {})
+    expect(await readSealed('alice')).not.toContain(due.sealed)
+    const tokens = { id_token: 'i', refresh_token: 'new' }
+    expect(await openId.openIdSessions.storeTokens(due, tokens)).toBe(true)
+    const [sealed = ''] = await readSealed('alice')
+    expect(openId.openIdSessions.openTokens({ token: due.token, sealed })).toEqual(tokens)
+    // Whoever claimed it earlier stores nothing.
+    await openId.openIdSessions.claimDue(peer.url, new Date(now.getTime() + 3600_000), 1)
+    expect(await openId.openIdSessions.storeTokens(due, tokens)).toBe(false)
     expect(await alice.readPerson()).toMatchObject({ name: 'Alice' })
   })
 

@@ -38,6 +38,8 @@ export class OpenIdPeer {
   consoleUrl = ''
   /** Back-channel logouts that the console did not accept. */
   readonly logoutErrors: string[] = []
+  /** Whether the key set is answered with 503. */
+  isKeySetDown = false
   readonly #options: PeerOptions
   readonly #records = new Map<string, AdapterPayload>()
   #keys: JWK[] = []
@@ -51,8 +53,10 @@ export class OpenIdPeer {
   static async start(options: PeerOptions = {}): Promise<OpenIdPeer> {
     const peer = new OpenIdPeer(options)
     const answer: RequestListener = (request, response) => {
-      peer.requests.push(new URL(request.url ?? '/', peer.url).pathname)
-      peer.#listener(request, response)
+      const { pathname } = new URL(request.url ?? '/', peer.url)
+      peer.requests.push(pathname)
+      if (peer.isKeySetDown && pathname === '/jwks') response.writeHead(503).end()
+      else peer.#listener(request, response)
     }
     peer.#server = options.tls ? createTlsServer(options.tls, answer) : createServer(answer)
     await peer.listen()

@@ -78,7 +78,13 @@ export interface OpenIdSettings {
 }
 
 type TokenResponse = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
-export type RefreshedSession = { tokens: ProviderTokens; refreshExpiresIn: number | null; response: TokenResponse }
+/** What the provider answered to a refresh token. It is not verified yet. */
+export interface RefreshedSession {
+  /** Null where the one before stays. */
+  refresh_token: string | null
+  refreshExpiresIn: number | null
+  response: TokenResponse
+}
 
 interface ProviderConnection {
   configuration: oidc.Configuration
@@ -168,26 +174,27 @@ export class OpenIdProvider {
   }
 
   /**
-   * Renews the tokens of a session.
-   * @returns null when the provider refuses it (`invalid_grant`), or answers for somebody else: the session is over
+   * Renews the tokens of a session. The provider may accept the refresh token before no longer: the new one is stored
+   * first, then the answer is verified, which may need the provider's keys.
+   * @returns null when the provider refuses it (`invalid_grant`): the session is over
    */
-  async refresh(refresh_token: string, id_token: string, subject: string): Promise<RefreshedSession | null> {
+  async refresh(refresh_token: string): Promise<RefreshedSession | null> {
     const { configuration } = await this.#connect()
     const response = await oidc.refreshTokenGrant(configuration, refresh_token).catch((error: unknown) => {
       if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return null
       throw toSignInRefusal('token', error)
     })
     if (!response) return null
-    if (response.id_token !== undefined) await this.#ask('keys', this.#verifySignature(response.id_token))
-    if ((response.claims()?.sub ?? subject) !== subject) return null
-    return {
-      response,
-      refreshExpiresIn: getRefreshExpiry(response),
-      tokens: { id_token: response.id_token ?? id_token, refresh_token: response.refresh_token ?? refresh_token },
-    }
+    return { response, refresh_token: response.refresh_token ?? null, refreshExpiresIn: getRefreshExpiry(response) }
   }
 
-  /** The role that the provider gives the person of a renewed session. */
+  /** Verifies the ID token of a renewed session. @returns false when it is somebody else's: the session is over */
+  async verifyRefreshed({ response }: RefreshedSession, subject: string): Promise<boolean> {
+    if (response.id_token !== undefined) await this.#ask('keys', this.#verifySignature(response.id_token))
+    return (response.claims()?.sub ?? subject) === subject
+  }
+
+  /** The role that the provider gives the person of a renewed session, once that is verified. */
   async readRole({ response }: RefreshedSession, subject: string): Promise<RoleDecision & { refusal: RefusalDetail }> {
     const idClaims = response.claims()
     const claims = this.#hasRole(idClaims ?? {})

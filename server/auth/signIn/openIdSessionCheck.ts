@@ -51,18 +51,24 @@ export class OpenIdSessionCheck extends BackgroundJob {
     const { issuer, subject } = due
     const tokens = openIdSessions.openTokens(due)
     if (!tokens || tokens.refresh_token === null) return openIdSessions.stopChecks(due)
-    const renewed = await provider.refresh(tokens.refresh_token, tokens.id_token, subject)
-    if (!renewed) {
+    const renewed = await provider.refresh(tokens.refresh_token)
+    const stored = { ...tokens, refresh_token: renewed?.refresh_token ?? tokens.refresh_token }
+    if (renewed?.refresh_token && !(await openIdSessions.storeTokens(due, stored)))
+      return log.warn(
+        { issuer, subject },
+        'store renewed tokens failed: the session ended, or another server checks it',
+      )
+    if (!renewed || !(await provider.verifyRefreshed(renewed, subject))) {
       log.info({ issuer, subject }, 'the sign-in provider renews a session no longer: it ends')
       return announce(await openIdSessions.endRefused(due))
     }
-    const current = await openIdSessions.storeTokens(due, renewed.tokens)
     const { role, isKnown, refusal } = await provider.readRole(renewed, subject)
-    const result = isKnown ? await openIdSessions.applyRole(current, role) : null
+    const result = isKnown ? await openIdSessions.applyRole(due, role) : null
     if (result?.refused === 'role') log.warn({ issuer, subject, ...refusal }, 'the sign-in provider gives no role')
     if (result?.isLastAdmin) log.warn({ issuer, subject }, LAST_ADMIN_MESSAGE)
     if (result) announce(result)
-    await openIdSessions.scheduleCheck(current, renewed.refreshExpiresIn)
+    const current = { ...stored, id_token: renewed.response.id_token ?? tokens.id_token }
+    await openIdSessions.scheduleCheck(due, current, renewed.refreshExpiresIn)
   }
 
   /** The session is asked about again later. */

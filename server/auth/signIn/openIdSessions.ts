@@ -33,6 +33,8 @@ export interface DueSession {
   issuer: string
   subject: string
   sealed: string
+  /** As claimed: until then the session is this server's to ask about. */
+  next_check_at: Date
 }
 
 /** The ids of sessions and batches that the caller announces. */
@@ -113,13 +115,13 @@ export class OpenIdSessions {
   }
 
   /** Ends a session that the provider renews no longer. Batches go on: its refresh token may only have become too old. */
-  async endRefused({ token, sealed }: DueSession): Promise<EndedSessions> {
+  async endRefused({ token, next_check_at }: DueSession): Promise<EndedSessions> {
     const result = await this.#deps.database.transaction(async (client) => {
       const { rows } = await client.query<SessionOwner>(
         `SELECT sessions.token, sessions.id, people.id AS person_id, people.name FROM oidc_sessions
            JOIN sessions ON sessions.token = oidc_sessions.token JOIN people ON people.id = sessions.person_id
-         WHERE oidc_sessions.token = $1 AND sealed = $2`,
-        [token, sealed],
+         WHERE oidc_sessions.token = $1 AND next_check_at = $2`,
+        [token, next_check_at],
       )
       return this.#endSessions(client, rows, 'refused')
     })
@@ -138,7 +140,7 @@ export class OpenIdSessions {
     const { rows } = await this.#pool.query<DueSession>(
       `UPDATE oidc_sessions SET next_check_at = $3 WHERE token IN (
          SELECT due.token ${FROM_DUE} AND issuer = $4 ORDER BY next_check_at LIMIT $5 FOR UPDATE OF due SKIP LOCKED)
-       RETURNING token, issuer, subject, sealed`,
+       RETURNING token, issuer, subject, sealed, next_check_at`,
       [now, getIdleLimit(now), new Date(now.getTime() + CHECK_RETRY_MS), issuer, limit],
     )
     return rows
@@ -150,26 +152,38 @@ export class OpenIdSessions {
     return opened === null ? null : (JSON.parse(opened) as ProviderTokens)
   }
 
-  /** Stores renewed tokens at once: the provider may accept the ones before no longer. */
-  async storeTokens(due: DueSession, tokens: ProviderTokens): Promise<DueSession> {
-    const sealed = this.#seal(due.token, tokens)
-    await this.#pool.query(
-      'UPDATE oidc_sessions SET sealed = $3, next_check_at = CASE WHEN $3::text IS NOT NULL THEN next_check_at END WHERE token = $1 AND sealed = $2',
-      [due.token, due.sealed, sealed],
-    )
-    return { ...due, sealed: sealed ?? '' }
+  /**
+   * Stores renewed tokens at once: the provider may accept the ones before no longer.
+   * @returns false when the session ended meanwhile, or another server asks about it
+   */
+  storeTokens(due: DueSession, tokens: ProviderTokens): Promise<boolean> {
+    return this.#update(due, tokens, due.next_check_at)
   }
 
-  /** The provider confirmed the session. */
-  async scheduleCheck({ token, sealed }: DueSession, refreshExpiresIn: number | null): Promise<void> {
-    await this.#pool.query('UPDATE oidc_sessions SET next_check_at = $3 WHERE token = $1 AND sealed = $2', [
-      token,
-      sealed,
-      getNextCheck(refreshExpiresIn),
-    ])
+  /** The provider confirmed the session with these tokens. */
+  async scheduleCheck(due: DueSession, tokens: ProviderTokens, refreshExpiresIn: number | null): Promise<void> {
+    await this.#update(due, tokens, getNextCheck(refreshExpiresIn))
   }
 
-  /** The session goes on unasked until its usual end: its tokens cannot be opened. */
+  #update({ token, next_check_at }: DueSession, tokens: ProviderTokens, checkAt: Date): Promise<boolean> {
+    return this.#deps.database.transaction(async (client) => {
+      // Sealed under the lock: a change of the master key seals the row again before or after, never in between.
+      const { rowCount } = await client.query(
+        'SELECT 1 FROM oidc_sessions WHERE token = $1 AND next_check_at = $2 FOR UPDATE',
+        [token, next_check_at],
+      )
+      if (!rowCount) return false
+      const sealed = this.#seal(token, tokens)
+      await client.query('UPDATE oidc_sessions SET sealed = $2, next_check_at = $3 WHERE token = $1', [
+        token,
+        sealed,
+        sealed === null ? null : checkAt,
+      ])
+      return true
+    })
+  }
+
+  /** The session goes on unasked until its usual end: its tokens cannot be opened. A row sealed anew meanwhile can. */
   async stopChecks({ token, sealed }: DueSession): Promise<void> {
     await this.#pool.query('UPDATE oidc_sessions SET next_check_at = NULL WHERE token = $1 AND sealed = $2', [
       token,
