@@ -71,6 +71,12 @@ describe('people of npm’s oidc-provider', () => {
   it('lose their sessions, connections and running batches when the provider reports a sign-out', async () => {
     const bob = await signIn('bob')
     const other = await signIn('alice')
+    // A session that was idle for too long is none.
+    await query(
+      `INSERT INTO sessions(token, id, person_id, via, created_at, seen_at, expires_at)
+       SELECT 'idle', gen_random_uuid(), id, 'link', now(), now() - interval '9 hours', now() + interval '1 day'
+       FROM people WHERE name = 'Bob'`,
+    )
     const headers = { host: 'loupe.example', cookie: [...bob.cookies].map((pair) => pair.join('=')).join('; ') }
     const page = await openSocketPage(testConsole.url, { ...headers, origin: PUBLIC_URL })
     const [batch] = await query<{ id: string }>(

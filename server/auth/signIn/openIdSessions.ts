@@ -241,9 +241,11 @@ export class OpenIdSessions {
   }
 
   async #pauseWithoutSession(client: PoolClient, person_id: string, name: string): Promise<string[]> {
-    const { rows } = await client.query('SELECT 1 FROM sessions WHERE person_id = $1 AND expires_at > now() LIMIT 1', [
-      person_id,
-    ])
+    const now = new Date()
+    const { rows } = await client.query(
+      'SELECT 1 FROM sessions WHERE person_id = $1 AND expires_at > $2 AND seen_at > $3 LIMIT 1',
+      [person_id, now, getIdleLimit(now)],
+    )
     if (rows.length > 0) return []
     const reason = `${name} was signed out by the sign-in provider.`
     return this.#deps.pauseBatches(client, { person_id, isShutOut: true, reason }, { about: person_id, label: name })
