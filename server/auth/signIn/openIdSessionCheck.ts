@@ -40,7 +40,9 @@ export class OpenIdSessionCheck extends BackgroundJob {
     for (;;) {
       const due = await openIdSessions.claimDue(issuer, new Date(), MAX_CONCURRENT_CHECKS)
       await Promise.all(
-        due.map((one) => this.#check(one).catch((error: unknown) => this.#logRefusal(error, { subject: one.subject }))),
+        due.map((one) =>
+          this.#check(one).catch((error: unknown) => this.#logRefusal(error, { person: one.person_id })),
+        ),
       )
       if (due.length < MAX_CONCURRENT_CHECKS || stopSignal.aborted) return
     }
@@ -48,31 +50,28 @@ export class OpenIdSessionCheck extends BackgroundJob {
 
   async #check(due: DueSession): Promise<void> {
     const { provider, openIdSessions, log, announce } = this.#deps
-    const { issuer, subject } = due
+    const { subject, person_id: person } = due
     const tokens = openIdSessions.openTokens(due)
     if (!tokens || tokens.refresh_token === null) return openIdSessions.stopChecks(due)
     const renewed = await provider.refresh(tokens.refresh_token)
     const stored = { ...tokens, refresh_token: renewed?.refresh_token ?? tokens.refresh_token }
     if (renewed?.refresh_token && !(await openIdSessions.storeTokens(due, stored)))
-      return log.warn(
-        { issuer, subject },
-        'store renewed tokens failed: the session ended, or another server checks it',
-      )
+      return log.warn({ person }, 'store renewed tokens failed: the session ended, or another server checks it')
     if (!renewed || !(await provider.verifyRefreshed(renewed, subject))) {
-      log.info({ issuer, subject }, 'the sign-in provider renews a session no longer: it ends')
+      log.info({ person }, 'the sign-in provider renews a session no longer: it ends')
       return announce(await openIdSessions.endRefused(due))
     }
     const { role, isKnown, refusal } = await provider.readRole(renewed, subject)
     const result = isKnown ? await openIdSessions.applyRole(due, role) : null
-    if (result?.refused === 'role') log.warn({ issuer, subject, ...refusal }, 'the sign-in provider gives no role')
-    if (result?.isLastAdmin) log.warn({ issuer, subject }, LAST_ADMIN_MESSAGE)
+    if (result?.refused === 'role') log.warn({ person, ...refusal }, 'the sign-in provider gives no role')
+    if (result?.isLastAdmin) log.warn({ person }, LAST_ADMIN_MESSAGE)
     if (result) announce(result)
     const current = { ...stored, id_token: renewed.response.id_token ?? tokens.id_token }
     await openIdSessions.scheduleCheck(due, current, renewed.refreshExpiresIn)
   }
 
   /** The session is asked about again later. */
-  #logRefusal(error: unknown, about: { subject?: string }): null {
+  #logRefusal(error: unknown, about: { person?: string }): null {
     if (!(error instanceof SignInRefusedError)) throw error
     const message = 'renew a session at the sign-in provider failed'
     this.#deps.log.warn({ why: error.reason, ...error.detail, ...about }, message)

@@ -30,6 +30,7 @@ export interface OpenIdSessionDeps {
 export interface DueSession {
   /** As `sessions` holds it. */
   token: string
+  person_id: string
   issuer: string
   subject: string
   sealed: string
@@ -138,9 +139,10 @@ export class OpenIdSessions {
   /** Claims due sessions: until `CHECK_RETRY_MS` is over no other server asks about them. */
   async claimDue(issuer: string, now: Date, limit: number): Promise<DueSession[]> {
     const { rows } = await this.#pool.query<DueSession>(
-      `UPDATE oidc_sessions SET next_check_at = $3 WHERE token IN (
+      `UPDATE oidc_sessions SET next_check_at = $3 FROM sessions
+       WHERE sessions.token = oidc_sessions.token AND oidc_sessions.token IN (
          SELECT due.token ${FROM_DUE} AND issuer = $4 ORDER BY next_check_at LIMIT $5 FOR UPDATE OF due SKIP LOCKED)
-       RETURNING token, issuer, subject, sealed, next_check_at`,
+       RETURNING sessions.token, person_id, issuer, subject, sealed, next_check_at`,
       [now, getIdleLimit(now), new Date(now.getTime() + CHECK_RETRY_MS), issuer, limit],
     )
     return rows
