@@ -184,7 +184,7 @@ describe('people of npm’s oidc-provider', () => {
     await signInAsAdmin()
     await testConsole.json('POST', '/api/vault/renew', {})
     expect(await readSealed('alice')).not.toContain(due.sealed)
-    const tokens = { id_token: 'i', refresh_token: 'new' }
+    const tokens = { id_token: 'i', refresh_token: 'new', has_role_of_sign_in_only: false }
     expect(await openId.openIdSessions.storeTokens(due, tokens)).toBe(true)
     const [sealed = ''] = await readSealed('alice')
     expect(openId.openIdSessions.openTokens({ token: due.token, sealed })).toEqual(tokens)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 
 export const CLIENT = { id: 'loupe-console', secret: 'a-secret-of-the-provider' }
 
@@ -21,6 +21,8 @@ export class ScriptedOpenIdProvider {
   algorithms = ['RS256']
   /** Whether every request is answered with 503. */
   isDown = false
+  /** What the ID token of a refresh says beside `sub`; null: refresh tokens are not given. */
+  refreshedClaims: JWTPayload | null = null
   /** Overrides claims of the ID token. */
   deviation: JWTPayload = {}
   /** The signing key of the ID token; `stranger` is a key that the provider does not publish. */
@@ -34,6 +36,8 @@ export class ScriptedOpenIdProvider {
   #stranger!: Key
   #jwk: object = {}
   readonly #codes = new Map<string, Code>()
+  /** The person of each refresh token; each is used once. */
+  readonly #refreshTokens = new Map<string, string>()
 
   static async start(): Promise<ScriptedOpenIdProvider> {
     const provider = new ScriptedOpenIdProvider()
@@ -73,8 +77,13 @@ export class ScriptedOpenIdProvider {
     }
     let body = ''
     for await (const part of request) body += String(part)
-    const token = await this.#token(request, new URLSearchParams(body))
-    if (token) return void say(200, { access_token: randomUUID(), token_type: 'Bearer', id_token: token })
+    const id_token = await this.#token(request, new URLSearchParams(body))
+    if (id_token) {
+      const { sub = '' } = decodeJwt(id_token)
+      const refresh_token = this.refreshedClaims === null ? undefined : randomUUID()
+      if (refresh_token !== undefined) this.#refreshTokens.set(refresh_token, sub)
+      return void say(200, { access_token: randomUUID(), token_type: 'Bearer', id_token, refresh_token })
+    }
     this.refused++
     say(400, { error: 'invalid_grant' })
   }
@@ -103,7 +112,7 @@ export class ScriptedOpenIdProvider {
     return back
   }
 
-  /** @returns null for a used code, another verifier or redirect, or a client that does not authenticate */
+  /** @returns null for a used code or refresh token, another verifier or redirect, or a client that does not authenticate */
   async #token({ headers }: IncomingMessage, body: URLSearchParams): Promise<string | null> {
     const code = this.#codes.get(body.get('code') ?? '')
     this.#codes.delete(body.get('code') ?? '')
@@ -113,9 +122,13 @@ export class ScriptedOpenIdProvider {
     // As openid-client sends it: each half is form-encoded first (RFC 6749, 2.3.1).
     const secret = [CLIENT.id, CLIENT.secret].map((half) => encodeURIComponent(half).replaceAll('-', '%2D')).join(':')
     const isClient = headers.authorization === `Basic ${Buffer.from(secret).toString('base64')}`
-    if (!code || !isClient || code.challenge !== challenge || code.redirect !== body.get('redirect_uri')) return null
     const now = Math.floor(Date.now() / 1000)
     const times = { iat: now, exp: now + 300 }
+    const sub = this.#refreshTokens.get(body.get('refresh_token') ?? '')
+    this.#refreshTokens.delete(body.get('refresh_token') ?? '')
+    if (sub !== undefined && isClient)
+      return this.sign({ iss: this.url, aud: CLIENT.id, sub, ...times, ...this.refreshedClaims })
+    if (!code || !isClient || code.challenge !== challenge || code.redirect !== body.get('redirect_uri')) return null
     const payload = { iss: this.url, aud: CLIENT.id, nonce: code.nonce, ...times, ...this.claims, ...this.deviation }
     if (this.signingMode === 'none') return new UnsecuredJWT(payload).encode()
     return this.sign(payload)

@@ -33,12 +33,22 @@ export interface ProviderTokens {
   id_token: string
   /** Null where the provider gave none. */
   refresh_token: string | null
+  /**
+   * Whether the role claim came with the ID token of the sign-in and never since: an ID token of a refresh need not repeat
+   * the claims (OpenID Connect Core 12.2), so that nothing follows from a missing one.
+   */
+  has_role_of_sign_in_only: boolean
 }
 
-/** The role that the claims give: `isKnown` is false where nothing was said about it. */
+/** The role that the provider gives now. */
 export interface RoleDecision {
   role: Role | null
+  /** False where nothing was said about it. */
   isKnown: boolean
+  /** Whether the role claim came. */
+  hasClaim: boolean
+  /** For the log: why there is no role. */
+  refusal: RefusalDetail
 }
 
 export interface ProviderSignIn {
@@ -162,13 +172,17 @@ export class OpenIdProvider {
     if (!idClaims || response.id_token === undefined) throw new SignInRefusedError('answer', { step: 'token' })
     await this.#ask('keys', this.#verifySignature(response.id_token))
     const claims = await this.#completeClaims(connection, idClaims, response.access_token, idClaims.sub)
-    const { role } = this.#decideRole(claims)
+    const role = findRole(this.#settings.roles, claims)
     return {
       identity: { issuer: idClaims.iss, subject: idClaims.sub, name: findName(claims) ?? idClaims.sub },
       sid: typeof idClaims['sid'] === 'string' ? idClaims['sid'] : null,
       role,
       refusal: role === null ? this.#toRoleRefusal(claims) : null,
-      tokens: { id_token: response.id_token, refresh_token: response.refresh_token ?? null },
+      tokens: {
+        id_token: response.id_token,
+        refresh_token: response.refresh_token ?? null,
+        has_role_of_sign_in_only: this.#hasRole(idClaims),
+      },
       refreshExpiresIn: getRefreshExpiry(response),
     }
   }
@@ -195,14 +209,23 @@ export class OpenIdProvider {
   }
 
   /** The role that the provider gives the person of a renewed session, once that is verified. */
-  async readRole({ response }: RefreshedSession, subject: string): Promise<RoleDecision & { refusal: RefusalDetail }> {
+  async readRole(
+    { response }: RefreshedSession,
+    subject: string,
+    { has_role_of_sign_in_only }: ProviderTokens,
+  ): Promise<RoleDecision> {
     const idClaims = response.claims()
     const claims = this.#hasRole(idClaims ?? {})
       ? { ...idClaims }
       : await this.#completeClaims(await this.#connect(), idClaims ?? {}, response.access_token, subject)
-    const { role, isKnown } = this.#decideRole(claims)
-    // A claim that only ID tokens hold is not known without one; with one, a missing claim is an answer.
-    return { role, isKnown: isKnown || idClaims !== undefined, refusal: this.#toRoleRefusal(claims).detail }
+    const hasClaim = this.#hasRole(claims)
+    return {
+      role: findRole(this.#settings.roles, claims),
+      // A claim that only ID tokens hold is not known without one; with one, a missing claim is an answer.
+      isKnown: hasClaim || (idClaims !== undefined && !has_role_of_sign_in_only),
+      hasClaim,
+      refusal: this.#toRoleRefusal(claims).detail,
+    }
   }
 
   /** Where the browser signs out at the provider; null where it announces no such address. */
@@ -237,11 +260,6 @@ export class OpenIdProvider {
   }
 
   #hasRole = (claims: Record<string, unknown>): boolean => readClaim(this.#settings.roles.claim, claims) !== undefined
-
-  #decideRole(claims: Record<string, unknown>): RoleDecision {
-    const { roles } = this.#settings
-    return { role: findRole(roles, claims), isKnown: this.#hasRole(claims) }
-  }
 
   #toRoleRefusal(claims: Record<string, unknown>): SignInRefusedError {
     const { claim } = this.#settings.roles

@@ -61,12 +61,17 @@ export class OpenIdSessionCheck extends BackgroundJob {
       log.info({ person }, 'the sign-in provider renews a session no longer: it ends')
       return announce(await openIdSessions.endRefused(due))
     }
-    const { role, isKnown, refusal } = await provider.readRole(renewed, subject)
+    const { role, isKnown, hasClaim, refusal } = await provider.readRole(renewed, subject, tokens)
+    if (!isKnown) log.warn({ person, ...refusal }, 'the sign-in provider repeats no role claim: the role stays')
     const result = isKnown ? await openIdSessions.applyRole(due, role) : null
     if (result?.refused === 'role') log.warn({ person, ...refusal }, 'the sign-in provider gives no role')
     if (result?.isLastAdmin) log.warn({ person }, LAST_ADMIN_MESSAGE)
     if (result) announce(result)
-    const current = { ...stored, id_token: renewed.response.id_token ?? tokens.id_token }
+    const current = {
+      ...stored,
+      id_token: renewed.response.id_token ?? tokens.id_token,
+      has_role_of_sign_in_only: tokens.has_role_of_sign_in_only && !hasClaim,
+    }
     await openIdSessions.scheduleCheck(due, current, renewed.refreshExpiresIn)
   }
 
