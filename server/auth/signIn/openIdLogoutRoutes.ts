@@ -5,7 +5,10 @@ import type { EndedSessions, OpenIdSessions } from './openIdSessions.ts'
 import { SignInRefusedError, toSignInRefusal } from './signInRefusal.ts'
 
 export const BACKCHANNEL_LOGOUT_PATH = '/api/session/oidc/backchannel-logout'
-/** Of an address. A provider sends one request per session that it ends. */
+/**
+ * Refused requests of an address. Accepted ones do not count, and each token is verified, also beyond the limit: a provider
+ * that ends many sessions sends a request for each, and repeats none.
+ */
 const RATE_LIMIT = { max: 300, timeWindow: '1 minute' }
 const MAX_BODY_BYTES = 64 * 1024
 /** How long a sign-out waits for a provider whose metadata are not known (ms). */
@@ -24,6 +27,7 @@ interface LogoutDeps {
  */
 export function registerBackchannelLogoutRoute(app: FastifyInstance, deps: LogoutDeps): void {
   app.register((scope, _options, done) => {
+    const countRefusals = scope.createRateLimit(RATE_LIMIT)
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
@@ -31,15 +35,17 @@ export function registerBackchannelLogoutRoute(app: FastifyInstance, deps: Logou
     )
     scope.post(
       BACKCHANNEL_LOGOUT_PATH,
-      { config: { permission: 'open', isServerRequest: true, rateLimit: RATE_LIMIT }, errorHandler: sendLogoutError },
-      (request, reply) => endSessions(deps, request, reply),
+      { config: { permission: 'open', isServerRequest: true }, errorHandler: sendLogoutError },
+      (request, reply) => endSessions({ ...deps, countRefusals }, request, reply),
     )
     done()
   })
 }
 
+type CountRefusals = ReturnType<FastifyInstance['createRateLimit']>
+
 async function endSessions(
-  { provider, openIdSessions, announce }: LogoutDeps,
+  { provider, openIdSessions, announce, countRefusals }: LogoutDeps & { countRefusals: CountRefusals },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -54,11 +60,18 @@ async function endSessions(
     request.log.info({ sessions: result.ended.length }, 'the sign-in provider ended sessions')
     return reply.code(200).send()
   } catch (error) {
-    if (error instanceof LogoutTokenError) {
+    const isTokenError = error instanceof LogoutTokenError
+    if (!isTokenError && !(error instanceof SignInRefusedError)) throw error
+    const count = await countRefusals(request)
+    if (!count.isAllowed && count.isExceeded) {
+      void reply.header('retry-after', count.ttlInSeconds)
+      const message = `More than ${count.max} refused requests in a minute. Go on in ${count.ttlInSeconds} s.`
+      return sendOAuthError(reply, 429, 'temporarily_unavailable', message)
+    }
+    if (isTokenError) {
       request.log.warn({ why: error.message }, 'logout token of the sign-in provider refused')
       return sendOAuthError(reply, 400, 'invalid_request', error.message)
     }
-    if (!(error instanceof SignInRefusedError)) throw error
     request.log.warn({ why: error.reason, ...error.detail }, 'verify logout token failed')
     return sendOAuthError(reply, 503, 'temporarily_unavailable', 'The keys of the provider cannot be read.')
   }
@@ -67,8 +80,7 @@ async function endSessions(
 function sendLogoutError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode = 500 } = error
   if (statusCode < 400 || statusCode >= 500) throw error
-  if (statusCode === 429) void sendOAuthError(reply, 429, 'temporarily_unavailable', 'Too many requests.')
-  else void sendOAuthError(reply, 400, 'invalid_request', 'The body must be a form with one field logout_token.')
+  void sendOAuthError(reply, 400, 'invalid_request', 'The body must be a form with one field logout_token.')
 }
 
 /** RFC 6749, 5.2. */
