@@ -100,7 +100,7 @@ export function createConsoleContext(options: ConsoleOptions): ConsoleContext {
 }
 
 /** The keys of the platforms, and their allowed addresses, which never include the server's own. */
-export function createVault({ env, database, publicOrigin, platformAt }: ConsoleContext, app: FastifyInstance) {
+export function createVault({ env, database, publicOrigin, platformAt, log }: ConsoleContext, app: FastifyInstance) {
   const egressPolicy = createEgressPolicy({
     loopbackOnly: isLoopback(env.HOST),
     allow: env.EGRESS_ALLOW,
@@ -112,7 +112,7 @@ export function createVault({ env, database, publicOrigin, platformAt }: Console
     ],
   })
   const masterKeys = new MasterKeys(env.MASTER_KEY, env.DATA_DIR)
-  const vault = new Vault(database, masterKeys, egressPolicy.requireAllowedUrl)
+  const vault = new Vault(database, masterKeys, egressPolicy.requireAllowedUrl, log)
   return { egressPolicy, vault, masterKeys }
 }
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import type { Logger } from 'pino'
 import { ProblemError } from '#contract/problem.ts'
 import { type AuditKey, recordAudit } from '../auth/audit/auditLog.ts'
 import type { Actor } from '../auth/people.ts'
@@ -16,11 +17,14 @@ export class KeyEncryption {
   readonly #database: Database
   readonly #envelope: KeyEnvelope
   readonly #masterKeys: MasterKeys
+  readonly #log: Logger | null
   readonly #whenUnlockedQueue: (() => Promise<void>)[] = []
   #lockReason: string | null = null
 
-  constructor(database: Database, masters: MasterKeys) {
+  /** @param log needed where keys are sealed again */
+  constructor(database: Database, masters: MasterKeys, log: Logger | null = null) {
     this.#database = database
+    this.#log = log
     this.#masterKeys = masters
     this.#envelope = createKeyEnvelope(masters)
   }
@@ -107,7 +111,8 @@ export class KeyEncryption {
     return count
   }
 
-  async #resealTable(client: PoolClient, { table, column, toAssociatedData }: SealedTable): Promise<void> {
+  async #resealTable(client: PoolClient, one: SealedTable): Promise<void> {
+    const { table, column, toAssociatedData, discard } = one
     const { rows } = await client.query<{ row_id: string; sealed: string }>(
       `SELECT ${column} AS row_id, sealed FROM ${table} WHERE sealed NOT LIKE $1 FOR UPDATE`,
       [`2.${this.#masterKeys.getSealingKey().id}.%`],
@@ -115,7 +120,13 @@ export class KeyEncryption {
     for (const { row_id, sealed } of rows) {
       if (!this.#masterKeys.findById(getMasterKeyId(sealed))) continue
       const bond = toAssociatedData(row_id)
-      const resealed = this.#envelope.seal(this.#envelope.open(sealed, bond), bond)
+      const opened = discard === null ? this.#envelope.open(sealed, bond) : this.#openOrNull(sealed, bond)
+      if (opened === null) {
+        await client.query(`UPDATE ${table} SET ${discard} WHERE ${column} = $1`, [row_id])
+        this.#log?.warn({ table }, 'open envelope failed: what it holds is discarded')
+        continue
+      }
+      const resealed = this.#envelope.seal(opened, bond)
       await client.query(`UPDATE ${table} SET sealed = $2 WHERE ${column} = $1`, [row_id, resealed])
     }
   }
@@ -171,10 +182,13 @@ export class KeyEncryption {
   sealSessionTokens = (session_token: string, value: string): string | null =>
     this.#lockReason ? null : this.#envelope.seal(value, toSessionData(session_token))
 
-  /** Null when they were sealed with another master key. */
-  openSessionTokens(session_token: string, sealed: string): string | null {
+  /** Null when they were sealed with another master key, or are damaged. */
+  openSessionTokens = (session_token: string, sealed: string): string | null =>
+    this.#openOrNull(sealed, toSessionData(session_token))
+
+  #openOrNull(sealed: string, bond: string): string | null {
     try {
-      return this.#envelope.open(sealed, toSessionData(session_token))
+      return this.#envelope.open(sealed, bond)
     } catch {
       return null
     }
@@ -196,13 +210,20 @@ interface SealedTable {
   table: string
   column: string
   toAssociatedData: (id: string) => string
+  /** What replaces a damaged envelope, which must not stop the server; null where one is an error. */
+  discard: string | null
 }
 
 const toWebhookData = (workspace_id: string) => `webhook ${workspace_id}`
 const toSessionData = (session_token: string) => `session ${session_token}`
 const SEALED_TABLES: readonly SealedTable[] = [
-  { table: 'webhooks', column: 'workspace_id', toAssociatedData: toWebhookData },
-  { table: 'oidc_sessions', column: 'token', toAssociatedData: toSessionData },
+  { table: 'webhooks', column: 'workspace_id', toAssociatedData: toWebhookData, discard: null },
+  {
+    table: 'oidc_sessions',
+    column: 'token',
+    toAssociatedData: toSessionData,
+    discard: 'sealed = NULL, next_check_at = NULL',
+  },
 ]
 
 const toAssociatedData = (key_id: string, base_url: string) => `${key_id} ${new URL(base_url).origin}`

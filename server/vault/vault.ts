@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { KeyHealthState } from '#contract/console/workspaces.ts'
@@ -69,11 +70,11 @@ export class Vault {
   onKeyRefused: (client: PoolClient, key: RefusedKey) => Promise<void> = () => Promise.resolve()
 
   /** `check` validates every base URL before it is stored. */
-  constructor(database: Database, masters: MasterKeys, check: EgressPolicy['requireAllowedUrl']) {
+  constructor(database: Database, masters: MasterKeys, check: EgressPolicy['requireAllowedUrl'], log: Logger) {
     this.#requireAllowedUrl = check
     this.#database = database
     this.#pool = database.pool
-    this.encryption = new KeyEncryption(database, masters)
+    this.encryption = new KeyEncryption(database, masters, log)
     database.messageBus.subscribe('keys', () => this.#cache.clear())
   }
 

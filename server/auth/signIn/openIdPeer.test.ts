@@ -197,12 +197,21 @@ describe('people of npm’s oidc-provider', () => {
   it('keep their sealed tokens when the master key changes, and are out once their account is removed', async () => {
     await query('DELETE FROM sessions')
     peer.accounts.set('carol', { preferred_username: 'Carol', groups: ['loupe'] })
+    peer.accounts.set('bob-2', { preferred_username: 'Bob 2', groups: ['loupe'] })
     const carol = await signIn('carol')
     const [before = ''] = await readSealed('carol')
+    const bob = await signIn('bob-2')
+    await query(`UPDATE oidc_sessions SET sealed = left(sealed, -8) || 'AAAAAAAA' WHERE subject = 'bob-2'`)
     await signInAsAdmin()
     await testConsole.json('POST', '/api/vault/renew', {})
     const [after = ''] = await readSealed('carol')
     expect(after.slice(0, 11)).not.toBe(before.slice(0, 11))
+    // Damaged tokens stop no change of the key, and no start after one: that session is only asked about no more.
+    expect(await query(`SELECT sealed, next_check_at FROM oidc_sessions WHERE subject = 'bob-2'`)).toEqual([
+      { sealed: null, next_check_at: null },
+    ])
+    expect(testConsole.log).toContain('open envelope failed')
+    expect(await bob.readPerson()).toMatchObject({ name: 'Bob 2' })
     await checkNow()
     expect(await carol.readPerson()).toMatchObject({ name: 'Carol' })
     peer.accounts.delete('carol')
