@@ -124,7 +124,11 @@ module.exports = {
       'sql-by-one-rule',
       'Drizzle declares the tables, and its query builder serves the apps of the built-in platform. All other queries are SQL.',
       ships('^server/', {
-        pathNot: ['schema\\.ts$', '^server/platform/apps/', '^server/db/(database|schemaMigrations|drizzle\\.config)\\.ts$'],
+        pathNot: [
+          'schema\\.ts$',
+          '^server/platform/apps/',
+          '^server/db/(database|schemaMigrations|drizzle\\.config)\\.ts$',
+        ],
       }),
       { path: '^node_modules/drizzle-' },
     ),

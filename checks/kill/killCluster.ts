@@ -287,7 +287,10 @@ class Cluster {
       }
       const lost = [...frames].filter(([seq, block]) => blocks[seq - 1]?.block.trim() !== block.trim()).length
       const problems = [
-        ...(sentCounts.get(name) === 1 ? [] : [`was sent ${sentCounts.get(name) ?? 0} times`]),
+        // Its server may have been killed before it sent it.
+        ...(sentCounts.get(name) === 1 || (!sentCounts.has(name) && end === 'interrupted' && fault === 'kill')
+          ? []
+          : [`was sent ${sentCounts.get(name) ?? 0} times`]),
         ...(lost > 0 ? [`${lost} frames that were shown are not stored`] : []),
         ...(blocks.length === frames.size ? [] : [`has ${blocks.length} frames, and ${frames.size} were shown`]),
         ...(end === stored.status ? [] : [`was shown as ${end} and is ${stored.status}`]),

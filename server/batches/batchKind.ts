@@ -34,6 +34,11 @@ export type BatchRowOutcome =
   /** Nothing was sent, since this server is stopping. */
   | { is: 'unsent' }
 
+/** The call goes on, perhaps at another server, and its end will be found in the ledger. */
+export interface LeftRow {
+  is: 'left'
+}
+
 /**
  * How the rows of one kind of batch are validated and sent. A new kind of batch implements this interface; the tables stay
  * the same.
@@ -42,7 +47,7 @@ export interface BatchRowHandler {
   /** The reason why such a row cannot be sent, found before it is stored; null for none. */
   validate(batch: BatchRecord, input: BatchRowInput): Problem | null
   /** Sends one row under its id and waits for its end. It never throws for a failure of the platform. */
-  execute(task: BatchTask): Promise<BatchRowOutcome>
+  execute(task: BatchTask): Promise<BatchRowOutcome | LeftRow>
   /**
    * The outcome of a call that another server, or this one before a crash, made for a row; null while it is running, or
    * while it is too early to tell.

@@ -54,7 +54,10 @@ export class BatchQueue {
   async claimBatches(): Promise<void> {
     if (this.#claimJob.isStopped) return
     const ids = await this.#batchRows.claimBatches(this.#isShared ? SERVER_LEASE_MS : 0)
-    for (const id of ids) if (!this.#workers.has(id)) this.#startWorker(id)
+    const unattended = ids.filter((id) => !this.#workers.has(id))
+    for (const id of unattended)
+      if (this.#claimJob.isStopped) await this.#batchRows.releaseBatch(id, { isStopping: true })
+      else this.#startWorker(id)
   }
 
   /** A batch was changed; `afresh` where a person resumed it. */

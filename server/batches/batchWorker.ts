@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Problem } from '#contract/problem.ts'
 import type { BatchStore } from './batchStore.ts'
 import { getAllowance, type BatchUsage, toBatchUsage } from './batchCaps.ts'
-import type { BatchRowHandler, BatchRowOutcome } from './batchKind.ts'
+import type { BatchRowHandler, BatchRowOutcome, LeftRow } from './batchKind.ts'
 import { BatchThrottle, MAX_BACKOFFS } from './batchThrottle.ts'
 import type { BatchRecord } from './batchRecord.ts'
 import { isOverloadSign, OverloadDetector } from './overloadDetector.ts'
@@ -218,7 +218,8 @@ export class BatchWorker {
   #execute(batch: BatchRecord, { number, input, run_id, parent_id }: ClaimedRow): void {
     this.#inFlight.set(number, run_id)
     this.#usage.sent++
-    const end = (outcome: BatchRowOutcome) => {
+    const end = (outcome: BatchRowOutcome | LeftRow) => {
+      if (outcome.is === 'left') return this.#leave(number)
       const row = { number, run_id, outcome }
       if (batch.kind === 'run' && outcome.is === 'done' && isOverloadSign(outcome.problem))
         this.#overload.hold(row, Date.now())
@@ -232,6 +233,13 @@ export class BatchWorker {
         this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'batch row failed')
         end(FAULT_OUTCOME)
       })
+  }
+
+  /** The row is resolved as an orphan, by the server that has the batch then. */
+  #leave(number: number): void {
+    this.#inFlight.delete(number)
+    this.#mayHaveOrphans = true
+    this.#wakeUp()
   }
 
   #msUntilNextStep(): number | null {

@@ -11,7 +11,7 @@ import { toRun } from '../runs/toRun.ts'
 import type { RunExecutor } from '../runs/runExecutor.ts'
 import type { Vault } from '../vault/vault.ts'
 import { classifyFailure } from './retryPolicy.ts'
-import type { BatchRowHandler, BatchRowOutcome } from './batchKind.ts'
+import type { BatchRowHandler, BatchRowOutcome, LeftRow } from './batchKind.ts'
 import type { BatchRecord } from './batchRecord.ts'
 
 /** Characters of the result that are stored with the row; the run has the full text. */
@@ -27,6 +27,12 @@ export function createRunBatchKind({
   executor: RunExecutor
   ledger: Ledger
 }): BatchRowHandler {
+  /** Of a run whose end this server has not written: another one has, or goes on with it, or it is tried again. */
+  const findOutcome = async (run_id: string): Promise<BatchRowOutcome | LeftRow> => {
+    const call = await ledger.findWithBody(run_id).catch(() => null)
+    if (!call || isActiveStatus(call.status)) return { is: 'left' }
+    return toOutcome(toRun(call), call.answer as FoldState | null)
+  }
   return {
     validate(batch, input) {
       const result = getEntry(batch).body.safeParse(toRequestBody(batch, input))
@@ -50,8 +56,9 @@ export function createRunBatchKind({
         })
         const call = run ? null : await ledger.findSummary(run_id)
         if (!run && !call) return { is: 'unsent' }
-        const end = run ? await waitForEnd(run) : call && !isActiveStatus(call.status) ? toRun(call) : null
-        return end ? toOutcome(end, run ? run.state : null) : NOT_WRITTEN_OUTCOME
+        if (call) return isActiveStatus(call.status) ? { is: 'left' } : toOutcome(toRun(call), null)
+        const end = run && (await waitForEnd(run))
+        return end ? toOutcome(end, run.state) : await findOutcome(run_id)
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return error.problem.status === 503 ? { is: 'unsent' } : { is: 'refused', problem: error.problem, sent: false }
@@ -88,14 +95,6 @@ const waitForEnd = (run: LiveRun): Promise<Run | null> =>
       if ('end' in event) resolve(event.end)
     })
   })
-
-const NO_USAGE = { result: null, duration_ms: null, tokens: null, price: null, currency: null }
-const NOT_WRITTEN_OUTCOME: BatchRowOutcome = {
-  ...NO_USAGE,
-  is: 'done',
-  state: 'unknown',
-  problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
-}
 
 function toOutcome(run: Run, state: FoldState | null): BatchRowOutcome {
   const { problem } = run

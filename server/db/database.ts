@@ -9,6 +9,7 @@ import { withAdvisoryLock } from './advisoryLocks.ts'
 import { ignorePoolErrors } from './ignorePoolErrors.ts'
 import { type MessageBus, PostgresqlMessageBus, createNoMessageBus } from './messageBus.ts'
 import { type MigrationSet, migrateSchema, readSchemaState, SHIPPED_MIGRATIONS } from './schemaMigrations.ts'
+import { ServerPresence } from './serverPresence.ts'
 import { takeUpgradeSnapshot } from './snapshots/snapshots.ts'
 
 /**
@@ -68,6 +69,7 @@ export async function openDatabase({
     ? connectToServer(url, statementTimeoutMs)
     : await openEmbedded(folder, onDeath)
   let post: MessageBus = createNoMessageBus()
+  let presence: ServerPresence | null = null
   try {
     const { pending, newer } = await readSchemaState(pool, migrations)
     if (newer.length > 0)
@@ -77,12 +79,18 @@ export async function openDatabase({
       log?.info({ file: path, migrations: pending }, 'snapshot created before the upgrade')
     }
     await migrateSchema(unboundedPool, migrations, url !== undefined)
-    if (url) post = await new PostgresqlMessageBus(url).open()
+    if (url) {
+      post = await new PostgresqlMessageBus(url).open()
+      presence = await new ServerPresence(url, post.server_id).open()
+    }
   } catch (error) {
     await close()
     throw error
   }
-  const leave = () => post.close().finally(close)
+  const leave = () =>
+    Promise.all([post.close(), presence?.close()])
+      .finally(close)
+      .then(() => undefined)
   return {
     kind: url ? 'postgresql' : 'pglite',
     pool,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { Batcher } from '../jobs/batcher.ts'
-import { PRESENCE_SESSION_SQL, TAKE_PRESENCE_SQL } from './serverPresence.ts'
 
 /**
  * Notifications between servers that share a database: a run is watched or has new frames, sessions have ended, permissions,
@@ -47,7 +46,6 @@ const RECONNECT_DELAY_MS = 500
 /**
  * LISTEN and NOTIFY on a dedicated connection. While some messages are being sent the next ones collect, each id once, so
  * that a busy server sends few notifications. A connection that no longer delivers the server's own messages is replaced.
- * Its session shows the other servers that this process exists, even when it is paused.
  */
 export class PostgresqlMessageBus implements MessageBus {
   readonly #url: string
@@ -112,8 +110,6 @@ export class PostgresqlMessageBus implements MessageBus {
     client.on('notification', ({ payload }) => this.#onNotification(payload ?? ''))
     try {
       await client.connect()
-      await client.query(PRESENCE_SESSION_SQL)
-      await client.query(TAKE_PRESENCE_SQL, [this.server_id])
       await client.query(`LISTEN ${NOTIFY_CHANNEL}`)
       if (this.#isClosed) return await client.end()
       this.#client = client

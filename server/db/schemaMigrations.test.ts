@@ -8,7 +8,7 @@ import { describeWith, requirements } from '#support/requirements.ts'
 import { openDatabase } from './database.ts'
 import { startPostgresql } from './postgresql.testing.ts'
 import { type MigrationSet, SHIPPED_MIGRATIONS } from './schemaMigrations.ts'
-import { TAKE_PRESENCE_SQL } from './serverPresence.ts'
+import { ServerPresence } from './serverPresence.ts'
 import { StartupError } from './startupError.ts'
 
 const ADDITIVE = 'ALTER TABLE servers ADD COLUMN color text'
@@ -87,8 +87,7 @@ describeWith(requirements.postgresql)('a release with a new migration, on a data
     const asleep = await addServer('1 minute', 'host-b')
     await addServer('-1 hour', 'host-a')
     await addServer('1 minute', 'host-gone')
-    const session = await connect()
-    await session.query(TAKE_PRESENCE_SQL, [asleep])
+    const presence = await new ServerPresence(postgresql.url, asleep).open()
     const migrations = nextRelease(EXCLUSIVE, true)
     const refused = open(migrations)
     await expect(refused).rejects.toBeInstanceOf(StartupError)
@@ -98,7 +97,7 @@ describeWith(requirements.postgresql)('a release with a new migration, on a data
         /^The migration next cannot be applied.*it renames a column.*\n {2}host-b, release 1\.0\.0\n {2}host-a, release 1\.0\.0$/s,
       ) as string,
     })
-    await session.end()
+    await presence.close()
     // Nothing was changed: the release before goes on.
     const before = await open()
     await before.pool.query('SELECT address FROM servers')

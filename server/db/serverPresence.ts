@@ -1,15 +1,75 @@
+import { Client } from 'pg'
+
 /** The class of the advisory locks of two numbers by which servers show that they exist; the second one is of the server's id. */
 const PRESENCE_LOCK_CLASS = 7_308_400
 
 /**
- * Settings of the session that holds the lock: PostgreSQL finds within half a minute that a host is gone. It asks the host,
- * which answers also for a process that is paused.
+ * PostgreSQL finds within half a minute that a host is gone: it asks the host, which answers also for a process that is paused.
+ * It asks only where nothing waits for an acknowledgement, so this session is sent nothing.
  */
-export const PRESENCE_SESSION_SQL =
-  'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4'
+const KEEPALIVE_SQL = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4'
+/** The lock is shared: a session that was lost may still hold it. */
+const TAKE_LOCK_SQL = `SELECT pg_advisory_lock_shared(${PRESENCE_LOCK_CLASS}, hashtext($1))`
 
-/** Takes the lock of the server $1 for this session. It is shared: a session that was lost may still hold it. */
-export const TAKE_PRESENCE_SQL = `SELECT pg_advisory_lock_shared(${PRESENCE_LOCK_CLASS}, hashtext($1))`
+/** Milliseconds. */
+const QUERY_TIMEOUT_MS = 4_000
+const RECONNECT_DELAY_MS = 500
+const KEEP_ALIVE_DELAY_MS = 10_000
+
+/** A session that shows the other servers that this process exists, also when it is paused. A lost one is replaced. */
+export class ServerPresence {
+  readonly #url: string
+  readonly #server_id: string
+  #client: Client | null = null
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(url: string, server_id: string) {
+    this.#url = url
+    this.#server_id = server_id
+  }
+
+  /** Resolves after the first attempt. */
+  async open(): Promise<this> {
+    await this.#connect()
+    return this
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#client?.end().catch(() => undefined)
+  }
+
+  async #connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    })
+    this.#client = client
+    client.on('error', () => this.#reconnect(client))
+    client.on('end', () => this.#reconnect(client))
+    try {
+      await client.connect()
+      await client.query(KEEPALIVE_SQL)
+      await client.query(TAKE_LOCK_SQL, [this.#server_id])
+      if (this.#isClosed) await client.end()
+    } catch {
+      this.#reconnect(client)
+    }
+  }
+
+  #reconnect(client: Client): void {
+    if (this.#client !== client) return
+    this.#client = null
+    client.removeAllListeners().on('error', () => undefined)
+    void client.end().catch(() => undefined)
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#connect(), RECONNECT_DELAY_MS).unref()
+  }
+}
 
 /** Milliseconds after which a process is given up that exists and does nothing. */
 const MAX_SLEEP_MS = 10 * 60_000

@@ -35,8 +35,16 @@ export interface OrphanedCall extends CallRow {
   is_server_dead: boolean
 }
 
-const isDeadSql = (lease: string): string =>
-  `(${isSilentSql('calls.server_id', lease)} AND NOT ${isAsleepSql('calls.server_id')})`
+/** A server that takes over, and after how many milliseconds without a heartbeat it takes another one for silent. */
+export interface Claimant {
+  server_id: string
+  silentAfterMs: number
+}
+
+/** The servers of some calls, each looked at once: `owners(owner_id, silent, asleep)`. A call that was left to anybody has none. */
+const ownersSql = (calls: string, silentAfterMs: string): string => `owners AS MATERIALIZED (
+    SELECT known.id AS owner_id, ${isSilentSql('known.id', silentAfterMs)} AS silent, ${isAsleepSql('known.id')} AS asleep
+    FROM (SELECT DISTINCT server_id AS id FROM calls WHERE ${calls}) AS known)`
 
 const splitTypes = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -73,7 +81,7 @@ const UPDATE_RUN_IDS = {
 
 const UPDATE_ENDED_CALLS = {
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid`,
+    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid float8`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
@@ -84,9 +92,10 @@ const UPDATE_ENDED_CALLS = {
       gaps = COALESCE(n.missed, gaps), search_text = search_text || E'\\n' || n.said,
       resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner)
+      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner, silent)
     WHERE calls.id = n.call AND (n.before IS NULL OR status = ANY(n.before))
       AND (n.owner IS NULL OR calls.server_id = n.owner)
+      AND (n.silent IS NULL OR ${isSilentSql('calls.server_id', 'n.silent')})
     RETURNING ${SUMMARY_COLUMNS}, (SELECT name FROM people WHERE people.id = calls.person_id) AS person`,
 }
 
@@ -171,13 +180,17 @@ export class Ledger {
 
   /**
    * `before`: only while the call has such a status, since another server may have ended it. `owner`: only while the run
-   * belongs to that server.
+   * belongs to that server. `silentAfterMs`: only while that server is still silent.
    * @returns the row as it is now, like `findSummary`; null where it was not written.
    */
   async endCall(
     id: string,
     end: CallEnd,
-    { before, owner = null }: { before?: keyof typeof STATUSES_BEFORE_END; owner?: string | null } = {},
+    {
+      before,
+      owner = null,
+      silentAfterMs = null,
+    }: { before?: keyof typeof STATUSES_BEFORE_END; owner?: string | null; silentAfterMs?: number | null } = {},
   ): Promise<CallRow | null> {
     const row = await this.#endBatcher.execute([
       id,
@@ -205,6 +218,7 @@ export class Ledger {
       toStorableText(end.platform_version, 64),
       toStorableJson(end.gaps?.length ? end.gaps : null),
       owner,
+      silentAfterMs,
     ])
     this.#onEnd(end)
     return row
@@ -331,13 +345,19 @@ export class Ledger {
   }
 
   /**
-   * Gives a run to another server, unless it has ended or was given to a third one meanwhile. An active run stays active, a
-   * paused one paused. @returns whether it was given
+   * Gives a run of a silent server to another one, unless it has ended or was given to a third one meanwhile. A heartbeat waits
+   * for it, so that a server that wakes up finds everything that was taken. An active run stays active, a paused one paused.
+   * @returns whether it was given
    */
-  async takeOver(row: Pick<CallRow, 'id' | 'status' | 'server_id'>, server_id: string): Promise<boolean> {
+  async takeOver(
+    row: Pick<CallRow, 'id' | 'status' | 'server_id'>,
+    { server_id, silentAfterMs }: Claimant,
+  ): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
-      'UPDATE calls SET server_id = $4 WHERE id = $1 AND status = $2 AND server_id IS NOT DISTINCT FROM $3',
-      [row.id, row.status, row.server_id, server_id],
+      `WITH owner AS MATERIALIZED (SELECT seen_at FROM servers WHERE id = $3 FOR SHARE)
+       UPDATE calls SET server_id = $4 WHERE id = $1 AND status = $2 AND server_id IS NOT DISTINCT FROM $3
+         AND NOT EXISTS (SELECT 1 FROM owner WHERE seen_at > now() - $5 * interval '1 millisecond')`,
+      [row.id, row.status, row.server_id, server_id, silentAfterMs],
     )
     return rowCount === 1
   }
@@ -347,19 +367,22 @@ export class Ledger {
     await this.#pool.query(`UPDATE calls SET server_id = NULL WHERE status = 'paused' AND server_id = $1`, [server_id])
   }
 
-  /** A paused run goes on. */
-  async resumeCall(id: string): Promise<void> {
-    await this.#pool.query(`UPDATE calls SET status = 'streaming' WHERE id = $1 AND status = 'paused'`, [id])
+  /** A paused run of that server goes on. @returns false where it belongs to another one by now */
+  async resumeCall(id: string, server_id: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `UPDATE calls SET status = CASE status WHEN 'paused' THEN 'streaming' ELSE status END WHERE id = $1 AND server_id = $2`,
+      [id, server_id],
+    )
+    return rowCount === 1
   }
 
   /** The paused runs of a server, and those of dead ones; the newest first. */
-  async listPausedRuns(
-    { server_id, silentAfterMs }: { server_id: string; silentAfterMs: number },
-    limit: number,
-  ): Promise<CallRow[]> {
+  async listPausedRuns({ server_id, silentAfterMs }: Claimant, limit: number): Promise<CallRow[]> {
     const { rows } = await this.#pool.query<CallRow>(
-      `SELECT ${SUMMARY_COLUMNS} FROM calls WHERE status = 'paused' AND workflow_run_id IS NOT NULL
-       AND (server_id = $1 OR server_id IS NULL OR ${isDeadSql('$2')})
+      `WITH ${ownersSql(`status = 'paused'`, '$2')}
+       SELECT ${SUMMARY_COLUMNS} FROM calls JOIN owners ON owners.owner_id IS NOT DISTINCT FROM calls.server_id
+       WHERE status = 'paused' AND workflow_run_id IS NOT NULL
+       AND (server_id = $1 OR (owners.silent AND NOT owners.asleep))
        ORDER BY created_at DESC LIMIT $3`,
       [server_id, silentAfterMs, limit],
     )
@@ -371,13 +394,15 @@ export class Ledger {
    * `silentAfterMs` (of the database's clock) and is not dead, the runs whose events the platform offers: another server may read on.
    */
   async listOrphans(
-    { server_id, silentAfterMs }: { server_id: string; silentAfterMs: number },
+    { server_id, silentAfterMs }: Claimant,
     after: { created_at: Date; id: string } | null,
   ): Promise<OrphanedCall[]> {
     const { rows } = await this.#pool.query<OrphanedCall>(
-      `SELECT ${SUMMARY_COLUMNS}, ${isDeadSql('$2')} AS is_server_dead FROM calls
-       WHERE status = ANY($5) AND server_id <> $1 AND (${isDeadSql('$2')} OR (
-         workflow_run_id IS NOT NULL AND ${isSilentSql('calls.server_id', '$2')} AND EXISTS (SELECT 1 FROM keys
+      `WITH ${ownersSql('status = ANY($5)', '$2')}
+       SELECT ${SUMMARY_COLUMNS}, NOT owners.asleep AS is_server_dead
+       FROM calls JOIN owners ON owners.owner_id IS NOT DISTINCT FROM calls.server_id
+       WHERE status = ANY($5) AND server_id IS DISTINCT FROM $1 AND owners.silent AND (NOT owners.asleep OR (
+         workflow_run_id IS NOT NULL AND EXISTS (SELECT 1 FROM keys
            WHERE keys.id = calls.key_id AND keys.capabilities #>> '{runEvents,state}' = 'offered')))
        AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT 500`,
       [server_id, silentAfterMs, after?.created_at ?? new Date(0), after?.id ?? NIL_UUID, ACTIVE_STATUSES],

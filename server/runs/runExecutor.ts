@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Run, RunGap } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run, type RunGap } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { withWholeText } from '#domain/workflowRun/wholeText.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
-import type { CallEnd } from '../ledger/callRow.ts'
+import type { CallEnd, CallRow } from '../ledger/callRow.ts'
 import type { DriftRecorder } from '../relay/driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
@@ -116,12 +116,10 @@ export class RunExecutor {
     this.#driftRecorder = deps.driftRecorder
     this.#lease = deps.lease
     this.#serverState = deps.serverState
-    deps.lease.watchRuns(
-      () => [...this.#liveRuns.keys()],
-      (run_ids) => {
-        for (const run_id of run_ids) this.#liveRuns.get(run_id)?.abandon()
-      },
-    )
+    deps.lease.watchRuns({
+      listRuns: () => [...this.#liveRuns.keys()],
+      onTakenOver: (run_id) => this.#liveRuns.get(run_id)?.abandon(),
+    })
     this.#log = deps.log
   }
 
@@ -233,7 +231,7 @@ export class RunExecutor {
     run.hasNoFrames = position.seq === 0
     const streamReader = this.#createStreamReader(order, run, position)
     streamReader.gaps = gaps
-    let isResumed: Promise<void> = Promise.resolve()
+    let isResumed: Promise<unknown> = Promise.resolve()
     const begin = () => {
       this.#liveRuns.set(run.id, run)
       run.setFirstReply({ stream: true })
@@ -241,7 +239,8 @@ export class RunExecutor {
     const onResumed = () => {
       begin()
       isResumed = this.#ledger
-        .resumeCall(run.id)
+        .resumeCall(run.id, this.#server_id)
+        .then((isOwn) => isOwn || run.abandon())
         .catch((err: unknown) => this.#log.error({ err, run: run.id }, 'resume run failed'))
     }
     if (!pauseSignal) begin()
@@ -405,12 +404,19 @@ export class RunExecutor {
           attempt < END_RETRY_DELAYS_MS.length / 2 ? end : withoutBodies(end),
           { before: 'active_or_paused', owner: this.#server_id },
         )
-        return row && toRun(row)
+        // An earlier attempt may have been stored, without a confirmation.
+        const stored = row ?? (attempt > 0 ? await this.#findOwnEnd(run_id) : null)
+        return stored && toRun(stored)
       } catch (err) {
         this.#log.warn({ err, run: run_id, attempt }, 'write run end failed, retrying')
       }
     }
     throw new Error(`not written in ${END_RETRY_DELAYS_MS.length} attempts`)
+  }
+
+  async #findOwnEnd(run_id: string): Promise<CallRow | null> {
+    const row = await this.#ledger.findSummary(run_id)
+    return row && row.server_id === this.#server_id && !isActiveStatus(row.status) ? row : null
   }
 
   /** The database may be unavailable for an hour: until the end is stored, the row says that the run is active. */

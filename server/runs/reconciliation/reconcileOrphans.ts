@@ -23,6 +23,8 @@ import {
 } from '../../ledger/runStatus.ts'
 import { refoldRun } from './refoldRun.ts'
 import type { RunResumption } from '../resumption/runResumption.ts'
+import type { ServerState } from '../../serverState.ts'
+import type { ServerLease } from './serverLease.ts'
 
 /** Maximum concurrent requests to platforms. */
 const MAX_CONCURRENT_QUESTIONS = 8
@@ -35,23 +37,22 @@ interface OrphanDeps {
   driftRecorder: DriftRecorder
   log: Logger
   resumption: RunResumption
+  server_id: string
+  silentAfterMs: number
+  serverState: Pick<ServerState, 'current'>
+  lease: Pick<ServerLease, 'whenValid'>
   /** Aborted when this server stops; the next start repeats pending requests. */
   stopped: AbortSignal
 }
 
 /**
- * Ends calls whose server has died, and takes up runs of servers that are asleep where the platform offers their events. The stored frames are folded again: if the terminal event was stored, its status
- * is used; a workflow or a chatflow is taken up again, and
- * where the platform does not offer that, operation 12 is called; a blocking call may have been executed, so it is unknown; the rest
- * is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
+ * Ends calls whose server has died, and takes up runs of servers that are asleep where the platform offers their events. The
+ * stored frames are folded again: if the terminal event was stored, its status is used; a workflow or a chatflow is taken up
+ * again, and where the platform does not offer that, operation 12 is called; a blocking call may have been executed, so it is
+ * unknown; the rest is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
  * or kept silent, so that no start waits for a platform.
  */
-export async function reconcileOrphans(
-  parts: OrphanDeps & {
-    server_id: string
-    silentAfterMs: number
-  },
-): Promise<{ settled: number; asking: Promise<unknown> }> {
+export async function reconcileOrphans(parts: OrphanDeps): Promise<{ settled: number; asking: Promise<unknown> }> {
   const questions: (() => Promise<void>)[] = []
   let reconciledCount = 0
   let lastRow: OrphanedCall | null = null
@@ -66,7 +67,11 @@ export async function reconcileOrphans(
     if (!lastRow) break
   }
   const askNext = async (): Promise<void> => {
-    for (let next = questions.shift(); next; next = questions.shift()) await next()
+    for (let next = questions.shift(); next; next = questions.shift()) {
+      // A server that stops leaves them to those that stay.
+      if (parts.serverState.current !== 'ready') return
+      await next()
+    }
   }
   return { settled: reconciledCount, asking: Promise.all(Array.from({ length: MAX_CONCURRENT_QUESTIONS }, askNext)) }
 }
@@ -78,20 +83,22 @@ const logFailure = (err: unknown, row: CallRow, { log }: OrphanDeps): void =>
 async function reconcileOrphan(row: OrphanedCall, parts: OrphanDeps): Promise<(() => Promise<void>) | null> {
   const refolded = GENERATING_ENTRIES.includes(row.entry) ? await refoldRun(row, parts.ledger) : null
   const status = refolded ? toRunStatus(refolded.state) : 'interrupted'
-  if (refolded && status !== 'interrupted') await writeRunEnd(row, refolded, status, true, parts)
+  const whileSilent = { owner: row.server_id, silentAfterMs: parts.silentAfterMs }
+  if (refolded && status !== 'interrupted')
+    await writeRunEnd(row, { refolded, status, isReported: true }, whileSilent, parts)
   else if (refolded && getWorkflow(refolded.state).workflow_run_id) {
     const { state } = refolded
     const askForEnd = async () => {
       const detail = await findPlatformEnd(row, state, parts)
       if (parts.stopped.aborted) return
       const isReported = detail !== null && detail.status !== 'interrupted'
-      await writeRunEnd(
-        row,
-        detail ? { ...refolded, state: detail.state } : refolded,
-        detail?.status ?? 'interrupted',
+      const end = {
+        refolded: detail ? { ...refolded, state: detail.state } : refolded,
+        status: detail?.status ?? 'interrupted',
         isReported,
-        parts,
-      )
+      }
+      await parts.lease.whenValid()
+      await writeRunEnd(row, end, { owner: parts.server_id }, parts)
     }
     return async () => {
       const takeover = await parts.resumption.takeOver(row, refolded)
@@ -102,8 +109,10 @@ async function reconcileOrphan(row: OrphanedCall, parts: OrphanDeps): Promise<((
       // A run that goes on may take hours.
       await Promise.race([takeover.followed, ended])
     }
-  } else if (row.is_server_dead)
-    await writeRunEnd(row, refolded, row.response_mode === 'streaming' ? 'interrupted' : 'unknown', false, parts)
+  } else if (row.is_server_dead) {
+    const lost = row.response_mode === 'streaming' ? 'interrupted' : 'unknown'
+    await writeRunEnd(row, { refolded, status: lost, isReported: false }, whileSilent, parts)
+  }
   return null
 }
 
@@ -111,9 +120,8 @@ type RefoldedRun = Awaited<ReturnType<typeof refoldRun>>
 
 async function writeRunEnd(
   row: CallRow,
-  refolded: RefoldedRun | null,
-  status: RunStatus,
-  isReported: boolean,
+  { refolded, status, isReported }: { refolded: RefoldedRun | null; status: RunStatus; isReported: boolean },
+  condition: { owner: string | null; silentAfterMs?: number },
   { ledger, pool }: OrphanDeps,
 ) {
   const frames = refolded?.frames ?? 0
@@ -138,7 +146,7 @@ async function writeRunEnd(
     }),
   }
   const endedAt = new Date(row.created_at.getTime() + watchedMs)
-  await ledger.endCall(row.id, await applyAcceptedStop(pool, row, end, endedAt), { before: 'active' })
+  await ledger.endCall(row.id, await applyAcceptedStop(pool, row, end, endedAt), { before: 'active', ...condition })
 }
 
 /** The state from operation 12, for a chatflow with the message list; null when the platform gives none, or the run is still active. */

@@ -15,6 +15,13 @@ export class RunTakenOverError extends Error {
   }
 }
 
+interface RunWatcher {
+  /** The runs that this server reads, or waits for. */
+  listRuns: () => readonly string[]
+  /** A run belongs to another server by now, or has ended there. It may be another watcher's. */
+  onTakenOver: (run_id: string) => void
+}
+
 /**
  * The right of this server to write its runs, renewed by each heartbeat. A server that wakes up after its lease has lapsed
  * (a paused process, a migrated machine) first finds out which runs others have taken over or ended, and writes nothing of them. The
@@ -30,8 +37,7 @@ export class ServerLease {
   /** Since when the heartbeats have come one after the other. */
   #steadySince = performance.now()
   #renewing: Promise<void> | null = null
-  #listActiveRuns: () => readonly string[] = () => []
-  #onTakenOver: (run_ids: readonly string[]) => void = () => undefined
+  readonly #watchers: RunWatcher[] = []
 
   constructor(deps: { pool: Pool; server_id: string; isShared: boolean; status: Pick<ServerStatus, 'describe'> }) {
     this.#pool = deps.pool
@@ -49,10 +55,13 @@ export class ServerLease {
     return performance.now() - this.#steadySince < SERVER_LEASE_MS ? NEVER_MS : SERVER_LEASE_MS
   }
 
-  /** `onTakenOver` is called with those of the active runs that belong to other servers by now. */
-  watchRuns(listActiveRuns: () => readonly string[], onTakenOver: (run_ids: readonly string[]) => void): void {
-    this.#listActiveRuns = listActiveRuns
-    this.#onTakenOver = onTakenOver
+  watchRuns(watcher: RunWatcher): void {
+    this.#watchers.push(watcher)
+  }
+
+  /** This server has taken the run over, perhaps again. */
+  setOwn(run_id: string): void {
+    this.#takenOver.delete(run_id)
   }
 
   /** Null while the lease is valid, else a promise of its renewal. @throws (rejects) when the database does not answer. */
@@ -98,11 +107,11 @@ export class ServerLease {
 
   async #findTakenOver(): Promise<void> {
     const { rows } = await this.#pool.query<{ id: string }>(
-      `SELECT id FROM calls WHERE id = ANY($1) AND (server_id <> $2 OR status <> ALL($3))`,
-      [this.#listActiveRuns(), this.#server_id, STATUSES_BEFORE_END.active_or_paused],
+      `SELECT id FROM calls WHERE id = ANY($1) AND (server_id IS DISTINCT FROM $2 OR status <> ALL($3))`,
+      [this.#watchers.flatMap(({ listRuns }) => listRuns()), this.#server_id, STATUSES_BEFORE_END.active_or_paused],
     )
     if (rows.length === 0) return
     for (const { id } of rows) this.#takenOver.add(id)
-    this.#onTakenOver(rows.map(({ id }) => id))
+    for (const { onTakenOver } of this.#watchers) for (const { id } of rows) onTakenOver(id)
   }
 }

@@ -44,7 +44,7 @@ export class RunResumption {
   readonly #searchJob: BackgroundJob
 
   constructor(deps: {
-    lease: Pick<ServerLease, 'silentAfterMs'>
+    lease: Pick<ServerLease, 'silentAfterMs' | 'watchRuns' | 'setOwn'>
     ledger: Ledger
     vault: Vault
     executor: RunExecutor
@@ -57,6 +57,10 @@ export class RunResumption {
       run: () => this.#followPausedRuns(),
       onError: (err) => deps.log.error({ err }, 'search of paused runs failed'),
       intervalMs: SEARCH_INTERVAL_MS,
+    })
+    deps.lease.watchRuns({
+      listRuns: () => [...this.#pauses.keys()],
+      onTakenOver: (run_id) => this.#pauses.get(run_id)?.controller.abort(),
     })
     deps.executor.onPaused = (run_id) => {
       if (this.#searchJob.isStopped) this.#release()
@@ -74,10 +78,14 @@ export class RunResumption {
     for (const { controller } of this.#pauses.values()) controller.abort()
   }
 
-  /** Leaves the runs that wait for a person to the other servers. */
+  /** Leaves the runs that wait for a person to the other servers. One that goes on by now is read to its end. */
   handOver(): void {
-    this.stop()
+    this.#searchJob.stop()
+    const { liveRuns } = this.#deps.executor
+    for (const [run_id, { controller }] of this.#pauses) if (!liveRuns.has(run_id)) controller.abort()
     this.#release()
+    // What the last search took over.
+    void this.#searchJob.whenIdle().then(() => this.#release())
   }
 
   #release(): void {
@@ -99,15 +107,22 @@ export class RunResumption {
     row: CallRow,
     refolded: RefoldedRun,
   ): Promise<{ followed: Promise<void>; isOver: Promise<boolean> } | null> {
-    const { ledger, executor, server_id } = this.#deps
+    const { executor } = this.#deps
     const stored = await this.#toStoredRun(row, refolded)
-    if (!(await ledger.takeOver(row, server_id))) return null
+    if (!(await this.#claim(row))) return null
     const { promise: followed, resolve: onFollowed } = Promise.withResolvers<void>()
     const isOver =
       stored && mayHaveFurtherEvents(stored.state)
         ? executor.resume(stored, { onFollowed }).then((result) => result === 'over' || result === 'stopped')
         : Promise.resolve(false)
     return { followed, isOver }
+  }
+
+  async #claim(row: CallRow): Promise<boolean> {
+    const { ledger, lease, server_id } = this.#deps
+    const isClaimed = await ledger.takeOver(row, { server_id, silentAfterMs: lease.silentAfterMs })
+    if (isClaimed) lease.setOwn(row.id)
+    return isClaimed
   }
 
   /** Before a form is answered: resolves once the run is followed, so that nothing after the answer is missed. */
@@ -122,7 +137,7 @@ export class RunResumption {
     const { silentAfterMs } = lease
     for (const row of await ledger.listPausedRuns({ server_id, silentAfterMs }, 2 * MAX_FOLLOWED_RUNS)) {
       if (this.#searchJob.isStopped) return
-      if (row.server_id !== server_id && !(await ledger.takeOver(row, server_id))) continue
+      if (row.server_id !== server_id && !(await this.#claim(row))) continue
       if (!this.#polls.has(row.id)) this.#follow(row.id)
       else if (Date.now() >= (this.#polls.get(row.id) ?? 0)) await this.#poll(row.id)
     }

@@ -162,4 +162,27 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
     expect(counts).toMatchObject({ succeeded: 4, unknown: 0, failed: 0 })
     expect(answers).toHaveLength(4)
   })
+
+  it('leaves a row whose run was taken over to the server that has it, and does not call it unknown', async () => {
+    const host = new WorkflowHost()
+    platform.script = host.script
+    let original: ServerResponse | undefined
+    let takenUp: ServerResponse | undefined
+    host.onRun = (response) => {
+      original = response
+      stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
+    }
+    host.onEvents = (response) => {
+      takenUp = response
+      stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
+    }
+    const batch = await createBatch(send, keys.workflow, 1)
+    await expect.poll(() => original !== undefined).toBe(true)
+    await sleep(async () => {
+      await expect.poll(() => takenUp !== undefined).toBe(true)
+    })
+    await expect.poll(() => original?.closed).toBe(true)
+    takenUp?.end(host.node('finished', 'one') + host.finished())
+    expect((await waitForEnd(sendToOther, batch)).counts).toMatchObject({ succeeded: 1, unknown: 0, failed: 0 })
+  })
 })
