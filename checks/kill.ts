@@ -164,6 +164,7 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
           streams: Number(values.streams),
           seconds: Number(values.seconds),
           framesPerSecond: Number(values.rate),
+          rows: Number(values.rows),
           steadyMs: 4_000,
           drainSeconds: 10,
           stopTimeoutSeconds: 120,

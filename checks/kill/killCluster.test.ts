@@ -28,6 +28,7 @@ describeWith(requirements.postgresql)('three servers behind a balancer with its 
           streams: 8,
           seconds: 4,
           framesPerSecond: 10,
+          rows: 100,
           steadyMs: 1_500,
           drainSeconds: 4,
           stopTimeoutSeconds: 60,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Batch } from '#contract/console/batches.ts'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import {
   createAnswerIds,
@@ -13,6 +14,8 @@ import { SETUP_TOKEN } from '#support/loupeProcess.ts'
 import type { Postgresql } from '../../server/db/postgresql.testing.ts'
 import { readConsoleStream } from './browserClient.ts'
 import { addAppKeys, type SendRequest } from './consoleClient.ts'
+import { answerBatchRow, countSentRows, createBatch, findRowProblems, listRows, waitForEnd } from './killBatch.ts'
+import { PageClient } from './pageClient.ts'
 import { ServerGroup } from './serverGroup.ts'
 
 /**
@@ -29,6 +32,8 @@ export interface ClusterOptions {
   streams: number
   seconds: number
   framesPerSecond: number
+  /** Rows of the batch beside them. */
+  rows: number
   /** Milliseconds before the first fault, between two of them, and after the last. */
   steadyMs: number
   /** `DRAIN_SECONDS` and `STOP_TIMEOUT_SECONDS` of the servers. */
@@ -53,6 +58,9 @@ export interface ClusterResult {
   unanswered: number
   /** Streams to which a server was said to be silent. */
   silences: number
+  /** WebSockets that a page opened after one had closed. */
+  reopened: number
+  batch: Batch['counts']
   problems: string[]
 }
 
@@ -65,12 +73,14 @@ const PAUSE_MS = 20_000
 const RUN_TIMEOUT_MS = 120_000
 const RETRY_DELAY_MS = 100
 const FRAMES_PAGE = 5_000
+const ROW_MS = 1_000
 
-/** Has three servers behind a balancer read streams for browsers while something happens to them. */
+/** Has three servers behind a balancer read streams for scripts and a page, and work on a batch, while something happens to them. */
 export async function killCluster(options: ClusterOptions): Promise<ClusterResult> {
   const platform = await ScriptedPlatform.start()
   platform.script = ({ method, body }, response) => {
     if (method === 'GET') return void response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    if (body.includes('"text":"row ')) return void setTimeout(() => void answerBatchRow(response), ROW_MS)
     openStream(response)
     const ids = createAnswerIds()
     const total = options.seconds * options.framesPerSecond
@@ -97,8 +107,9 @@ export async function killCluster(options: ClusterOptions): Promise<ClusterResul
     const session = await proxy.send('POST', '/api/session', {}, { token: SETUP_TOKEN })
     const cookie = (session.resume().headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
     const send = createSend(proxy, cookie)
-    const { chat } = await addAppKeys(send, platform.url)
-    return await new Cluster({ group, proxy, cookie, send, key: chat, options }).run(platform)
+    const { chat, completion } = await addAppKeys(send, platform.url)
+    const batch = await createBatch(send, completion, options.rows)
+    return await new Cluster({ group, proxy, cookie, send, batch, key: chat, options }).run(platform)
   } finally {
     proxy?.stop()
     await group.remove()
@@ -117,6 +128,8 @@ const createSend =
     return JSON.parse(text) as T
   }
 
+const toBody = (name: string) => ({ query: name, user: 'cluster', inputs: { name }, response_mode: 'streaming' })
+
 interface ShownRun {
   id: string
   name: string
@@ -129,6 +142,7 @@ interface ClusterDeps {
   proxy: ReverseProxy
   cookie: string
   send: SendRequest
+  batch: string
   /** Of the chat app that the runs ask. */
   key: string
   options: ClusterOptions
@@ -147,6 +161,8 @@ class Cluster {
     serverErrors: {},
     unanswered: 0,
     silences: 0,
+    reopened: 0,
+    batch: { waiting: 0, running: 0, succeeded: 0, failed: 0, stopped: 0, unknown: 0 },
     problems: [],
   }
   #isOver = false
@@ -157,10 +173,13 @@ class Cluster {
 
   async run(platform: ScriptedPlatform): Promise<ClusterResult> {
     const { streams, seconds, steadyMs } = this.#deps.options
+    const page = new PageClient(this.#deps.proxy, this.#deps.cookie, (status) => this.#count(status, 'WebSocket'))
     const slots = Array.from({ length: streams }, async (_, slot) => {
       // So that their ends are spread over time.
       await wait((slot / streams) * Math.min(seconds * 1000, steadyMs))
-      for (let round = 0; !this.#isOver; round++) await this.#followRun(`${slot}.${round}`)
+      for (let round = 0; !this.#isOver; round++)
+        if (slot % 2 === 0) await this.#followRun(`${slot}.${round}`)
+        else await this.#watchRun(`${slot}.${round}`, page)
     })
     const sessions = Array.from({ length: SESSION_COUNT }, () => this.#ask())
     await wait(steadyMs)
@@ -168,7 +187,10 @@ class Cluster {
     await wait(steadyMs)
     this.#isOver = true
     await Promise.all([...slots, ...sessions])
+    page.close()
+    this.#result.reopened = page.reopened
     await this.#inspect(platform)
+    await this.#inspectBatch(platform)
     return this.#result
   }
 
@@ -197,27 +219,67 @@ class Cluster {
       this.#result.unanswered++
       return null
     }
-    const status = response.statusCode ?? 0
-    if (status >= 500) {
-      const place = `${status} ${method} ${path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`
-      this.#result.serverErrors[place] = (this.#result.serverErrors[place] ?? 0) + 1
-    }
+    this.#count(response.statusCode ?? 0, `${method} ${path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}`)
     return response
+  }
+
+  #count(status: number, request: string): void {
+    if (status < 500) return
+    const place = `${status} ${request}`
+    this.#result.serverErrors[place] = (this.#result.serverErrors[place] ?? 0) + 1
+  }
+
+  #beginRun(name: string): ShownRun {
+    const run: ShownRun = { id: randomUUID(), name, frames: new Map(), end: null }
+    this.#runs.push(run)
+    return run
+  }
+
+  /** A run as a page follows it: posted until it is confirmed, and watched over the page's WebSocket. */
+  async #watchRun(name: string, page: PageClient): Promise<void> {
+    const run = this.#beginRun(name)
+    const path = `/api/keys/${this.#deps.key}/chat-messages`
+    const headers = { 'run-id': run.id, prefer: 'respond-async' }
+    for (;;) {
+      const response = await this.#send('POST', path, headers, toBody(name))
+      response?.resume()
+      if (response?.statusCode === 202) break
+      await wait(RETRY_DELAY_MS)
+    }
+    const ended = Promise.withResolvers<void>()
+    page.watch({
+      id: run.id,
+      get last() {
+        return run.frames.size
+      },
+      frame: (seq, block) => {
+        if (seq !== run.frames.size + 1)
+          this.#result.problems.push(`run ${name}: frame ${seq} after ${run.frames.size}, over the WebSocket`)
+        run.frames.set(seq, block)
+        this.#result.shownFrames++
+      },
+      silent: (isSilent) => (this.#result.silences += Number(isSilent)),
+      end: (status) => {
+        run.end = status
+        ended.resolve()
+      },
+    })
+    const { seconds } = this.#deps.options
+    await Promise.race([ended.promise, wait(seconds * 1000 + RUN_TIMEOUT_MS, undefined, { ref: false })])
+    if (!run.end) this.#result.problems.push(`run ${name} was never shown its end, over the WebSocket`)
   }
 
   /** A run as a script follows it: posted under its id, and taken up again after the last frame until its end is shown. */
   async #followRun(name: string): Promise<void> {
-    const run: ShownRun = { id: randomUUID(), name, frames: new Map(), end: null }
-    this.#runs.push(run)
+    const run = this.#beginRun(name)
     const until = performance.now() + this.#deps.options.seconds * 1000 + RUN_TIMEOUT_MS
-    const body = { query: name, user: 'cluster', inputs: { name }, response_mode: 'streaming' }
     let isThere = false
     for (let attempt = 0; !run.end && performance.now() < until; attempt++) {
       if (attempt > 0) await wait(RETRY_DELAY_MS)
       const headers = { 'run-id': run.id, 'last-event-id': String(run.frames.size) }
       const response = isThere
         ? await this.#send('GET', `/api/runs/${run.id}/events`, headers)
-        : await this.#send('POST', `/api/keys/${this.#deps.key}/chat-messages`, headers, body)
+        : await this.#send('POST', `/api/keys/${this.#deps.key}/chat-messages`, headers, toBody(name))
       if (response?.statusCode !== 200) {
         response?.resume()
         continue
@@ -262,6 +324,17 @@ class Cluster {
       if (response && response.statusCode === 401) this.#result.problems.push('a session was lost')
       await wait(REQUEST_INTERVAL_MS)
     }
+  }
+
+  /** No row was sent twice; only those of a process that was killed are unknown. */
+  async #inspectBatch(platform: ScriptedPlatform): Promise<void> {
+    const { send, batch, options } = this.#deps
+    const { counts, state } = await waitForEnd(send, batch)
+    this.#result.batch = counts
+    if (state !== 'ended') this.#result.problems.push(`the batch is ${state}`)
+    this.#result.problems.push(...findRowProblems(await listRows(send, batch), countSentRows(platform)))
+    if (options.fault !== 'kill' && counts.unknown > 0)
+      this.#result.problems.push(`${counts.unknown} rows are unknown, although no server was killed`)
   }
 
   /** What was shown must be what is stored, each frame once; each run was sent once, and has the end that was shown. */
