@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { canMount } from './memoryMounts.ts'
-import { type Program, programs } from './programs.ts'
+import { isExecutable, type Program, programs } from './programs.ts'
 import { toSkippedTitle } from './skippedTitles.ts'
 
 /** A requirement that a machine may lack, and its text in the report. */
@@ -16,6 +17,14 @@ const requireProgram = ({ name, packages, find }: Program): Requirement => ({
   reason: `no ${name} (Debian: apt install ${packages.join(' ')})`,
 })
 
+/** @param binaries the folder of PostgreSQL's programs */
+function hasPgvector(binaries: string | null): boolean {
+  const program = binaries && join(binaries, 'pg_config')
+  if (!program || !isExecutable(program)) return false
+  const shared = execFileSync(program, ['--sharedir'], { encoding: 'utf8' }).trim()
+  return existsSync(join(shared, 'extension', 'vector.control'))
+}
+
 /** The folder of recordings and collections that stay outside of this project: `SHARED_DATA`, or `../shared` beside it. */
 export const SHARED_DATA = process.env.SHARED_DATA ?? join(import.meta.dirname, '../../../shared')
 
@@ -23,6 +32,8 @@ export const SHARED_DATA = process.env.SHARED_DATA ?? join(import.meta.dirname, 
 export const requirements = {
   postgresql: requireProgram(programs.postgresql),
   libfaketime: requireProgram(programs.libfaketime),
+  /** Debian 12 has no package of it for its PostgreSQL. */
+  pgvector: { isMet: hasPgvector(programs.postgresql.find()), reason: 'no pgvector in PostgreSQL' },
   nginx: requireProgram(programs.nginx),
   haproxy: requireProgram(programs.haproxy),
   caddy: requireProgram(programs.caddy),

@@ -110,16 +110,14 @@ describe('vectors', () => {
   })
 })
 
-describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
-  it('create the index of a new length at once', async ({ skip }) => {
+describeWith(requirements.pgvector)('servers that share a PostgreSQL', () => {
+  it('create the index of a new length at once', async () => {
     const postgresql = await startPostgresql()
     const servers = await Promise.all(
       Array.from({ length: 5 }, () => openDatabase({ url: postgresql.url, folder: 'unused' })),
     )
     try {
       const [first] = servers
-      const has = await first?.pool.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)
-      if (has?.rowCount === 0) skip('This PostgreSQL has no pgvector.')
       await Promise.all(servers.map((server) => createVectorSearch(server).ensureIndex(7)))
       const made = await first?.pool.query(`SELECT 1 FROM pg_indexes WHERE indexname = 'embeddings_by_7_dimensions'`)
       expect(made?.rowCount).toBe(1)
