@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { hasTable } from './hasTable.ts'
 import { isAsleepSql } from './serverPresence.ts'
 
 /**
@@ -21,8 +22,7 @@ export interface LiveServer {
 }
 
 export async function findLiveServers(client: Pool | PoolClient): Promise<LiveServer[]> {
-  const { rows: tables } = await client.query<{ known: boolean }>(`SELECT to_regclass('servers') IS NOT NULL AS known`)
-  if (!tables[0]?.known) return []
+  if (!(await hasTable(client, 'servers'))) return []
   // As JSON: whatever columns the table has before the migrations.
   const { rows } = await client.query<{ server: LiveServer }>(
     `SELECT to_json(found) AS server FROM servers AS found

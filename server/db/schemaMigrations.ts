@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { Pool, PoolClient } from 'pg'
 import { ADVISORY_LOCKS, withAdvisoryLock } from './advisoryLocks.ts'
+import { hasTable } from './hasTable.ts'
 import { describeServer, findLiveServers, waitWhileLive } from './liveServers.ts'
 import { type MigrationReview, REVIEWED_MIGRATIONS } from './reviewedMigrations.ts'
 import { StartupError } from './startupError.ts'
@@ -108,9 +109,4 @@ async function recordMigrations(client: PoolClient, { folder, reviewed }: Migrat
 async function readJournal(folder: string): Promise<JournalEntry[]> {
   const text = await readFile(join(folder, 'meta', '_journal.json'), 'utf8')
   return (JSON.parse(text) as { entries: JournalEntry[] }).entries
-}
-
-async function hasTable(client: Pool | PoolClient, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [name])
-  return rows[0]?.known ?? false
 }
