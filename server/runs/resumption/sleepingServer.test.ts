@@ -51,6 +51,19 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
       process.kill(sleeper.pid ?? 0, 'SIGCONT')
     }
   }
+  /** A run whose stream stays open, for the server that began it and for the one that takes it up. */
+  const holdWorkflowRun = () => {
+    const host = new WorkflowHost()
+    platform.script = host.script
+    const streams: { original?: ServerResponse; takenUp?: ServerResponse } = {}
+    const hold = (name: keyof typeof streams) => (response: ServerResponse) => {
+      streams[name] = response
+      stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
+    }
+    host.onRun = hold('original')
+    host.onEvents = hold('takenUp')
+    return { host, streams }
+  }
   beforeAll(async () => {
     postgresql = await startPostgresql()
     platform = await ScriptedPlatform.start()
@@ -75,30 +88,21 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
   })
 
   it('finds the run taken over, where the platform offers its events, writes nothing more of it, and closes its own stream', async () => {
-    const host = new WorkflowHost()
-    platform.script = host.script
-    let original: ServerResponse | undefined
-    let takenUp: ServerResponse | undefined
-    host.onRun = (response) => {
-      original = response
-      stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
-    }
-    host.onEvents = (response) => {
-      takenUp = response
-      stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
-    }
+    const { host, streams } = holdWorkflowRun()
     const id = await startRun('workflow', 'workflows/run')
     const read = (ask: SendRequest) => ask<Run & { answer: RunState }>('GET', `/api/runs/${id}`)
     await expect.poll(async () => (await listFrames(id)).length, { message: 'the frames are stored' }).toBe(3)
 
     await sleep(async () => {
       // Its lease lapses, and the other server takes the run up.
-      await expect.poll(() => takenUp !== undefined).toBe(true)
+      await expect.poll(() => streams.takenUp !== undefined).toBe(true)
       // What the sleeper finds when it wakes up.
-      original?.write(host.node('finished', 'one') + host.finished({ status: 'failed', error: 'read by the sleeper' }))
+      streams.original?.write(
+        host.node('finished', 'one') + host.finished({ status: 'failed', error: 'read by the sleeper' }),
+      )
     })
-    await expect.poll(() => original?.closed).toBe(true)
-    takenUp?.end(host.node('finished', 'one') + host.finished())
+    await expect.poll(() => streams.original?.closed).toBe(true)
+    streams.takenUp?.end(host.node('finished', 'one') + host.finished())
     await expect.poll(async () => (await read(sendToOther)).status).toBe('succeeded')
     const data = await listFrames(id)
     expect(data.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
@@ -164,25 +168,14 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
   })
 
   it('leaves a row whose run was taken over to the server that has it, and does not call it unknown', async () => {
-    const host = new WorkflowHost()
-    platform.script = host.script
-    let original: ServerResponse | undefined
-    let takenUp: ServerResponse | undefined
-    host.onRun = (response) => {
-      original = response
-      stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
-    }
-    host.onEvents = (response) => {
-      takenUp = response
-      stream(response, [PING, host.started(), host.node('started', 'one')], 'stays')
-    }
+    const { host, streams } = holdWorkflowRun()
     const batch = await createBatch(send, keys.workflow, 1)
-    await expect.poll(() => original !== undefined).toBe(true)
+    await expect.poll(() => streams.original !== undefined).toBe(true)
     await sleep(async () => {
-      await expect.poll(() => takenUp !== undefined).toBe(true)
+      await expect.poll(() => streams.takenUp !== undefined).toBe(true)
     })
-    await expect.poll(() => original?.closed).toBe(true)
-    takenUp?.end(host.node('finished', 'one') + host.finished())
+    await expect.poll(() => streams.original?.closed).toBe(true)
+    streams.takenUp?.end(host.node('finished', 'one') + host.finished())
     expect((await waitForEnd(sendToOther, batch)).counts).toMatchObject({ succeeded: 1, unknown: 0, failed: 0 })
   })
 })
