@@ -12,6 +12,9 @@ import { MAX_RUN_MS } from './tasks.ts'
 const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.')]
 const QUESTION = { query: 'How is green tea steeped?', user: 'ada', response_mode: 'streaming' }
 
+/** The lock by which a built-in platform shows that it lives; `pg_locks` also has those of servers and of migrations. */
+const IS_PLATFORM_LOCK = `locktype = 'advisory' AND mode = 'ShareLock' AND classid = 0 AND objid = ${ADVISORY_LOCKS.platform}`
+
 describeWith(requirements.postgresql)('a built-in platform beside another on one PostgreSQL', () => {
   const workerPool = createWorkerPool()
   let postgresql: Awaited<ReturnType<typeof startPostgresql>>
@@ -50,11 +53,12 @@ describeWith(requirements.postgresql)('a built-in platform beside another on one
     expect(await statusOf(row?.id)).toBe('running')
     // What holds the first one's place is cut, and comes back.
     const cut = await databases[1]?.pool.query<{ pid: number }>(
-      `SELECT pid, pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`,
+      `SELECT pid, pg_terminate_backend(pid) FROM pg_locks WHERE ${IS_PLATFORM_LOCK}`,
     )
+    expect(cut?.rowCount).toBe(1)
     await vi.waitFor(async () => {
       const found = await databases[1]?.pool.query(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted AND pid <> $1`,
+        `SELECT FROM pg_locks WHERE ${IS_PLATFORM_LOCK} AND granted AND pid <> $1`,
         [cut?.rows[0]?.pid],
       )
       expect(found?.rowCount).toBe(1)
