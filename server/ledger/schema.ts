@@ -67,6 +67,14 @@ export const calls = pgTable(
     platform_version: text(),
     /** Parts of a stream that were not seen: `RunGap[]`. */
     gaps: json(),
+    /** Where a run was started (`RUN_ORIGINS`), and the batch or board; null for runs of releases that did not record it. */
+    origin: text(),
+    origin_id: text(),
+    /** What people wrote on a run. */
+    tags: text().array(),
+    run_note: text(),
+    /** The beginning of the failure's message: of the call, its stream or its workflow. */
+    error_message: text(),
   },
   (table) => [
     // Read backwards, newest first. An index made with `desc()` puts nulls last, and no ORDER BY ... DESC could use it.
@@ -101,6 +109,16 @@ export const calls = pgTable(
     index('calls_paused')
       .on(table.created_at, table.id)
       .where(sql`status = 'paused'`),
+    index('calls_by_origin')
+      .on(table.workspace_id, table.origin, table.created_at, table.id)
+      .where(sql`origin IS NOT NULL`),
+    index('calls_by_tags')
+      .using('gin', table.tags)
+      .where(sql`tags IS NOT NULL`),
+    // The newest tagged runs, for the list of tags.
+    index('calls_tagged')
+      .on(table.workspace_id, table.created_at)
+      .where(sql`tags IS NOT NULL`),
     index('calls_by_resource_ids').using('gin', table.resource_ids),
     index('calls_by_parent')
       .on(table.parent_id)
