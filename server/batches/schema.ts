@@ -25,6 +25,8 @@ export const batches = pgTable(
     /** Of a dry run: it pauses after this many sent rows. */
     stop_at: integer(),
     total: integer().notNull(),
+    /** The file of its rows: its name, its rows and the columns in their order; null where there was none. */
+    source: json(),
     person_id: uuid(),
     /** The person who started it last; null where nobody has, or where that was before it was recorded. */
     started_by: uuid(),
@@ -53,9 +55,14 @@ export const batchRows = pgTable(
     number: integer().notNull(),
     state: text().notNull(),
     input: json().notNull(),
+    /** Its number in the source file, which may have had rows that were left out; null where it is the same. */
+    file_row: integer(),
     /** Its title in a list: the beginning of its inputs, which may be long. */
     title: text().notNull().default(''),
     run_id: uuid(),
+    /** The ended runs of its earlier turns, in order, and their conversation: of a chat with several turns. */
+    turn_run_ids: uuid().array().notNull().default([]),
+    conversation_id: text(),
     /** The run of the previous attempt. */
     parent_id: uuid(),
     attempts: integer().notNull().default(0),
