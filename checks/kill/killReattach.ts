@@ -40,6 +40,7 @@ export interface ReattachCycle {
 
 type WorkflowRun = Run & { answer: RunState }
 
+const MAX_TEXT_DELAY_MS = 180_000
 const MAX_END_DELAY_MS = 180_000
 const POLL_INTERVAL_MS = 250
 
@@ -105,14 +106,19 @@ async function startRun(send: SendRequest, key: string, id: string): Promise<voi
   )
 }
 
-/** Until the answer of each run is being written. */
+/** Until the answer of each run is being written. @throws Error if one has no text in time, or has ended. */
 async function untilTextComes(send: SendRequest, ids: readonly string[]): Promise<void> {
+  const startedAt = performance.now()
   const waiting = new Set(ids)
   while (waiting.size > 0) {
     for (const id of waiting) {
-      const { status, problem, answer } = await readRun(send, id)
+      const { status, problem, answer, frames } = await readRun(send, id)
       if (!isActiveStatus(status)) throw new Error(`a run is ${status} before it is killed: ${problem?.message}`)
       if (answer.text !== '') waiting.delete(id)
+      else if (performance.now() - startedAt > MAX_TEXT_DELAY_MS)
+        throw new Error(
+          `${waiting.size} runs have no text after ${MAX_TEXT_DELAY_MS} ms; one is ${status} with ${frames} frames`,
+        )
     }
     await wait(POLL_INTERVAL_MS)
   }

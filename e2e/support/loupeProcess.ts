@@ -6,6 +6,8 @@ import { join } from 'node:path'
 /** Names the folder that `begun` copies. */
 export const TEMPLATE_ENV = 'LOUPE_TEMPLATE'
 export const SETUP_TOKEN = 'setup-token-of-the-specs'
+/** A start that takes longer hangs: what it has printed says more than the time limit of a test. */
+const MAX_START_MS = 240_000
 
 /** One Loupe as a person starts it: its own process, its own folder, free ports. */
 export class LoupeProcess {
@@ -30,7 +32,10 @@ export class LoupeProcess {
     return loupe
   }
 
-  /** Starts it, the second time on the same ports, and waits until it has printed its address. */
+  /**
+   * Starts it, the second time on the same ports, and waits until it has printed its address.
+   * @throws Error with all that it has printed, if it ends or hangs.
+   */
   async start(): Promise<this> {
     const child = spawn(process.execPath, ['server/start.mjs'], {
       env: {
@@ -58,6 +63,7 @@ export class LoupeProcess {
       child.stdout.on('data', read)
       child.stderr.on('data', read)
       child.once('exit', (code) => reject(new Error(`Loupe exited with ${code}:\n${printed}`)))
+      setTimeout(() => reject(new Error(`Loupe hangs at its start:\n${printed}`)), MAX_START_MS).unref()
     })
     this.url = matchFirst(printed, /console +(\S+)/)
     this.platform = matchFirst(printed, /platform +(\S+)/)
