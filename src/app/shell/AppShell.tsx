@@ -7,6 +7,7 @@ import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { LazyDrawer } from '../../components/overlays/LazyDrawer.tsx'
+import { getLocationKey } from '../../components/hooks/locationKey.ts'
 import { useShortcuts } from '../../components/hooks/useShortcuts.ts'
 import { useRead } from '../../client/query.ts'
 import { ScreenErrorBoundary } from './ScreenErrorBoundary.tsx'
@@ -17,7 +18,8 @@ import classes from './AppShell.module.css'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { shellMessages } from './messages.ts'
-import { getLocationKey, useScreenKeys } from './useScreenKeys.ts'
+import { useScreenKeys } from './useScreenKeys.ts'
+import { useHeadingFocus } from './useHeadingFocus.ts'
 
 const LazyCommandPalette = lazyWithPreload(async () => (await import('../shortcuts/CommandPalette.tsx')).CommandPalette)
 const LazyShortcutsDialog = lazyWithPreload(
@@ -41,6 +43,7 @@ export function AppShell() {
     defaultValue: null,
   })
   const currentWorkspace = pathname + search
+  useHeadingFocus(pathname)
   const [navigationOpenedAt, setNavigationOpenedAt] = useState<{ layer: ShellDialog; at: string } | null>(null)
   // A dialog belongs to the screen that opened it, even while that screen still renders: navigation closes it.
   const screenKeys = useScreenKeys()

@@ -2,7 +2,8 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { BrowserRouter, useNavigate } from 'react-router'
 import { expect, test } from 'vitest'
-import { getLocationKey, useScreenKeys } from './useScreenKeys.ts'
+import { getLocationKey } from '../../components/hooks/locationKey.ts'
+import { useScreenKeys } from './useScreenKeys.ts'
 
 const Wrapper = ({ children }: { children: ReactNode }) => <BrowserRouter>{children}</BrowserRouter>
 

@@ -14,9 +14,3 @@ export function useScreenKeys(): readonly string[] {
   setScreenKeys({ pathname, keys })
   return keys
 }
-
-/** The key of the current history entry, available before its screen has rendered. */
-export function getLocationKey(): string {
-  const state: unknown = history.state
-  return state && typeof state === 'object' && 'key' in state ? String(state.key) : 'default'
-}

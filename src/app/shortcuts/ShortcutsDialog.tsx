@@ -15,6 +15,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [
       [['/'], t('keySearch')],
       [['j', 'k'], t('keyRows')],
+      [['x'], t('keySelect')],
+      [['e'], t('keyEdit')],
+      [['c'], t('keyCopyId')],
       [[']'], t('keyInspector')],
       [['1', '2', '3', '4', '5'].filter((key) => activeShortcuts.has(key)), t('keyTabs')],
       [['f'], t('keyFollow')],
@@ -24,7 +27,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       [['s'], t('keySkip')],
       [['b'], t('keyBack')],
     ] satisfies ShortcutRow[]
-  ).filter(([[first]]) => first !== undefined && activeShortcuts.has(first))
+  )
+    .filter(([[first]]) => first !== undefined && activeShortcuts.has(first))
+    // The row's own link opens it.
+    .flatMap((row) => (row[0][0] === 'j' ? [row, [['Enter'], t('keyOpenRow')] satisfies ShortcutRow] : [row]))
   const globalShortcuts: ShortcutRow[] = [
     [[MODIFIER_KEY, 'K'], t('keyPalette')],
     [[MODIFIER_KEY, 'Enter'], t('keySend')],

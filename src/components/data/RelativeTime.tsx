@@ -12,7 +12,7 @@ const FULL_DATE_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium
 const DAY_FORMAT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const RELATIVE_FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
 
-/** A relative time ("5m ago", "in 2h"); hover and focus show the exact time with its zone. `at` is ISO 8601 or Unix seconds. */
+/** A relative time ("5m ago", "in 2h"); hover shows the exact time with its zone. No tab stop: a list would have one in each row. `at` is ISO 8601 or Unix seconds. */
 export function RelativeTime({ at }: { at: string | number | null | undefined }) {
   const t = useMessages(componentMessages)
   const [now, setNow] = useState(Date.now)
@@ -24,7 +24,7 @@ export function RelativeTime({ at }: { at: string | number | null | undefined })
   const date = new Date(typeof at === 'number' ? at * 1000 : at)
   return (
     <Tooltip label={FULL_DATE_FORMAT.format(date)}>
-      <time dateTime={date.toISOString()} tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
+      <time dateTime={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
         {formatRelativeTime(date, now)}
       </time>
     </Tooltip>

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Virtualizer } from 'virtua'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import classes from './VirtualTable.module.css'
 import { componentMessages } from '../i18n/messages.ts'
-import type { TableColumn } from './Table.tsx'
-import { useShortcuts } from '../hooks/useShortcuts.ts'
+import { ColumnHeader, type TableColumn, type TableRowActions, useTableKeys } from './Table.tsx'
+import { listRowAttributes } from '../hooks/useListKeys.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 
 export interface VirtualColumn<Row> extends TableColumn<Row> {
@@ -19,8 +19,9 @@ export interface VirtualTableProps<Row> {
   count: number
   getKey: (row: Row) => string
   isCurrent?: (row: Row) => boolean
+  rowActions?: TableRowActions<Row>
   /** Called near the last row, to load more. */
-  onEndReached: () => void
+  onEndReached?: () => void
   /** Rendered after the last row. */
   footer?: ReactNode
 }
@@ -38,6 +39,7 @@ export function VirtualTable<Row>({
   count,
   getKey,
   isCurrent,
+  rowActions,
   onEndReached,
   footer,
 }: VirtualTableProps<Row>) {
@@ -49,25 +51,31 @@ export function VirtualTable<Row>({
       box &&
       box.scrollTop + box.clientHeight > HEADER_HEIGHT_PX + rows.length * ROW_HEIGHT_PX - LOAD_MORE_DISTANCE_PX
     )
-      onEndReached()
+      onEndReached?.()
   }
   const onRows = useEffectEvent(updateRange)
   useEffect(() => void onRows(), [rows.length])
-  useShortcuts([
-    ['j', () => focusNextRow(viewport.current, 1)],
-    ['k', () => focusNextRow(viewport.current, -1)],
-  ])
+  const list = useRef<VirtualizerHandle>(null)
+  const { status } = useTableKeys(viewport, { rows, getKey, ...(rowActions ? { rowActions } : {}) }, (index) =>
+    list.current?.scrollToIndex(index, { align: 'nearest', offset: -HEADER_HEIGHT_PX }),
+  )
   return (
     <div ref={viewport} className={classes.view} role="region" aria-label={label} tabIndex={0}>
       <div className={classes.table} role="table" aria-label={label} aria-rowcount={count < 0 ? -1 : count + 1}>
         <div className={classes.head} role="row" aria-rowindex={1} style={grid}>
-          {columns.map(({ header, isNumeric }) => (
-            <span key={header} role="columnheader" data-number={isNumeric || undefined}>
-              {header}
+          {columns.map((column) => (
+            <span
+              key={column.header}
+              role="columnheader"
+              aria-sort={column.sort?.direction ?? undefined}
+              data-number={column.isNumeric || undefined}
+            >
+              <ColumnHeader column={column} />
             </span>
           ))}
         </div>
         <Virtualizer
+          ref={list}
           scrollRef={viewport}
           startMargin={HEADER_HEIGHT_PX}
           data={rows}
@@ -80,6 +88,7 @@ export function VirtualTable<Row>({
               key={getKey(row)}
               className={classes.row}
               role="row"
+              {...listRowAttributes(index, getKey(row))}
               aria-rowindex={index + 2}
               aria-current={isCurrent?.(row) || undefined}
               style={grid}
@@ -92,6 +101,7 @@ export function VirtualTable<Row>({
         </Virtualizer>
       </div>
       {footer}
+      {status}
     </div>
   )
 }
@@ -108,10 +118,4 @@ function VirtualCell<Row>({ column, row }: { column: TableColumn<Row>; row: Row 
       {column.cell(row) ?? <span className={classes.missing}>{t('notGiven')}</span>}
     </span>
   )
-}
-
-function focusNextRow(view: HTMLElement | null, step: 1 | -1): void {
-  const links = [...(view?.querySelectorAll<HTMLElement>('[role=row] a') ?? [])]
-  const at = links.findIndex((link) => link === document.activeElement)
-  links[at === -1 ? (step === 1 ? 0 : links.length - 1) : at + step]?.focus()
 }

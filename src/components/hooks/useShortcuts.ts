@@ -16,9 +16,14 @@ export const useShortcutsEnabled = () =>
 export function useShortcuts(keys: HotkeyItem[], { second: isSecondKey = false } = {}): void {
   const [isOn] = useShortcutsEnabled()
   const handledKeys = keys.map(([key, act, options]): HotkeyItem => {
-    return [key, (event: KeyboardEvent) => (isSecondKey || !goToPrefix.isPending ? act(event) : undefined), options]
+    const handle = (event: KeyboardEvent) => {
+      if (isTextField(event.target) || (goToPrefix.isPending && !isSecondKey)) return
+      if (options?.preventDefault ?? true) event.preventDefault()
+      act(event)
+    }
+    return [key, handle, { ...options, preventDefault: false }]
   })
-  useHotkeys(isOn ? handledKeys : [])
+  useHotkeys(isOn ? handledKeys : [], ['TEXTAREA', 'SELECT'])
   const id = useId()
   const names = keys.map(([key]) => key).join(' ')
   useEffect(() => {
@@ -31,6 +36,10 @@ export function useShortcuts(keys: HotkeyItem[], { second: isSecondKey = false }
     }
   }, [id, names, isSecondKey])
 }
+
+/** A checkbox takes no letters: the shortcuts of its list stay available after a click on it. */
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio'
 
 /**
  * Pending after the first key of a sequence (`g`), until the second key or the timeout: the second key then belongs

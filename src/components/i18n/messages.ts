@@ -3,6 +3,8 @@ import { sharedTexts } from './sharedTexts.ts'
 /** Texts of the shared components. */
 export const componentMessages = {
   copyId: 'Copy id {id}',
+  idCopied: 'Id {id} copied.',
+  idNotCopied: 'Copying is blocked by the browser. The id is {id}',
   fullResponse: 'Full response',
   refused: 'The platform refused',
   actionRefused: 'The platform refused to {what}.',
