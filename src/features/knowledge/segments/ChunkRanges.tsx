@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import type { ChunkCoverage } from './chunkCoverage.ts'
 import { segmentMessages } from './messages.ts'
 import classes from './ChunkRanges.module.css'
 
@@ -17,12 +17,13 @@ export interface ChunkRangesProps {
 /** A parent's text with its children drawn as ranges in it, and above it the same in proportion. */
 export function ChunkRanges({ text, coverage, children, current, onOpen }: ChunkRangesProps) {
   const t = useMessages(segmentMessages)
-  const { spans, ranges, coveredShare, gaps } = coverage
+  const { spans, placements, coveredShare, gaps } = coverage
   const uncoveredText = gaps.reduce(
     (totalChars, { start, end }) => totalChars + [...text.slice(start, end).trim()].length,
     0,
   )
-  const unplacedChunks = ranges.flatMap((range, index) => (range ? [] : [index + 1]))
+  const unplacedChunks = placements.flatMap((placement, index) => (placement ? [] : [index + 1]))
+  const differingChunks = placements.flatMap((placement, index) => (placement && !placement.isExact ? [index + 1] : []))
   return (
     <>
       <div className={classes.cover}>
@@ -65,7 +66,7 @@ export function ChunkRanges({ text, coverage, children, current, onOpen }: Chunk
               data-shared={coveringChunks.length > 1 || undefined}
             >
               {coveringChunks
-                .filter((coveringChunk) => ranges[coveringChunk]?.start === start)
+                .filter((coveringChunk) => placements[coveringChunk]?.ranges[0]?.start === start)
                 .map((coveringChunk) => (
                   <button
                     key={coveringChunk}
@@ -81,14 +82,22 @@ export function ChunkRanges({ text, coverage, children, current, onOpen }: Chunk
           )
         })}
       </div>
+      {differingChunks.length > 0 ? (
+        <p className={classes.differing} role="status">
+          {t('differsFromParent', { n: differingChunks.length, numbers: listNumbers(differingChunks) })}
+        </p>
+      ) : null}
       {unplacedChunks.length > 0 ? (
         <p className={classes.lost} role="status">
-          {t('notInParent', { n: unplacedChunks.length, numbers: unplacedChunks.slice(0, 20).join(', ') })}
+          {t('notInParent', { n: unplacedChunks.length, numbers: listNumbers(unplacedChunks) })}
         </p>
       ) : null}
     </>
   )
 }
+
+const MAX_LISTED_NUMBERS = 20
+const listNumbers = (numbers: readonly number[]): string => numbers.slice(0, MAX_LISTED_NUMBERS).join(', ')
 
 /** Rounded down, so that 100 % is said only of a text without a gap. */
 const formatPercent = (share: number): string => (Math.floor(share * 1000) / 10).toLocaleString('en')

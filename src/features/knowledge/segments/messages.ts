@@ -65,6 +65,8 @@ export const segmentMessages = {
   inNoChild: 'Not covered by any child chunk, so this text cannot be found.',
   notInParent:
     'The text of {n, plural, one {child chunk} other {child chunks}} {numbers} does not occur in the parent’s text and is not highlighted.',
+  differsFromParent:
+    'The text of {n, plural, one {child chunk} other {child chunks}} {numbers} differs from the parent’s. What both have is highlighted.',
   addChild: 'Add child chunk',
   child: 'Child chunk {number}',
   newChild: 'New child chunk',
@@ -78,7 +80,7 @@ export const segmentMessages = {
   emptyChild: 'At least 1 character is required.',
   beforeSaving: 'Before you save',
   parentStays:
-    'The parent’s text stays as it is. The new text exists only in this child, so it can no longer be highlighted completely.',
+    'The parent’s text stays as it is. The new words exist only in this child and are not highlighted.',
   whyText: 'Saved in the history with this version.',
   saveChild: 'Save child chunk',
   createChild: 'Create child chunk',

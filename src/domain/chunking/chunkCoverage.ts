@@ -1,0 +1,163 @@
+import type { ChildChunkRecord } from '../documentRecord.ts'
+import { TextAligner, type AlignmentWindow } from './textAlignment.ts'
+
+/** A part of the parent's text, from `start` up to `end` in UTF-16 units. */
+export interface ChunkRange {
+  start: number
+  end: number
+}
+export interface CoverageSpan extends ChunkRange {
+  /** Which children (their places in the list) have these words; none for what no child holds. */
+  children: number[]
+  /** Words that no child holds; blanks alone are no gap. */
+  isGap: boolean
+}
+/** Where a child stands in its parent's text. */
+export interface ChunkPlacement {
+  /** In order, none overlapping another: one range, or what is left of it where the texts differ. */
+  ranges: ChunkRange[]
+  /** The whole text of the child stands in the parent's. */
+  isExact: boolean
+  /** Characters of the child that are not blank and not in the parent's text. */
+  foreignChars: number
+}
+export interface ChunkCoverage {
+  /** In order and without a hole: joined they are the text. */
+  spans: CoverageSpan[]
+  /** Null for a child that has nothing in common with the parent's text. */
+  placements: (ChunkPlacement | null)[]
+  /** Characters that are not blank and that a child holds, of all that are not blank; 1 for a text of blanks. */
+  coveredShare: number
+  gaps: ChunkRange[]
+}
+
+type ChunkText = Pick<ChildChunkRecord, 'content'>
+
+/** What a child must share with its parent to be placed there. */
+const MIN_SHARED_PART = 0.3
+/** Of a short text, more: two sentences share letters by chance. */
+const MIN_SHARED_PART_OF_SHORT = 0.5
+const SHORT_TEXT_CHARS = 24
+
+/**
+ * Where the children of a parent stand in its text. Each is looked for behind the beginning of the one before it, then
+ * from the start: a text that comes twice belongs to the child whose turn it is. A child whose text differs is aligned
+ * with the text, first between its neighbours, so that a change of ten characters uncovers about ten characters.
+ */
+export function getChunkCoverage(text: string, children: readonly ChunkText[]): ChunkCoverage {
+  const placements = placeChunks(text, children)
+  const spans = toSpans(text, placements)
+  const gaps = joinRanges(spans.filter(({ isGap }) => isGap))
+  const all = countVisibleChars(text)
+  const uncovered = gaps.reduce((sum, { start, end }) => sum + countVisibleChars(text.slice(start, end)), 0)
+  return { spans, placements, coveredShare: all === 0 ? 1 : (all - uncovered) / all, gaps }
+}
+
+/** Which children (their places in the list) fit less well to a parent's text after it was changed. */
+export function findStaleChunks(before: string, after: string, children: readonly ChunkText[]): number[] {
+  const [former, current] = [placeChunks(before, children), placeChunks(after, children)]
+  return children.flatMap((_child, index) => {
+    const [was, now] = [former[index], current[index]]
+    if (!was) return []
+    const isStale = !now || (was.isExact && !now.isExact) || now.foreignChars > was.foreignChars
+    return isStale ? [index] : []
+  })
+}
+
+function placeChunks(text: string, children: readonly ChunkText[]): (ChunkPlacement | null)[] {
+  const exact = findExactRanges(text, children)
+  const ends = findNextEnds(exact, text.length)
+  let aligner: TextAligner | null = null
+  let start = 0
+  return children.map(({ content }, index) => {
+    const words = content?.trim() ?? ''
+    const range = exact[index]
+    if (!range && words === '') return null
+    aligner ??= range ? null : new TextAligner(text)
+    const placement = range ? toExactPlacement(range) : aligner && alignChunk(aligner, words, start, ends[index] ?? 0)
+    start = placement?.ranges[0]?.start ?? start
+    return placement
+  })
+}
+
+const toExactPlacement = (range: ChunkRange): ChunkPlacement => ({ ranges: [range], isExact: true, foreignChars: 0 })
+
+function findExactRanges(text: string, children: readonly ChunkText[]): (ChunkRange | null)[] {
+  let from = 0
+  return children.map(({ content }) => {
+    const words = content?.trim() ?? ''
+    if (words === '') return null
+    const behind = text.indexOf(words, from)
+    const start = behind === -1 ? text.indexOf(words) : behind
+    if (start === -1) return null
+    from = start + 1
+    return { start, end: start + words.length }
+  })
+}
+
+/** For each child, where the next one that stands in the text ends: neighbours may overlap. */
+function findNextEnds(exact: readonly (ChunkRange | null)[], textLength: number): number[] {
+  let end = textLength
+  return exact
+    .toReversed()
+    .map((range) => {
+      const next = end
+      end = range?.end ?? end
+      return next
+    })
+    .toReversed()
+}
+
+/** Looks between the neighbours of the child first, then in the whole text. */
+function alignChunk(aligner: TextAligner, words: string, start: number, end: number): ChunkPlacement | null {
+  const nearby = start < end ? alignWithin(aligner, words, { start, end }) : null
+  return nearby ?? alignWithin(aligner, words, undefined)
+}
+
+function alignWithin(aligner: TextAligner, words: string, window: AlignmentWindow | undefined): ChunkPlacement | null {
+  const parts = aligner.align(words, window)
+  const all = countVisibleChars(words)
+  const shared = parts.reduce((sum, { from, length }) => sum + countVisibleChars(words.slice(from, from + length)), 0)
+  const needed = words.length < SHORT_TEXT_CHARS ? MIN_SHARED_PART_OF_SHORT : MIN_SHARED_PART
+  if (shared < all * needed) return null
+  const ranges = parts.map(({ at, length }) => ({ start: at, end: at + length }))
+  return { ranges: joinRanges(ranges), isExact: false, foreignChars: all - shared }
+}
+
+/** Cuts the text at every edge of a range; each span knows the children whose range is open there. */
+function toSpans(text: string, placements: readonly (ChunkPlacement | null)[]): CoverageSpan[] {
+  const edges = new Map<number, { opens: number[]; closes: number[] }>()
+  const edgeAt = (at: number) => {
+    const edge = edges.get(at) ?? { opens: [], closes: [] }
+    edges.set(at, edge)
+    return edge
+  }
+  edgeAt(0)
+  edgeAt(text.length)
+  for (const [child, placement] of placements.entries())
+    for (const { start, end } of placement?.ranges ?? []) {
+      edgeAt(start).opens.push(child)
+      edgeAt(end).closes.push(child)
+    }
+  const boundaries = [...edges.keys()].sort((one, other) => one - other)
+  const open = new Set<number>()
+  return boundaries.slice(0, -1).map((start, index): CoverageSpan => {
+    const end = boundaries[index + 1] ?? text.length
+    for (const child of edges.get(start)?.closes ?? []) open.delete(child)
+    for (const child of edges.get(start)?.opens ?? []) open.add(child)
+    const children = [...open].sort((one, other) => one - other)
+    return { start, end, children, isGap: children.length === 0 && /\S/.test(text.slice(start, end)) }
+  })
+}
+
+function joinRanges(ranges: readonly ChunkRange[]): ChunkRange[] {
+  const joined: ChunkRange[] = []
+  for (const { start, end } of ranges) {
+    const last = joined.at(-1)
+    if (last && last.end === start) last.end = end
+    else joined.push({ start, end })
+  }
+  return joined
+}
+
+const countVisibleChars = (text: string): number => text.replace(/\s/g, '').length
