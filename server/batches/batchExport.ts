@@ -16,7 +16,7 @@ import { toActor } from '../auth/peopleRoutes.ts'
 import type { Database } from '../db/database.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
-import { ExportColumns } from './exportColumns.ts'
+import { type CsvCell, ExportColumns, toUniqueColumnNames } from './exportColumns.ts'
 import type { BatchRowHandler } from './batchKind.ts'
 import type { BatchRecord, BatchRowRecord } from './batchRecord.ts'
 
@@ -60,13 +60,16 @@ export function registerBatchExportRoute(
     return reply
       .type(CONTENT_TYPES[format])
       .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
-      .send(Readable.from(format === 'csv' ? writeCsv(rows) : writeJsonl(rows())))
+      .send(Readable.from(format === 'csv' ? writeCsv(toTable(batch, rows)) : writeJsonl(rows())))
   })
 }
 
 interface ExportedRow {
   row: BatchRowRecord & { input: BatchRowInput }
   first_token_ms: number | null
+  /** The outputs of each turn, if there was more than one. */
+  turns: Record<string, unknown>[]
+  /** Those of the last one. */
   outputs: Record<string, unknown>
 }
 
@@ -83,23 +86,55 @@ async function* readExportedRows(
        WHERE batch_id = $1 AND number > $2 AND ($3::text IS NULL OR state = $3) ORDER BY number LIMIT ${PAGE_ROWS}`,
       [batch.id, after, state ?? null],
     )
-    for (const { answer, reply, first_token_ms, ...row } of rows)
-      yield { row, first_token_ms, outputs: kind.toOutputs({ answer, reply }) }
+    for (const { answer, reply, first_token_ms, ...row } of rows) {
+      const turns = row.turn_run_ids.length > 0 ? await readTurns(pool, row, kind) : []
+      const outputs = kind.toOutputs({ answer, reply })
+      yield { row, first_token_ms, turns: turns.length > 0 ? [...turns, outputs] : [], outputs }
+    }
     after = rows.at(-1)?.number ?? after
     if (rows.length < PAGE_ROWS) return
   }
 }
 
-/** Reads the rows twice: the columns are known only after the last row. */
-async function* writeCsv(rows: () => AsyncGenerator<ExportedRow>): AsyncGenerator<string> {
-  const columns = new ExportColumns()
-  for await (const { row, outputs } of rows()) columns.add({ ...row.input, outputs })
-  yield UTF8_BOM + toCsvLine(['row', 'state', ...columns.headers, ...METRIC_COLUMNS])
-  for await (const { row, first_token_ms, outputs } of rows())
-    yield toCsvLine([
-      row.number,
+/** The outputs of the turns before the last one of a row. */
+async function readTurns(
+  pool: Pool,
+  { turn_run_ids }: BatchRowRecord,
+  kind: BatchRowHandler,
+): Promise<Record<string, unknown>[]> {
+  const { rows } = await pool.query<Pick<CallRow, 'id' | 'answer' | 'reply'>>(
+    'SELECT id, answer, reply FROM calls WHERE id = ANY($1)',
+    [turn_run_ids],
+  )
+  return turn_run_ids.map((run_id) => {
+    const call = rows.find(({ id }) => id === run_id)
+    return call ? kind.toOutputs(call) : {}
+  })
+}
+
+/**
+ * The rows as a table, its headers first: the columns of the source file, then those of the result. Reads the rows twice:
+ * the columns are known only after the last row.
+ */
+async function* toTable(
+  batch: BatchRecord,
+  readRows: () => AsyncGenerator<ExportedRow>,
+): AsyncGenerator<readonly (CsvCell | undefined)[]> {
+  const columns = new ExportColumns(batch.source)
+  const toColumnsRow = ({ row, turns, outputs }: ExportedRow) => {
+    const answers = turns.map(({ answer }, index) => [`answer_${index + 1}`, answer ?? null])
+    return { ...row.input, outputs: { ...(Object.fromEntries(answers) as object), ...outputs } }
+  }
+  for await (const exported of readRows()) columns.add(toColumnsRow(exported))
+  yield toUniqueColumnNames([...columns.sourceHeaders, 'row', 'state', ...columns.headers, ...METRIC_COLUMNS])
+  for await (const exported of readRows()) {
+    const { row, first_token_ms } = exported
+    const columnsRow = toColumnsRow(exported)
+    yield [
+      ...columns.toSourceCells(columnsRow),
+      row.file_row ?? row.number,
       row.state,
-      ...columns.toCells({ ...row.input, outputs }),
+      ...columns.toCells(columnsRow),
       row.run_id,
       row.problem?.message,
       row.attempts,
@@ -108,19 +143,30 @@ async function* writeCsv(rows: () => AsyncGenerator<ExportedRow>): AsyncGenerato
       row.currency,
       row.duration_ms,
       first_token_ms,
-    ])
+    ]
+  }
 }
 const METRIC_COLUMNS = ['run_id', 'error', 'attempts', 'tokens', 'price', 'currency', 'latency_ms', 'first_token_ms']
 
+async function* writeCsv(table: AsyncIterable<readonly (CsvCell | undefined)[]>): AsyncGenerator<string> {
+  let start = UTF8_BOM
+  for await (const cells of table) {
+    yield start + toCsvLine(cells)
+    start = ''
+  }
+}
+
 async function* writeJsonl(rows: AsyncGenerator<ExportedRow>): AsyncGenerator<string> {
-  for await (const { row, first_token_ms, outputs } of rows)
+  for await (const { row, first_token_ms, turns, outputs } of rows)
     yield `${JSON.stringify({
-      row: row.number,
+      row: row.file_row ?? row.number,
       state: row.state,
       inputs: row.input.inputs,
       ...(row.input.files ? { files: row.input.files } : {}),
+      ...(row.input.turns ? { questions: row.input.turns } : {}),
       column: row.input.beside,
       ...outputs,
+      ...(turns.length > 0 ? { turns, turn_run_ids: row.turn_run_ids } : {}),
       run_id: row.run_id,
       error: row.problem,
       attempts: row.attempts,

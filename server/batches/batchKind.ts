@@ -11,6 +11,16 @@ export interface BatchTask {
   /** The id of its call in the ledger; the row already contains it. */
   run_id: string
   parent_id: string | null
+  turn: BatchTurn
+}
+
+/** Which question of a row is sent: each turn of a conversation is a run of its own. A row without turns has one. */
+export interface BatchTurn {
+  /** 0-based. */
+  index: number
+  count: number
+  /** The conversation of the earlier turns; null for the first. */
+  conversation_id: string | null
 }
 
 export interface BatchRowEnd {
@@ -27,6 +37,8 @@ export interface BatchRowEnd {
 /** The outcome of a sent row. */
 export type BatchRowOutcome =
   | ({ is: 'done' } & BatchRowEnd)
+  /** A turn succeeded, and the row waits for its next one in that conversation. */
+  | ({ is: 'next'; conversation_id: string } & BatchRowEnd)
   /** The platform did nothing and may accept it later; `wait` is in seconds if the platform gave a time. */
   | { is: 'again'; problem: Problem; wait: number | null }
   /** The platform did nothing, and every other row of the batch would fail as well; `sent` where the platform replied so. */
@@ -52,7 +64,7 @@ export interface BatchRowHandler {
    * The outcome of a call that another server, or this one before a crash, made for a row; null while it is running, or
    * while it is too early to tell.
    */
-  resolve(call: CallRow): BatchRowOutcome | null | Promise<BatchRowOutcome | null>
+  resolve(call: CallRow, turn: BatchTurn): BatchRowOutcome | null | Promise<BatchRowOutcome | null>
   /** The columns of a call's result, by name, for an export. */
   toOutputs(call: Pick<CallRow, 'answer' | 'reply'>): Record<string, unknown>
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS } from '../db/liveServers.ts'
 import type { MessageBus } from '../db/messageBus.ts'
@@ -8,6 +9,11 @@ import type { BatchRowHandler } from './batchKind.ts'
 import type { BatchRecord } from './batchRecord.ts'
 import { type EndedRow, BatchRowStore } from './batchRows.ts'
 import { BatchWorker } from './batchWorker.ts'
+
+const LATE_TURN_PROBLEM: Problem = {
+  kind: 'late',
+  message: 'The end of this turn was found out later. The next turns of its conversation were not sent.',
+}
 
 /**
  * The batches that this server works on. It starts with those that its previous process left running. It checks for batches
@@ -84,9 +90,15 @@ export class BatchQueue {
   /** Adopts the results of runs that finished after their rows were marked unknown. @returns whether there were any */
   async reconcileUnknownRows(batch: BatchRecord): Promise<boolean> {
     const ended: EndedRow[] = []
-    for (const { number, run_id, call } of await this.#batchRows.findResolvedUnknowns(batch.id)) {
-      const outcome = call && (await this.getHandler(batch).resolve(call))
+    for (const { number, run_id, turn, call } of await this.#batchRows.findResolvedUnknowns(batch.id)) {
+      const outcome = call && (await this.getHandler(batch).resolve(call, turn))
       if (outcome?.is === 'done') ended.push({ number, run_id, outcome })
+      // The batch has gone on without it: its next turns are sent only if a person asks for that.
+      else if (outcome?.is === 'next') {
+        const { conversation_id: _, ...end } = outcome
+        const stopped = { ...end, is: 'done', state: 'stopped', problem: LATE_TURN_PROBLEM } as const
+        ended.push({ number, run_id, outcome: stopped })
+      }
     }
     if (ended.length > 0) await this.#batchRows.writeEnds(batch.id, ended, 'unknown')
     this.#batchStore.totals.invalidate(batch.id)

@@ -21,6 +21,7 @@ export interface BatchRecord {
   max_tokens: number | null
   stop_at: number | null
   total: number
+  source: Batch['source']
   person_id: string | null
   started_by: string | null
   person: string | null
@@ -30,8 +31,10 @@ export interface BatchRecord {
   ended_at: Date | null
 }
 
-export interface BatchRowRecord extends Omit<BatchRow, 'run' | 'began_at' | 'result'> {
+export interface BatchRowRecord extends Omit<BatchRow, 'run' | 'began_at' | 'result' | 'file_row' | 'turn_runs'> {
+  file_row: number | null
   run_id: string | null
+  turn_run_ids: string[]
   result: unknown
   began_at: Date | null
 }
@@ -62,6 +65,7 @@ export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Bat
     },
     person: record.person,
     total: record.total,
+    source: record.source,
     counts: {
       waiting: countRows('waiting'),
       running: countRows('running'),
@@ -103,9 +107,11 @@ function sumPrices(totals: readonly BatchTotal[]): Batch['prices'] {
   })
 }
 
-export const toBatchRow = ({ run_id, result, began_at, ...row }: BatchRowRecord): BatchRow => ({
+export const toBatchRow = ({ run_id, turn_run_ids, file_row, result, began_at, ...row }: BatchRowRecord): BatchRow => ({
   ...row,
-  run: run_id,
+  file_row: file_row ?? row.number,
+  run: run_id ?? turn_run_ids.at(-1) ?? null,
+  turn_runs: run_id ? turn_run_ids : turn_run_ids.slice(0, -1),
   result: typeof result === 'string' ? result : null,
   began_at: began_at?.toISOString() ?? null,
 })

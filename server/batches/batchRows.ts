@@ -4,13 +4,15 @@ import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { toStorableText } from '../db/storableText.ts'
-import type { BatchRowOutcome } from './batchKind.ts'
+import type { BatchRowOutcome, BatchTurn } from './batchKind.ts'
+import { PRICE_PATTERN } from './batchTotals.ts'
 
 export interface ClaimedRow {
   number: number
   input: BatchRowInput
   run_id: string
   parent_id: string | null
+  turn: BatchTurn
 }
 export interface EndedRow {
   number: number
@@ -21,23 +23,41 @@ export interface EndedRow {
 export interface OrphanedRow {
   number: number
   run_id: string
+  turn: BatchTurn
   call: CallRow | null
 }
 
+/** What a row has used: the turns before this one are counted; an outcome that nobody knows adds nothing to them. */
+const addToTurnsSql = (column: string, sum: string) => `${column} = CASE
+    WHEN cardinality(rows.turn_run_ids) = 0 THEN came.${column}
+    WHEN came.${column} IS NULL OR came.state = 'unknown' THEN rows.${column}
+    WHEN rows.${column} IS NULL THEN came.${column} ELSE ${sum} END`
+
 /**
- * Writes the outcomes of rows of the batch $1: the parameters are those of `endsOf`, then the state that they must be in.
+ * Writes the outcomes of rows of the batch $1: the parameters are those of `toEndParams`, among them the state that they must be in.
  */
-const UPDATE_ENDED_ROWS = `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem, result = came.result,
-    duration_ms = came.duration_ms, tokens = came.tokens, price = came.price, currency = came.currency,
+const UPDATE_ENDED_ROWS = `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem,
+    result = CASE WHEN cardinality(rows.turn_run_ids) = 0 THEN came.result ELSE coalesce(came.result, rows.result) END,
+    ${addToTurnsSql('duration_ms', 'rows.duration_ms + came.duration_ms')},
+    ${addToTurnsSql('tokens', 'rows.tokens + came.tokens')},
+    ${addToTurnsSql(
+      'price',
+      `CASE WHEN rows.price ~ '${PRICE_PATTERN}' AND came.price ~ '${PRICE_PATTERN}'
+        THEN (rows.price::numeric + came.price::numeric)::text ELSE came.price END`,
+    )},
+    currency = CASE WHEN cardinality(rows.turn_run_ids) = 0 THEN came.currency ELSE coalesce(came.currency, rows.currency) END,
+    turn_run_ids = CASE WHEN came.conversation_id IS NULL THEN rows.turn_run_ids ELSE rows.turn_run_ids || rows.run_id END,
+    conversation_id = coalesce(came.conversation_id, rows.conversation_id),
     run_id = CASE WHEN came.state = 'waiting' THEN NULL ELSE rows.run_id END,
-    parent_id = CASE WHEN came.state = 'waiting' AND came.was_sent THEN rows.run_id ELSE rows.parent_id END,
-    attempts = CASE WHEN came.state = 'waiting' AND NOT came.was_sent THEN attempts - 1 ELSE attempts END
+    parent_id = CASE WHEN came.conversation_id IS NOT NULL THEN NULL
+      WHEN came.state = 'waiting' AND came.was_sent THEN rows.run_id ELSE rows.parent_id END,
+    attempts = CASE WHEN came.conversation_id IS NOT NULL OR came.state = 'waiting' AND NOT came.was_sent THEN attempts - 1 ELSE attempts END
   FROM unnest($2::int[], $3::uuid[], $4::text[], $5::json[], $6::json[], $7::int[], $8::int[], $9::text[],
-    $10::text[], $11::bool[])
-    AS came(number, run_id, state, problem, result, duration_ms, tokens, price, currency, was_sent)
+    $10::text[], $11::bool[], $13::text[])
+    AS came(number, run_id, state, problem, result, duration_ms, tokens, price, currency, was_sent, conversation_id)
   WHERE rows.batch_id = $1 AND rows.number = came.number AND rows.run_id = came.run_id AND rows.state = $12`
 
-function toEndParams(ended: readonly EndedRow[]): unknown[] {
+function toEndParams(ended: readonly EndedRow[], before: 'running' | 'unknown'): unknown[] {
   const columns = ended.map(({ number, run_id, outcome }) => ({ number, run_id, ...toEndColumns(outcome) }))
   const list = <Name extends keyof (typeof columns)[number]>(name: Name) => columns.map((row) => row[name])
   return [
@@ -51,8 +71,29 @@ function toEndParams(ended: readonly EndedRow[]): unknown[] {
     list('price'),
     list('currency'),
     list('was_sent'),
+    before,
+    list('conversation_id'),
   ]
 }
+
+const TURN_COLUMNS = `rows.conversation_id, cardinality(rows.turn_run_ids) AS turn_index,
+  coalesce(json_array_length(rows.input -> 'turns'), 1) AS turn_count`
+interface TurnColumns {
+  conversation_id: string | null
+  turn_index: number
+  turn_count: number
+}
+const toTurn = ({ conversation_id, turn_index, turn_count }: TurnColumns): BatchTurn => ({
+  index: turn_index,
+  count: turn_count,
+  conversation_id,
+})
+
+type ClaimedColumns = Omit<ClaimedRow, 'turn'> & TurnColumns
+const toClaimedRows = (rows: ClaimedColumns[]): ClaimedRow[] =>
+  rows
+    .map(({ number, input, run_id, parent_id, ...turn }) => ({ number, input, run_id, parent_id, turn: toTurn(turn) }))
+    .sort((one, other) => one.number - other.number)
 
 const waitingRowsSql = (condition: string, limit: string) =>
   `(SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' AND ${condition}
@@ -72,11 +113,9 @@ const claimNextRowsSql = (at: number) => `next AS (
     FOR UPDATE SKIP LOCKED
   )
   UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
-    began_at = $${at + 2}, problem = NULL
+    began_at = CASE WHEN cardinality(turn_run_ids) = 0 THEN $${at + 2} ELSE began_at END, problem = NULL
   FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
-  RETURNING rows.number, rows.input, rows.run_id, rows.parent_id`
-
-const compareByNumber = (one: ClaimedRow, other: ClaimedRow): number => one.number - other.number
+  RETURNING rows.number, rows.input, rows.run_id, rows.parent_id, ${TURN_COLUMNS}`
 
 /** The rows of a batch, as its server claims and updates them. Every statement is short and independent. */
 export class BatchRowStore {
@@ -117,11 +156,11 @@ export class BatchRowStore {
 
   /** The next rows, each with the id of its future run; none where the batch is stopped or belongs to another server. */
   async claimRows(batch_id: string, count: number): Promise<ClaimedRow[]> {
-    const { rows } = await this.#pool.query<ClaimedRow>(`WITH ${claimNextRowsSql(2)}`, [
+    const { rows } = await this.#pool.query<ClaimedColumns>(`WITH ${claimNextRowsSql(2)}`, [
       batch_id,
       ...this.#claimParams(count),
     ])
-    return rows.sort(compareByNumber)
+    return toClaimedRows(rows)
   }
 
   /** Writes the outcomes of rows in that state. A row that has another run by now stays as it is. */
@@ -130,16 +169,16 @@ export class BatchRowStore {
     ended: readonly EndedRow[],
     before: 'running' | 'unknown' = 'running',
   ): Promise<void> {
-    await this.#pool.query(UPDATE_ENDED_ROWS, [batch_id, ...toEndParams(ended), before])
+    await this.#pool.query(UPDATE_ENDED_ROWS, [batch_id, ...toEndParams(ended, before)])
   }
 
   /** `end` of some rows and `claim` of others, in one statement. */
   async writeEndsAndClaim(batch_id: string, ended: readonly EndedRow[], count: number): Promise<ClaimedRow[]> {
-    const { rows } = await this.#pool.query<ClaimedRow>(
-      `WITH ended AS (${UPDATE_ENDED_ROWS}), ${claimNextRowsSql(13)}`,
-      [batch_id, ...toEndParams(ended), 'running', ...this.#claimParams(count)],
+    const { rows } = await this.#pool.query<ClaimedColumns>(
+      `WITH ended AS (${UPDATE_ENDED_ROWS}), ${claimNextRowsSql(14)}`,
+      [batch_id, ...toEndParams(ended, 'running'), ...this.#claimParams(count)],
     )
-    return rows.sort(compareByNumber)
+    return toClaimedRows(rows)
   }
 
   #claimParams = (count: number) => [this.#server_id, count, new Date()]
@@ -178,15 +217,18 @@ export class BatchRowStore {
   }
 
   async #withCalls(condition: string, values: unknown[]): Promise<OrphanedRow[]> {
-    const { rows } = await this.#pool.query<CallRow & { number: number; row_run_id: string }>(
-      `SELECT calls.*, batch_rows.number, batch_rows.run_id AS row_run_id
-       FROM batch_rows LEFT JOIN calls ON calls.id = batch_rows.run_id
-       WHERE batch_id = $1 AND ${condition} ORDER BY number LIMIT 100`,
+    const { rows } = await this.#pool.query<
+      CallRow & { number: number; row_run_id: string; row_conversation_id: string | null } & TurnColumns
+    >(
+      `SELECT ${TURN_COLUMNS}, calls.*, rows.number, rows.run_id AS row_run_id, rows.conversation_id AS row_conversation_id
+       FROM batch_rows AS rows LEFT JOIN calls ON calls.id = rows.run_id
+       WHERE rows.batch_id = $1 AND ${condition} ORDER BY number LIMIT 100`,
       values,
     )
-    return rows.map(({ number, row_run_id, ...call }) => ({
+    return rows.map(({ number, row_run_id, row_conversation_id, turn_index, turn_count, ...call }) => ({
       number,
       run_id: row_run_id,
+      turn: { index: turn_index, count: turn_count, conversation_id: row_conversation_id },
       call: (call.id as string | null) === null ? null : { ...call, person: null },
     }))
   }
@@ -221,16 +263,19 @@ export class BatchRowStore {
 
 function toEndColumns(outcome: BatchRowOutcome) {
   const none = { result: null, duration_ms: null, tokens: null, price: null, currency: null }
-  if (outcome.is === 'unsent') return { ...none, state: 'waiting', problem: null, was_sent: false }
-  if (outcome.is !== 'done')
+  const notNext = { conversation_id: null }
+  if (outcome.is === 'unsent') return { ...none, ...notNext, state: 'waiting', problem: null, was_sent: false }
+  if (outcome.is === 'again' || outcome.is === 'refused')
     return {
+      ...notNext,
       ...none,
       state: 'waiting',
       problem: JSON.stringify(outcome.problem),
       was_sent: outcome.is === 'again' || outcome.sent,
     }
   return {
-    state: outcome.state,
+    conversation_id: outcome.is === 'next' ? outcome.conversation_id : null,
+    state: outcome.is === 'next' ? 'waiting' : outcome.state,
     problem: outcome.problem && JSON.stringify(outcome.problem),
     result: outcome.result === null ? null : JSON.stringify(outcome.result),
     duration_ms: outcome.duration_ms,

@@ -12,9 +12,9 @@ import { BatchTotals } from './batchTotals.ts'
 
 const SELECT_BATCH =
   'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
-const SELECT_ROW =
-  'number, state, title, run_id, attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows'
-export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total'> &
+const SELECT_ROW = `number, state, title, file_row, run_id, turn_run_ids, coalesce(json_array_length(input -> 'turns'), 1) AS turns,
+  attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows`
+export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total' | 'source'> &
   BatchLimits & { key_id: string; workspace_id: string; person_id: string | null }
 
 /** The batches of the console's API. */
@@ -88,8 +88,8 @@ export class BatchStore {
   async create(input: NewBatch, reach: AccessScope): Promise<Batch> {
     await this.#database.pool.query(
       `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
-         max_tokens, total, person_id, created_at)
-       VALUES ($1, $2, 'filling', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
+         max_tokens, total, person_id, created_at, source)
+       VALUES ($1, $2, 'filling', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (id) DO NOTHING`,
       [
         input.id || randomUUID(),
         input.kind,
@@ -105,6 +105,7 @@ export class BatchStore {
         input.total,
         input.person_id,
         new Date(),
+        input.source && JSON.stringify(input.source),
       ],
     )
     return this.get(input.id, reach)
@@ -122,15 +123,16 @@ export class BatchStore {
         throw toConflictError(`The batch was made for ${batch.total} rows; this would be row ${last}.`)
       if (batch.state === 'filling')
         await client.query(
-          `INSERT INTO batch_rows(batch_id, number, state, input, title)
-           SELECT $1, number, 'waiting', input, title
-           FROM unnest($2::int[], $3::json[], $4::text[]) AS new(number, input, title)
+          `INSERT INTO batch_rows(batch_id, number, state, input, title, file_row)
+           SELECT $1, number, 'waiting', input, title, file_row
+           FROM unnest($2::int[], $3::json[], $4::text[], $5::int[]) AS new(number, input, title, file_row)
            ON CONFLICT (batch_id, number) DO NOTHING`,
           [
             id,
             rows.map((_, index) => first + index),
-            rows.map((row) => JSON.stringify(row)),
-            rows.map((row) => toStorableText(getRunTitle({ inputs: row.inputs }), 200)),
+            rows.map(({ file_row: _, ...row }) => JSON.stringify(row)),
+            rows.map(({ inputs, turns }) => toStorableText(getRunTitle({ inputs, query: turns?.[0] }), 200)),
+            rows.map(({ file_row }) => file_row ?? null),
           ],
         )
       const { rows: counted } = await client.query<{ rows: number }>(
@@ -190,12 +192,15 @@ export class BatchStore {
     )
   }
 
-  /** The earlier attempt stays in the ledger as the parent of the new one. @throws ProblemError 409 where there is none. */
+  /**
+   * The earlier attempt stays in the ledger as the parent of the new one; a conversation begins again with its first turn.
+   * @throws ProblemError 409 where there is none.
+   */
   async retry(id: string, states: readonly BatchRowState[], number: number | undefined): Promise<void> {
     await this.#database.transaction(async (client) => {
       const { rowCount } = await client.query(
-        `UPDATE batch_rows SET state = 'waiting', parent_id = run_id, run_id = NULL, problem = NULL, result = NULL,
-           duration_ms = NULL, tokens = NULL, price = NULL, currency = NULL
+        `UPDATE batch_rows SET state = 'waiting', parent_id = coalesce(turn_run_ids[1], run_id), run_id = NULL, problem = NULL, result = NULL,
+           turn_run_ids = '{}', conversation_id = NULL, duration_ms = NULL, tokens = NULL, price = NULL, currency = NULL
          WHERE batch_id = $1 AND state = ANY($2) AND ($3::int IS NULL OR number = $3)`,
         [id, states, number ?? null],
       )

@@ -17,7 +17,7 @@ export interface BatchTotal {
 }
 
 /** A platform may send any text as its price; only numbers can be added. */
-const NUMBER_PATTERN = '^-?[0-9]{1,30}([.][0-9]{1,30})?$'
+export const PRICE_PATTERN = '^-?[0-9]{1,30}([.][0-9]{1,30})?$'
 /** Faster queries are not cached (ms); slower results are cached for this many times their duration. */
 const MIN_CACHED_QUERY_MS = 40
 const CACHE_TTL_FACTOR = 10
@@ -48,7 +48,7 @@ export class BatchTotals {
          sum(CASE WHEN price ~ $2 THEN price::numeric END)::text AS price,
          (count(*) FILTER (WHERE price ~ $2))::int AS price_rows
        FROM batch_rows WHERE batch_id = ANY($1) GROUP BY batch_id, state, currency`,
-      [uncached.map(({ id }) => id), NUMBER_PATTERN],
+      [uncached.map(({ id }) => id), PRICE_PATTERN],
     )
     const queryMs = performance.now() - now
     if (queryMs > MIN_CACHED_QUERY_MS)

@@ -153,7 +153,8 @@ export class BatchWorker {
     for (const { number, outcome } of ended) {
       this.#inFlight.delete(number)
       this.#usage = addToUsage(this.#usage, outcome)
-      if (outcome.is === 'done' && !isOverloadSign(outcome.problem)) this.#throttle.onCompleted()
+      if ((outcome.is === 'done' || outcome.is === 'next') && !isOverloadSign(outcome.problem))
+        this.#throttle.onCompleted()
     }
   }
 
@@ -202,8 +203,8 @@ export class BatchWorker {
     this.#mayHaveOrphans = orphans.length > 0
     const kind = this.#deps.getHandler(batch)
     const ended: EndedRow[] = []
-    for (const { number, run_id, call } of orphans) {
-      const outcome = call && (await kind.resolve(call))
+    for (const { number, run_id, turn, call } of orphans) {
+      const outcome = call && (await kind.resolve(call, turn))
       if (outcome) ended.push({ number, run_id, outcome })
     }
     const unsent = orphans.filter(({ call }) => !call).map(({ number }) => number)
@@ -215,7 +216,7 @@ export class BatchWorker {
     this.#isAwake = true
   }
 
-  #execute(batch: BatchRecord, { number, input, run_id, parent_id }: ClaimedRow): void {
+  #execute(batch: BatchRecord, { number, input, run_id, parent_id, turn }: ClaimedRow): void {
     this.#inFlight.set(number, run_id)
     this.#usage.sent++
     const end = (outcome: BatchRowOutcome | LeftRow) => {
@@ -228,7 +229,7 @@ export class BatchWorker {
     }
     this.#deps
       .getHandler(batch)
-      .execute({ batch, number, input, run_id, parent_id })
+      .execute({ batch, number, input, run_id, parent_id, turn })
       .then(end, (err: unknown) => {
         this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'batch row failed')
         end(FAULT_OUTCOME)
@@ -267,8 +268,13 @@ export class BatchWorker {
   }
 }
 
-/** The usage including one more ended row; a row that is sent again does not count as sent. */
+/** The usage including one more ended row; a row that waits again does not count as sent. A turn has used tokens. */
 function addToUsage(usage: BatchUsage, outcome: BatchRowOutcome): BatchUsage {
+  if (outcome.is === 'next') {
+    const tokens = outcome.tokens ?? 0
+    const maxRowTokens = Math.max(usage.maxRowTokens, tokens)
+    return { ...usage, sent: usage.sent - 1, tokens: usage.tokens + tokens, maxRowTokens }
+  }
   if (outcome.is !== 'done') return { ...usage, sent: usage.sent - 1 }
   const { tokens } = outcome
   return {

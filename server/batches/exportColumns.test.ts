@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ExportColumns, flattenOutputs, OVERFLOW_COLUMN } from './exportColumns.ts'
+import { ExportColumns, flattenOutputs, OVERFLOW_COLUMN, toUniqueColumnNames } from './exportColumns.ts'
 
 it('opens objects to their leaves and leaves lists whole', () => {
   const flat = flattenOutputs({ outputs: { a: { b: 1, c: null }, list: [{ d: 2 }], empty: {} }, answer: 'text' })
@@ -40,4 +40,31 @@ it('has no more columns than a spreadsheet may show; the rest stands together', 
   expect(columns.headers).toHaveLength(501)
   expect(columns.headers.at(-1)).toBe(OVERFLOW_COLUMN)
   expect(JSON.parse(String(columns.toCells({ inputs: {}, beside: {}, outputs }).at(-1)))).toMatchObject({ o699: 699 })
+})
+
+it('has the columns of the file first, as they were, and names nothing twice', () => {
+  const columns = new ExportColumns({
+    name: 'questions.xlsx',
+    rows: 1,
+    columns: [
+      { name: 'id', target: null },
+      { name: 'City', target: { input: 'city' } },
+      { name: 'n', target: { input: 'count' } },
+      { name: 'question', target: { turn: 1 } },
+      { name: 'answer', target: null },
+    ],
+  })
+  const row = {
+    inputs: { city: 'Rome', count: 7, tone: 'short' },
+    turns: ['Where?', 'When?'],
+    beside: { id: '12', n: '7.0', answer: 'expected' },
+    outputs: { answer: 'given' },
+  }
+  columns.add(row)
+  expect(toUniqueColumnNames([...columns.sourceHeaders, ...columns.headers])).toEqual([
+    ...['id', 'City', 'n', 'question', 'answer'],
+    ...['inputs.tone', 'turn_2', 'answer (2)'],
+  ])
+  expect(columns.toSourceCells(row)).toEqual(['12', 'Rome', '7.0', 'Where?', 'expected'])
+  expect(columns.toCells(row)).toEqual(['short', 'When?', 'given'])
 })

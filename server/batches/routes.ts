@@ -41,8 +41,8 @@ export function registerBatchRoutes(
     if (!entry)
       throw invalidFieldError('body.key', `must be the key of ${ACCEPTED_KEYS[input.kind]}; this is a ${kind} key`)
     if (input.kind === 'run' && !input.settings) throw invalidFieldError('body.settings', 'is required for runs')
-    if (input.settings?.workflow_id && entry !== 'workflows.run')
-      throw invalidFieldError('body.settings.workflow_id', 'is for workflows only')
+    if (input.settings?.workflow_id && entry !== 'workflows.run' && entry !== 'chat.send')
+      throw invalidFieldError('body.settings.workflow_id', 'is for workflows and chatflows only')
     const owner = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }
     return batches.create({ ...input, ...owner, entry }, accessScope)
   })
@@ -106,7 +106,7 @@ export function registerBatchRoutes(
 
 /** The operation that a row of each kind calls, by the kind of its key. */
 const ENTRY_BY_KEY_KIND: Record<BatchKind, Partial<Record<KeyKind, Batch['entry']>>> = {
-  run: { completion: 'completion.send', workflow: 'workflows.run' },
+  run: { chat: 'chat.send', completion: 'completion.send', workflow: 'workflows.run' },
   annotations: { chat: 'annotations.create', completion: 'annotations.create' },
 }
-const ACCEPTED_KEYS = { run: 'a completion or a workflow', annotations: 'a chat or a completion' }
+const ACCEPTED_KEYS = { run: 'a chat, a completion or a workflow', annotations: 'a chat or a completion' }

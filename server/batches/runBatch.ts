@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { BatchRowInput } from '#contract/console/batches.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
@@ -6,18 +7,18 @@ import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/run
 import type { Ledger } from '../ledger/ledger.ts'
 import { collectText } from '../ledger/searchText.ts'
 import type { LiveRun } from '../runs/liveRun.ts'
-import { type FoldState, isAnswerState } from '../ledger/runStatus.ts'
+import { type FoldState, isAnswerState, toGeneratingEntry } from '../ledger/runStatus.ts'
 import { toRun } from '../runs/toRun.ts'
 import type { RunExecutor } from '../runs/runExecutor.ts'
 import type { Vault } from '../vault/vault.ts'
 import { classifyFailure } from './retryPolicy.ts'
-import type { BatchRowHandler, BatchRowOutcome, LeftRow } from './batchKind.ts'
+import type { BatchRowEnd, BatchRowHandler, BatchRowOutcome, BatchTurn, LeftRow } from './batchKind.ts'
 import type { BatchRecord } from './batchRecord.ts'
 
 /** Characters of the result that are stored with the row; the run has the full text. */
 const MAX_EXCERPT_CHARS = 300
 
-/** Rows that are runs of a completion or a workflow. */
+/** Rows that are runs of a chat, a completion or a workflow. A row of a chat is one conversation, and a run for each of its turns. */
 export function createRunBatchKind({
   vault,
   executor,
@@ -28,27 +29,33 @@ export function createRunBatchKind({
   ledger: Ledger
 }): BatchRowHandler {
   /** Of a run whose end this server has not written: another one has, or goes on with it, or it is tried again. */
-  const findOutcome = async (run_id: string): Promise<BatchRowOutcome | LeftRow> => {
+  const findOutcome = async (run_id: string, turn: BatchTurn): Promise<BatchRowOutcome | LeftRow> => {
     const call = await ledger.findWithBody(run_id).catch(() => null)
     if (!call || isActiveStatus(call.status)) return { is: 'left' }
-    return toOutcome(toRun(call), call.answer as FoldState | null)
+    return toOutcome(toRun(call), call.answer as FoldState | null, turn)
   }
   return {
     validate(batch, input) {
-      const result = getEntry(batch).body.safeParse(toRequestBody(batch, input))
+      const isChat = batch.entry === 'chat.send'
+      if (isChat !== (input.turns !== undefined))
+        return { kind: 'invalid', message: isChat ? 'turns: a chat needs a question' : 'turns: only a chat has them' }
+      const bodies = (input.turns ?? [null]).map((_, index) => toRequestBody(batch, input, toFirstTurn(index)))
+      const result = z.array<z.ZodType>(getEntry(batch).body).safeParse(bodies)
       return result.success ? null : toInvalidProblem('body', result.error)
     },
 
-    async execute({ batch, number, input, run_id, parent_id }) {
-      const workflow_id = batch.settings?.workflow_id
+    async execute({ batch, number, input, run_id, parent_id, turn }) {
+      const pathVersion = batch.entry === 'workflows.run' ? batch.settings?.workflow_id : undefined
       try {
         const credential = await vault.getCredential(batch.key_id)
         const run = await executor.start({
           run_id,
-          entry: batch.entry === 'workflows.run' ? 'workflows.run' : 'completion.send',
-          path: workflow_id ? fillPath(contract.adjacent.runVersion.path, { workflow_id }) : getEntry(batch).path,
-          ...(workflow_id && { pinned_workflow_id: workflow_id }),
-          body: toRequestBody(batch, input),
+          entry: toGeneratingEntry(batch.entry),
+          path: pathVersion
+            ? fillPath(contract.adjacent.runVersion.path, { workflow_id: pathVersion })
+            : getEntry(batch).path,
+          ...(pathVersion && { pinned_workflow_id: pathVersion }),
+          body: toRequestBody(batch, input, turn),
           person_id: batch.person_id,
           parent_id,
           row: { batch_id: batch.id, number },
@@ -56,18 +63,18 @@ export function createRunBatchKind({
         })
         const call = run ? null : await ledger.findSummary(run_id)
         if (!run && !call) return { is: 'unsent' }
-        if (call) return isActiveStatus(call.status) ? { is: 'left' } : toOutcome(toRun(call), null)
+        if (call) return isActiveStatus(call.status) ? { is: 'left' } : await findOutcome(run_id, turn)
         const end = run && (await waitForEnd(run))
-        return end ? toOutcome(end, run.state) : await findOutcome(run_id)
+        return end ? toOutcome(end, run.state, turn) : await findOutcome(run_id, turn)
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return error.problem.status === 503 ? { is: 'unsent' } : { is: 'refused', problem: error.problem, sent: false }
       }
     },
 
-    resolve(call) {
+    resolve(call, turn) {
       if (isActiveStatus(call.status)) return null
-      return toOutcome(toRun(call), call.answer as FoldState | null)
+      return toOutcome(toRun(call), call.answer as FoldState | null, turn)
     },
 
     toOutputs({ answer }) {
@@ -80,13 +87,30 @@ export function createRunBatchKind({
 }
 
 const getEntry = ({ entry }: BatchRecord) =>
-  entry === 'workflows.run' ? contract.workflows.run : contract.completion.send
+  entry === 'workflows.run'
+    ? contract.workflows.run
+    : entry === 'chat.send'
+      ? contract.chat.send
+      : contract.completion.send
 
-const toRequestBody = ({ settings }: BatchRecord, { inputs, files }: BatchRowInput) => ({
+const toFirstTurn = (index: number): BatchTurn => ({ index, count: index + 1, conversation_id: null })
+
+/** Files belong to the first question of a conversation; the platform names no conversation of a batch, which may cost tokens. */
+const toRequestBody = (
+  { entry, settings }: BatchRecord,
+  { inputs, files, turns }: BatchRowInput,
+  turn: BatchTurn,
+): Record<string, unknown> => ({
   inputs,
-  ...(files ? { files } : {}),
+  ...(files && turn.index === 0 ? { files } : {}),
   user: settings?.user,
   response_mode: settings?.response_mode,
+  ...(entry === 'chat.send' && {
+    query: turns?.[turn.index],
+    auto_generate_name: false,
+    ...(turn.conversation_id && { conversation_id: turn.conversation_id }),
+    ...(settings?.workflow_id && { workflow_id: settings.workflow_id }),
+  }),
 })
 
 const waitForEnd = (run: LiveRun): Promise<Run | null> =>
@@ -96,12 +120,11 @@ const waitForEnd = (run: LiveRun): Promise<Run | null> =>
     })
   })
 
-function toOutcome(run: Run, state: FoldState | null): BatchRowOutcome {
+function toOutcome(run: Run, state: FoldState | null, turn: BatchTurn): BatchRowOutcome {
   const { problem } = run
   const other = (run.status === 'failed' || run.status === 'refused') && problem ? classifyFailure(problem) : null
   if (other) return other
-  return {
-    is: 'done',
+  const end: BatchRowEnd = {
     state: toRowState(run),
     problem: problem ?? toStreamedProblem(run, state) ?? (run.status === 'paused' ? PAUSED_PROBLEM : null),
     result: toExcerpt(state),
@@ -110,6 +133,16 @@ function toOutcome(run: Run, state: FoldState | null): BatchRowOutcome {
     price: run.total_price,
     currency: run.currency,
   }
+  if (end.state !== 'succeeded' || turn.index + 1 >= turn.count) return { is: 'done', ...end }
+  const conversation_id = turn.conversation_id ?? run.conversation_id
+  return conversation_id
+    ? { is: 'next', conversation_id, ...end }
+    : { is: 'done', ...end, state: 'failed', problem: NO_CONVERSATION_PROBLEM }
+}
+
+const NO_CONVERSATION_PROBLEM: Problem = {
+  kind: 'mismatch',
+  message: 'The answer named no conversation, so the next turn could not be sent.',
 }
 
 /** The error that came as an event of the stream, or as that of the workflow; the run itself has no problem then. */

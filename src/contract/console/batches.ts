@@ -36,6 +36,10 @@ export const MAX_BATCH_ROWS = 100_000
 export const ROW_UPLOAD_LIMIT = { maxRows: 500, maxBytes: 512 * 1024 }
 /** Characters of one row's input as JSON. */
 export const MAX_ROW_CHARS = 400_000
+/** Rows and columns of a source file. */
+export const MAX_FILE_ROWS = 1_048_576
+export const MAX_FILE_COLUMNS = 2_000
+const MAX_COLUMN_NAME_CHARS = 1_000
 
 /** Rate and automatic limits of a batch. Null: no limit. */
 const batchLimitFields = {
@@ -49,7 +53,7 @@ const batchLimitFields = {
 export const BatchLimits = z.strictObject(batchLimitFields)
 export type BatchLimits = z.output<typeof BatchLimits>
 
-/** Settings that rows of runs share. */
+/** Settings that rows of runs share. `workflow_id` is of a workflow or a chatflow. */
 export const BatchRunSettings = z.strictObject({
   user: shape.EndUser,
   response_mode: shape.ResponseMode.default('streaming'),
@@ -59,15 +63,46 @@ export const BatchRunSettings = z.strictObject({
 
 /** Files in addition to one row's inputs. */
 const MAX_ROW_FILES = 100
+/** Questions of one conversation. */
+export const MAX_ROW_TURNS = 50
 
 /** The input of one row, and the other columns of its line in the source file (which the app does not ask for). */
 export const BatchRowInput = z.strictObject({
   inputs: shape.objectField,
   /** `files` of the run's request. */
   files: z.array(shape.FileInput).max(MAX_ROW_FILES).optional(),
+  /** The questions of a chat: each row is a conversation of its own, and its turns are sent in this order. */
+  turns: z.array(z.string().min(1).max(MAX_ROW_CHARS)).min(1).max(MAX_ROW_TURNS).optional(),
   beside: z.record(z.string(), z.string()).default({}),
+  /** Its number among the rows of the source file, if other rows were left out. */
+  file_row: z.number().int().min(1).max(MAX_FILE_ROWS).optional(),
 })
 export type BatchRowInput = z.output<typeof BatchRowInput>
+
+/**
+ * The file of the rows, so that the export has its own columns in their order. `target`: what the column is mapped to; a
+ * column without one is only in `beside`. A cell in `beside` is what the file said where the input says it differently.
+ */
+export const BatchSource = z.strictObject({
+  name: z.string().max(255),
+  /** Rows of the file, including those that were left out. */
+  rows: z.number().int().min(0).max(MAX_FILE_ROWS),
+  columns: z
+    .array(
+      z.strictObject({
+        name: z.string().max(MAX_COLUMN_NAME_CHARS),
+        target: z
+          .union([
+            z.strictObject({ input: z.string().max(MAX_COLUMN_NAME_CHARS) }),
+            z.strictObject({ turn: z.number().int().min(1).max(MAX_ROW_TURNS) }),
+            z.literal('files'),
+          ])
+          .nullable(),
+      }),
+    )
+    .max(MAX_FILE_COLUMNS),
+})
+export type BatchSource = z.output<typeof BatchSource>
 
 export const Batch = z.object({
   id: z.string(),
@@ -80,13 +115,14 @@ export const Batch = z.object({
   waits_until: z.string().nullable(),
   workspace: z.string(),
   key: z.string(),
-  entry: z.enum(['completion.send', 'workflows.run', 'annotations.create']),
+  entry: z.enum(['chat.send', 'completion.send', 'workflows.run', 'annotations.create']),
   name: z.string(),
   /** Of runs; null for annotations, which have none. */
   settings: BatchRunSettings.nullable(),
   bounds: BatchLimits,
   person: z.string().nullable(),
   total: z.number(),
+  source: BatchSource.nullable(),
   counts: z.record(z.enum(BATCH_ROW_STATES), z.number()),
   /**
    * Totals of all ended rows; null if the platform reported none. `tokens_rows` and `rows` count the rows with a value.
@@ -107,8 +143,13 @@ export const BatchRow = z.object({
   state: z.enum(BATCH_ROW_STATES),
   /** The texts and numbers of its inputs, cut at 200 characters; the run and the export have them in full. */
   title: z.string(),
-  /** The run of the row; after retries, the last one. */
+  /** Its number in the source file, which the person knows; equal to `number` unless rows of the file were left out. */
+  file_row: z.number(),
+  /** The run of the row; after retries and turns, the last one. */
   run: z.string().nullable(),
+  /** Questions of the row, and the runs of those that were answered before the last one. */
+  turns: z.number(),
+  turn_runs: z.array(z.string()),
   attempts: z.number(),
   problem: Problem.nullable(),
   /** The beginning of the reply, as text. */
@@ -164,10 +205,11 @@ export const batchEndpoints = {
     body: z.strictObject({
       id: Id.optional(),
       kind: z.enum(BATCH_KINDS).default('run'),
-      /** Of a completion or a workflow; for annotations of a chat or a completion. */
+      /** Of a chat, a completion or a workflow; for annotations of a chat or a completion. */
       key: Id,
       name: batchName,
       total: z.number().int().min(1).max(MAX_BATCH_ROWS),
+      source: BatchSource.nullable().default(null),
       /** Runs need them. */
       settings: BatchRunSettings.nullable().default(null),
       at_once: batchLimitFields.at_once.default(4),

@@ -26,6 +26,7 @@ const BATCH: Batch = {
   settings: { user: 'eve', response_mode: 'streaming' },
   bounds: { at_once: 4, per_minute: null, max_rows: null, max_tokens: null },
   person: 'Eve',
+  source: null,
   total: 400,
   counts: { waiting: 395, running: 0, succeeded: 5, failed: 0, stopped: 0, unknown: 0 },
   tokens: null,

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Batch, BatchRow } from '#contract/console/batches.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+
+interface ChatBody {
+  query: string
+  conversation_id?: string
+  inputs: Record<string, unknown>
+  files?: unknown[]
+  auto_generate_name: boolean
+}
+
+describe('a batch of a chat', () => {
+  let bench: TestConsole
+  beforeAll(async () => {
+    bench = await TestConsole.start()
+  })
+  afterAll(() => bench.remove())
+  beforeEach(() => {
+    bench.platform.requests.length = 0
+    bench.platform.script = ({ body }, response) => {
+      const sentBody = JSON.parse(body) as ChatBody
+      const refused = sentBody.query.includes('refuse')
+      const usage = { total_tokens: 10, total_price: '0.001', currency: 'USD' }
+      if (refused) return sendError(response, 400, { code: 'invalid_param', message: 'No.', status: 400 })
+      return sendError(response, 200, {
+        event: 'message',
+        mode: 'chat',
+        message_id: randomUUID(),
+        conversation_id: sentBody.conversation_id ?? randomUUID(),
+        answer: `About ${sentBody.query}`,
+        metadata: { usage },
+        created_at: 1_795_000_000,
+      })
+    }
+  })
+
+  const make = async (rows: object[], given: object = {}): Promise<string> => {
+    const { id } = await bench.json<Batch>('POST', '/api/batches', {
+      key: bench.keys.chat,
+      name: 'Conversations',
+      total: rows.length,
+      settings: { user: 'tester', response_mode: 'blocking' },
+      ...given,
+    })
+    await bench.json('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+    return id
+  }
+  const start = (id: string, given: object = {}) => bench.json<Batch>('POST', `/api/batches/${id}/start`, given)
+  const becomes = (id: string, state: Batch['state']) =>
+    vi.waitFor(
+      async () => {
+        const batch = await bench.json<Batch>('GET', `/api/batches/${id}`)
+        expect(batch).toMatchObject({ state, counts: { running: 0 } })
+        return batch
+      },
+      { interval: 20, timeout: 10_000 },
+    )
+  const rowsOf = async (id: string) => (await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
+  const sent = () =>
+    bench.platform.requests
+      .filter(({ path }) => path.endsWith('/chat-messages'))
+      .map(({ body }) => JSON.parse(body) as ChatBody)
+
+  it('asks one question per row, each in a conversation of its own, which the platform need not name', async () => {
+    const id = await make([
+      { inputs: { city: 'Rome' }, turns: ['Where?'] },
+      { inputs: {}, turns: ['When?'], file_row: 4 },
+    ])
+    await start(id)
+    expect(await becomes(id, 'ended')).toMatchObject({ entry: 'chat.send', counts: { succeeded: 2 }, tokens: 20 })
+    expect(sent()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ query: 'Where?', inputs: { city: 'Rome' }, auto_generate_name: false }) as unknown,
+        expect.objectContaining({ query: 'When?' }) as unknown,
+      ]),
+    )
+    expect(sent().some((body) => 'conversation_id' in body)).toBe(false)
+    expect(await rowsOf(id)).toMatchObject([
+      { number: 1, file_row: 1, title: 'Where?', result: 'About Where?', turns: 1, turn_runs: [] },
+      { number: 2, file_row: 4, title: 'When?' },
+    ])
+  })
+
+  it('asks several turns of a row in order, in the conversation of the first, and each is a run', async () => {
+    const file = { type: 'image', transfer_method: 'remote_url', url: 'https://a.example/a.png' }
+    const id = await make([
+      { inputs: {}, turns: ['One', 'Two', 'Three'], files: [file] },
+      { inputs: {}, turns: ['Other', 'Then'] },
+    ])
+    await start(id)
+    const batch = await becomes(id, 'ended')
+    expect(batch).toMatchObject({ counts: { succeeded: 2 }, tokens: 50, prices: [{ total: '0.005' }] })
+    const conversation = sent().filter(({ query }) => ['One', 'Two', 'Three'].includes(query))
+    expect(conversation.map(({ query }) => query)).toEqual(['One', 'Two', 'Three'])
+    expect(conversation.map(({ files }) => files?.length ?? 0)).toEqual([1, 0, 0])
+    const [row] = await rowsOf(id)
+    const ids = [...(row?.turn_runs ?? []), row?.run ?? '']
+    expect(row).toMatchObject({ turns: 3, attempts: 1, tokens: 30, price: '0.003', result: 'About Three' })
+    const runs = await Promise.all(ids.map((run) => bench.json<Run>('GET', `/api/runs/${run}`)))
+    expect(runs.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
+    expect(new Set(runs.map(({ conversation_id }) => conversation_id)).size).toBe(1)
+    expect(conversation.slice(1).every((body) => body.conversation_id === runs[0]?.conversation_id)).toBe(true)
+    const exported = await (await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)).text()
+    expect(exported.split('\r\n')[0]).toContain('turn_1,turn_2,turn_3,answer_1,answer_2,answer_3')
+    expect(exported).toContain('One,Two,Three,About One,About Two,About Three')
+  })
+
+  it('sends no further turn after one that failed, and begins the conversation again on a retry', async () => {
+    const id = await make([{ inputs: {}, turns: ['One', 'refuse', 'Three'] }])
+    await start(id)
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { failed: 1 } })
+    expect(sent().map(({ query }) => query)).toEqual(['One', 'refuse'])
+    const [before] = await rowsOf(id)
+    await bench.json('POST', `/api/batches/${id}/retry`, { states: ['failed'] })
+    await becomes(id, 'ended')
+    expect(sent().map(({ query }) => query)).toEqual(['One', 'refuse', 'One', 'refuse'])
+    expect(sent()[2]).not.toHaveProperty('conversation_id')
+    const [after] = await rowsOf(id)
+    expect(after).toMatchObject({ state: 'failed', tokens: 10 })
+    const again = await bench.json<Run>('GET', `/api/runs/${after?.turn_runs[0]}`)
+    expect(again.parent).toBe(before?.turn_runs[0])
+  })
+
+  it('pauses between two turns, and goes on with the next', async () => {
+    const id = await make([{ inputs: {}, turns: ['One', 'Two'] }])
+    bench.platform.script = ((script) => async (seen, response) => {
+      await bench.json('POST', `/api/batches/${id}/pause`)
+      await script?.(seen, response)
+    })(bench.platform.script)
+    await start(id)
+    await vi.waitFor(() => expect(sent()).toHaveLength(1))
+    await becomes(id, 'paused')
+    expect(await rowsOf(id)).toMatchObject([{ state: 'waiting', turns: 2, result: 'About One', tokens: 10 }])
+    await start(id)
+    await vi.waitFor(() => expect(sent()).toHaveLength(2))
+    expect(sent()[1]?.conversation_id).toBeDefined()
+  })
+
+  it('refuses rows without a question, and questions for an app that takes none', async () => {
+    const refusal = async (rows: object[], given: object = {}) => {
+      const { id } = await bench.json<Batch>('POST', '/api/batches', {
+        key: bench.keys.chat,
+        name: 'Wrong',
+        total: 1,
+        settings: { user: 'tester' },
+        ...given,
+      })
+      const response = await bench.fetch('POST', `/api/batches/${id}/rows`, { first: 1, rows })
+      return [response.status, ((await response.json()) as { message: string }).message]
+    }
+    expect(await refusal([{ inputs: {} }])).toEqual([400, expect.stringContaining('turns')])
+    expect(await refusal([{ inputs: {}, turns: [] }])).toEqual([400, expect.stringContaining('turns')])
+    expect(await refusal([{ inputs: {}, turns: [''] }])).toEqual([400, expect.stringContaining('turns')])
+    expect(await refusal([{ inputs: {}, turns: ['a'] }], { key: bench.keys.completion })).toEqual([
+      400,
+      expect.stringContaining('turns'),
+    ])
+  })
+})
