@@ -10,4 +10,4 @@ UPDATE "calls" SET "origin" = 'batch', "origin_id" = "batch_rows"."batch_id"::te
   "resource_ids" = coalesce("resource_ids", '{}') || "batch_rows"."batch_id"::text FROM "batch_rows"
 WHERE "batch_rows"."run_id" = "calls"."id" AND "calls"."entry" IN ('chat.send', 'completion.send', 'workflows.run');--> statement-breakpoint
 -- By its text: JSON functions refuse documents with `\u0000`. A message is taken up to its first escaped character.
-UPDATE "calls" SET "error_message" = substring("problem"::text FROM '"message":"([^"\\]{1,300})') WHERE "problem" IS NOT NULL;
+UPDATE "calls" SET "error_message" = left(substring("problem"::text FROM '"message":"([^"\\]+)'), 300) WHERE "problem" IS NOT NULL;
