@@ -18,9 +18,9 @@ export function useHeadingFocus(pathname: string): void {
     const before = document.activeElement
     const focusHeading = () => {
       const active = document.activeElement
-      const isElsewhere = active !== document.body && active !== before
+      const hasFocusMoved = active !== document.body && active !== before
       const heading = main.querySelector('h1')
-      const isDone = isElsewhere || (active !== document.body && main.contains(active))
+      const isDone = hasFocusMoved || (active !== document.body && main.contains(active))
       if (!isDone && heading) {
         heading.tabIndex = -1
         heading.focus({ preventScroll: true })

@@ -67,7 +67,7 @@ export class TextAligner {
 
   private extendSeeds({ variant, from, places, window, seedLength }: SeedSearch): CommonPart[] {
     const found: CommonPart[] = []
-    for (let index = findFirstAtLeast(places, window.start); index < places.length; index++) {
+    for (let index = findLowerBound(places, window.start); index < places.length; index++) {
       const at = places[index] ?? 0
       if (at + seedLength > window.end || found.length === MAX_SEED_PLACES) break
       let length = seedLength
@@ -97,7 +97,7 @@ export class TextAligner {
     let best = -1
     for (const [index, anchor] of anchors.entries()) {
       let score = anchor.length
-      let cameFrom = -1
+      let bestPrevious = -1
       for (let other = Math.max(0, index - MAX_CHAIN_LOOKBACK); other < index; other++) {
         const before = anchors[other]
         if (!before || before.at >= anchor.at || before.from >= anchor.from) continue
@@ -107,12 +107,12 @@ export class TextAligner {
         const joined = (scores[other] ?? 0) + anchor.length - overlap - distance * DISTANCE_COST
         if (joined > score) {
           score = joined
-          cameFrom = other
+          bestPrevious = other
         }
       }
       this.steps += Math.min(index, MAX_CHAIN_LOOKBACK)
       scores.push(score)
-      previous.push(cameFrom)
+      previous.push(bestPrevious)
       if (best === -1 || score > (scores[best] ?? 0)) best = index
     }
     const chain: CommonPart[] = []
@@ -194,7 +194,7 @@ function getSeedLength({ length }: string): number {
 const getOverlap = (before: CommonPart, part: CommonPart): number =>
   Math.max(0, before.at + before.length - part.at, before.from + before.length - part.from)
 
-function findFirstAtLeast(sorted: readonly number[], value: number): number {
+function findLowerBound(sorted: readonly number[], value: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
