@@ -13,6 +13,7 @@ const FEATURE_ORDER = [
   'knowledge',
   'annotations',
   'batches',
+  'suites',
   'boards',
   'ledger',
   'drift',
@@ -34,6 +35,7 @@ const SERVER_ORDER = [
   'drift',
   'annotations',
   'batches',
+  'suites',
   'stats',
   'savedItems',
 ]
