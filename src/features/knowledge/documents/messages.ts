@@ -13,7 +13,7 @@ export const documentMessages = {
   downloadWhat: 'download the documents',
   tooManyForArchive: 'An archive has at most 100 documents.',
   selectPage: 'Select all on this page',
-  clearSelection: 'Clear selection',
+  clearSelection: sharedTexts.clearSelection,
   documents: sharedTexts.documents,
   document: 'Document',
   add: 'Add document',

@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../../client/query.ts'
 import { ChildChunkEditor } from './ChildChunkEditor.tsx'
+import { useTextBeforeSave } from '../StaleChildrenNote.tsx'
 import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
 import classes from './Editor.module.css'
 import { segmentMessages } from '../messages.ts'
@@ -27,12 +28,15 @@ export interface EditorPaneProps {
   /** A child chunk's id, `new`, or `segment` for the segment itself. */
   child: string
   onChild: (child: string | null) => void
+  onAskAgain: (() => void) | null
 }
 
 /** What is edited, at the right; over the page where there is no room for it. */
-export function EditorPane({ input, keyId, workspace, capabilities, record, child, onChild }: EditorPaneProps) {
+export function EditorPane(props: EditorPaneProps) {
+  const { input, keyId, workspace, capabilities, record, child, onChild, onAskAgain } = props
   const t = useMessages(segmentMessages)
   const can = usePermission()
+  const [, setTextBefore] = useTextBeforeSave(input.segment_id)
   const fitsBeside = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
   const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
   const children = useChildChunks(keyId, input, child !== 'segment')
@@ -51,10 +55,12 @@ export function EditorPane({ input, keyId, workspace, capabilities, record, chil
         <SegmentEditor
           input={input}
           keyId={keyId}
+          workspace={workspace}
           record={record}
           segment={segment.data.data}
           hasChildren={segment.data.doc_form === 'hierarchical_model'}
           onClose={close}
+          onParentSaved={(before) => setTextBefore((known) => known ?? before)}
         />
       )
     else if (segment.error)
@@ -71,6 +77,7 @@ export function EditorPane({ input, keyId, workspace, capabilities, record, chil
         canDelete={capabilities.includes('deleteChildChunk')}
         onClose={close}
         onSaved={({ id }) => onChild(id)}
+        onAskAgain={onAskAgain}
       />
     )
   else if (children.error) editor = renderProblem(children.error.problem, t('childWhat'), () => void children.refetch())
