@@ -4,6 +4,7 @@ import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { documentFilePath } from '#contract/console/documentFile.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { contract } from '#contract/index.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import type { Problem } from '#contract/problem.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -72,7 +73,9 @@ export function DocumentRowMenu({
             {t('download')}
           </Menu.Item>
         ) : null}
-        <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
+        <Can entry={EXPORT_PERMISSION}>
+          <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
+        </Can>
         {capabilities('setDocumentStatus') ? (
           <Menu.Item onClick={() => set(document.enabled === false ? 'enable' : 'disable')}>
             {t(document.enabled === false ? 'enable' : 'disable')}

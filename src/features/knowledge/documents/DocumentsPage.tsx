@@ -21,6 +21,7 @@ import { SelectedDocuments } from './SelectedDocuments.tsx'
 import { SentDocuments } from './SentDocuments.tsx'
 import { useDocumentDialogs } from './useDocumentDialogs.ts'
 import { useSentDocuments } from './useSentDocuments.ts'
+import { Can } from '../../../client/Can.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 import { DocumentTable, NoDocuments } from './DocumentTable.tsx'
 import { DocumentsToolbar } from './DocumentsToolbar.tsx'
@@ -176,15 +177,17 @@ function DocumentsActions({ dataset_id, workspace, children }: DocumentsActionsP
       >
         {t('retrieval')}
       </Button>
-      <Button
-        variant="default"
-        data-aside
-        leftSection={<IconMessage size={14} />}
-        component={Link}
-        to={paths.chat({ workspace: workspace ?? '' })}
-      >
-        {t('ask')}
-      </Button>
+      <Can entry={contract.chat.send}>
+        <Button
+          variant="default"
+          data-aside
+          leftSection={<IconMessage size={14} />}
+          component={Link}
+          to={paths.chat({ workspace: workspace ?? '' })}
+        >
+          {t('ask')}
+        </Button>
+      </Can>
       {children}
     </div>
   )

@@ -210,9 +210,11 @@ function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowled
       <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
         {t('retrieval')}
       </Button>
-      <Button variant="default" leftSection={<IconMessage size={14} />} component={Link} to={paths.chat(inWorkspace)}>
-        {t('ask')}
-      </Button>
+      <Can entry={contract.chat.send}>
+        <Button variant="default" leftSection={<IconMessage size={14} />} component={Link} to={paths.chat(inWorkspace)}>
+          {t('ask')}
+        </Button>
+      </Can>
       {record && knowledge && inWorkspace.workspace ? (
         <DocumentMenu dataset_id={dataset_id} record={record} knowledge={knowledge} workspace={inWorkspace.workspace} />
       ) : null}

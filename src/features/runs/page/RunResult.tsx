@@ -6,6 +6,7 @@ import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { AnnotateButton } from '../annotate/AnnotateButton.tsx'
 import { STOP_ENTRIES } from '../runEntries.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
@@ -88,9 +89,11 @@ export function RunResult(props: RunResultProps) {
           </Button>
         ) : null}
         {run && !isActiveStatus(run.status) ? (
-          <Button variant="default" leftSection={<IconDownload size={14} />} onClick={() => void onExport()}>
-            {t('export')}
-          </Button>
+          <Can entry={EXPORT_PERMISSION}>
+            <Button variant="default" leftSection={<IconDownload size={14} />} onClick={() => void onExport()}>
+              {t('export')}
+            </Button>
+          </Can>
         ) : null}
         {run ? (
           <Can entry={contract.console.updateSavedItem}>
