@@ -78,6 +78,7 @@ export const sharedTexts = {
   noRunsYet: 'No runs yet',
   node: 'Node',
   nodes: 'Nodes',
+  nothingDeletedAtPlatform: 'Nothing is deleted at the platform.',
   notSet: 'not set',
   number: 'No.',
   openARunFile: 'Open a run file',

@@ -48,8 +48,10 @@ export function SegmentActions({ segment, input, keyId, capabilities, onEdit, on
         {capabilities.includes('deleteSegment') ? (
           <ConfirmButton
             title={t('deleteTitle')}
-            explanation={t('deleteText')}
-            confirmLabel={t('delete')}
+            lost={[t('deleteText')]}
+            kept={[t('deleteKept')]}
+            label={t('delete')}
+            confirmLabel={t('deleteDo')}
             icon={<IconTrash size={14} />}
             onConfirm={() => remove.mutate(target)}
           />
