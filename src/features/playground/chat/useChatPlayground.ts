@@ -149,6 +149,49 @@ function useComposerField(setDraft: (change: ComposerDraftChange) => void) {
   return { field, suggest }
 }
 
+/** Preloads after the page has rendered as well: the connection may be lost by the first question. */
+function usePreloadedTurnParts(expectsTurns: boolean): void {
+  useEffect(() => {
+    if (expectsTurns) return preloadTurnParts()
+    const timer = setTimeout(preloadTurnParts, PRELOAD_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [expectsTurns])
+}
+
+/** Adds the conversation of the focused run to the URL, and moves the draft to it. */
+function useConversationName(
+  app: string,
+  { conversation, run: focus }: ChatRoute,
+  setRoute: SetChatRoute,
+  rows: ConversationRead['rows'],
+) {
+  const client = useQueryClient()
+  // The platform names the conversation in its first frames; then it belongs in the URL.
+  const conversationOfRun = useRunPart(focus, (view) => (view ? getConversationId(view) : null))
+  const focusedRun = conversationOfRun ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
+  const namingTimer = useRef<string | null>(null)
+  const onConversationNamed = useCallback(
+    (name: string) => {
+      namingTimer.current = name
+      void invalidateTags(client, ['conversations'])
+    },
+    [client],
+  )
+  useEffect(() => {
+    // Another question may have set it already.
+    if (conversation !== null || focusedRun === null || getChatRoute().conversation !== null) return
+    onConversationNamed(focusedRun)
+    setRoute({ conversation: focusedRun }, { replace: true })
+  }, [conversation, focusedRun, setRoute, onConversationNamed])
+  // Moved when the URL has the name, not before: until then the person types into the draft of the new conversation.
+  useLayoutEffect(() => {
+    if (conversation === null || namingTimer.current !== conversation) return
+    namingTimer.current = null
+    moveComposerDraft(app, conversation)
+  }, [conversation, app])
+  return { focusedRun, onConversationNamed }
+}
+
 /** A conversation that is named by its first question follows the version of it that is shown. */
 function toShownLabel(
   label: string | null,
