@@ -5,9 +5,8 @@ import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { readAppKeys } from '#support/appKeys.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
 import { startModelServer } from '#support/platforms/modelServer.ts'
-import { type SendRequest, signIn } from './consoleClient.ts'
+import { createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
 
 export interface ReattachOptions {
   cycles: number
@@ -59,9 +58,10 @@ export async function killWhileWorkflows({
 }: ReattachOptions): Promise<ReattachCycle[]> {
   const texts = Array.from({ length: words }, (_, index) => `word${index} `)
   const model = await startModelServer(texts, gapMs)
-  const platform = await new LoupeProcess({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' }).start()
-  const loupe = await new LoupeProcess({ PLATFORM: 'off', RATE_LIMIT_FACTOR: '1000', ...env }).start()
+  const platform = await createPreparedLoupe({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' })
+  const loupe = await createPreparedLoupe({ PLATFORM: 'off', RATE_LIMIT_FACTOR: '1000', ...env })
   try {
+    await Promise.all([platform.start(), loupe.start()])
     const { send } = await signIn(loupe)
     const app = { base_url: platform.platform, key: readAppKeys(platform).workflow ?? '' }
     const { id: workspace } = await send<{ id: string }>('POST', '/api/workspaces', {
