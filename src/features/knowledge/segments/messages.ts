@@ -79,8 +79,7 @@ export const segmentMessages = {
   previousSize: 'Before: {characters}.',
   emptyChild: 'At least 1 character is required.',
   beforeSaving: 'Before you save',
-  parentStays:
-    'The parent’s text stays as it is. The new words exist only in this child and are not highlighted.',
+  parentStays: 'The parent’s text stays as it is. The new words exist only in this child and are not highlighted.',
   whyText: 'Saved in the history with this version.',
   saveChild: 'Save child chunk',
   createChild: 'Create child chunk',
