@@ -16,7 +16,7 @@ import {
 } from '#support/platforms/scriptedPlatform.ts'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { addAppKeys, type SendRequest, signIn } from '../../../checks/kill/consoleClient.ts'
-import { answerBatchRow, createBatch, waitForEnd } from '../../../checks/kill/killBatch.ts'
+import { answerBatchRow, createBatch, listRows, waitForEnd } from '../../../checks/kill/killBatch.ts'
 import { readFrames } from '../../app.testing.ts'
 import { startPostgresql } from '../../db/postgresql.testing.ts'
 import { PING, stream, WorkflowHost } from './workflowHost.testing.ts'
@@ -170,7 +170,12 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
   it('leaves a row whose run was taken over to the server that has it, and does not call it unknown', async () => {
     const { host, streams } = holdWorkflowRun()
     const batch = await createBatch(send, keys.workflow, 1)
-    await expect.poll(() => streams.original !== undefined).toBe(true)
+    // Only a run whose platform's ids are stored can be taken up.
+    const listBatchFrames = async () => {
+      const [row] = await listRows(send, batch)
+      return row?.run ? listFrames(row.run) : []
+    }
+    await expect.poll(async () => (await listBatchFrames()).length, { message: 'the frames are stored' }).toBe(3)
     await sleep(async () => {
       await expect.poll(() => streams.takenUp !== undefined).toBe(true)
     })

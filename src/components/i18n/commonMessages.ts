@@ -78,6 +78,7 @@ export const commonMessages = {
   stoppedBy: 'Stopped by {person}',
   state: 'State',
   table: 'Table',
+  totals: 'Totals',
   time: sharedTexts.time,
   tokens: 'Tokens',
   untitled: 'untitled',

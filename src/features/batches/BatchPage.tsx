@@ -98,7 +98,7 @@ export function BatchPage() {
       }
       actions={<BatchActions batch={batch} />}
       totals={
-        <div className={classes.totals}>
+        <div className={classes.totals} role="group" aria-label={t('totals')} tabIndex={0}>
           <div className={classes.progress}>
             <span>{t('rowsDone', { done: endedRows, total: batch.total })}</span>
             <Progress value={(endedRows / batch.total) * 100} aria-label={t('progress')} />

@@ -130,13 +130,11 @@ function WebhookForm({ workspace, onSaved, onCancel }: WebhookFormProps) {
   const t = useMessages(webhookMessages)
   const [url, setUrl] = useState('')
   const [secret, setSecret] = useState('')
-  const update = useWrite(contract.console.updateWebhook)
+  // The saved webhook replaces this form, maybe before `mutate` has resolved; the secret is shown in any case.
+  const update = useWrite(contract.console.updateWebhook, { onDone: ({ secret }) => onSaved(secret) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    update.mutate(
-      { params: { workspace_id: workspace.id }, body: { url, ...(secret === '' ? {} : { secret }) } },
-      { onSuccess: (reply) => onSaved(reply.secret) },
-    )
+    update.mutate({ params: { workspace_id: workspace.id }, body: { url, ...(secret === '' ? {} : { secret }) } })
   }
   const problem = update.error?.problem
   const getError = (name: string) => problem?.fields?.find(({ path }) => path === `body.${name}`)?.message

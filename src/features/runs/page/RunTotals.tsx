@@ -74,7 +74,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       : []),
   ]
   return (
-    <dl className={classes.totals}>
+    <dl className={classes.totals} aria-label={t('totals')} tabIndex={0}>
       {cells.map(([name, value, note]) => (
         <div key={name}>
           <dt>{name}</dt>
