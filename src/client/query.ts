@@ -112,7 +112,10 @@ export const toReadResults = (results: readonly { data: unknown; error: Error | 
  * Calls a writing entry; on success the reads with its cache tags are invalidated, and the ledger's calls. `onDone` is
  * called before that, also where the invalidation unmounts the component.
  */
-export function useWrite<E extends Endpoint>(entry: E, { onDone }: { onDone?: (reply: EndpointReply<E>) => void } = {}) {
+export function useWrite<E extends Endpoint>(
+  entry: E,
+  { onDone }: { onDone?: (reply: EndpointReply<E>) => void } = {},
+) {
   const client = useQueryClient()
   return useMutation<EndpointReply<E>, ProblemError, CallTarget<E>>({
     mutationFn: (input) => call(entry, input),
