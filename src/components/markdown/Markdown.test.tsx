@@ -210,16 +210,71 @@ test.each([
 })
 
 test.each([
-  '\\(a_1 * b_1 = c_{2}\\)',
-  '\\[\\frac{a}{b} * x_1^* < y\\]',
-  '$$\\sum_{i=1}^n x_i \\\\ - [a](b) & 1$$',
-  '$E = m_0 * c^2 * d_0$',
-])('a formula is shown as the text that it is, and its words are found: %s', (formula) => {
-  const text = `So ${formula} holds, *not* \`${formula.slice(0, 3)}\`.`
-  draw({ text, highlight: { seq: 3, from: text.indexOf('holds'), to: text.indexOf('holds') + 5 } })
-  expect(document.querySelector('p')?.textContent).toContain(`So ${formula} holds`)
-  expect(marked()).toEqual(['holds'])
-  expect(document.querySelectorAll('p em')).toHaveLength(1)
+  ['\\(a_1 * b_1 = c_{2}\\)', false],
+  ['\\[\\frac{a}{b} * x_1^* < y\\]', true],
+  ['$$\\sum_{i=1}^n x_i \\\\ - [1](b) \\& 1$$', true],
+  ['$E = m_0 * c^2 * d_0$', false],
+  ['$x$', false],
+  ['$2n + 1$', false],
+])(
+  'a formula is rendered, has its source as name, and the words around it are found: %s',
+  async (formula, isDisplay) => {
+    const text = `So ${formula} holds, *not* \`${formula.slice(0, 2)}\`.`
+    draw({ text, highlight: { seq: 3, from: text.indexOf('holds'), to: text.indexOf('holds') + 5 } })
+    expect((await screen.findByRole('math')).getAttribute('aria-label')).toBe(formula)
+    expect(document.querySelectorAll('.katex-display')).toHaveLength(isDisplay ? 1 : 0)
+    expect(document.querySelector('p')?.textContent).not.toContain(formula)
+    expect(marked()).toEqual(['holds'])
+    expect(document.querySelectorAll('p em')).toHaveLength(1)
+    const after = document.querySelector('mark')?.firstChild as Text
+    expect(findTextOffset(after, 2)).toBe(text.indexOf('holds') + 2)
+    const symbol = document.querySelector('.katex')?.querySelector('.mord') as Element
+    expect(findTextOffset(symbol.firstChild as Node, 0)).toBe(text.indexOf(formula))
+  },
+)
+
+test('a frame that brought a part of a formula marks the whole formula', async () => {
+  const text = 'So $E = m_0 * c^2$ holds.'
+  draw({ text, highlight: { seq: 9, from: text.indexOf('m_0'), to: text.indexOf('c^2') } })
+  const formula = await screen.findByRole('math')
+  expect(formula.closest('mark')?.querySelector('sup')?.textContent).toBe('#9')
+})
+
+test('what is no valid LaTeX stays as its source, with a note', async () => {
+  draw({ text: 'So $\\frac{a}_{$ and $x_1$.' })
+  await screen.findByRole('math')
+  const [broken] = document.querySelectorAll('[data-formula="source"]')
+  expect(broken?.textContent).toBe('$\\frac{a}_{$')
+  expect(broken?.getAttribute('title')).toContain('not valid LaTeX')
+})
+
+test('formulas load, link, name and style nothing but themselves', async () => {
+  const hostile = [
+    '\\href{javascript:alert(1)}{x_1}',
+    '\\url{https://evil.example/x_1}',
+    '\\includegraphics[width=1em]{https://evil.example/p_1.png}',
+    '\\htmlId{root}{x_1}',
+    '\\htmlStyle{background:url(https://evil.example)}{x_1}',
+    '\\htmlData{at=0}{x_1}',
+    '\\text{<img src=x onerror=alert(1)>}_1',
+    '\\fcolorbox{red}{url(https://evil.example)}{x_1}',
+    '\\color{#fff}{x_1}',
+    '\\rule{9999em}{9999em}_1',
+    '\\def\\a{\\a\\a}\\a_1',
+    `${'{'.repeat(3_000)}x_1`,
+  ]
+  draw({ text: hostile.map((tex) => `So $${tex}$ it is.`).join('\n\n') + '\n\n$y_1$' })
+  await waitFor(() => expect(document.querySelectorAll('[role="math"]:not([hidden])').length).toBeGreaterThan(3))
+  await waitFor(() => expect(screen.getByLabelText('$y_1$').hidden).toBe(false))
+  for (const element of document.querySelectorAll('[data-formula], [data-formula] *')) {
+    expect(['path', 'span', 'svg']).toContain(element.tagName.toLowerCase())
+    for (const { name, value } of element.attributes) {
+      expect(name).toMatch(
+        /^(class|style|dir|title|hidden|role|aria-label|aria-hidden|data-(at|after|formula)|tabindex|d|xmlns|width|height|viewBox|preserveAspectRatio)$/,
+      )
+      if (name === 'style') expect(value).not.toMatch(/url|position|var\(|9999/)
+    }
+  }
 })
 
 test.each([
@@ -235,10 +290,44 @@ test.each([
   expect(document.querySelector('.answer')?.textContent).not.toContain('\\_')
 })
 
-test('prices are no formulas', () => {
-  draw({ text: 'It costs $5 or **$6**, not $7_000 = much.' })
-  expect(document.querySelector('p')?.textContent).toBe('It costs $5 or $6, not $7_000 = much.')
+test('prices and names of variables are no formulas', () => {
+  const text = 'It costs $5 or **$6**, not $7_000 = much, $5k-$6k, $10 (in A$) and $HOME_DIR/$FOO_BAR or \\$a_1\\$.'
+  draw({ text })
+  expect(document.querySelector('p')?.textContent).toBe(text.replaceAll(/\*\*|\\/g, ''))
   expect(document.querySelectorAll('strong')).toHaveLength(1)
+  expect(document.querySelectorAll('[data-formula]')).toHaveLength(0)
+})
+
+test.each([
+  ['<think>\nsome *thought*\n</think>\n\nThe **answer**.', 'Thoughts', false],
+  ['some *thought*\n\nof two paragraphs\n</think>\n\nThe **answer**.', 'Thoughts', false],
+  [
+    '<details open><summary> More\n<b>of</b> it </summary>\n\nsome *thought*\n\n</details>\nThe **answer**.',
+    'More of it',
+    true,
+  ],
+  ['<details style="color:gray">\nsome *thought*\n</details>\n\nThe **answer**.', 'Details', false],
+])('what stands in a fold is folded, with its markdown: %j', (text, summary, isOpen) => {
+  for (const isStreaming of [false, true]) {
+    const { unmount } = draw({ text, isStreaming })
+    const fold = document.querySelector('.answer details') as HTMLDetailsElement
+    expect(fold.querySelector('summary')?.textContent).toBe(summary)
+    expect(fold.querySelector('em')?.textContent).toBe('thought')
+    expect(fold.open).toBe(isOpen)
+    expect(fold.contains(document.querySelector('strong'))).toBe(false)
+    expect(document.querySelector('.answer')?.textContent).not.toContain('<')
+    unmount()
+  }
+})
+
+test('a fold keeps the frames of its words, and references across the text still lead somewhere', () => {
+  const text =
+    '<details><summary>More</summary>\nsome words\n</details>\n\nSee [it][m].\n\n[m]: https://docs.example/\n'
+  const from = text.indexOf('words')
+  draw({ text, highlight: { seq: 2, from, to: from + 5 } })
+  expect(marked()).toEqual(['words'])
+  expect(document.querySelector('details')?.open).toBe(true)
+  expect(screen.getByRole('link').getAttribute('href')).toBe('https://docs.example/')
 })
 
 test('only the block with the marker is drawn again', () => {

@@ -40,8 +40,8 @@ export function Markdown({ text: given, isStreaming, caret, citations, onCite, h
   const nextBlocks = splitBlocks(previousBlocks, text)
   if (nextBlocks !== previousBlocks) setPreviousBlocks(nextBlocks)
   const whole = useMemo(
-    () => (!isStreaming && hasDefinitions(text) ? toCompleteBlocks(text) : null),
-    [isStreaming, text],
+    () => (!isStreaming && hasDefinitions(text) ? joinBlocks(nextBlocks) : null),
+    [isStreaming, text, nextBlocks],
   )
   const blocks = whole ?? nextBlocks
   const done = useInSteps(blocks.closed)
@@ -139,8 +139,15 @@ const BlockGroup = memo(
     before.blocks.every((block, index) => block === after.blocks[index]),
 )
 
-const toCompleteBlocks = (text: string): TextBlocks => ({
-  ...emptyBlocks,
-  text: '',
-  open: { kind: 'markdown', text, start: 0 },
-})
+/** Joins what may refer to each other; folds stay apart. */
+function joinBlocks(blocks: TextBlocks): TextBlocks {
+  const joined: TextBlock[] = []
+  for (const block of [...blocks.closed, blocks.open]) {
+    const last = joined.at(-1)
+    if (last?.kind === 'markdown' && block.kind === 'markdown')
+      joined[joined.length - 1] = { ...last, text: last.text + block.text }
+    else joined.push(block)
+  }
+  const open = joined.pop() ?? blocks.open
+  return { ...emptyBlocks, closed: joined, open }
+}

@@ -4,13 +4,14 @@ import ReactMarkdown from 'react-markdown'
 import { useMessages } from '../i18n/useMessages.ts'
 import type { TextBlock } from './blocks/markdownBlocks.ts'
 import { costOfBlock } from './blocks/blockCost.ts'
+import { toFoldContent } from './blocks/foldContent.ts'
+import { FoldBlock } from './FoldBlock.tsx'
 import { LargeBlock } from './LargeBlock.tsx'
 import { escapeMath } from './pipeline/escapeMath.ts'
 import { markdownMessages } from './messages.ts'
 import { PARTS } from './markdownElements.ts'
 import { REMARK, toMarkedTree, toSafeTree } from './pipeline/markdownPipeline.ts'
 import { PlainBlock } from './PlainBlock.tsx'
-import { ThoughtBlock } from './ThoughtBlock.tsx'
 import type { TextHighlight } from './textHighlight.ts'
 
 export interface MarkdownBlockProps {
@@ -26,8 +27,8 @@ export interface MarkdownBlockProps {
 /** One block, parsed again only when its own text changes. A block above the limits is not parsed here at all. */
 export const MarkdownBlock = memo(function Block({ block, isOpen, isHighlighted, highlight }: MarkdownBlockProps) {
   const t = useMessages(markdownMessages)
-  const isThought = block.kind === 'thought'
-  const { text, start } = isThought ? stripThoughtTag(block) : block
+  const fold = block.kind === 'markdown' ? null : toFoldContent(block)
+  const { text, start } = fold ?? block
   const { way } = costOfBlock(block)
   const words = { text, start, marked: isHighlighted, mark: highlight }
   const drawn = (
@@ -36,11 +37,11 @@ export const MarkdownBlock = memo(function Block({ block, isOpen, isHighlighted,
       {way === 'page' ? <ParsedBlock {...words} /> : <LargeBlock {...words} open={isOpen} way={way} />}
     </ErrorBoundary>
   )
-  if (!isThought) return drawn
+  if (!fold) return drawn
   return (
-    <ThoughtBlock isOpen={isOpen} isExpanded={highlight !== null}>
+    <FoldBlock fold={fold} isThought={block.kind === 'thought'} isOpen={isOpen} isExpanded={highlight !== null}>
       {drawn}
-    </ThoughtBlock>
+    </FoldBlock>
   )
 })
 
@@ -63,9 +64,4 @@ function ParsedBlock({
       {kept.text}
     </ReactMarkdown>
   )
-}
-
-function stripThoughtTag({ text, start }: TextBlock): { text: string; start: number } {
-  const opens = text.startsWith('<think>') ? '<think>'.length : 0
-  return { text: text.slice(opens).replace(/<\/think>$/, ''), start: start + opens }
 }

@@ -1,8 +1,8 @@
 import type { Components } from 'react-markdown'
+import { AnswerSpan } from './AnswerSpan.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { FrameHighlight } from './FrameHighlight.tsx'
 import { MarkdownLink } from './MarkdownLink.tsx'
-import { CitationSpan } from './CitationSpan.tsx'
 import { RemoteImage } from './RemoteImage.tsx'
 import { ScrollTable } from './ScrollTable.tsx'
 
@@ -18,6 +18,6 @@ export const PARTS: Components = {
   img: RemoteImage,
   mark: FrameHighlight,
   pre: CodeBlock,
-  span: CitationSpan,
+  span: AnswerSpan,
   table: ScrollTable,
 }

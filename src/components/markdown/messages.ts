@@ -4,6 +4,8 @@ import { sharedTexts } from '../i18n/sharedTexts.ts'
 export const markdownMessages = {
   source: 'Source {position}',
   image: 'Image: {alt}',
+  formulaInvalid: 'Shown as source, because it is not valid LaTeX.',
+  details: 'Details',
   thinking: 'Thinking',
   thought: sharedTexts.thoughts,
   code: 'code',

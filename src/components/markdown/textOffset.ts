@@ -3,6 +3,8 @@ export function findTextOffset(node: Node, index: number): number | null {
   const from = node instanceof Element ? node : node.parentElement
   const home = from?.closest<HTMLElement>('[data-at]')
   if (!home) return null
+  // A rendered formula has other characters than its source.
+  if (home.dataset.formula === 'rendered') return Number(home.dataset.at)
   const range = document.createRange()
   range.setStart(home, 0)
   let at = Number(home.dataset.at)

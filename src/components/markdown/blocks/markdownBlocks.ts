@@ -1,6 +1,9 @@
-/** A run of top-level blocks that parses the same alone as within the whole text, or what stands in `<think>` tags. */
+/**
+ * A run of top-level blocks that parses the same alone as within the whole text, or what stands in `<think>` or
+ * `<details>` tags, with the tags.
+ */
 export interface TextBlock {
-  kind: 'markdown' | 'thought'
+  kind: 'markdown' | 'thought' | 'details'
   text: string
   /** Offset in the whole text. */
   start: number
@@ -32,6 +35,8 @@ interface BlockScan {
   isRawHtml: boolean
   /** Only a complete parse can find the boundaries: splitting stops. */
   isUnsplittable: boolean
+  /** Open `<details>` within one another. */
+  depth: number
 }
 
 const createScan = (start: number): BlockScan => ({
@@ -46,6 +51,7 @@ const createScan = (start: number): BlockScan => ({
   html: null,
   isRawHtml: false,
   isUnsplittable: false,
+  depth: 0,
 })
 
 export const emptyBlocks: TextBlocks = {
@@ -62,13 +68,21 @@ export const emptyBlocks: TextBlocks = {
 export function splitBlocks(before: TextBlocks, text: string): TextBlocks {
   if (text === before.text) return before
   const base = text.startsWith(before.text) ? before : emptyBlocks
-  const done = [...base.closed]
+  let done = [...base.closed]
   let scan = { ...base.scan }
   const closeBlock = (at: number) => {
     if (at > scan.start) done.push({ kind: scan.kind, text: text.slice(scan.start, at), start: scan.start })
     scan = createScan(at)
   }
-  for (let line = readLine(text, scan.next); line; line = readLine(text, scan.next)) scanLine(scan, line, closeBlock)
+  for (let line = readLine(text, scan.next); line; line = readLine(text, scan.next)) {
+    const thoughtEnd = isInsideBlock(scan) ? null : findLoneThoughtEnd(line)
+    if (thoughtEnd === null || done.some(({ kind }) => kind === 'thought')) scanLine(scan, line, closeBlock)
+    else {
+      // The template of some models opens the thought before the answer begins: all so far was a thought.
+      done = [{ kind: 'thought', text: text.slice(0, thoughtEnd), start: 0 }]
+      scan = createScan(thoughtEnd)
+    }
+  }
   // The first 16 characters of a line show whether it begins a block.
   const begun = text.slice(scan.next, scan.next + 16)
   if (begun.length === 16 && !isInsideBlock(scan) && canSplitBefore(scan, begun)) closeBlock(scan.next)
@@ -91,7 +105,13 @@ function readLine(text: string, start: number): TextLine | null {
 }
 
 const isInsideBlock = ({ kind, fence, html }: BlockScan): boolean =>
-  kind === 'thought' || fence !== null || html !== null
+  kind !== 'markdown' || fence !== null || html !== null
+
+/** The end of a thought that no tag opened: a closing tag at the start or the end of a line. */
+function findLoneThoughtEnd({ content, start }: TextLine): number | null {
+  if (!/^[ \t]*<\/think>|<\/think>[ \t]*$/.test(content) || content.includes('<think>')) return null
+  return start + content.indexOf('</think>') + '</think>'.length
+}
 
 /** Scans one line. A split replaces the scan, so it is the last operation on the old one. */
 function scanLine(scan: BlockScan, line: TextLine, closeBlock: (at: number) => void): void {
@@ -100,6 +120,11 @@ function scanLine(scan: BlockScan, line: TextLine, closeBlock: (at: number) => v
   if (scan.kind === 'thought') {
     const close = content.indexOf('</think>')
     if (close >= 0) closeBlock(start + close + '</think>'.length)
+    return
+  }
+  if (scan.kind === 'details') {
+    const close = findDetailsEnd(scan, content)
+    if (close !== null) closeBlock(start + close)
     return
   }
   if (scan.fence?.column === null) {
@@ -118,13 +143,26 @@ function scanLine(scan: BlockScan, line: TextLine, closeBlock: (at: number) => v
     return
   }
   if (canSplitBefore(scan, content)) return closeBlock(start)
-  if (/^<think>/.test(content) && !scan.isUnsplittable) {
+  const fold = scan.isUnsplittable ? null : FOLD_PATTERN.exec(content)
+  if (fold) {
     if (!scan.isEmpty) return closeBlock(start)
-    scan.kind = 'thought'
-    scan.next = start + '<think>'.length
+    scan.kind = fold[0] === '<think>' ? 'thought' : 'details'
+    scan.depth = 1
+    scan.next = start + fold[0].length
     return
   }
   openBlock(scan, content)
+}
+
+const FOLD_PATTERN = /^(?:<think>|<details(?:\s[^<>]*)?>)/
+
+/** Counts the `<details>` in one another. @returns the end of the outermost one in this line */
+function findDetailsEnd(scan: BlockScan, content: string): number | null {
+  for (const { 0: tag, index } of content.matchAll(/<details(?=[\s>])|<\/details>/g)) {
+    scan.depth += tag === '</details>' ? -1 : 1
+    if (scan.depth === 0) return index + tag.length
+  }
+  return null
 }
 
 const INDENTED_PATTERN = /^(?: {4}| {0,3}\t)/

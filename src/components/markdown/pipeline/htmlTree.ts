@@ -65,9 +65,10 @@ export const rehypeRawAsText = () => (tree: HastNode) => {
   }
 }
 
-/** Replaces text outside links and code with the result of `replace`; null keeps it. */
+/** Replaces text outside links, code and formulas with the result of `replace`; null keeps it. */
 export function replaceText(node: HastNode, replace: (text: HastNode) => HastNode[] | null): void {
   if (!node.children || ['a', 'code', 'pre'].includes(node.tagName ?? '')) return
+  if (node.properties?.dataFormula !== undefined) return
   node.children = node.children.flatMap((child) => {
     if (child.type === 'text') return replace(child) ?? [child]
     replaceText(child, replace)

@@ -5,6 +5,7 @@ import { rehypeFixCjk } from './cjkPlugin.ts'
 import { rehypeRawAsText } from './htmlTree.ts'
 import { rehypeCitations, rehypeCaret } from './citationPlugin.ts'
 import type { EscapedText } from './escapeMath.ts'
+import { rehypeFormulas } from './formulaPlugin.ts'
 import { SANITIZE_SCHEMA } from './sanitizeSchema.ts'
 import { rehypeOffsetAttributes, rehypeHighlight, rehypeSourceOffsets, type TextHighlight } from '../textHighlight.ts'
 
@@ -19,6 +20,7 @@ export const toSafeTree = (kept: EscapedText, start: number): Plugins => [
   rehypeRawAsText,
   [rehypeSanitize, SANITIZE_SCHEMA],
   rehypeSourceOffsets(kept, start),
+  rehypeFormulas(kept, start),
   rehypeFixCjk,
   rehypeCitations,
 ]
