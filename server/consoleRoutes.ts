@@ -33,6 +33,7 @@ import { ConnectionQuota } from './runs/subscriptions/connectionQuota.ts'
 import { registerLiveEventStream } from './runs/subscriptions/liveEventStream.ts'
 import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
 import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
+import { registerLinkedFileRoute } from './runs/linkedFileRoute.ts'
 import { registerRunRoutes } from './runs/routes.ts'
 import { registerFormRoutes } from './runs/forms/routes.ts'
 import { registerVaultRoutes } from './vault/routes.ts'
@@ -160,6 +161,7 @@ function registerRunAndBatchRoutes(
   registerLiveSocket(app, livePageDeps, liveQuota)
   registerLiveEventStream(app, livePageDeps, liveQuota)
   registerRunRoutes(app, { database, ledger, executor, subscriptions, reconciler })
+  registerLinkedFileRoute(app, { ledger, vault, upstream })
   registerFormRoutes(app, {
     pool,
     ledger,

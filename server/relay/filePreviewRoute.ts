@@ -11,7 +11,7 @@ import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
-import { readFileBytes, toAttachment } from './fileReply.ts'
+import { getInlineImageType, readFileBytes, sendAttachment } from './fileReply.ts'
 import {
   isSuccess,
   parseJson,
@@ -22,8 +22,6 @@ import {
   type UpstreamResponse,
 } from './upstream/upstream.ts'
 
-/** What a browser may show inline. Everything else is a download: an HTML or SVG file would run in this origin. */
-const INLINE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
 const MAX_MESSAGES = 100
 
 const request = endpoint({
@@ -57,12 +55,9 @@ export function registerFilePreviewRoute(
       await requirePartsInScope(pool, httpRequest.accessScope, { params, query })
       const credential = await vault.getCredential(params.key_id, httpRequest.accessScope)
       const { bytes, contentType } = await loadFile(upstream, credential, { ...query, file_id: params.file_id })
-      const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-      const isInline = INLINE_TYPES.includes(type) && query.download === undefined
-      return reply
-        .type(isInline ? type : 'application/octet-stream')
-        .header('content-disposition', isInline ? 'inline' : toAttachment(query.download || params.file_id))
-        .send(bytes)
+      const imageType = query.download === undefined ? getInlineImageType(contentType) : null
+      if (imageType === null) return sendAttachment(reply, bytes, query.download || params.file_id)
+      return reply.type(imageType).header('content-disposition', 'inline').send(bytes)
     },
   )
 }

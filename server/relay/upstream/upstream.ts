@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { type Agent, type Dispatcher, request } from 'undici'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
+import { SILENCE_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from '#domain/streamTimeouts.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { HOP_HEADER } from '../../http/loopGuard.ts'
 import type { EgressPolicy } from '../../vault/egressPolicy.ts'
@@ -12,9 +13,9 @@ import { createEgressAgent } from './egressAgent.ts'
 export const TIMEOUTS_MS = {
   connect: 10_000,
   read: 30_000,
-  stream: 60_000,
+  stream: STREAM_HEADERS_TIMEOUT_MS,
   blocking: 110_000,
-  silence: 120_000,
+  silence: SILENCE_TIMEOUT_MS,
   probe: 10_000,
 }
 
@@ -170,11 +171,20 @@ export class UpstreamClient {
   close = () => this.#agent.destroy()
 }
 
+export interface BodyLimits {
+  /** Milliseconds in which the body must be complete. */
+  timeoutMs?: number | undefined
+  maxBytes?: number
+}
+
 /**
- * Reads a complete body unchanged. @throws ProblemError `cut`, `late` (incomplete after `limit` milliseconds) or `mismatch`
- * (over 64 MiB).
+ * Reads a complete body unchanged. @throws ProblemError `cut`, `late` (incomplete in time) or `mismatch` (over the limit,
+ * which is 64 MiB if no other is given).
  */
-export async function readBody(response: UpstreamResponse, timeoutMs = TIMEOUTS_MS.silence): Promise<Buffer> {
+export async function readBody(
+  response: UpstreamResponse,
+  { timeoutMs = TIMEOUTS_MS.silence, maxBytes = MAX_BODY_BYTES }: BodyLimits = {},
+): Promise<Buffer> {
   const parts: Buffer[] = []
   let totalBytes = 0
   const message = `The platform’s reply was not whole after ${timeoutMs / 1000} s.`
@@ -182,7 +192,7 @@ export async function readBody(response: UpstreamResponse, timeoutMs = TIMEOUTS_
   try {
     for await (const part of response.body as AsyncIterable<Buffer>) {
       totalBytes += part.length
-      if (totalBytes > MAX_BODY_BYTES) break
+      if (totalBytes > maxBytes) break
       parts.push(part)
     }
   } catch (error) {
@@ -190,14 +200,16 @@ export async function readBody(response: UpstreamResponse, timeoutMs = TIMEOUTS_
   } finally {
     clearTimeout(timer)
   }
-  if (totalBytes > MAX_BODY_BYTES)
-    throw new ProblemError({ kind: 'mismatch', message: 'The platform’s response exceeds 64 MiB.' })
+  if (totalBytes > maxBytes) {
+    const message = `The platform’s response exceeds ${maxBytes / 1024 ** 2} MiB.`
+    throw new ProblemError({ kind: 'mismatch', message })
+  }
   return Buffer.concat(parts)
 }
 
 /** The complete body as text, with the key redacted. */
 export const readRedactedText = async (response: UpstreamResponse, timeoutMs?: number): Promise<string> =>
-  response.redactor.clean((await readBody(response, timeoutMs)).toString('utf8'))
+  response.redactor.clean((await readBody(response, { timeoutMs })).toString('utf8'))
 
 /** The JSON body of a platform detection probe, if any. It does not wait for a stream. */
 export async function readProbeBody(response: UpstreamResponse): Promise<unknown> {

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { linkedFilePath } from '#contract/console/linkedFile.ts'
+import {
+  createAnswerIds,
+  openStream,
+  ScriptedPlatform,
+  toEventBlock,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC',
+  'base64',
+)
+
+let bench: TestConsole
+/** Another host than the platform. */
+let host: ScriptedPlatform
+let run_id: string
+const urls = { signed: '', remote: '', odd: '' }
+beforeAll(async () => {
+  bench = await TestConsole.start()
+  host = await ScriptedPlatform.start()
+  urls.signed = `${bench.platform.url.replace(/\/v1$/, '')}/files/tools/a.png?timestamp=1&sign=x%3D`
+  urls.remote = `${new URL(host.url).origin}/pictures/b c.png`
+  urls.odd = 'http://169.254.169.254/latest/meta-data'
+  const ids = createAnswerIds()
+  const text = `![a](/files/tools/rel.png?sign=1&amp;n=2) ![b](<${urls.remote}>) ![c](${urls.odd}) ![d](ftp://a.example/d.png)`
+  bench.platform.script = (_seen, response) => {
+    openStream(response)
+    response.write(toEventBlock({ event: 'message_file', ...ids, id: randomUUID(), type: 'image', url: urls.signed }))
+    response.write(toMessageBlock(ids, text))
+    response.end(toMessageEndBlock(ids))
+  }
+  run_id = randomUUID()
+  await (await bench.ask({}, { 'run-id': run_id })).text()
+})
+afterAll(async () => {
+  await bench.remove()
+  await host.close()
+})
+
+const load = (url: string, download?: string) =>
+  bench.fetch('GET', linkedFilePath({ run_id, url, ...(download === undefined ? {} : { download }) }))
+const answerWith = (type: string, bytes: Buffer, status = 200) => {
+  bench.platform.requests.length = 0
+  host.requests.length = 0
+  const script = (_seen: unknown, response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': type, 'set-cookie': 'a=b', refresh: '0' }).end(bytes)
+  bench.platform.script = script
+  host.script = script
+}
+
+it('shows an image that the answer names, without the key, and passes nothing else on', async () => {
+  answerWith('image/png; charset=binary', PNG)
+  const reply = await load(urls.signed)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(reply.headers.get('content-disposition')).toBe('inline')
+  expect(reply.headers.get('cache-control')).toBe('no-store')
+  expect(reply.headers.get('refresh')).toBeNull()
+  expect(reply.headers.get('set-cookie')).toBeNull()
+  expect(Buffer.from(await reply.arrayBuffer())).toEqual(PNG)
+  expect(bench.platform.requests.map(({ path, headers }) => [path, headers['authorization']])).toEqual([
+    ['/files/tools/a.png?timestamp=1&sign=x%3D', undefined],
+  ])
+})
+
+it('knows a URL as a browser writes it, and one without an origin as the platform’s', async () => {
+  answerWith('image/png', PNG)
+  expect((await load(new URL(urls.remote).href)).status).toBe(200)
+  expect(host.requests[0]?.path).toBe('/pictures/b%20c.png')
+  expect((await load('/files/tools/rel.png?sign=1&n=2')).status).toBe(200)
+  expect(bench.platform.requests[0]?.path).toBe('/files/tools/rel.png?sign=1&n=2')
+})
+
+it('saves a file of any type under its name, and never shows it', async () => {
+  answerWith('text/html', Buffer.from('<script>1</script>'))
+  expect((await load(urls.signed)).status).toBe(502)
+  const saved = await load(urls.signed, 'a "1".html')
+  expect([saved.status, saved.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+  expect(saved.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''a%20%221%22.html")
+  for (const type of ['image/svg+xml', '', 'application/pdf']) {
+    answerWith(type, PNG)
+    const reply = await load(urls.signed)
+    expect([reply.status, await reply.text()]).toEqual([502, expect.stringContaining('not to an image')])
+  }
+})
+
+it('loads nothing that the answer does not name, and nothing of another run', async () => {
+  answerWith('image/png', PNG)
+  for (const url of [
+    'https://evil.example/p.png',
+    `${new URL(host.url).origin}/pictures/other.png`,
+    '//evil.example/p.png',
+    'ftp://a.example/d.png',
+    'file:///etc/passwd',
+    '/etc/passwd',
+  ]) {
+    const reply = await load(url)
+    expect([url, reply.status]).toEqual([url, 404])
+  }
+  expect((await load('')).status).toBe(400)
+  const other = await bench.fetch('GET', linkedFilePath({ run_id: randomUUID(), url: urls.signed }))
+  expect(other.status).toBe(404)
+  const nobody = await fetch(bench.url + linkedFilePath({ run_id, url: urls.signed }))
+  expect(nobody.status).toBe(401)
+  expect([...bench.platform.requests, ...host.requests]).toEqual([])
+})
+
+it('reaches no address that the egress policy refuses, and follows no redirect', async () => {
+  answerWith('image/png', PNG)
+  expect((await load(urls.odd)).status).toBe(403)
+  host.script = (_seen, response) => void response.writeHead(302, { location: bench.platform.url }).end()
+  expect((await load(urls.remote)).status).toBe(502)
+  expect(bench.platform.requests).toEqual([])
+})
+
+it('passes the words of a refusal on, as of an expired link', async () => {
+  answerWith('application/json', Buffer.from('{"message":"Invalid signature."}'), 403)
+  const reply = await load(urls.signed)
+  expect([reply.status, await reply.text()]).toEqual([424, expect.stringContaining('Invalid signature.')])
+})
+
+it('gives up on an image that is too large, and refuses bytes that contain the key', async () => {
+  answerWith('image/png', Buffer.alloc(10 * 1024 * 1024 + 1))
+  const reply = await load(urls.signed)
+  expect([reply.status, await reply.text()]).toEqual([502, expect.stringContaining('exceeds 10 MiB')])
+  answerWith('image/png', Buffer.concat([PNG, Buffer.from(`${bench.secretKey}-chat`)]))
+  expect(await (await load(urls.signed)).text()).toContain('contains the key')
+})

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { endpoint, Id } from '#contract/endpoint.ts'
+import { LINKED_FILE_PATH } from '#contract/console/linkedFile.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { checkRequest } from '../http/endpointRoute.ts'
+import { getRateLimit } from '../http/rateLimit.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { getInlineImageType, readFileBytes, sendAttachment } from '../relay/fileReply.ts'
+import { isSuccess, toRefusal, type UpstreamClient, type UpstreamResponse } from '../relay/upstream/upstream.ts'
+import type { Vault } from '../vault/vault.ts'
+import { requireRunWithBody } from './findRun.ts'
+
+/** An image that is shown in an answer; a file that is saved may have 64 MiB. */
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024
+/** Milliseconds in which an image must be here as a whole. */
+const IMAGE_TIMEOUT_MS = 20_000
+const MAX_URL_CHARS = 4_096
+
+const request = endpoint({
+  method: 'GET',
+  path: LINKED_FILE_PATH,
+  key: 'none',
+  permission: 'read',
+  params: { run_id: Id },
+  query: z.strictObject({ url: z.string().min(1).max(MAX_URL_CHARS), download: z.string().min(1).max(255).optional() }),
+  reply: z.unknown(),
+})
+
+/**
+ * An image or a file that an answer links to. The server loads it without the key, only if the stored answer of the
+ * run names it, and passes the bytes on without keeping them. A browser shows images of known types alone.
+ */
+export function registerLinkedFileRoute(
+  app: FastifyInstance,
+  { ledger, vault, upstream }: { ledger: Ledger; vault: Vault; upstream: UpstreamClient },
+): void {
+  app.get(
+    LINKED_FILE_PATH,
+    { config: { permission: 'read', rateLimit: getRateLimit(request) } },
+    async (httpRequest, reply) => {
+      const { params, query } = checkRequest(request, httpRequest)
+      const run = await requireRunWithBody(ledger, params.run_id, httpRequest.accessScope)
+      const credential = await vault.getCredential(run.key_id, httpRequest.accessScope)
+      const url = toLinkedUrl(query.url, credential.base_url)
+      if (!url || !isNamedIn(run.answer, query.url, url)) throw new ProblemError(NOT_NAMED)
+      const response = await upstream.fetchLink(credential, url, randomUUID())
+      if (!isSuccess(response)) throw new ProblemError(await toRefusal(response))
+      if (query.download !== undefined) return sendAttachment(reply, await readFileBytes(response), query.download)
+      const type = requireImage(response)
+      const limits = { timeoutMs: IMAGE_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES }
+      return reply
+        .type(type)
+        .header('content-disposition', 'inline')
+        .send(await readFileBytes(response, limits))
+    },
+  )
+}
+
+const NOT_NAMED: Problem = {
+  kind: 'invalid',
+  status: 404,
+  message: 'The answer of this run names no such file.',
+  fields: { url: 'The answer of this run names no such file.' },
+}
+
+/** An http or https URL; without an origin it is the platform's. */
+function toLinkedUrl(given: string, base_url: string): URL | null {
+  if (!/^(?:https?:\/\/|\/(?!\/))/i.test(given) || !URL.canParse(given, base_url)) return null
+  return new URL(given, base_url)
+}
+
+/** Whether a text of the answer has the URL, as it was sent or as a browser writes it. */
+function isNamedIn(answer: unknown, given: string, url: URL): boolean {
+  const spellings = [...new Set([given, url.href, decodeSafely(url.href), `${url.pathname}${url.search}`])]
+  const named = spellings.flatMap((one) => (one.length > 1 ? [one, one.replaceAll('&', '&amp;')] : []))
+  return hasText(answer, (text) => named.some((one) => text.includes(one)))
+}
+
+const decodeSafely = (href: string): string => {
+  try {
+    return decodeURI(href)
+  } catch {
+    return href
+  }
+}
+
+function hasText(value: unknown, matches: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return matches(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some((part) => hasText(part, matches))
+}
+
+/** The type of an image that a browser may show. @throws ProblemError `mismatch` for anything else, unread */
+function requireImage(response: UpstreamResponse): string {
+  const type = getInlineImageType(response.contentType)
+  if (type !== null) return type
+  response.body.on('error', () => undefined).destroy()
+  throw new ProblemError({
+    kind: 'mismatch',
+    message: `The link leads to ${response.contentType || 'something without a type'}, not to an image that can be shown.`,
+  })
+}
