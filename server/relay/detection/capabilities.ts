@@ -8,7 +8,7 @@ import type { PlatformCredential } from '../../vault/vault.ts'
 import { namesResource, toCapabilityState } from './capabilityState.ts'
 import type { DialectDetector } from './dialect.ts'
 import type { KeyHealth } from './keyHealth.ts'
-import { NIL_ID, toRefusedProblem } from './platformDetection.ts'
+import { NIL_ID, PROBE_USER, toRefusedProblem } from './platformDetection.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
 
 /**
@@ -74,14 +74,12 @@ const IMPLIED_BY_INFO: Partial<Record<KeyKind, readonly string[]>> = {
   workflow: ['adjacent.uploadFile'],
 }
 
-/** The end user of a probe; it has no records. */
-const PROBE_USER = 'loupe-probe'
-
 /** A read without ids for each operation that the kind can call. A chatflow's key, which is a chat key, has runs and logs. */
 const APP_PROBES: [name: string, query: string, kinds: readonly KeyKind[]][] = [
   ['adjacent.info', '', ['chat', 'completion', 'workflow']],
   ['workflows.parameters', '', ['chat', 'completion', 'workflow']],
-  ['adjacent.listConversations', '?limit=1', ['chat']],
+  // Older releases refuse a list without a user.
+  ['adjacent.listConversations', `?user=${PROBE_USER}&limit=1`, ['chat']],
   ['adjacent.workflowLogs', '?page=1&limit=1', ['chat', 'workflow']],
   ['adjacent.listAnnotations', '?page=1&limit=1', ['chat', 'completion', 'workflow']],
   ['adjacent.listFeedbacks', '?page=1&limit=1', ['chat', 'completion', 'workflow']],

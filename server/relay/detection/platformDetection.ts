@@ -9,6 +9,8 @@ import { toBaseUrl, type EgressPolicy } from '../../vault/egressPolicy.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
 
 /** A nil id: probing it changes nothing, and the error may still reveal whether the key is accepted. */
+/** The end user of a probe; it has no records. */
+export const PROBE_USER = 'loupe-probe'
 export const NIL_ID = '00000000-0000-4000-8000-000000000000'
 /** The probe's key when none was given: a platform that knows the path replies that it does not know the key. */
 const PLACEHOLDER_KEY = 'loupe-asks-who-is-there'
@@ -216,7 +218,7 @@ async function listPossibleAppKinds(app: Verdict, knowledge: Verdict, sendProbe:
   // A platform that accepts every key everywhere proves nothing by a success.
   if (app === 'untold' || knowledge === 'accepted') return [...APP_KINDS]
   const run = await sendProbe(contract.workflows.readRun, { workflow_run_id: NIL_ID })
-  const conversations = await sendProbe(contract.adjacent.listConversations, {}, '?limit=1')
+  const conversations = await sendProbe(contract.adjacent.listConversations, {}, `?user=${PROBE_USER}&limit=1`)
   const listsConversations = conversations.status === 200 && isListReply(conversations.body)
   return APP_KINDS.filter(
     (kind) =>
