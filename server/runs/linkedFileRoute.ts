@@ -62,7 +62,7 @@ const NOT_NAMED: Problem = {
   kind: 'invalid',
   status: 404,
   message: 'The answer of this run names no such file.',
-  fields: { url: 'The answer of this run names no such file.' },
+  fields: [{ path: 'url', message: 'The answer of this run names no such file.' }],
 }
 
 /** An http or https URL; without an origin it is the platform's. */
