@@ -5,11 +5,18 @@ import { AnswerContext } from './answerContext.ts'
 import { Formula } from './formula/Formula.tsx'
 import classes from './MarkdownBlock.module.css'
 import { markdownMessages } from './messages.ts'
-import type { HastNode } from './pipeline/htmlTree.ts'
+import { getAnchorAttributes, type HastNode } from './pipeline/htmlTree.ts'
 
 /** The spans that our plugins put into the tree: a formula, a citation, or the end of the text. */
 export function AnswerSpan({ node, ...props }: ComponentProps<'span'> & ExtraProps) {
-  return 'data-formula' in props ? <Formula node={node as HastNode} /> : <CitationSpan {...props} />
+  if ('data-formula' in props) return <Formula node={node as HastNode} />
+  if ('data-together' in props)
+    return (
+      <span className={classes.together} {...getAnchorAttributes(node as HastNode)}>
+        {props.children}
+      </span>
+    )
+  return <CitationSpan {...props} />
 }
 
 function CitationSpan(props: ComponentProps<'span'>) {

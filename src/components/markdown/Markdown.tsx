@@ -8,7 +8,7 @@ import {
 } from './blocks/markdownBlocks.ts'
 import { MarkdownBlock } from './MarkdownBlock.tsx'
 import { costOfBlock } from './blocks/blockCost.ts'
-import { AnswerContext, type AnswerContextValue } from './answerContext.ts'
+import { AnswerContext, type AnswerContextValue, type AnswerFileSource } from './answerContext.ts'
 import classes from './MarkdownBlock.module.css'
 import { clipHighlight, type TextHighlight } from './textHighlight.ts'
 
@@ -31,10 +31,12 @@ export interface MarkdownProps {
   onCite?: (position: number) => void
   /** The highlighted text. */
   highlight?: TextHighlight | null
+  fileSource?: AnswerFileSource | null
 }
 
-/** Text that a model wrote, as markdown. Nothing in it loads or runs; raw HTML is shown as text. */
-export function Markdown({ text: given, isStreaming, caret, citations, onCite, highlight = null }: MarkdownProps) {
+/** Text that a model wrote, as markdown. Nothing in it runs; pictures come from our server alone; raw HTML is shown as text. */
+export function Markdown(props: MarkdownProps) {
+  const { text: given, isStreaming, caret, citations, onCite, highlight = null, fileSource = null } = props
   const [previousBlocks, setPreviousBlocks] = useState(emptyBlocks)
   const text = useThrottledText(given, isStreaming, previousBlocks.open)
   const nextBlocks = splitBlocks(previousBlocks, text)
@@ -45,7 +47,10 @@ export function Markdown({ text: given, isStreaming, caret, citations, onCite, h
   )
   const blocks = whole ?? nextBlocks
   const done = useInSteps(blocks.closed)
-  const answer = useMemo<AnswerContextValue>(() => ({ caret, citations, onCite }), [caret, citations, onCite])
+  const answer = useMemo<AnswerContextValue>(
+    () => ({ caret, citations, onCite, fileSource }),
+    [caret, citations, onCite, fileSource],
+  )
   const groups = Math.ceil(done.length / BLOCKS_PER_GROUP)
   return (
     <AnswerContext value={answer}>

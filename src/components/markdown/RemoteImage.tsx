@@ -1,24 +1,74 @@
 import { IconPhoto } from '@tabler/icons-react'
-import { type ComponentProps, useContext } from 'react'
+import { type ComponentProps, useContext, useState } from 'react'
 import { useMessages } from '../i18n/useMessages.ts'
-import { LinkContext } from './answerContext.ts'
+import { AnswerContext, LinkContext } from './answerContext.ts'
 import classes from './MarkdownBlock.module.css'
 import { markdownMessages } from './messages.ts'
 import { toSafeUrl } from './pipeline/sanitizeSchema.ts'
 
-/** Images are never loaded: the request would reveal the reader to a third party. A link replaces the image. */
-export function RemoteImage({ src, alt }: ComponentProps<'img'>) {
+/**
+ * A picture that an answer names. The browser never loads it from elsewhere: our server does, at once if it is the
+ * platform’s own, else after a click, because the address may carry words of the conversation to a third party.
+ */
+export function RemoteImage({ src, alt }: Pick<ComponentProps<'img'>, 'src' | 'alt'>) {
   const t = useMessages(markdownMessages)
-  const url = toSafeUrl(src)
+  const { fileSource } = useContext(AnswerContext)
   const isInLink = useContext(LinkContext)
-  const words = t('image', { alt: alt || t('untitled') })
+  const url = toImageUrl(src, fileSource?.base_url)
+  const isOwn = url !== null && fileSource !== null && url.host === new URL(fileSource.base_url).host
+  const [isWanted, setWanted] = useState(false)
+  const [isBroken, setBroken] = useState(false)
+  const label = t('image', { alt: alt || t('untitled') })
+  const path = url && src ? (fileSource?.toPath(src) ?? null) : null
+  if (url && path !== null && (isOwn || isWanted) && !isBroken) {
+    const picture = (
+      <img
+        className={classes.picture}
+        src={path}
+        alt={alt || t('untitled')}
+        loading="lazy"
+        onError={() => setBroken(true)}
+      />
+    )
+    if (isInLink) return picture
+    return (
+      <a
+        className={classes.pictureLink}
+        href={path}
+        title={url.href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+      >
+        {picture}
+      </a>
+    )
+  }
   // If the image is inside a link, that link stays.
-  if (!url || isInLink) return <span className={classes.image}>{words}</span>
+  if (!url || isInLink) return <span className={classes.image}>{label}</span>
   return (
-    <a className={classes.image} href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow">
-      <IconPhoto size={14} aria-hidden />
-      {words}
-      <span className={classes.host}>{url.host}</span>
-    </a>
+    <span className={classes.image}>
+      <a href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow">
+        <IconPhoto size={14} aria-hidden />
+        {label}
+        <span className={classes.host}>{url.host}</span>
+      </a>
+      {isBroken ? <span className={classes.host}>{t('imageNotLoaded')}</span> : null}
+      {path !== null && !isOwn && !isBroken ? (
+        <button
+          type="button"
+          className={classes.render}
+          title={t('loadImageWhy', { host: url.host })}
+          onClick={() => setWanted(true)}
+        >
+          {t('loadImage')}
+        </button>
+      ) : null}
+    </span>
   )
+}
+
+/** Links of the platform may have no origin. */
+function toImageUrl(src: string | undefined, base_url: string | undefined): URL | null {
+  if (src && base_url && /^\/(?!\/)/.test(src) && URL.canParse(src, base_url)) return new URL(src, base_url)
+  return toSafeUrl(src)
 }

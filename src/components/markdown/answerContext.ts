@@ -1,10 +1,20 @@
 import { createContext, type ReactNode } from 'react'
 
+/** How the pictures and files of an answer are loaded: through the server alone. */
+export interface AnswerFileSource {
+  /** The platform: its own pictures are loaded at once, and its links may have no origin. */
+  base_url: string
+  /** The path of a file at our server; null for something that is no http or https URL. */
+  toPath: (url: string, download?: string) => string | null
+}
+
 /** What the parts of an answer need of the whole. It is a context so that finished blocks are not parsed again. */
 export interface AnswerContextValue {
   caret: ReactNode
   citations: readonly number[] | undefined
   onCite: ((position: number) => void) | undefined
+  /** Null while the answer grows, or where no server has its run: pictures are links then. */
+  fileSource: AnswerFileSource | null
 }
 
 /** True within a link, because links cannot nest. */
@@ -14,4 +24,5 @@ export const AnswerContext = createContext<AnswerContextValue>({
   caret: undefined,
   citations: undefined,
   onCite: undefined,
+  fileSource: null,
 })

@@ -4,6 +4,9 @@ import { sharedTexts } from '../i18n/sharedTexts.ts'
 export const markdownMessages = {
   source: 'Source {position}',
   image: 'Image: {alt}',
+  imageNotLoaded: 'could not be loaded',
+  loadImage: 'Load image',
+  loadImageWhy: 'The server loads it from {host}, which can learn from the address what was talked about.',
   formulaInvalid: 'Shown as source, because it is not valid LaTeX.',
   details: 'Details',
   thinking: 'Thinking',

@@ -1,7 +1,9 @@
+import type { renderFormula } from './formulaRenderer.ts'
+
 /** How long formulas may be rendered at a time; the page responds to input between two slices (ms). */
 const SLICE_MS = 10
 
-type Render = typeof import('./formulaRenderer.ts').renderFormula
+type Render = typeof renderFormula
 
 /** Renders formulas in slices of time, once the library is loaded. */
 class FormulaQueue {
@@ -25,8 +27,8 @@ class FormulaQueue {
     if (this.#isLoading) return
     this.#isLoading = true
     void import('./formulaRenderer.ts')
-      .then(({ renderFormula }) => {
-        this.#render = renderFormula
+      .then((library) => {
+        this.#render = library.renderFormula
         this.#schedule()
       })
       .catch(() => undefined)

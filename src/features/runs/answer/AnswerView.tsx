@@ -3,12 +3,13 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
-import { toSafeUrl } from '../../../components/markdown/pipeline/sanitizeSchema.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
+import { AnswerFiles } from './AnswerFiles.tsx'
 import { useHighlightedRange } from './answerHighlight.ts'
 import { listAnswerFiles } from './questionFiles.ts'
+import { useAnswerFileSource } from './useAnswerFileSource.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
@@ -16,8 +17,15 @@ const Markdown = lazyWithPreload(async () => (await import('../../../components/
 /** Starts loading the markdown chunk before the first answer needs it. */
 export const preloadAnswer = (): void => void Markdown.preload()
 
+export interface AnswerViewProps {
+  turn: Turn
+  /** The workspace of the run, if this console has it: its server loads the pictures and files. */
+  workspace?: string | null
+  onCite: (position: number) => void
+}
+
 /** The text of an answer with its sources and files. During streaming a caret follows the last word. */
-export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: number) => void }) {
+export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) {
   const t = useMessages(runMessages)
   const { answer, state, connection, run_id } = turn
   const { pointed, pick: onPickOffset } = useHighlightedRange(run_id)
@@ -25,6 +33,7 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
   const textElement = useRef<HTMLDivElement>(null)
   const { sources, reasoning, text, replaced } = answer
   const files = listAnswerFiles(turn)
+  const fileSource = useAnswerFileSource(turn, workspace)
   const over = isTurnOver(turn)
   // Of a workflow that only operation 12 has ended the outputs are whole, the streamed text is not.
   const isPartial = turn.entry === 'workflows.run' && answer.run.told !== null && answer.run.told !== undefined
@@ -82,32 +91,14 @@ export function AnswerView({ turn, onCite }: { turn: Turn; onCite: (position: nu
                   citations={citations}
                   onCite={onCite}
                   highlight={pointed}
+                  fileSource={fileSource}
                 />
               </Suspense>
             )}
           </div>
         </div>
       )}
-      {files.length === 0 ? null : (
-        <ul className={classes.files} aria-label={t('files')}>
-          {files.map(({ id, type, url, filename }, index) => {
-            const target = toSafeUrl(url ?? undefined)
-            const label = filename ?? (target ? target.href : (url ?? id ?? t('notGiven')))
-            return (
-              <li key={id ?? index}>
-                {type ? <code>{type}</code> : null}{' '}
-                {target ? (
-                  <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
-                    {label}
-                  </a>
-                ) : (
-                  label
-                )}
-              </li>
-            )
-          })}
-        </ul>
-      )}
+      <AnswerFiles files={files} fileSource={fileSource} />
     </div>
   )
 }

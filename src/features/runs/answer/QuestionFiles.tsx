@@ -52,8 +52,10 @@ interface UploadedFileProps {
 
 function UploadedFile({ file, file_id, source }: UploadedFileProps) {
   const [isBroken, setBroken] = useState(false)
-  const upload = useUploadedName(file.filename === null ? file_id : null)
-  const name = file.filename ?? upload ?? file_id
+  const t = useMessages(runMessages)
+  const upload = useUpload(file.filename === null || file.size === undefined ? file_id : null)
+  const name = file.filename ?? upload?.name ?? file_id
+  const size = file.size ?? upload?.size
   return (
     <>
       {file.type === 'image' && !isBroken ? (
@@ -67,20 +69,28 @@ function UploadedFile({ file, file_id, source }: UploadedFileProps) {
       ) : (
         <IconFile size={13} aria-hidden />
       )}
-      <a className={classes.name} href={filePreviewPath({ ...source, file_id, download: name })} download={name}>
+      <a
+        className={classes.name}
+        href={filePreviewPath({ ...source, file_id, download: name })}
+        download={name}
+        title={file_id}
+      >
         {name}
       </a>
+      {size === undefined ? null : <code>{t('kilobytes', { size: Math.max(1, Math.round(size / 1024)) })}</code>}
     </>
   )
 }
 
-/** The name of an upload by its call in the ledger; null while it is read, or where it was uploaded elsewhere. */
-function useUploadedName(file_id: string | null): string | null {
+/** An upload by its call in the ledger; null while it is read, or where it was uploaded elsewhere. */
+function useUpload(file_id: string | null): { name?: string | undefined; size?: number | undefined } | null {
   const { data } = useRead(
     contract.console.listCalls,
     { query: { resource: file_id ?? '', entry: 'adjacent.uploadFile', include_bodies: 'true', limit: 1 } },
     { enabled: file_id !== null },
   )
   const upload = contract.adjacent.uploadFile.reply.safeParse(data?.data[0]?.reply)
-  return upload.success && file_id !== null ? (upload.data.name ?? null) : null
+  return upload.success && file_id !== null
+    ? { name: upload.data.name ?? undefined, size: upload.data.size ?? undefined }
+    : null
 }

@@ -92,7 +92,9 @@ export function RunReply(props: RunReplyProps) {
         </Suspense>
       ) : null}
       <UnknownEvents events={answer.unknown} />
-      {isWorkflow && answer.text === '' && answer.reasoning === '' ? null : <AnswerView turn={turn} onCite={onCite} />}
+      {isWorkflow && answer.text === '' && answer.reasoning === '' ? null : (
+        <AnswerView turn={turn} workspace={workspace} onCite={onCite} />
+      )}
       <AnnotationMark answer={answer} workspace={workspace} app={app} />
       <WorkflowOutputs run={answer.run} />
       <OutputFiles run={answer.run} />
