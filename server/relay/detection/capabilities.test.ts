@@ -57,6 +57,27 @@ it('each family of operations is offered by itself', async () => {
   expect(chat).not.toContain('listAnnotations')
 })
 
+it('a release that refuses a list of conversations without a user offers what it offers', async () => {
+  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
+    const { pathname, searchParams } = new URL(path, testConsole.platform.url)
+    if (pathname !== '/v1/conversations')
+      return sendError(response, 404, { code: 'not_found', message: 'Nothing at this path.', status: 404 })
+    if (!searchParams.get('user'))
+      return sendError(response, 400, { code: 'bad_request', message: 'Arg user must be provided.', status: 400 })
+    sendError(response, 200, { data: [], has_more: false, limit: 1 })
+  }
+  expect(await probe('chat')).toEqual(
+    expect.arrayContaining([
+      'deleteConversation',
+      'feedback',
+      'listConversations',
+      'listMessages',
+      'stopChat',
+      'suggestedQuestions',
+    ]),
+  )
+})
+
 const TAGS_MISSING =
   'Dataset not found. You have requested this URI [/v1/datasets/tags] but did you mean /v1/datasets/tags ?'
 
