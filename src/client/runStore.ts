@@ -40,7 +40,8 @@ export interface RunView<State = unknown> {
   sent_at: number | null
   first_frame_at: number | null
   last_frame_at: number | null
-  /** Time of the first frame with text, in ms since the request went out: the server's, as in the list of frames. */
+  /** Times of the last frame and of the first one with text, in ms since the request went out: the server's, as in the list of frames. */
+  last_frame_ms: number | null
   first_token_ms: number | null
   /** The final row, null before the end. */
   run: Run | null
@@ -220,6 +221,7 @@ export class RunStore {
       frames: seq,
       first_frame_at: first_frame_at ?? now,
       last_frame_at: now,
+      last_frame_ms: at,
       first_token_ms: first_token_ms ?? (spoken ? at : null),
     })
   }
@@ -309,6 +311,7 @@ function createView(
     sent_at,
     first_frame_at: null,
     last_frame_at: null,
+    last_frame_ms: null,
     first_token_ms: null,
     run: null,
     problem: null,

@@ -73,7 +73,7 @@ test('conversations of the platform stand beside those of the console, and are r
   expect(platform.turns).toEqual([])
 })
 
-test('a word on the answer stays, suggestions come into the field, and the run can be stopped', async ({
+test('a word on the answer stays, a suggestion is sent or edited, and the run can be stopped', async ({
   signedInPage,
   platform,
   chat,
@@ -95,7 +95,11 @@ test('a word on the answer stays, suggestions come into the field, and the run c
   await signedInPage.getByRole('button', { name: 'Dislike', exact: true }).click()
   await expect.poll(() => platform.turns[0]?.rating).toBe(null)
 
+  await questionField(signedInPage).fill('Not sent yet')
   await signedInPage.getByRole('button', { name: 'Who repairs it?' }).click()
+  await expect(answerArticles(signedInPage).last()).toContainText('You said: Who repairs it?')
+  await expect(questionField(signedInPage)).toHaveValue('Not sent yet')
+  await signedInPage.getByRole('button', { name: 'Who repairs it?' }).click({ modifiers: ['Alt'] })
   await expect(questionField(signedInPage)).toHaveValue('Who repairs it?')
   await expect(questionField(signedInPage)).toBeFocused()
   platform.createReply = () => ({ words: Array.from({ length: 400 }, (_, index) => `word${index} `), gap_ms: 100 })

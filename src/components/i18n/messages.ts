@@ -8,6 +8,7 @@ export const componentMessages = {
   fullResponse: 'Full response',
   refused: 'The platform refused',
   actionRefused: 'The platform refused to {what}.',
+  actionFailedThere: 'The platform failed to {what}.',
   actionFailed: 'Could not {what}.',
   retryAfter: 'The platform asks to wait {seconds, number} s.',
   roleNote:

@@ -35,7 +35,7 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
   const heading = title
     ? title
     : action
-      ? t(refused ? 'actionRefused' : 'actionFailed', { what: action })
+      ? t(refused ? (isServerError(problem) ? 'actionFailedThere' : 'actionRefused') : 'actionFailed', { what: action })
       : refused
         ? t('refused')
         : null
@@ -94,5 +94,8 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
     </section>
   )
 }
+
+/** The platform's server failed; it did not refuse. */
+const isServerError = ({ upstream }: Problem): boolean => (upstream?.status ?? 0) >= 500
 
 const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))

@@ -48,6 +48,7 @@ const view = (part: Partial<RunView<AnswerState>>): RunView<AnswerState> => ({
   sent_at: null,
   first_frame_at: began + 5_000,
   last_frame_at: began + 6_000,
+  last_frame_ms: 5_900,
   first_token_ms: 428,
   run: null,
   problem: null,
@@ -62,7 +63,9 @@ test('a run that has ended is what the server tells', () => {
 
 test('a run that this browser watches is what its line has brought', () => {
   const turn = toTurn(run({ status: 'streaming', first_token_ms: null }), view({}))
-  expect(turn).toMatchObject({ state: 'streaming', answer: { text: 'so far' }, frames: 3, last_frame_ms: 6_000 })
+  expect(turn).toMatchObject({ state: 'streaming', answer: { text: 'so far' }, frames: 3, last_frame_ms: 5_900 })
+  // A page that was reloaded catches up with frames that came before.
+  expect(turn?.last_frame_at).toBe(began + 5_900)
   // It joined late: the time is the one that the server told with the frame.
   expect(turn?.first_token_ms).toBe(428)
 })

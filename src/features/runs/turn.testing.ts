@@ -22,6 +22,7 @@ export const sampleTurn = (part: Partial<Turn> = {}): Turn => ({
   connection: null,
   frames: 64,
   sent_at: Date.now(),
+  last_frame_at: Date.now(),
   first_token_ms: 1_290,
   last_frame_ms: 4_300,
   duration_ms: 4_300,

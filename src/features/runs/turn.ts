@@ -38,6 +38,8 @@ export interface Turn {
   connection: ConnectionState | null
   frames: number
   sent_at: number
+  /** When the last frame came, by this browser's clock; null while none came, or for a run that is over. */
+  last_frame_at: number | null
   first_token_ms: number | null
   last_frame_ms: number | null
   duration_ms: number | null
@@ -83,6 +85,7 @@ function turnFromRun(run: Run): Turn {
     connection: null,
     frames: run.frames,
     sent_at: Date.parse(run.created_at),
+    last_frame_at: null,
     first_token_ms: run.first_token_ms,
     last_frame_ms: run.duration_ms,
     duration_ms: run.duration_ms,
@@ -93,7 +96,6 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
   // The row that ends a stream is the newest, but it leaves out what was sent.
   const row = view.run ?? run
   const sent_at = view.sent_at ?? (row ? Date.parse(row.created_at) : (view.first_frame_at ?? 0))
-  const since = (at: number | null) => (at === null ? null : Math.max(0, at - sent_at))
   return {
     run_id: view.run_id,
     entry: row?.entry ?? guessEntry(view),
@@ -110,11 +112,16 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
     connection: view.phase === 'ended' ? null : view.connection,
     frames: view.frames,
     sent_at,
+    last_frame_at: getLastFrameTime(view, sent_at),
     first_token_ms: row?.first_token_ms ?? view.first_token_ms,
-    last_frame_ms: since(view.last_frame_at),
+    last_frame_ms: view.last_frame_ms,
     duration_ms: view.run?.duration_ms ?? null,
   }
 }
+
+/** The frames that a reloaded page catches up with came earlier than it received them. */
+const getLastFrameTime = ({ sent_at, last_frame_at, last_frame_ms }: RunView, startedAt: number): number | null =>
+  last_frame_at === null || sent_at !== null ? last_frame_at : Math.min(last_frame_at, startedAt + (last_frame_ms ?? 0))
 
 /** Before there is a row the request and the fold tell what was called. */
 function guessEntry({ state, sent }: RunView<AnswerState | RunState>): Run['entry'] {

@@ -32,6 +32,7 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
       app={app}
       user={chat.defaultUser}
       selected={conversation}
+      selectedLabel={label}
       latestRuns={conversationRead.latestRuns}
       onNew={canSend ? chat.onNew : null}
     />
@@ -54,6 +55,7 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
         run={inspectedRun.run}
         workspace={workspace.id}
         tab={route.tab === 'variables' && !variables ? INSPECTOR_TABS[0] : route.tab}
+        isTabChosen={route.isTabChosen}
         variables={variables}
         source={inspectedRun.run_id === route.run ? route.source : null}
         onTab={(tab: InspectorTab) => setRoute({ tab }, { replace: true })}

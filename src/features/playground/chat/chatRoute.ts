@@ -9,6 +9,8 @@ export interface ChatRoute {
   /** The focused run: the latest one, or the one in the inspector. */
   run: string | null
   tab: InspectorTab
+  /** The tab is in the URL, and not the first one by default. */
+  isTabChosen: boolean
   /** The position of the selected source. */
   source: number | null
   /** The number of the selected frame, within the focused run. */
@@ -30,12 +32,16 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
     (change, options) => {
       const now = new URLSearchParams(window.location.search)
       const before = parseChatRoute(now)
-      const { branches, ...target } = { ...before, ...change }
+      const { branches, isTabChosen, ...target } = {
+        ...before,
+        ...(change.tab ? { isTabChosen: true } : {}),
+        ...change,
+      }
       const shown = {
         workspace: now.get('workspace') ?? undefined,
         app: now.get('app') ?? undefined,
         ...target,
-        tab: target.tab === CHAT_INSPECTOR_TABS[0] ? null : target.tab,
+        tab: isTabChosen ? target.tab : null,
         frame: target.run === before.run ? target.frame : null,
         branch: branches.join() || null,
       }
@@ -48,11 +54,12 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
 }
 
 function parseChatRoute(search: URLSearchParams): ChatRoute {
-  const tab = CHAT_INSPECTOR_TABS.find((one) => one === search.get('tab')) ?? CHAT_INSPECTOR_TABS[0]
+  const chosen = CHAT_INSPECTOR_TABS.find((one) => one === search.get('tab'))
   return {
     conversation: search.get('conversation'),
     run: search.get('run'),
-    tab,
+    tab: chosen ?? CHAT_INSPECTOR_TABS[0],
+    isTabChosen: chosen !== undefined,
     source: parseInteger(search.get('source')),
     frame: parseInteger(search.get('frame')),
     branches: search.get('branch')?.split(',') ?? [],

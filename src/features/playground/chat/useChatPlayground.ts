@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { contract } from '#contract/index.ts'
@@ -13,7 +14,12 @@ import { toTurn } from '../../runs/turn.ts'
 import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { type ChatRoute, getChatRoute, type SetChatRoute, useChatRoute } from './chatRoute.ts'
 import type { ComposerRequest } from './composer/useComposer.ts'
-import { type ComposerDraft, moveComposerDraft, useComposerDraft } from './composer/composerDraft.ts'
+import {
+  type ComposerDraft,
+  type ComposerDraftChange,
+  moveComposerDraft,
+  useComposerDraft,
+} from './composer/composerDraft.ts'
 import { preloadTurnParts } from './lazyTurnParts.ts'
 import { renderTranscriptHeader } from './transcript/renderTranscriptHeader.tsx'
 import { type BranchedTurn, getConversationId, getShownBranch, toBranchedTurns } from './transcript/transcriptTurns.ts'
@@ -21,6 +27,7 @@ import { usePlatformMessages } from './transcript/usePlatformMessages.ts'
 import { useChatPanes } from './useChatPanes.ts'
 import { type ConversationRead, useConversation } from './useConversation.ts'
 import { useConversationLabel } from './useConversationLabel.ts'
+import type { TurnActions } from './transcript/TurnView.tsx'
 import { useTurnActions } from './useTurnActions.ts'
 
 /** Delay before the code of a first turn is preloaded (ms). */
@@ -42,18 +49,12 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   usePreloadedTurnParts(conversation !== null || focus !== null || draft.query !== '')
   const { focusedRun, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
   const defaultUser = session.data?.person.default_user ?? ''
-  const label = useConversationLabel(workspace.id, app, draft.user?.trim() || defaultUser, conversation)
+  const storedLabel = useConversationLabel(workspace.id, app, draft.user?.trim() || defaultUser, conversation)
   const transcript = useTranscript({ workspace, app, route, conversationRead, draftUser: draft.user, defaultUser })
+  const label = toShownLabel(storedLabel, transcript.turns[0], route)
 
-  const field = useRef<HTMLTextAreaElement>(null)
-  // A suggestion goes into the composer, to be edited or sent.
-  const suggest = useCallback(
-    (query: string) => {
-      setDraft({ query })
-      field.current?.focus()
-    },
-    [setDraft],
-  )
+  const { field, suggest } = useComposerField(setDraft)
+  useInitialFocus(field, canSend && focus === null)
   const { openInspector } = panes
   const { sendQuestion, actions } = useTurnActions({
     app,
@@ -86,6 +87,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const onNew = () => {
     panes.setConversations(false)
     go({ conversation: null, run: null, source: null })
+    field.current?.focus()
   }
   const showsSuggestions =
     canSend &&
@@ -113,6 +115,38 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     onSend,
     onNew,
   }
+}
+
+/** Whoever opens the chat wants to type. Not on a touch screen, whose keyboard would cover half of it. */
+function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>, isWanted: boolean): void {
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (isDone.current || !isWanted) return
+    isDone.current = true
+    // The focus is still on the link that led here, or on the heading of the screen; a person may have gone on.
+    const isFree = !document.activeElement?.matches('input, textarea, select, [role="dialog"] *')
+    if (isFree && !window.matchMedia('(pointer: coarse)').matches) field.current?.focus({ preventScroll: true })
+  }, [field, isWanted])
+}
+
+/**
+ * The field of the composer, and what a suggested question does: it is sent through the composer, with its checks, and
+ * what was typed there stays; or it is left there, to be edited.
+ */
+function useComposerField(setDraft: (change: ComposerDraftChange) => void) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const suggest: TurnActions['onSuggestion'] = useCallback(
+    (query, isEdited) => {
+      const typed = field.current?.value ?? ''
+      // The form must have the question when it is submitted.
+      flushSync(() => setDraft({ query }))
+      if (isEdited) return field.current?.focus()
+      field.current?.form?.requestSubmit()
+      if (typed !== '') setDraft((draft) => (draft.query === '' ? { query: typed } : {}))
+    },
+    [setDraft],
+  )
+  return { field, suggest }
 }
 
 /** Preloads after the page has rendered as well: the connection may be lost by the first question. */
@@ -157,6 +191,21 @@ function useConversationName(
   }, [conversation, app])
   return { focusedRun, onConversationNamed }
 }
+
+/** A conversation that is named by its first question follows the version of it that is shown. */
+function toShownLabel(
+  label: string | null,
+  first: BranchedTurn | undefined,
+  { branches, run }: ChatRoute,
+): string | null {
+  if (label === null || !first || first.branches.length < 2) return label
+  const getQuestion = (row: BranchedTurn['branches'][number]) =>
+    toTurn(row.run, runStore.view(row.run_id) as Parameters<typeof toTurn>[1])?.question.query.slice(0, MAX_LABEL_CHARS)
+  return getQuestion(first.branches[0]) === label ? (getQuestion(getShownBranch(first, branches, run)) ?? label) : label
+}
+
+/** The server names a conversation by so many characters of its first question. */
+const MAX_LABEL_CHARS = 80
 
 interface TranscriptInput {
   workspace: Workspace

@@ -1,6 +1,7 @@
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { useRead } from '../../../client/query.ts'
+import { toConversationLabel } from './conversations/conversationList.ts'
 
 /**
  * The name of a conversation: the platform's own where it lists conversations (it names a new one after its first
@@ -22,5 +23,5 @@ export function useConversationLabel(
   )
   if (conversation === null) return null
   const platformName = listed.data?.data.find(({ id }) => id === conversation)?.name
-  return (platformName || read.data?.data.find(({ id }) => id === conversation)?.label) ?? null
+  return toConversationLabel(platformName, read.data?.data.find(({ id }) => id === conversation)?.label)
 }

@@ -15,8 +15,7 @@ export interface TurnActionsInput {
   route: ChatRoute
   setRoute: SetChatRoute
   changeDraft: (change: ComposerDraftChange) => void
-  /** Puts a question into the composer. */
-  suggest: (query: string) => void
+  suggest: TurnActions['onSuggestion']
   openInspector: () => void
   /** The focused run, whose conversation may not have an id yet. */
   focusedRun: string | null

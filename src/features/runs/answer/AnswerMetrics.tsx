@@ -20,6 +20,7 @@ export function AnswerMetrics({ turn }: { turn: Turn }) {
           label={t('firstToken')}
           value={first_token_ms === null ? null : formatSeconds(first_token_ms)}
           unit="s"
+          title={t('measuredWhy')}
         />
       )}
       {isRunning ? null : (
@@ -27,10 +28,11 @@ export function AnswerMetrics({ turn }: { turn: Turn }) {
           label={t('speed')}
           value={formatTokensPerSecond(usage, first_token_ms, duration_ms)}
           unit={t('perSecond')}
+          title={t('measuredWhy')}
         />
       )}
       {usage ? (
-        <span className={classes.metric}>
+        <span className={classes.metric} title={t('reportedWhy')}>
           <span>{t('tokens')}</span>{' '}
           {t.rich('tokensInOut', {
             b: bold,

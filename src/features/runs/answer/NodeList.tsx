@@ -13,10 +13,22 @@ export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: bool
   const t = useMessages(runMessages)
   if (run.nodes.length === 0) return null
   const current = run.ended ? undefined : run.nodes.findLast(({ status }) => status === 'running')
+  const slowest = run.ended ? findSlowestNode(run.nodes) : undefined
   return (
     <details className={classes.steps} open={isOpen || undefined}>
       <summary>
         {t('nodes', { count: run.nodes.length })}
+        {run.ended && run.elapsed_time !== null ? (
+          <span>{t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}</span>
+        ) : null}
+        {slowest ? (
+          <span>
+            {t('slowestNode', {
+              node: getNodeTitle(slowest),
+              seconds: formatSeconds((slowest.elapsed_time ?? 0) * 1000),
+            })}
+          </span>
+        ) : null}
         {current ? <span className={classes.current}>{getNodeTitle(current)}</span> : null}
         {run.status && run.status !== 'succeeded' && run.status !== 'running' ? (
           <StatusBadge status={run.status} isPlain />
@@ -68,6 +80,13 @@ function NodeItem({ node }: { node: RunNode }) {
       {presentParts.length === 0 && error === null ? <p className={classes.none}>{t('nodeDataMissing')}</p> : null}
     </details>
   )
+}
+
+/** The node that took longest by itself; a container takes the time of its nodes. None if there is nothing to compare. */
+function findSlowestNode(nodes: readonly RunNode[]): RunNode | undefined {
+  const timed = nodes.filter(({ kind, elapsed_time }) => kind === 'node' && elapsed_time !== null)
+  if (timed.length < 2) return undefined
+  return timed.reduce((slowest, node) => ((node.elapsed_time ?? 0) > (slowest.elapsed_time ?? 0) ? node : slowest))
 }
 
 const getNodeTitle = ({ title, node_id, id }: RunNode): string => title || node_id || id

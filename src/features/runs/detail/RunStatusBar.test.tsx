@@ -30,18 +30,22 @@ test('a silence says how long it lasts', () => {
     state: 'streaming',
     connection: { state: 'live' },
     sent_at: Date.now() - 34_500,
+    last_frame_at: Date.now() - 12_200,
     last_frame_ms: 4_300,
   })
-  expect(bar()).toContain('Frame 64 at 4.30 s. No new frame for 30 s. You can leave this page.')
+  expect(bar()).toContain('Frame 64 at 4.30 s. Nothing for 12 s, cut after 120 s. You can leave this page.')
   unmount()
   draw({
     state: 'streaming',
     connection: { state: 'live' },
     frames: 0,
     sent_at: Date.now() - 12_200,
+    last_frame_at: null,
     last_frame_ms: null,
   })
-  expect(bar()).toContain('Request sent, no frame yet for 12 s. You can leave this page.')
+  expect(bar()).toContain(
+    'Request sent, nothing for 12 s. Cut after 60 s without a response, or 120 s without a frame. You can leave this page.',
+  )
 })
 
 test('a lost line counts down to its next try', () => {

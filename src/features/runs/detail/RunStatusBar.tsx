@@ -6,14 +6,15 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useLiveTransport } from '../../../client/live/useLiveTransport.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
+import { SILENCE_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from '#domain/streamTimeouts.ts'
 import { runMessages } from './messages.ts'
 import classes from './RunStatusBar.module.css'
 import type { Turn } from '../turn.ts'
 import { StreamNotes } from './StreamNotes.tsx'
 import { useNow } from '../../../components/hooks/useNow.ts'
 
-/** A longer silence in a stream shows a note (ms). */
-const SILENCE_WARNING_MS = 10_000
+/** A longer silence in a stream is shown with its clock (ms). */
+const SILENCE_NOTE_MS = 3_000
 /** A blocking call longer than this is near the gateway timeout of 100 s (ms). */
 const BLOCKING_WARNING_MS = 80_000
 
@@ -161,7 +162,7 @@ const RICH_TEXT_TAGS = {
 /** An active run: the state of this browser's connection to it. */
 function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
   const t = useMessages(runMessages)
-  const { run_id, connection, frames, last_frame_ms, question, sent_at } = turn
+  const { run_id, connection, frames, last_frame_ms, question, sent_at, last_frame_at } = turn
   const now = useNow(true)
   const transport = useLiveTransport()
   const watching = (
@@ -224,21 +225,17 @@ function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
         {t('sending')}
       </StatusBar>
     )
-  const silence = now - sent_at - (last_frame_ms ?? 0)
+  const silence = now - (last_frame_at ?? sent_at)
   const values = {
     ...RICH_TEXT_TAGS,
     frame: frames,
     seconds: formatSeconds(last_frame_ms ?? 0),
     silence: Math.floor(silence / 1000),
+    headers: STREAM_HEADERS_TIMEOUT_MS / 1000,
+    limit: SILENCE_TIMEOUT_MS / 1000,
   }
-  const messageKey =
-    frames === 0
-      ? silence < SILENCE_WARNING_MS
-        ? 'waiting'
-        : 'waitingLong'
-      : silence < SILENCE_WARNING_MS
-        ? 'live'
-        : 'quiet'
+  const isSilent = silence >= SILENCE_NOTE_MS
+  const messageKey = frames === 0 ? (isSilent ? 'waitingLong' : 'waiting') : isSilent ? 'quiet' : 'live'
   return (
     <StatusBar status="live" tone="live" actions={watching}>
       {t.rich(messageKey, values)}

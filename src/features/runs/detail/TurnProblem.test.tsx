@@ -33,6 +33,19 @@ test('a refusal is told in the platform’s words, with its whole answer', () =>
   expect(screen.getByRole('button', { name: 'Send again' })).toBeDefined()
 })
 
+test('an error of the platform’s server is no refusal, and says what was called, with which key, and how long it took', () => {
+  const problem = { kind: 'refused' as const, message: 'Internal error', upstream: { status: 500, body: {} } }
+  const turn = sampleTurn({ state: 'failed', frames: 0, answer: emptyAnswer, problem, duration_ms: 312 })
+  render(
+    <MantineProvider>
+      <TurnProblem turn={turn} app={{ label: 'Support', hint: 'a1b2' }} onSendAgain={null} />
+    </MantineProvider>,
+  )
+  const note = screen.getByRole('alert')
+  expect(note.querySelector('strong')?.textContent).toBe('The platform failed to answer.')
+  expect(note.textContent).toContain('POST /chat-messageskey Support …a1b20.31 s')
+})
+
 test('an error in the stream is told the same way', () => {
   const problem = { status: 400, code: 'completion_request_error', message: 'Rate limit reached' }
   draw({ state: 'failed', answer: { ...emptyAnswer, text: 'Half', problem } })

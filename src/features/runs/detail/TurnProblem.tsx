@@ -1,14 +1,25 @@
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
 import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { Problem } from '#contract/problem.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
+import { getRunPath } from '../runEntries.ts'
 import { runMessages } from './messages.ts'
+import classes from './TurnProblem.module.css'
 import type { Turn } from '../turn.ts'
 
+export interface TurnProblemProps {
+  turn: Turn
+  /** The key that it was sent with, where it is known. */
+  app?: Pick<Key, 'label' | 'hint'>
+  onSendAgain: (() => void) | null
+}
+
 /** Why a run failed, with the platform's message. The partial answer stays below. */
-export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: (() => void) | null }) {
+export function TurnProblem({ turn, app, onSendAgain }: TurnProblemProps) {
   const t = useMessages(runMessages)
   if (turn.state !== 'failed' && turn.state !== 'refused') return null
   return (
@@ -18,9 +29,21 @@ export function TurnProblem({ turn, onSendAgain }: { turn: Turn; onSendAgain: ((
           {t('sendAgain')}
         </Button>
       ) : null}
+      {app && isRejected(turn) ? (
+        <span className={classes.request}>
+          <code>POST {getRunPath(turn.entry, turn.question.pinned_workflow_id)}</code>
+          <span>{t('withKey', { label: app.label, hint: app.hint ? ` …${app.hint}` : '' })}</span>
+          {turn.duration_ms === null ? null : (
+            <span>{t('secondsShort', { seconds: formatSeconds(turn.duration_ms) })}</span>
+          )}
+        </span>
+      ) : null}
     </ProblemAlert>
   )
 }
+
+/** The request itself was refused or failed: no frame came. */
+const isRejected = ({ frames, problem }: Turn): boolean => frames === 0 && problem?.upstream !== undefined
 
 /** The effect on the answer; a rejected request has the common title. */
 function getProblemTitle(

@@ -9,6 +9,8 @@ import { formatGap } from './frameFormat.ts'
 
 export interface FrameStripProps {
   table: FrameTable
+  /** The frames of the run; the table may still be growing. */
+  total: number
   summary: FrameSummary
   selected: number | null
   /** The right edge: still streaming, cut off, or neither. */
@@ -22,7 +24,7 @@ const AXIS_GAPS_MS = [1000, 100, 10]
 const BAR_KINDS: FrameBarKind[] = ['words', 'other', 'slow']
 
 /** A chart of the gaps of a run, one bar per frame. A slider covers it: pointer and arrow keys select frames. */
-export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameStripProps) {
+export function FrameStrip({ table, total, summary, selected, edge, onSelect }: FrameStripProps) {
   const t = useMessages(framesMessages)
   const bars = useMemo(() => toFrameBars(table, MAX_BARS), [table])
   const width = Math.max(MIN_STRIP_BARS, bars.length) * (edge ? 1.12 : 1)
@@ -58,7 +60,7 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
             className={classes.slider}
             style={{ width: share(bars.length) }}
             aria-label={t('strip', {
-              count: table.count,
+              count: total,
               median: formatGap(summary.median),
               longest: formatGap(summary.longest.gap),
               seq: summary.longest.seq,
@@ -77,7 +79,7 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
         </div>
       </div>
       <div className={classes.ticks} aria-hidden>
-        <span style={{ left: 0 }}>{hasEndLabel || table.count === 1 ? '#1' : `#1 – #${table.count}`}</span>
+        <span style={{ left: 0 }}>{hasEndLabel || total === 1 ? '#1' : `#1 – #${total}`}</span>
         {hasLabelSpace(longestAt, at, bars.length, width) ? (
           <span style={{ left: share(longestAt + 0.5) }} data-middle>
             #{summary.longest.seq}
@@ -90,7 +92,7 @@ export function FrameStrip({ table, summary, selected, edge, onSelect }: FrameSt
         ) : null}
         {hasEndLabel ? (
           <span style={{ left: share(bars.length) }} data-end>
-            #{table.count}
+            #{total}
           </span>
         ) : null}
       </div>

@@ -76,8 +76,15 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
       {view.problem ? <ProblemAlert problem={view.problem} action={t('readFrames')} onRetry={onRetry} /> : null}
       {summary ? (
         <>
-          <FrameSummaryLine count={table.count} summary={summary} onSelect={selectFrame} />
-          <FrameStrip table={table} summary={summary} selected={selected} edge={edge} onSelect={selectFrame} />
+          <FrameSummaryLine count={Math.max(total, table.count)} summary={summary} onSelect={selectFrame} />
+          <FrameStrip
+            table={table}
+            total={Math.max(total, table.count)}
+            summary={summary}
+            selected={selected}
+            edge={edge}
+            onSelect={selectFrame}
+          />
         </>
       ) : null}
       <div className={classes.toolbar}>

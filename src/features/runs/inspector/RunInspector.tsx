@@ -24,6 +24,8 @@ export interface RunInspectorProps {
   run: Run | null
   workspace: string
   tab: InspectorTab
+  /** False for the first tab by default: a refused call, which has no frames, shows its response then. */
+  isTabChosen?: boolean
   source: number | null
   onTab: (tab: InspectorTab) => void
   /** Null if its container has a close button. */
@@ -33,11 +35,22 @@ export interface RunInspectorProps {
 }
 
 /** The details of any run: frames, request, response, sources, usage. */
-export function RunInspector({ run_id, run, workspace, tab, source, onTab, onClose, variables }: RunInspectorProps) {
+export function RunInspector({
+  run_id,
+  run,
+  workspace,
+  tab: givenTab,
+  isTabChosen = true,
+  source,
+  onTab,
+  onClose,
+  variables,
+}: RunInspectorProps) {
   const t = useMessages(runMessages)
   const view = useRun(contract.chat.send, run_id, false)
   const turn = toTurn(run, view)
   const over = turn !== null && isTurnOver(turn)
+  const tab = !isTabChosen && over && turn.frames === 0 && turn.problem?.upstream ? 'reply' : givenTab
   const frames = useFrames(tab === 'frames' ? run_id : null, turn?.frames ?? 0)
   const isSingleReply = over && turn.frames === 0
   const reply = useRead(

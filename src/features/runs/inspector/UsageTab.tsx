@@ -33,44 +33,76 @@ export function UsageTab({ turn }: { turn: Turn }) {
     if (!shown) return null
     return (
       <span title={formatExactPrice(price, usage?.currency) ?? undefined}>
-        {unitPrice && per ? t('unitPrice', { price: shown, unit: unitPrice, per }) : shown}
+        {unitPrice && per
+          ? t('unitPrice', { price: shown, unit: formatPrice(unitPrice, null) ?? unitPrice, per })
+          : shown}
       </span>
     )
   }
-  const rows: [string, ReactNode][] = [
-    [t('state'), <StatusBadge key="state" status={state} />],
-    [t('mode'), answer.mode ?? (answer.run.workflow_run_id ? 'advanced-chat' : null)],
-    [t('firstFrame'), time(first_token_ms)],
-    [t('tokensPerSecond'), formatTokensPerSecond(usage, first_token_ms, duration_ms)],
-    [t('duration'), time(duration_ms)],
+  const groups: [string | null, [string, ReactNode][]][] = [
     [
-      t('latency'),
-      usage?.latency === null || usage?.latency === undefined ? null : t('secondsShort', { seconds: usage.latency }),
+      null,
+      [
+        [t('state'), <StatusBadge key="state" status={state} />],
+        [t('mode'), answer.mode ?? (answer.run.workflow_run_id ? 'advanced-chat' : null)],
+      ],
     ],
-    [t('promptTokens'), number(usage?.prompt_tokens)],
-    [t('completionTokens'), number(usage?.completion_tokens)],
-    [t('totalTokens'), number(usage?.total_tokens)],
-    [t('promptPrice'), unit(usage?.prompt_price, usage?.prompt_unit_price, usage?.prompt_price_unit)],
-    [t('completionPrice'), unit(usage?.completion_price, usage?.completion_unit_price, usage?.completion_price_unit)],
     [
-      t('totalPrice'),
-      usage?.total_price ? <Price key="price" price={usage.total_price} currency={usage.currency} /> : null,
+      t('measuredHere'),
+      [
+        [t('firstFrame'), time(first_token_ms)],
+        [t('tokensPerSecond'), formatTokensPerSecond(usage, first_token_ms, duration_ms)],
+        [t('duration'), time(duration_ms)],
+        [t('frames'), formatCount(frames)],
+      ],
     ],
-    [t('frames'), formatCount(frames)],
-    [t('run'), <IdChip key="run" id={run_id} />],
-    [t('message'), answer.message_id ? <IdChip key="message" id={answer.message_id} /> : null],
-    [t('task'), answer.task_id ? <IdChip key="task" id={answer.task_id} /> : null],
+    [
+      t('byPlatform'),
+      [
+        [
+          t('latency'),
+          usage?.latency === null || usage?.latency === undefined
+            ? null
+            : t('secondsShort', { seconds: usage.latency }),
+        ],
+        [t('promptTokens'), number(usage?.prompt_tokens)],
+        [t('completionTokens'), number(usage?.completion_tokens)],
+        [t('totalTokens'), number(usage?.total_tokens)],
+        [t('promptPrice'), unit(usage?.prompt_price, usage?.prompt_unit_price, usage?.prompt_price_unit)],
+        [
+          t('completionPrice'),
+          unit(usage?.completion_price, usage?.completion_unit_price, usage?.completion_price_unit),
+        ],
+        [
+          t('totalPrice'),
+          usage?.total_price ? <Price key="price" price={usage.total_price} currency={usage.currency} /> : null,
+        ],
+      ],
+    ],
+    [
+      t('ids'),
+      [
+        [t('run'), <IdChip key="run" id={run_id} />],
+        [t('message'), answer.message_id ? <IdChip key="message" id={answer.message_id} /> : null],
+        [t('task'), answer.task_id ? <IdChip key="task" id={answer.task_id} /> : null],
+      ],
+    ],
   ]
   return (
     <>
-      <dl className={classes.facts}>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value ?? <span className={classes.missing}>{missing}</span>}</dd>
-          </div>
-        ))}
-      </dl>
+      {groups.map(([heading, rows]) => (
+        <section key={heading} aria-label={heading ?? t('usage')}>
+          {heading === null ? null : <h3 className={classes.factsHeading}>{heading}</h3>}
+          <dl className={classes.facts}>
+            {rows.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value ?? <span className={classes.missing}>{missing}</span>}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
       {answer.metadata ? <RawJson value={answer.metadata} label={t('metadata')} /> : null}
     </>
   )

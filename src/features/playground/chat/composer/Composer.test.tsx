@@ -50,15 +50,29 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
 }
 const field = () => screen.getByRole('textbox', { name: 'Your question' })
 
-test('mod and Enter send, Enter alone begins a line, an IME keeps its Enter', async () => {
+test('Enter sends, Shift and Enter begin a line, an IME keeps its Enter', async () => {
   const onSend = vi.fn()
   render(<StatefulComposer onSend={onSend} />)
+  await userEvent.type(field(), 'one{Shift>}{Enter}{/Shift}two')
+  expect(field()).toHaveProperty('value', 'one\ntwo')
+  fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
+  expect(onSend).not.toHaveBeenCalled()
+  await userEvent.type(field(), '{Enter}')
+  expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ query: 'one\ntwo' }))
+})
+
+test('where Enter does not send by choice, it begins a line, and mod and Enter send', async () => {
+  const onSend = vi.fn()
+  render(<StatefulComposer onSend={onSend} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Enter sends' }))
+  expect(screen.getByRole('button', { name: /^(Ctrl|⌘) Enter sends$/ })).toBeDefined()
   await userEvent.type(field(), 'one{Enter}two')
   expect(field()).toHaveProperty('value', 'one\ntwo')
   fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true, isComposing: true })
   expect(onSend).not.toHaveBeenCalled()
   fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true })
   expect(onSend).toHaveBeenCalledWith({ query: 'one\ntwo', inputs: {}, user: 'mira', response_mode: 'streaming' })
+  await userEvent.click(screen.getByRole('button', { name: /Enter sends$/ }))
 })
 
 test('without words there is nothing to send', async () => {

@@ -1,4 +1,4 @@
-import { Button, Kbd } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop, IconPaperclip } from '@tabler/icons-react'
 import { useId } from 'react'
 import chip from '../../../runs/inputs/InputControl.module.css'
@@ -153,7 +153,7 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
 
 function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionProps & { filesId: string }) {
   const { appId, draft, onDraft, pendingRunId, version } = composerProps
-  const { areFilesShown, showFiles, isWaiting, canSend } = composer
+  const { areFilesShown, showFiles, isWaiting, canSend, enterSends, setEnterSends } = composer
   const t = useMessages(chatMessages)
   return (
     <div className={classes.foot}>
@@ -169,9 +169,14 @@ function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionPro
       </Button>
       <ResponseModeControl value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
       <VersionSelect app={appId} version={version} isCompact />
-      <span className={classes.keys} title={t('sendHint')}>
-        <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
-      </span>
+      <button
+        type="button"
+        className={classes.keys}
+        title={t('sendKeysWhy', { key: MODIFIER_KEY })}
+        onClick={() => setEnterSends(!enterSends)}
+      >
+        {enterSends ? t('enterSends') : t('modifierSends', { key: MODIFIER_KEY })}
+      </button>
       <Button
         type="submit"
         variant={isWaiting ? 'default' : 'filled'}

@@ -9,7 +9,7 @@ export interface SuggestedQuestionsProps {
   app: string
   message_id: string
   user: string
-  onSuggestion: (question: string) => void
+  onSuggestion: (question: string, isEdited: boolean) => void
 }
 
 /** Suggested next questions. An app with the feature disabled returns an error; then nothing is shown. */
@@ -23,7 +23,12 @@ export function SuggestedQuestions({ app, message_id, user, onSuggestion }: Sugg
     <ul className={classes.suggested} aria-label={t('suggested')}>
       {questions.map((question) => (
         <li key={question}>
-          <Button variant="default" className={classes.suggestion} onClick={() => onSuggestion(question)}>
+          <Button
+            variant="default"
+            className={classes.suggestion}
+            title={t('suggestionWhy')}
+            onClick={(event) => onSuggestion(question, event.altKey)}
+          >
             {question}
           </Button>
         </li>

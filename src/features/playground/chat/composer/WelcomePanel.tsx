@@ -14,7 +14,7 @@ export interface WelcomePanelProps {
   /** The conversation has an id, but this console has seen none of its turns. */
   hasConversation: boolean
   /** Null without permission to send. */
-  onSuggestion: ((question: string) => void) | null
+  onSuggestion: ((question: string, isEdited: boolean) => void) | null
 }
 
 /** A new conversation: the app's opening statement and its suggested questions. */
@@ -36,7 +36,8 @@ export function WelcomePanel({ app, parameters, inputs, hasConversation, onSugge
             key={question}
             variant="default"
             className={classes.suggestion}
-            onClick={() => onSuggestion?.(question)}
+            title={t('suggestionWhy')}
+            onClick={(event) => onSuggestion?.(question, event.altKey)}
           >
             {question}
           </Button>

@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
+import { isPlainEnter, useEnterSends } from '../../../../components/hooks/useEnterSends.ts'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { runStore, useRunEnd } from '../../../../client/useRun.ts'
 import type { ComposerDraft, ComposerDraftChange } from './composerDraft.ts'
@@ -130,8 +131,13 @@ export function useComposer(props: ComposerProps) {
     onSend(chatRequest)
     showFiles(false)
   })
+  const [enterSends, setEnterSends] = useEnterSends()
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isSubmitShortcut(event)) return
+    const isInField = event.target === inputRef.current
+    // Leaves the field, so that the single-key shortcuts work.
+    if (isInField && event.key === 'Escape' && !event.nativeEvent.isComposing) return inputRef.current?.blur()
+    const isEnter = enterSends && isInField && !isWaiting && isPlainEnter(event)
+    if (!isEnter && !isSubmitShortcut(event)) return
     event.preventDefault()
     send()
   }
@@ -159,5 +165,7 @@ export function useComposer(props: ComposerProps) {
     canSend,
     send,
     onKeyDown,
+    enterSends,
+    setEnterSends,
   }
 }

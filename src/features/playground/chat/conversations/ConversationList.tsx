@@ -33,6 +33,8 @@ export interface ConversationListProps {
   /** The user whose conversations are listed. */
   user: string
   selected: string | null
+  /** The name that the selected one has in the header. */
+  selectedLabel: string | null
   /** The newest run of each conversation; only other states than success are shown. */
   latestRuns: ReadonlyMap<string, LatestRun>
   /** Null without permission to send. */
@@ -40,7 +42,8 @@ export interface ConversationListProps {
 }
 
 /** The conversations of an app, newest first, from the ledger and from the platform. */
-export function ConversationList({ workspace, app, user, selected, latestRuns, onNew }: ConversationListProps) {
+export function ConversationList(props: ConversationListProps) {
+  const { workspace, app, user, selected, selectedLabel, latestRuns, onNew } = props
   const t = useMessages(chatMessages)
   const navigate = useNavigate()
   const canRename = usePermission()(contract.chat.rename)
@@ -104,7 +107,7 @@ export function ConversationList({ workspace, app, user, selected, latestRuns, o
                 ) : (
                   <ConversationRow
                     key={one.id}
-                    conversation={one}
+                    conversation={one.id === selected && selectedLabel ? { ...one, label: selectedLabel } : one}
                     path={paths.chat({ workspace, app: app.id, conversation: one.id })}
                     isSelected={one.id === selected}
                     state={latestRuns.get(one.id)?.status}

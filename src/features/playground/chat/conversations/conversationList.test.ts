@@ -19,6 +19,15 @@ test('a conversation that both know is listed once, by the platform’s name and
   ])
 })
 
+test('a conversation that the platform has not named yet has its first question as name', () => {
+  const listed = listConversations(
+    [toResource('a', 'Why is tea green?', 900), toResource('b', null, 800)],
+    [toConversation('a', 'New conversation', 2), toConversation('b', 'New conversation', 1)],
+    '',
+  )
+  expect(listed.map(({ label }) => label)).toEqual(['Why is tea green?', 'New conversation'])
+})
+
 test('of what the platform alone lists, only names with the words searched for', () => {
   const listed = listConversations(
     [],

@@ -4,6 +4,10 @@ import type { contract } from '#contract/index.ts'
 
 type PlatformConversation = EndpointReply<typeof contract.adjacent.listConversations>['data'][number]
 
+/** The platform's name, else ours, which is the first question. A platform calls what it has not named yet "New conversation". */
+export const toConversationLabel = (platformName: string | null | undefined, label: string | null | undefined) =>
+  (platformName && platformName !== 'New conversation' ? platformName : label || platformName) || null
+
 /** A conversation in the list. */
 export interface ListedConversation {
   id: string
@@ -37,7 +41,7 @@ export function listConversations(
     const at = platformConversation ? platformConversation * 1000 : (consoleConversation?.updatedAt ?? 0)
     conversationsById.set(id, {
       id,
-      label: name || (consoleConversation?.label ?? null),
+      label: toConversationLabel(name, consoleConversation?.label),
       updatedAt: at,
       source: consoleConversation ? 'both' : 'platform',
     })

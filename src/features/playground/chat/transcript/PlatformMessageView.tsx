@@ -98,6 +98,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
     connection: null,
     frames: 0,
     sent_at: (created_at ?? 0) * 1000,
+    last_frame_at: null,
     first_token_ms: null,
     last_frame_ms: null,
     duration_ms: null,

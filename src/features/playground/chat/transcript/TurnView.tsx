@@ -1,9 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { memo, useCallback } from 'react'
+import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
+import { paths } from '#domain/paths.ts'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useRun } from '../../../../client/useRun.ts'
 import { AnnotateButton } from '../../../runs/annotate/AnnotateButton.tsx'
@@ -41,7 +43,8 @@ export interface TurnActions {
   onDismiss: (run_id: string, question: TurnQuestion) => void
   onBranch: (branches: readonly string[], run_id: string) => void
   onEdit: (edit: { run_id: string; query: string } | null) => void
-  onSuggestion: (question: string) => void
+  /** Sends a suggested question, or puts it into the composer to edit it. */
+  onSuggestion: (question: string, isEdited: boolean) => void
 }
 
 export interface TurnViewProps {
@@ -103,10 +106,15 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <AskPlatform turn={turn} app={app} />
         <KeptMessageNote turn={turn} app={app} />
         <DetailSourceNote run={answer.run} />
-        <TurnProblem turn={turn} onSendAgain={again} />
+        <TurnProblem turn={turn} app={app} onSendAgain={again} />
+        {over && isWithoutConversation(turn) ? (
+          <p className={classes.origin}>
+            {t('noConversationBegun')} <Link to={paths.run(run_id, { workspace })}>{t('openRun')}</Link>
+          </p>
+        ) : null}
         <AgentThoughts thoughts={answer.thoughts} />
         <NodeList run={answer.run} />
-        <AnswerView turn={turn} onCite={cite} />
+        <AnswerView turn={turn} workspace={workspace} onCite={cite} />
         <RunForms turn={turn} app={app} />
         <AnnotationMark answer={answer} workspace={workspace} app={app.id} />
         <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={run_id} />
@@ -148,6 +156,10 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
     </section>
   )
 })
+
+/** A question that started no conversation is in none of the lists here. */
+const isWithoutConversation = ({ state, question, answer }: Turn): boolean =>
+  (state === 'refused' || state === 'failed') && question.conversation_id === null && answer.conversation_id === null
 
 /** A run without frames or answer has no metrics yet; one that never reached the platform will have none. */
 const hasMetrics = ({ state, frames, answer }: Turn): boolean =>

@@ -30,6 +30,7 @@ const view = (
   sent_at: part.sent_at ?? 1,
   first_frame_at: null,
   last_frame_at: null,
+  last_frame_ms: null,
   first_token_ms: null,
   run: null,
   problem: null,

@@ -2,6 +2,10 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 
 /** Distance in pixels within which a view counts as scrolled to the end. */
 const STICK_DISTANCE_PX = 48
+/** How long after an action of the person the view may move because of it (ms). */
+const ACTION_WINDOW_MS = 1_000
+/** What moves a view: a wheel, a finger, a key, a click (on the scroll bar, or on a frame whose words are shown). */
+const ACTIONS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 /**
  * Keeps a growing view scrolled to its end until the person scrolls away. `subject` identifies the content: a new
@@ -24,25 +28,40 @@ export function useStickToBottom(subject: string) {
     const inner = content.current
     if (!element || !inner) return
     let top = element.scrollTop
-    let height = element.scrollHeight
+    let actedAt = -Infinity
+    let isPressed = false
+    const onAction = ({ type, target }: Event) => {
+      // Typing moves nothing.
+      if (type === 'keydown' && target instanceof Element && target.closest('textarea, input, select')) return
+      actedAt = performance.now()
+      if (type === 'pointerdown') isPressed = true
+    }
+    const onRelease = () => {
+      isPressed = false
+      actedAt = performance.now()
+    }
     const follow = () => {
       if (isStuck.current) element.scrollTo({ top: element.scrollHeight })
     }
     const onScroll = () => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < STICK_DISTANCE_PX
-      // Shrinking content also scrolls the view up; only scrolling up without shrinking is the person's action.
+      const isAction = isPressed || performance.now() - actedAt < ACTION_WINDOW_MS
+      // Content that shrinks or is laid out later also moves the view: only the person ends the following.
       if (near) isStuck.current = true
-      else if (element.scrollTop < top && element.scrollHeight >= height) isStuck.current = false
+      else if (element.scrollTop < top && isAction) isStuck.current = false
       top = element.scrollTop
-      height = element.scrollHeight
       setScrolledAway(!near && !isStuck.current)
     }
     const observer = new ResizeObserver(follow)
     observer.observe(inner)
     observer.observe(element)
     element.addEventListener('scroll', onScroll, { passive: true })
+    for (const action of ACTIONS) document.addEventListener(action, onAction, { passive: true, capture: true })
+    for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, onRelease, { capture: true })
     return () => {
       observer.disconnect()
+      for (const action of ACTIONS) document.removeEventListener(action, onAction, { capture: true })
+      for (const end of ['pointerup', 'pointercancel']) document.removeEventListener(end, onRelease, { capture: true })
       element.removeEventListener('scroll', onScroll)
     }
   }, [])

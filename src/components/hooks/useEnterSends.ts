@@ -1,0 +1,13 @@
+import { useLocalStorage } from '@mantine/hooks'
+import type { KeyboardEvent } from 'react'
+
+/** Whether Enter alone sends a chat message; Shift and Enter begin a line then. The modifier and Enter always send. */
+export const useEnterSends = () =>
+  useLocalStorage({ key: 'loupe-enter-sends', defaultValue: true, getInitialValueInEffect: false })
+
+/** Enter alone, outside of an IME composition. The keyboard of a touch screen has no Shift and Enter for a new line. */
+export const isPlainEnter = (event: KeyboardEvent): boolean =>
+  event.key === 'Enter' &&
+  !(event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) &&
+  !event.nativeEvent.isComposing &&
+  !window.matchMedia('(pointer: coarse)').matches
