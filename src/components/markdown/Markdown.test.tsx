@@ -216,6 +216,7 @@ test.each([
   ['$E = m_0 * c^2 * d_0$', false],
   ['$x$', false],
   ['$2n + 1$', false],
+  ['$1,080.5$', false],
 ])(
   'a formula is rendered, has its source as name, and the words around it are found: %s',
   async (formula, isDisplay) => {
@@ -306,6 +307,7 @@ test.each([
     'More of it',
     true,
   ],
+  ['\n\n<think>some *thought*</think>\n\nThe **answer**.', 'Thoughts', false],
   ['<details style="color:gray">\nsome *thought*\n</details>\n\nThe **answer**.', 'Details', false],
 ])('what stands in a fold is folded, with its markdown: %j', (text, summary, isOpen) => {
   for (const isStreaming of [false, true]) {
@@ -318,6 +320,12 @@ test.each([
     expect(document.querySelector('.answer')?.textContent).not.toContain('<')
     unmount()
   }
+})
+
+test('a list of words from right to left has its markers there', () => {
+  draw({ text: '- 1. **שלום**\n- b\n\nand\n\n1. left\n2. عربي' })
+  expect(document.querySelector('ul')?.dir).toBe('rtl')
+  expect(document.querySelector('ol')?.dir).toBe('')
 })
 
 test('a fold keeps the frames of its words, and references across the text still lead somewhere', () => {

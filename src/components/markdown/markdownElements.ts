@@ -3,6 +3,7 @@ import { AnswerSpan } from './AnswerSpan.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { FrameHighlight } from './FrameHighlight.tsx'
 import { MarkdownLink } from './MarkdownLink.tsx'
+import { BulletList, NumberedList } from './MarkdownList.tsx'
 import { RemoteImage } from './RemoteImage.tsx'
 import { ScrollTable } from './ScrollTable.tsx'
 
@@ -17,7 +18,9 @@ export const PARTS: Components = {
   h6: 'h6',
   img: RemoteImage,
   mark: FrameHighlight,
+  ol: NumberedList,
   pre: CodeBlock,
   span: AnswerSpan,
   table: ScrollTable,
+  ul: BulletList,
 }

@@ -11,7 +11,8 @@ export interface FoldContent {
   isUnfolded: boolean
 }
 
-const OPENING_PATTERN = /^(?:<think>|<details(?<attributes>\s[^<>]*)?>)/
+/** A fold that follows another one begins with the blank lines between them. */
+const OPENING_PATTERN = /^\s*(?:<think>|<details(?<attributes>\s[^<>]*)?>)/
 const SUMMARY_PATTERN = /^\s*<summary(?:\s[^<>]*)?>(?<summary>[^]{0,500}?)<\/summary>/
 /** The beginning of a summary that is still being streamed. */
 const OPEN_SUMMARY_PATTERN = /^\s*<(?:summary[^]{0,500}|s?u?m?m?a?r?y?)$/

@@ -20,9 +20,9 @@ const CODE_PATTERN = /(?<ticks>`+)[^]*?(?:\k<ticks>(?!`)|(?![^]))|^(?: {4}|\t).*
 const SKIPPED_PATTERN = `${FENCED_CODE_PATTERN}|${CODE_PATTERN}|https?://\\S+|<[^<>\\n]*>`
 /** A formula in brackets ends before the next one begins, so that a missing end costs linear time. */
 const BRACKET_FORMULA_PATTERN = /\\\((?:(?!\\\()[^])+?\\\)|\\\[(?:(?!\\\[)[^])+?\\\]|\$\$[^]+?\$\$/.source
-/** Between single dollars: something that only formulas have, or letters and numbers without a word. Prices have neither. */
+/** Between single dollars: a number, something that only formulas have, or letters and numbers without a word. Prices have neither. */
 const DOLLAR_FORMULA_PATTERN =
-  /(?<![\\$])\$(?! )(?:(?=[^$\n]*[\\^_={}])[^$\n]+?|(?=[^$\n]*[A-Za-z])(?![^$\n]*(?:[A-Za-z]{3}|[ (][A-Za-z]{2}))[\w(|+-][\w+\-*/<>()|,.!' ]{0,40}?)(?<! )\$(?![A-Za-z0-9$])/
+  /(?<![\\$])\$(?! )(?:\d[\d.,]{0,20}|(?=[^$\n]*[\\^_={}])[^$\n]+?|(?=[^$\n]*[A-Za-z])(?![^$\n]*(?:[A-Za-z]{3}|[ (][A-Za-z]{2}))[\w(|+-][\w+\-*/<>()|,.!' ]{0,40}?)(?<! )\$(?![A-Za-z0-9$])/
     .source
 const FORMULA_PATTERN = `${BRACKET_FORMULA_PATTERN}|${DOLLAR_FORMULA_PATTERN}`
 const MATH_PATTERN = new RegExp(`(?<passed>${SKIPPED_PATTERN})|${FORMULA_PATTERN}`, 'gm')
