@@ -29,7 +29,7 @@ beforeAll(async () => {
   urls.remote = `${new URL(host.url).origin}/pictures/b c.png`
   urls.odd = 'http://169.254.169.254/latest/meta-data'
   const ids = createAnswerIds()
-  const text = `![a](/files/tools/rel.png?sign=1&amp;n=2) ![b](<${urls.remote}>) ![c](${urls.odd}) ![d](ftp://a.example/d.png)`
+  const text = `![a](/files/tools/rel.png?sign=1&amp;n=2) ![b](<${urls.remote}>) ![c](${urls.odd}) ![d](ftp://a.example/d.png) ![e](/v1/info) ![f](/files/../v1/info)`
   bench.platform.script = (_seen, response) => {
     openStream(response)
     response.write(toEventBlock({ event: 'message_file', ...ids, id: randomUUID(), type: 'image', url: urls.signed }))
@@ -99,6 +99,9 @@ it('loads nothing that the answer does not name, and nothing of another run', as
     'ftp://a.example/d.png',
     'file:///etc/passwd',
     '/etc/passwd',
+    // Named, but an operation of the platform and no file.
+    '/v1/info',
+    '/files/../v1/info',
   ]) {
     const reply = await load(url)
     expect([url, reply.status]).toEqual([url, 404])

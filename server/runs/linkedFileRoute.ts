@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endpoint, Id } from '#contract/endpoint.ts'
-import { LINKED_FILE_PATH } from '#contract/console/linkedFile.ts'
+import { LINKED_FILE_PATH, toLinkedFileUrl } from '#contract/console/linkedFile.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
@@ -43,7 +43,7 @@ export function registerLinkedFileRoute(
       const { params, query } = checkRequest(request, httpRequest)
       const run = await requireRunWithBody(ledger, params.run_id, httpRequest.accessScope)
       const credential = await vault.getCredential(run.key_id, httpRequest.accessScope)
-      const url = toLinkedUrl(query.url, credential.base_url)
+      const url = toLinkedFileUrl(query.url, credential.base_url)
       if (!url || !isNamedIn(run.answer, query.url, url)) throw new ProblemError(NOT_NAMED)
       const response = await upstream.fetchLink(credential, url, randomUUID())
       if (!isSuccess(response)) throw new ProblemError(await toRefusal(response))
@@ -63,12 +63,6 @@ const NOT_NAMED: Problem = {
   status: 404,
   message: 'The answer of this run names no such file.',
   fields: [{ path: 'url', message: 'The answer of this run names no such file.' }],
-}
-
-/** An http or https URL; without an origin it is the platform's. */
-function toLinkedUrl(given: string, base_url: string): URL | null {
-  if (!/^(?:https?:\/\/|\/(?!\/))/i.test(given) || !URL.canParse(given, base_url)) return null
-  return new URL(given, base_url)
 }
 
 /** Whether a text of the answer has the URL, as it was sent or as a browser writes it. */

@@ -102,7 +102,7 @@ test('a silence has a clock and says when it ends, and the count of frames is on
   await expect(bar).toContainText(/Frame 3 at \d\.\d\d s\. Nothing for 3 s, cut after 120 s\./, { timeout: 15_000 })
   await expect(bar).toContainText('Nothing for 5 s')
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
-  await expect(inspector.getByRole('tab', { name: 'Frames 3' })).toBeVisible()
+  await expect(inspector.getByRole('tab', { name: /^Frames\s*3$/ })).toBeVisible()
   await expect(inspector.getByText('3 frames')).toBeVisible()
   const at = /at (\d+\.\d\d) s/.exec((await bar.textContent()) ?? '')?.[1]
   await page.reload()

@@ -47,7 +47,7 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   await signedInPage.getByRole('link', { name: 'Open run' }).click()
   await signedInPage.getByRole('link', { name: 'Replay with edits' }).click()
   await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('coffee')
-  await signedInPage.getByRole('button', { name: 'Send' }).click()
+  await signedInPage.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(findTimelineRow(signedInPage, 'Draft')).toContainText('failed')
   await expect(findTimelineRow(signedInPage, 'End')).toContainText('not reached')
   await findTimelineRow(signedInPage, 'Draft').getByRole('button').click()

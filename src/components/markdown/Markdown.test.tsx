@@ -323,7 +323,7 @@ test.each([
 })
 
 test('a list of words from right to left has its markers there', () => {
-  draw({ text: '- 1. **שלום**\n- b\n\nand\n\n1. left\n2. عربي' })
+  draw({ text: '- 1 **שלום**\n- b\n\nand\n\n1. left\n2. عربي' })
   expect(document.querySelector('ul')?.dir).toBe('rtl')
   expect(document.querySelector('ol')?.dir).toBe('')
 })

@@ -7,19 +7,19 @@ import { markdownMessages } from './messages.ts'
 import { toSafeUrl } from './pipeline/sanitizeSchema.ts'
 
 /**
- * A picture that an answer names. The browser never loads it from elsewhere: our server does, at once if it is the
- * platform’s own, else after a click, because the address may carry words of the conversation to a third party.
+ * A picture that an answer names. The browser never loads it from elsewhere: our server does, at once if it is a file
+ * of the platform, else after a click, because the address may carry words of the conversation to a third party.
  */
 export function RemoteImage({ src, alt }: Pick<ComponentProps<'img'>, 'src' | 'alt'>) {
   const t = useMessages(markdownMessages)
   const { fileSource } = useContext(AnswerContext)
   const isInLink = useContext(LinkContext)
-  const url = toImageUrl(src, fileSource?.base_url)
-  const isOwn = url !== null && fileSource !== null && url.host === new URL(fileSource.base_url).host
+  const url = (src && fileSource?.toUrl(src)) || toSafeUrl(src)
+  const isOwn = url !== null && fileSource?.isTrusted(url) === true
   const [isWanted, setWanted] = useState(false)
   const [isBroken, setBroken] = useState(false)
   const label = t('image', { alt: alt || t('untitled') })
-  const path = url && src ? (fileSource?.toPath(src) ?? null) : null
+  const path = src && fileSource?.toUrl(src) ? fileSource.toPath(src) : null
   if (url && path !== null && (isOwn || isWanted) && !isBroken) {
     const picture = (
       <img
@@ -65,10 +65,4 @@ export function RemoteImage({ src, alt }: Pick<ComponentProps<'img'>, 'src' | 'a
       ) : null}
     </span>
   )
-}
-
-/** Links of the platform may have no origin. */
-function toImageUrl(src: string | undefined, base_url: string | undefined): URL | null {
-  if (src && base_url && /^\/(?!\/)/.test(src) && URL.canParse(src, base_url)) return new URL(src, base_url)
-  return toSafeUrl(src)
 }

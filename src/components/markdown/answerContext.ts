@@ -2,10 +2,12 @@ import { createContext, type ReactNode } from 'react'
 
 /** How the pictures and files of an answer are loaded: through the server alone. */
 export interface AnswerFileSource {
-  /** The platform: its own pictures are loaded at once, and its links may have no origin. */
-  base_url: string
-  /** The path of a file at our server; null for something that is no http or https URL. */
-  toPath: (url: string, download?: string) => string | null
+  /** The address of a file as it stands in the answer; null for something that is none. */
+  toUrl: (given: string) => URL | null
+  /** Whether it is loaded unasked: only the platform's own files are. */
+  isTrusted: (url: URL) => boolean
+  /** The path of a file at our server. */
+  toPath: (given: string, download?: string) => string
 }
 
 /** What the parts of an answer need of the whole. It is a context so that finished blocks are not parsed again. */

@@ -52,7 +52,7 @@ function FileName({ file, fileSource }: { file: MessageFile; fileSource: AnswerF
   const { url, filename, id } = file
   const target = toSafeUrl(url ?? undefined)
   const name = filename ?? (url === null ? null : getLastPart(url)) ?? id ?? t('notGiven')
-  const path = url === null ? null : (fileSource?.toPath(url, name) ?? null)
+  const path = url !== null && fileSource?.toUrl(url) ? fileSource.toPath(url, name) : null
   if (path !== null)
     return (
       <a className={classes.name} href={path} download={name} title={url ?? undefined}>

@@ -17,7 +17,7 @@ export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: bool
   return (
     <details className={classes.steps} open={isOpen || undefined}>
       <summary>
-        {t('nodes', { count: run.nodes.length })}
+        <span>{t('nodes', { count: run.nodes.length })}</span>
         {run.ended && run.elapsed_time !== null ? (
           <span>{t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}</span>
         ) : null}

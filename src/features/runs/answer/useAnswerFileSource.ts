@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { linkedFilePath } from '#contract/console/linkedFile.ts'
+import { isPlatformFile, linkedFilePath, toLinkedFileUrl } from '#contract/console/linkedFile.ts'
 import { contract } from '#contract/index.ts'
 import { useRead } from '../../../client/query.ts'
 import type { AnswerFileSource } from '../../../components/markdown/answerContext.ts'
@@ -17,11 +17,9 @@ export function useAnswerFileSource(turn: Turn, workspace: string | null): Answe
   return useMemo(() => {
     if (base_url === null || !isStored) return null
     return {
-      base_url,
-      toPath: (url, download) =>
-        /^(?:https?:\/\/|\/(?!\/))/i.test(url)
-          ? linkedFilePath({ run_id, url, ...(download === undefined ? {} : { download }) })
-          : null,
+      toUrl: (given) => toLinkedFileUrl(given, base_url),
+      isTrusted: (url) => isPlatformFile(url, base_url),
+      toPath: (url, download) => linkedFilePath({ run_id, url, ...(download === undefined ? {} : { download }) }),
     }
   }, [base_url, isStored, run_id])
 }

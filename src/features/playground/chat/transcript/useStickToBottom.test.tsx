@@ -22,20 +22,18 @@ beforeEach(() => {
   )
 })
 
+/** jsdom lays nothing out: the only scrollable element of the test has these numbers. */
+Object.defineProperties(HTMLDivElement.prototype, {
+  scrollHeight: { configurable: true, get: () => height },
+  clientHeight: { configurable: true, get: () => VIEW_HEIGHT_PX },
+  scrollTop: { configurable: true, get: () => top },
+  scrollTo: { configurable: true, value: ({ top: to }: { top: number }) => moveTo(to) },
+})
+
 function View() {
   const { view, content, isAway } = useStickToBottom('one')
-  const attach = (element: HTMLDivElement | null) => {
-    view.current = element
-    if (!element) return
-    Object.defineProperties(element, {
-      scrollHeight: { configurable: true, get: () => height },
-      clientHeight: { configurable: true, get: () => VIEW_HEIGHT_PX },
-      scrollTop: { configurable: true, get: () => top },
-      scrollTo: { configurable: true, value: ({ top: to }: { top: number }) => moveTo(to) },
-    })
-  }
   return (
-    <div ref={attach} data-testid="view">
+    <div ref={view} data-testid="view">
       <div ref={content}>{isAway ? 'away' : 'following'}</div>
       <textarea />
     </div>
@@ -45,7 +43,8 @@ function View() {
 /** What a browser does: no further than the end, and with an event. */
 const moveTo = (to: number) => {
   top = Math.min(to, height - VIEW_HEIGHT_PX)
-  fireEvent.scroll(screen.getByTestId('view'))
+  const view = screen.queryByTestId('view')
+  if (view) fireEvent.scroll(view)
 }
 const grow = (by: number) =>
   act(() => {
