@@ -155,6 +155,15 @@ test('a question that is sent before the inputs of the app are known waits for t
   await waitFor(() => expect(onSend).toHaveBeenCalledOnce())
 })
 
+test('a question that waits for a run whose end was before the page is sent once the turns are known', async () => {
+  const onSend = vi.fn()
+  const { rerender } = render(<StatefulComposer onSend={onSend} pendingRunId="run-1" />)
+  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  expect(onSend).not.toHaveBeenCalled()
+  rerender(<StatefulComposer onSend={onSend} pendingRunId={null} />)
+  await waitFor(() => expect(onSend).toHaveBeenCalledOnce())
+})
+
 test('a question that waits for the inputs of the app can be taken back', async () => {
   const onSend = vi.fn()
   const { rerender } = render(<StatefulComposer onSend={onSend} isReady={false} />)

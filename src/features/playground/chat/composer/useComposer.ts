@@ -117,12 +117,6 @@ export function useComposer(props: ComposerProps) {
     showFiles(false)
     inputRef.current?.focus()
   }
-  // A question that was sent while the inputs of the app were still loading.
-  useOnReady(isReady, () => {
-    if (!isSendQueued || pendingRunId !== null) return
-    setSendQueued(false)
-    send()
-  })
   // Send the queued question after the answer ends; after a failure it stays in the field.
   useRunEnd((run_id) => {
     if (!isSendQueued || run_id !== pendingRunId) return
@@ -130,6 +124,13 @@ export function useComposer(props: ComposerProps) {
     if (runStore.view(run_id)?.run?.status !== 'succeeded') return
     onSend(chatRequest)
     showFiles(false)
+  })
+  // A question that was sent while the inputs of the app, or the turns after a reload, were still loading. A run that had
+  // ended before is never told by its end.
+  useOnReady(isReady && pendingRunId === null, () => {
+    if (!isSendQueued) return
+    setSendQueued(false)
+    send()
   })
   const [enterSends, setEnterSends] = useEnterSends()
   const onKeyDown = (event: KeyboardEvent) => {
