@@ -1,9 +1,11 @@
 import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { toRunFile } from '#domain/runFile/runFile.ts'
+import { newQueryClient } from '../../../client/query.ts'
 import { RunFilePage } from './RunFilePage.tsx'
 
 const block = (event: object) => `data: ${JSON.stringify(event)}`
@@ -57,9 +59,11 @@ const fileText = JSON.stringify(file)
 const open = async (text: string) => {
   render(
     <MantineProvider>
-      <MemoryRouter>
-        <RunFilePage />
-      </MemoryRouter>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <RunFilePage />
+        </MemoryRouter>
+      </QueryClientProvider>
     </MantineProvider>,
   )
   const input = document.querySelector<HTMLInputElement>('input[type=file]')
