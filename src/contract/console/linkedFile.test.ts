@@ -27,6 +27,6 @@ test.each([
   '/\\evil.example/a.png',
   '../files/a.png',
   'file:///etc/passwd',
-  'javascript:1',
+  'mailto:a@evil.example',
   'http://',
 ])('what is no file has no address: %s', (given) => expect(toLinkedFileUrl(given, BASE)).toBeNull())
