@@ -8,9 +8,9 @@ test('the question field has the focus, Enter sends by choice, and Escape leaves
 }) => {
   faultyWorkspace.platform.script = ({ path, body }, response) => {
     if (!path.endsWith('/chat-messages')) return void response.writeHead(404).end()
-    const ids = createAnswerIds()
+    const { query, conversation_id } = JSON.parse(body) as { query: string; conversation_id?: string }
+    const ids = { ...createAnswerIds(), ...(conversation_id ? { conversation_id } : {}) }
     openStream(response)
-    const { query } = JSON.parse(body) as { query: string }
     response.write(toMessageBlock(ids, `You said: ${JSON.stringify(query)}`))
     response.end(toMessageEndBlock(ids))
   }
