@@ -159,7 +159,7 @@ test('steps of an agent and nodes of a chatflow fold open inside the turn', asyn
   await answerArticles(signedInPage).getByText('1 node', { exact: true }).click()
   await answerArticles(signedInPage).getByText('Search the manual', { exact: true }).click()
   await expect(answerArticles(signedInPage).getByText('seat 88-2041')).toBeVisible()
-  await answerArticles(signedInPage).getByText('1 step of the agent').click()
+  await answerArticles(signedInPage).getByText('Agent steps (1)').click()
   await answerArticles(signedInPage).getByText('dataset_search').click()
   await expect(answerArticles(signedInPage).getByText('Three passages.')).toBeVisible()
   for (const width of [1280, 390]) {
