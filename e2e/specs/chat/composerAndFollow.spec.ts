@@ -35,7 +35,7 @@ test('the question field has the focus, Enter sends by choice, and Escape leaves
   await page.keyboard.press('Control+Enter')
   await expect(answer(page)).toContainText('You said: "three\\nfour"')
   await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
+  await page.keyboard.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
