@@ -9,6 +9,7 @@ import {
   type BatchRowState,
 } from '#contract/console/batches.ts'
 import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
+import { writeXlsx } from '#domain/spreadsheet/xlsxWriter.ts'
 import { Id } from '#contract/endpoint.ts'
 import { toInvalidProblem, ProblemError } from '#contract/problem.ts'
 import { recordAudit } from '../auth/audit/auditLog.ts'
@@ -24,7 +25,11 @@ const BatchExportQuery = z.strictObject({
   format: z.enum(BATCH_EXPORT_FORMATS),
   state: z.enum(BATCH_ROW_STATES).optional(),
 })
-const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
+const CONTENT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  jsonl: 'application/jsonl; charset=utf-8',
+}
 /** Rows per read; each may contain an answer of megabytes. */
 const PAGE_ROWS = 50
 
@@ -56,11 +61,16 @@ export function registerBatchExportRoute(
       }),
     )
     const rows = () => readExportedRows(database.pool, batch, getKind(batch), state)
+    const writers = {
+      csv: () => writeCsv(toTable(batch, rows)),
+      xlsx: () => writeXlsx(toTable(batch, rows)),
+      jsonl: () => writeJsonl(rows()),
+    }
     const name = encodeURIComponent(`${batch.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim() || 'batch'}.${format}`)
     return reply
       .type(CONTENT_TYPES[format])
       .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
-      .send(Readable.from(format === 'csv' ? writeCsv(toTable(batch, rows)) : writeJsonl(rows())))
+      .send(Readable.from(writers[format]()))
   })
 }
 

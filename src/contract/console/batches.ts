@@ -309,7 +309,7 @@ export const batchEndpoints = {
 }
 
 /** The export of a batch, a file that the server streams: `GET`, with `format` and, for some rows only, `state`. */
-export const BATCH_EXPORT_FORMATS = ['csv', 'jsonl'] as const
+export const BATCH_EXPORT_FORMATS = ['csv', 'xlsx', 'jsonl'] as const
 export const batchExportPath = (
   batch_id: string,
   format: (typeof BATCH_EXPORT_FORMATS)[number],

@@ -77,7 +77,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
           <Menu.Dropdown>
             {BATCH_EXPORT_FORMATS.map((format) => (
               <Menu.Item key={format} component="a" href={batchExportPath(batch.id, format)} download>
-                {t(format === 'csv' ? 'exportCsv' : 'exportJsonl')}
+                {t(`exportFormats.${format}`)}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

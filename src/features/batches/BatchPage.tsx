@@ -19,7 +19,7 @@ import { BatchActions } from './BatchActions.tsx'
 import { BatchRows } from './BatchRows.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
 import { estimateBatch } from './batchEstimate.ts'
-import { countEndedRows, formatPrices, getBatchStatusText } from './batchStats.ts'
+import { countEndedRows, formatPrices, formatProgress, getBatchStatusText } from './batchStats.ts'
 import { batchMessages } from './messages.ts'
 import { useApproximateDuration } from './useApproximateDuration.ts'
 
@@ -100,7 +100,7 @@ export function BatchPage() {
       totals={
         <div className={classes.totals} role="group" aria-label={t('totals')} tabIndex={0}>
           <div className={classes.progress}>
-            <span>{t('rowsDone', { done: endedRows, total: batch.total })}</span>
+            <span>{formatProgress(t, batch)}</span>
             <Progress value={(endedRows / batch.total) * 100} aria-label={t('progress')} />
           </div>
           {left && left.rows > 0 ? (

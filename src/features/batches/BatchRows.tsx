@@ -87,8 +87,9 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
   const can = usePermission()(contract.console.retryBatch)
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
-  const { number, state } = row
-  const retryRow = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: formatCount(number) })
+  const { number, file_row, state } = row
+  const shownNumber = formatCount(file_row)
+  const retryRow = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: shownNumber })
   const canRetry = can && (state === 'failed' || state === 'stopped' || state === 'unknown')
   return (
     <div className={classes.row} role="row" aria-rowindex={index + 2}>
@@ -100,18 +101,19 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
                 ? paths.run(row.run, { workspace: batch.workspace })
                 : paths.annotations({ workspace: batch.workspace, app: batch.key, annotation: row.result })
             }
-            aria-label={t(batch.kind === 'run' ? 'openRun' : 'openAnnotation', { number: formatCount(number) })}
+            aria-label={t(batch.kind === 'run' ? 'openRun' : 'openAnnotation', { number: shownNumber })}
           >
-            {formatCount(number)}
+            {shownNumber}
           </Link>
         ) : (
-          formatCount(number)
+          shownNumber
         )}
       </span>
-      <span role="cell">
+      <span role="cell" className={classes.state}>
         <StatusBadge status={state} isBare={state === 'succeeded'} isPlain={state === 'waiting'} />
       </span>
-      <span role="cell" dir="auto" title={row.title}>
+      <span role="cell" dir="auto" className={classes.title} title={row.title}>
+        {row.turns > 1 ? <BatchRowTurns row={row} batch={batch} /> : null}
         {row.title}
       </span>
       <span
@@ -122,13 +124,13 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
       >
         {row.problem?.message ?? row.result ?? missing}
       </span>
-      <span role="cell" className={classes.figure}>
+      <span role="cell" className={`${classes.figure} ${classes.duration}`}>
         {row.duration_ms === null ? missing : t('secondsShort', { seconds: formatSeconds(row.duration_ms) })}
       </span>
-      <span role="cell" className={classes.figure}>
+      <span role="cell" className={`${classes.figure} ${classes.tokens}`}>
         {row.tokens === null ? missing : formatCount(row.tokens)}
       </span>
-      <span role="cell" className={classes.figure}>
+      <span role="cell" className={`${classes.figure} ${classes.price}`}>
         {row.price ? <Price price={row.price} currency={row.currency} /> : missing}
         {canRetry ? (
           <ActionIcon
@@ -143,5 +145,27 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
         ) : null}
       </span>
     </div>
+  )
+}
+
+/** The turns of a conversation, each a link to its run; of one that goes on how far it has come. */
+function BatchRowTurns({ row, batch }: { row: BatchRow; batch: Batch }) {
+  const t = useMessages(batchMessages)
+  const runs = row.run ? [...row.turn_runs, row.run] : row.turn_runs
+  return (
+    <span className={classes.turns}>
+      {runs.length < row.turns
+        ? t('turnProgress', { turn: runs.length, turns: row.turns })
+        : t('turnsDone', { n: row.turns })}
+      {runs.map((run, index) => (
+        <Link
+          key={run}
+          to={paths.run(run, { workspace: batch.workspace })}
+          aria-label={t('openTurn', { turn: index + 1, number: formatCount(row.file_row) })}
+        >
+          {index + 1}
+        </Link>
+      ))}
+    </span>
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Batch } from '#contract/console/batches.ts'
@@ -19,7 +20,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Batch.module.css'
-import { countEndedRows, formatPrices, getBatchStatusText } from './batchStats.ts'
+import { formatPrices, formatProgress, getBatchStatusText } from './batchStats.ts'
 import { batchMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
 
@@ -116,6 +117,7 @@ function BatchTable({
   getKeyLabel: (key: string) => string | undefined
 }) {
   const t = useMessages(batchMessages)
+  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const columns: TableColumn<Batch>[] = [
     {
       header: t('name'),
@@ -126,6 +128,16 @@ function BatchTable({
           <Link to={paths.batch(batch.id, { workspace: batch.workspace })} dir="auto">
             {batch.name}
           </Link>
+          {isPhone ? (
+            <span className={classes.secondLine}>
+              <span>{getKeyLabel(batch.key)}</span>
+              <span>{formatProgress(t, batch)}</span>
+              {batch.counts.failed + batch.counts.unknown > 0 ? (
+                <span>{t('failedRows', { n: batch.counts.failed + batch.counts.unknown })}</span>
+              ) : null}
+              <RelativeTime at={batch.created_at} />
+            </span>
+          ) : null}
         </span>
       ),
     },
@@ -134,7 +146,7 @@ function BatchTable({
     {
       header: t('done'),
       isNumeric: true,
-      cell: (batch) => t('rowsDone', { done: countEndedRows(batch), total: batch.total }),
+      cell: (batch) => formatProgress(t, batch),
     },
     { header: t('problems'), isNumeric: true, cell: ({ counts }) => formatCount(counts.failed + counts.unknown) },
     { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)) },
@@ -142,5 +154,7 @@ function BatchTable({
     { header: t('startedBy'), cell: ({ person }) => person },
     { header: t('created'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
-  return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />
+  return (
+    <Table label={t('title')} columns={isPhone ? columns.slice(0, 1) : columns} rows={rows} getKey={({ id }) => id} />
+  )
 }

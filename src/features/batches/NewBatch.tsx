@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { IconFlask, IconPlayerPlay } from '@tabler/icons-react'
+import { IconFlask, IconMinus, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { runMessages } from '../runs/detail/messages.ts'
@@ -14,7 +14,7 @@ import { tableImportMessages } from '../annotations/tableImport/messages.ts'
 import { TableSource } from '../annotations/tableImport/TableSource.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
-import { type NewBatchState, useNewBatch } from './useNewBatch.ts'
+import { MAX_TURN_FIELDS, type NewBatchState, useNewBatch } from './useNewBatch.ts'
 
 /** Rows of a dry run. */
 const DRY_RUN_ROWS = 3
@@ -32,6 +32,7 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
           {...currentUpload}
           onLoad={currentUpload.load}
           onEncoding={currentUpload.recode}
+          onSheet={currentUpload.chooseSheet}
           onDrop={currentUpload.drop}
         />
       </NewBatchSection>
@@ -46,13 +47,16 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
                   onRetry={() => void parameters.refetch()}
                 />
               ) : (
-                <MappingFields
-                  fields={fields}
-                  table={table}
-                  mapping={mapping}
-                  upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
-                  onSource={currentUpload.choose}
-                />
+                <>
+                  <MappingFields
+                    fields={fields}
+                    table={table}
+                    mapping={mapping}
+                    upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
+                    onSource={currentUpload.choose}
+                  />
+                  {batch.turns ? <TurnCount {...batch.turns} /> : null}
+                </>
               )}
             </NewBatchSection>
           ) : null}
@@ -73,6 +77,29 @@ export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key })
           <NewBatchFooter batch={batch} />
         </>
       ) : null}
+    </div>
+  )
+}
+
+/** How many questions a row has: each row is one conversation. */
+function TurnCount({ count, setCount }: { count: number; setCount: (count: number) => void }) {
+  const t = useMessages(batchMessages)
+  return (
+    <div className={classes.turns}>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={14} />}
+        disabled={count >= MAX_TURN_FIELDS}
+        onClick={() => setCount(count + 1)}
+      >
+        {t('addTurn')}
+      </Button>
+      {count > 1 ? (
+        <Button variant="default" leftSection={<IconMinus size={14} />} onClick={() => setCount(count - 1)}>
+          {t('removeTurn')}
+        </Button>
+      ) : null}
+      <p className={classes.why}>{t('turnsWhy')}</p>
     </div>
   )
 }

@@ -13,13 +13,17 @@ import { getRequiredAccess } from '#contract/permissions.ts'
 import { Can } from '../../client/Can.tsx'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 
-/** `/batches/new?app=`: a new batch of a completion or workflow app. */
+/** `/batches/new?app=`: a new batch of a chat, completion or workflow app. */
 export function NewBatchPage() {
   const t = useMessages(batchMessages)
   const currentWorkspace = useWorkspace()
   const { get, set } = useSearchParamState()
   const { workspace } = currentWorkspace
-  const apps = [...currentWorkspace.getKeys('completion'), ...currentWorkspace.getKeys('workflow')]
+  const apps = [
+    ...currentWorkspace.getKeys('chat'),
+    ...currentWorkspace.getKeys('completion'),
+    ...currentWorkspace.getKeys('workflow'),
+  ]
   const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
   if (!workspace || !app)
     return (

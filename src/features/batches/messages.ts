@@ -4,9 +4,9 @@ import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
 /** Texts of batches: an app run over a table. */
 export const batchMessages = {
   title: 'Batches',
-  noApp: 'No completion or workflow app in this workspace',
+  noApp: 'No app in this workspace',
   noAppWhy:
-    'A batch runs a completion or workflow app over a table. {workspace} has no key for either. An admin can add one.',
+    'A batch runs a chat, completion or workflow app over a table. {workspace} has no key for any. An admin can add one.',
   new: 'New batch',
   listWhat: 'list the batches',
   emptyTitle: 'No batches yet',
@@ -31,6 +31,19 @@ export const batchMessages = {
   runAll: '{n, plural, =0 {Run} one {Run # row} other {Run all # rows}}',
   dryWhy: 'A dry run sends the first rows for real. The batch then pauses with an estimate for the rest.',
   needsName: 'A batch name is required.',
+  needsFix: 'No row can be sent: see the problems under Check. Mend the table or the columns, or skip these rows.',
+  // Questions of a chat.
+  question: 'Question',
+  questionOfTurn: 'Question {turn}',
+  addTurn: 'Add a turn',
+  removeTurn: 'Remove the last turn',
+  turnsWhy:
+    'Each row is a conversation of its own. Its turns are sent in order; the next one waits for the answer. A cell with a JSON list of texts counts as several turns.',
+  failedRows: '{n, plural, one {# failed or unknown} other {# failed or unknown}}',
+  turnsDone: '{n, plural, one {# turn} other {# turns}}',
+  turnProgress: 'turn {turn} of {turns}',
+  leftOut: '{done, number} of {rows, number}, {left, plural, one {# row} other {# rows}} left out',
+  openTurn: 'Open turn {turn} of row {number}',
   // One batch.
   readWhat: 'load the batch',
   notFound: 'Batch not found',
@@ -42,8 +55,11 @@ export const batchMessages = {
   retryStopped: '{n, plural, one {# stopped row} other {# stopped rows}}',
   retryUnknown: '{n, plural, one {# unknown row} other {# unknown rows}}, which may have been run and charged',
   retryUnknownMade: '{n, plural, one {# unknown row} other {# unknown rows}}, whose annotations may already exist',
-  exportCsv: 'CSV, outputs as columns',
-  exportJsonl: sharedTexts.jsonlLossless,
+  exportFormats: {
+    csv: 'CSV: the columns of the file, and the results',
+    xlsx: 'Excel (XLSX), the same columns',
+    jsonl: sharedTexts.jsonlLossless,
+  },
   delete: 'Delete batch',
   deleteLost: 'Its list of {n, plural, one {# row} other {# rows}} is deleted, with columns that were not sent.',
   deleteKept: 'Its runs stay in the ledger.',

@@ -8,12 +8,16 @@ import { toUploadRule } from '../runs/inputs/inputFiles.ts'
 import { toInputFields } from '../runs/inputs/inputFields.ts'
 import { useCanPinVersion } from '../runs/version/usePinnedVersion.ts'
 import { useRead } from '../../client/query.ts'
-import { makeRequestFilesField } from '../annotations/tableImport/columnMapping.ts'
+import { toBatchSource } from '../annotations/tableImport/batchSource.ts'
+import { guessTurn, makeRequestFilesField, makeTurnField } from '../annotations/tableImport/columnMapping.ts'
 import { tableImportMessages } from '../annotations/tableImport/messages.ts'
 import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
 import { useImportTable } from '../annotations/tableImport/useImportTable.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
+import { batchMessages } from './messages.ts'
 
+/** Questions of a row that are columns; a column with a JSON list of texts may hold more. */
+export const MAX_TURN_FIELDS = 20
 const DEFAULT_BATCH_LIMITS: BatchLimits = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 
 export type NewBatchState = ReturnType<typeof useNewBatch>
@@ -21,11 +25,20 @@ export type NewBatchState = ReturnType<typeof useNewBatch>
 /** A new batch: its table, run options and upload. */
 export function useNewBatch(workspace: Workspace, app: Key) {
   const words = useMessages(tableImportMessages)
+  const t = useMessages(batchMessages)
   const navigate = useNavigate()
   const session = useRead(contract.console.session, {})
   const parameters = useRead(contract.workflows.parameters, { key: app.id })
   const rule = toUploadRule(parameters.data)
+  const [extraTurns, setExtraTurns] = useState<number | null>(null)
+  const [headers, setHeaders] = useState<readonly string[]>([])
+  const isChat = app.kind === 'chat'
+  const guessedTurns = Math.max(1, ...headers.map((head) => Math.min(guessTurn(head) ?? 1, MAX_TURN_FIELDS)))
+  const turns = isChat ? (extraTurns ?? guessedTurns) : 0
   const fields = [
+    ...Array.from({ length: turns }, (_, index) =>
+      makeTurnField(index + 1, turns === 1 ? t('question') : t('questionOfTurn', { turn: index + 1 })),
+    ),
     ...toInputFields(parameters.data),
     ...(rule ? [makeRequestFilesField(rule, words('additionalFiles'))] : []),
   ]
@@ -50,12 +63,19 @@ export function useNewBatch(workspace: Workspace, app: Key) {
   )
 
   const { table, checked, source, mapping } = currentUpload
+  if (table && table.headers !== headers) setHeaders(table.headers)
   const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
   const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
   const batchName = (name ?? source?.name ?? '').trim()
   const batchUser = (user ?? session.data?.person.default_user ?? '').trim()
-  const missingField: 'needsUser' | 'needsName' | null =
-    batchUser === '' ? 'needsUser' : batchName === '' ? 'needsName' : null
+  const missingField: 'needsUser' | 'needsName' | 'needsFix' | null =
+    batchUser === ''
+      ? 'needsUser'
+      : batchName === ''
+        ? 'needsName'
+        : checked && !isBroken && total === 0
+          ? 'needsFix'
+          : null
   const isReady = total > 0 && missingField === null && sent === null
   const startBatch = (dryRunRows: number | null) =>
     void createBatch(
@@ -64,6 +84,7 @@ export function useNewBatch(workspace: Workspace, app: Key) {
         key: app.id,
         name: batchName.slice(0, 120),
         total,
+        source: table && toBatchSource(source?.name ?? batchName, table, mapping),
         settings: { user: batchUser, response_mode, ...(workflow_id === null ? {} : { workflow_id }) },
         bounds: limits,
         dryRunRows,
@@ -73,6 +94,7 @@ export function useNewBatch(workspace: Workspace, app: Key) {
     )
   return {
     parameters,
+    turns: isChat ? { count: turns, setCount: setExtraTurns } : null,
     fields,
     currentUpload,
     skipsInvalidRows,

@@ -9,6 +9,7 @@ import classes from '../tableImport/TableImport.module.css'
 import { MappingFields } from '../tableImport/MappingFields.tsx'
 import { tableImportMessages } from '../tableImport/messages.ts'
 import { TableSource } from '../tableImport/TableSource.tsx'
+import { toBatchSource } from '../tableImport/batchSource.ts'
 import { useBatchCreation } from '../tableImport/useBatchCreation.ts'
 import { useImportTable } from '../tableImport/useImportTable.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -46,6 +47,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
         key: app.id,
         name: importName.slice(0, 120),
         total,
+        source: table && toBatchSource(importName, table, mapping),
         settings: null,
         bounds: IMPORT_LIMITS,
         dryRunRows: null,
@@ -61,6 +63,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
           {...currentUpload}
           onLoad={currentUpload.load}
           onEncoding={currentUpload.recode}
+          onSheet={currentUpload.chooseSheet}
           onDrop={currentUpload.drop}
         />
       </ImportSection>

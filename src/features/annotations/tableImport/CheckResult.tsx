@@ -44,6 +44,9 @@ export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: Che
           {t(`note.doubleHead`, { ...note.values, column: note.column ?? 0 })}
         </p>
       ))}
+      {table.workbook && table.workbook.formulas.count > 0 ? (
+        <p className={classes.notice}>{t('note.savedResults', table.workbook.formulas)}</p>
+      ) : null}
       {table.formulas ? <p className={classes.notice}>{t('note.formulas', table.formulas)}</p> : null}
       {tableErrors.map((error) => (
         <p key={error.key} className={classes.wrong} role="alert">

@@ -5,7 +5,7 @@ import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { UploadTarget } from '../../runs/inputs/useFileUpload.ts'
 import classes from './TableImport.module.css'
-import type { ColumnMapping, ValueSource } from './columnMapping.ts'
+import { getApiName, type ColumnMapping, type ValueSource } from './columnMapping.ts'
 import { tableImportMessages } from './messages.ts'
 import type { TableRead } from './tableWorkerMessages.ts'
 
@@ -37,7 +37,7 @@ export function MappingFields({ fields, table, mapping, onSource, upload }: Mapp
           return (
             <li key={variable}>
               <span className={classes.variable}>
-                <b>{label}</b> <code>{variable}</code> <span title={t('kindOf')}>{kind}</span>
+                <b>{label}</b> <code>{getApiName(variable)}</code> <span title={t('kindOf')}>{kind}</span>
                 {required ? <em>{t('required')}</em> : null}
               </span>
               <NativeSelect

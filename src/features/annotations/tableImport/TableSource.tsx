@@ -17,14 +17,16 @@ export interface TableSourceProps {
   readError: string | null
   onLoad: (name: string, data: ArrayBuffer | string) => void
   onEncoding: (encoding: TableEncoding) => void
+  onSheet: (sheet: string) => void
   onDrop: () => void
 }
 
 /** A longer pasted table is not shown in the text field. */
 const MAX_PASTE_FIELD_CHARS = 50_000
 
-const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar' | 'jsonl'> = {
+const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar' | 'jsonl' | 'xlsx'> = {
   jsonl: 'jsonl',
+  xlsx: 'xlsx',
   ',': 'comma',
   '\t': 'tab',
   ';': 'semicolon',
@@ -32,7 +34,8 @@ const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'ba
 }
 
 /** The source of the table, and its parse result. */
-export function TableSource({ source, table, isReading, readError, onLoad, onEncoding, onDrop }: TableSourceProps) {
+export function TableSource(props: TableSourceProps) {
+  const { source, table, isReading, readError, onLoad, onEncoding, onSheet, onDrop } = props
   const t = useMessages(tableImportMessages)
   const [pasted, setPasted] = useState('')
   if (!source)
@@ -85,7 +88,7 @@ export function TableSource({ source, table, isReading, readError, onLoad, onEnc
               rows: table.rows,
               columns: table.headers.length,
               delimiter: t(
-                `delimiters.${table.headers.length > 1 ? (DELIMITER_MESSAGE_KEYS[table.delimiter] ?? 'other') : 'other'}`,
+                `delimiters.${table.headers.length > 1 || table.workbook ? (DELIMITER_MESSAGE_KEYS[table.delimiter] ?? 'other') : 'other'}`,
               ),
             })}
           </span>
@@ -96,6 +99,14 @@ export function TableSource({ source, table, isReading, readError, onLoad, onEnc
             value={table.encoding}
             data={[...TABLE_ENCODINGS]}
             onChange={(event) => onEncoding(event.currentTarget.value as TableEncoding)}
+          />
+        ) : null}
+        {table?.workbook && table.workbook.sheets.length > 1 ? (
+          <NativeSelect
+            aria-label={t('sheet')}
+            value={table.workbook.sheet}
+            data={table.workbook.sheets}
+            onChange={(event) => onSheet(event.currentTarget.value)}
           />
         ) : null}
         <Button variant="default" onClick={onDrop}>

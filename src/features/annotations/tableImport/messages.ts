@@ -4,7 +4,7 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const tableImportMessages = {
   tableWhy:
     'The first line contains the column names. In JSON lines, each object contains its own. Supported encodings: UTF-8, UTF-16 and GBK.',
-  dropHelp: 'Drop a CSV or JSONL file here, or choose one',
+  dropHelp: 'Drop a CSV, Excel (XLSX) or JSONL file here, or choose one',
   paste: 'Or paste a table',
   pasteHelp: 'From a spreadsheet, as CSV, or as JSON lines',
   usePaste: 'Use pasted table',
@@ -18,15 +18,19 @@ export const tableImportMessages = {
     semicolon: 'semicolons',
     bar: 'bars',
     jsonl: sharedTexts.jsonLines,
+    xlsx: 'Excel workbook',
     other: 'one column',
   },
   encoding: 'Encoding',
+  sheet: 'Sheet',
   otherTable: 'Another table',
   firstRows: 'First rows',
   note: {
     doubleHead: 'Columns {first} and {column} have the same name, “{name}”. Column {column} was renamed to “{now}”.',
     formulas:
       '{count, plural, one {1 cell begins} other {# cells begin}} with =, the first in row {row}, “{column}”. The text is sent unchanged and not evaluated.',
+    savedResults:
+      '{count, plural, one {1 cell has a formula} other {# cells have formulas}}. The results saved in the file are used, and nothing is calculated.{withoutResult, plural, =0 {} one { 1 cell has no saved result and is empty.} other { # cells have no saved result and are empty.}}',
   },
   errors: {
     noHead: 'The table is empty.',
@@ -40,6 +44,7 @@ export const tableImportMessages = {
     notBoolean: '{label}: “{given}” is not a boolean. Use true or false.',
     notFiles: '{label}: “{given}” is not a file. Use URLs, or JSON with type, transfer_method and url.',
     rowTooLong: 'The row has more than {max, number} characters.',
+    tooManyTurns: 'The row has more than {max, number} questions.',
     noInput: 'All inputs are empty. At least one is required.',
   },
   row: 'Row {row, number}',

@@ -1,7 +1,7 @@
-import { MAX_ROW_CHARS, type BatchRowInput } from '#contract/console/batches.ts'
+import { MAX_ROW_CHARS, MAX_ROW_TURNS, type BatchRowInput } from '#contract/console/batches.ts'
 import { toFileEntries, type FileRule, guessFileType } from '../../runs/inputs/inputFiles.ts'
 import { type InputField, type FieldError, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
-import { REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
+import { getTurnOfField, REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
 
 /** An error of a row; `column` is the header of its column, null for an error of the whole row. */
 export interface RowError {
@@ -14,7 +14,7 @@ export interface RowError {
 interface TableRowFieldError extends Pick<FieldError, 'label' | 'given' | 'max'> {
   key: (typeof TABLE_ERROR_KEYS)[number]
 }
-const TABLE_ERROR_KEYS = ['notBoolean', 'notFiles', 'rowTooLong', 'noInput'] as const
+const TABLE_ERROR_KEYS = ['notBoolean', 'notFiles', 'rowTooLong', 'noInput', 'tooManyTurns'] as const
 export const isTableError = (fault: FieldError | TableRowFieldError): fault is TableRowFieldError =>
   TABLE_ERROR_KEYS.some((key) => key === fault.key)
 
@@ -31,7 +31,7 @@ export function checkRow(
 ): CheckedRow {
   const { heads, controls: fields, mapping, needsInput } = options
   const columns = new Map<string, string>()
-  const used = new Set<number>()
+  const targets = new Map<number, string>()
   const formValues: FormValues = {}
   const errors: RowError[] = []
   for (const control of fields) {
@@ -40,7 +40,7 @@ export function checkRow(
     const isColumn = 'column' in source
     const text = isColumn ? (cells[source.column] ?? '') : source.text
     if (isColumn) {
-      used.add(source.column)
+      targets.set(source.column, control.variable)
       columns.set(control.variable, heads[source.column] ?? '')
     }
     const fieldText = toFieldText(control, text)
@@ -54,22 +54,49 @@ export function checkRow(
     } else formValues[control.variable] = fieldText
   }
   const { inputs: values, errors: found } = parseInputs(fields, formValues)
-  const { [REQUEST_FILES_FIELD]: files, ...inputs } = values
+  const { [REQUEST_FILES_FIELD]: files, ...others } = values
+  const turns = takeTurns(others)
+  const inputs = Object.fromEntries(Object.entries(others).filter(([name]) => getTurnOfField(name) === null))
   for (const [variable, error] of Object.entries(found))
     errors.push({ row: number, column: columns.get(variable) ?? null, error: shortenError(error) })
+  // The export has each cell as it was in the file, also where the request says it differently.
+  const isSaid = (index: number) => {
+    const target = targets.get(index)
+    return target !== undefined && (values[target] === undefined ? '' : String(values[target])) === cells[index]
+  }
   const extraColumns = Object.fromEntries(
-    heads.flatMap((head, index) => (used.has(index) || !cells[index] ? [] : [[head, cells[index]]])),
+    heads.flatMap((head, index) => (!cells[index] || isSaid(index) ? [] : [[head, cells[index]]])),
   )
   const input: BatchRowInput = {
     inputs,
     ...(files ? { files: files as BatchRowInput['files'] } : {}),
+    ...(turns.length > 0 ? { turns } : {}),
     beside: extraColumns,
   }
   if (needsInput && errors.length === 0 && Object.keys(inputs).length === 0)
     errors.push({ row: number, column: null, error: { key: 'noInput', label: '' } })
+  if (turns.length > MAX_ROW_TURNS)
+    errors.push({ row: number, column: null, error: { key: 'tooManyTurns', label: '', max: MAX_ROW_TURNS } })
   if (JSON.stringify(input).length > MAX_ROW_CHARS)
     errors.push({ row: number, column: null, error: { key: 'rowTooLong', label: '', max: MAX_ROW_CHARS } })
   return { input, errors }
+}
+
+/** The questions in their order; empty ones are left out, and a cell with a JSON list of texts is several turns. */
+const takeTurns = (values: Record<string, unknown>): string[] =>
+  Object.entries(values)
+    .flatMap(([name, value]) => {
+      const turn = getTurnOfField(name)
+      return turn === null || typeof value !== 'string' ? [] : [{ turn, texts: parseTexts(value) ?? [value] }]
+    })
+    .sort((one, other) => one.turn - other.turn)
+    .flatMap(({ texts }) => texts)
+    .filter((text) => text.trim() !== '')
+
+function parseTexts(cell: string): string[] | null {
+  if (!/^\s*\[\s*"/.test(cell)) return null
+  const list = parseJsonList(cell)
+  return list.every((one) => typeof one === 'string') ? list : null
 }
 
 const TRUE_PATTERN = /^(true|yes|y|1|x|是)$/i

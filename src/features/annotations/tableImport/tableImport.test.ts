@@ -6,7 +6,14 @@ import { toInputFields } from '../../runs/inputs/inputFields.ts'
 import { checkRow } from './rowCheck.ts'
 import { decodeTable } from './tableDecoding.ts'
 import { toUploadRule } from '../../runs/inputs/inputFiles.ts'
-import { makeRequestFilesField, REQUEST_FILES_FIELD, guessMapping } from './columnMapping.ts'
+import {
+  makeRequestFilesField,
+  makeTurnField,
+  REQUEST_FILES_FIELD,
+  guessMapping,
+  toTurnFieldName,
+} from './columnMapping.ts'
+import { toBatchSource } from './batchSource.ts'
 import { isJsonl, parseJsonl } from './jsonlTable.ts'
 import { parseTable } from './tableParser.ts'
 
@@ -109,6 +116,69 @@ test('columns are guessed by name and label, each once', () => {
   expect(guessMapping(controls.slice(0, 1), ['anything'])).toEqual({ topic: { column: 0 } })
 })
 
+test('columns with similar names are guessed, the most similar first, and others are left alone', () => {
+  expect(guessMapping(controls, ['Topics', 'langauge', 'item_count', 'identifier'])).toEqual({
+    topic: { column: 0 },
+    lang: { column: 1 },
+    count: { column: 2 },
+  })
+  expect(guessMapping(controls, ['customerTopic', 'comment', 'price'])).toEqual({ topic: { column: 0 } })
+  expect(guessMapping(controls, ['x', 'y'])).toEqual({})
+})
+
+describe('the questions of a chat', () => {
+  const turns = [makeTurnField(1, 'Question 1'), makeTurnField(2, 'Question 2')]
+  const fields = [...turns, ...controls.slice(0, 1)]
+
+  test('are guessed by the names that tables of tests have, each turn by its number', () => {
+    expect(guessMapping(turns, ['id', 'Question'])).toEqual({ [toTurnFieldName(1)]: { column: 1 } })
+    expect(guessMapping(fields, ['turn_2', 'turn_1', 'topic'])).toEqual({
+      [toTurnFieldName(1)]: { column: 1 },
+      [toTurnFieldName(2)]: { column: 0 },
+      topic: { column: 2 },
+    })
+    for (const name of ['query', 'User prompt', '问题', 'message 1'])
+      expect(guessMapping(turns.slice(0, 1), ['id', name])).toEqual({ [toTurnFieldName(1)]: { column: 1 } })
+  })
+
+  test('are sent in order, without empty ones; a JSON list of texts is several', () => {
+    const heads = ['q1', 'q2', 'topic']
+    const mapping = {
+      [toTurnFieldName(1)]: { column: 0 },
+      [toTurnFieldName(2)]: { column: 1 },
+      topic: { column: 2 },
+    }
+    const of = (cells: string[]) => checkRow(1, cells, { heads, controls: fields, mapping, needsInput: false })
+    expect(of(['One', 'Two', 'tea'])).toEqual({
+      input: { inputs: { topic: 'tea' }, turns: ['One', 'Two'], beside: {} },
+      errors: [],
+    })
+    expect(of(['One', ' ', 'tea']).input.turns).toEqual(['One'])
+    expect(of(['["One","Two"]', 'Three', 'tea']).input.turns).toEqual(['One', 'Two', 'Three'])
+    expect(of(['["not', '', 'tea']).input.turns).toEqual(['["not'])
+    expect(of(['', 'Two', 'tea']).errors).toMatchObject([{ column: 'q1', error: { key: 'required' } }])
+    expect(of([JSON.stringify(Array(51).fill('x')), '', 'tea']).errors).toMatchObject([
+      { error: { key: 'tooManyTurns' } },
+    ])
+  })
+
+  test('and the inputs of a file are what its export names its columns by', () => {
+    const mapping = { [toTurnFieldName(1)]: { column: 1 }, topic: { column: 0 }, [REQUEST_FILES_FIELD]: { column: 2 } }
+    expect(toBatchSource('a.xlsx', { headers: ['topic', 'q', 'f', 'id'], rows: 20 }, mapping)).toEqual({
+      name: 'a.xlsx',
+      rows: 20,
+      columns: [
+        { name: 'topic', target: { input: 'topic' } },
+        { name: 'q', target: { turn: 1 } },
+        { name: 'f', target: 'files' },
+        { name: 'id', target: null },
+      ],
+    })
+    const headers = Array.from({ length: 3_000 }, (_, index) => `c${index}`)
+    expect(toBatchSource('wide.csv', { headers, rows: 1 }, {})).toBeNull()
+  })
+})
+
 describe('JSON lines', () => {
   test('are a table with a column for each name, and a line that is no object is named', () => {
     expect(isJsonl('\uFEFF \n{"a":1}')).toBe(true)
@@ -169,7 +239,13 @@ describe('a row', () => {
           url: `https://a.example/${name}.pdf`,
         })),
       },
-      beside: { id: '007' },
+      // The export has these cells as they were, since the request says them differently.
+      beside: {
+        id: '007',
+        lang: ' zh',
+        list: 'Yes',
+        papers: 'https://a.example/a.pdf https://a.example/b.pdf',
+      },
     })
   })
 
@@ -216,7 +292,7 @@ describe('a row', () => {
     const uploaded = { type: 'document', transfer_method: 'local_file', upload_file_id: 'f1' }
     const other = { ...image, url: 'https://a.example/c.png' }
     expect(of('').input).toEqual({ inputs: { topic: 'tea' }, beside: {} })
-    expect(of(image.url).input).toEqual({ inputs: { topic: 'tea' }, files: [image], beside: {} })
+    expect(of(image.url).input).toEqual({ inputs: { topic: 'tea' }, files: [image], beside: { Files: image.url } })
     for (const cell of [`${image.url}, ${other.url}`, JSON.stringify([image.url, other.url])])
       expect(of(cell)).toMatchObject({ input: { files: [image, other] }, errors: [] })
     expect(of(JSON.stringify([{ url: image.url }, uploaded])).input.files).toEqual([image, uploaded])

@@ -29,29 +29,28 @@ export function parseTable(text: string): ParsedTable {
     skipEmptyLines: 'greedy',
     delimitersToGuess: GUESSED_DELIMITERS,
   })
-  const [head, ...rows] = data
-  const delimiter = meta.delimiter
+  const table = toParsedTable(data, meta.delimiter)
+  // The parser does not count skipped lines: find the row of a quote by its cell.
+  for (const { type, code, row } of errors) {
+    if (type !== 'Quotes' || row === undefined || table.rows.length === 0) continue
+    const key = code === 'MissingQuotes' ? 'openQuote' : 'strayQuote'
+    table.errors.push({ key, row: Math.min(row, table.rows.length) })
+  }
+  return { ...table, rows: table.rows.map((row) => row.map(parseCsvCell)), errors: dedupeErrors(table.errors) }
+}
+
+/** A table from its lines, the first of which is the header. */
+export function toParsedTable([head, ...rows]: string[][], delimiter: string): ParsedTable {
   if (!head) return { headers: [], rows: [], delimiter, errors: [{ key: 'noHead' }], notes: [] }
   const { heads: headers, notes } = toUniqueHeaders(head)
   const tableErrors: TableError[] = []
   if (rows.length === 0) tableErrors.push({ key: 'noRows' })
   if (rows.length > MAX_BATCH_ROWS)
     tableErrors.push({ key: 'tooManyRows', values: { rows: rows.length, most: MAX_BATCH_ROWS } })
-  // The parser does not count skipped lines: find the row of a quote by its cell.
-  for (const { type, code, row } of errors) {
-    if (type !== 'Quotes' || row === undefined) continue
-    tableErrors.push({ key: code === 'MissingQuotes' ? 'openQuote' : 'strayQuote', row: Math.min(row, rows.length) })
-  }
   for (const [index, row] of rows.entries())
     if (row.length > headers.length && row.slice(headers.length).some((cell) => cell !== ''))
       tableErrors.push({ key: 'tooManyCells', row: index + 1, values: { cells: row.length, heads: headers.length } })
-  return {
-    headers,
-    rows: rows.map((row) => row.map(parseCsvCell)),
-    delimiter,
-    errors: dedupeErrors(tableErrors),
-    notes,
-  }
+  return { headers, rows, delimiter, errors: tableErrors, notes }
 }
 
 function toUniqueHeaders(head: string[]): { heads: string[]; notes: TableError[] } {

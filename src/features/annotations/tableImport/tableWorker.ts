@@ -1,8 +1,9 @@
-import { ROW_UPLOAD_LIMIT, type BatchRowInput } from '#contract/console/batches.ts'
+import { MAX_BATCH_ROWS, ROW_UPLOAD_LIMIT, type BatchRowInput } from '#contract/console/batches.ts'
+import { isXlsx, readXlsx } from '#domain/spreadsheet/xlsxReader.ts'
 import { checkRow, type RowError } from './rowCheck.ts'
 import { decodeTable } from './tableDecoding.ts'
 import { isJsonl, parseJsonl } from './jsonlTable.ts'
-import { parseTable, type ParsedTable } from './tableParser.ts'
+import { parseTable, toParsedTable, type ParsedTable } from './tableParser.ts'
 import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessages.ts'
 
 /** Parses, validates and chunks the table in a worker, so that the page never blocks. */
@@ -11,7 +12,6 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<TableWorkerRequest>) => void) | null
 }
 const SAMPLE_ROWS = 5
-const TABLE_ROW_COLUMN = 'row of the table'
 /** Maximum errors sent to the page; further ones are only counted. */
 const MAX_REPORTED_ERRORS = 5_000
 
@@ -34,10 +34,12 @@ function handleRequest(request: TableWorkerRequest): void {
   sendRows(request)
 }
 
-function readTable({ id, source, encoding: wish }: Extract<TableWorkerRequest, { kind: 'read' }>): void {
-  const { text, encoding } =
-    typeof source === 'string' ? { text: source, encoding: null } : decodeTable(new Uint8Array(source), wish)
-  table = isJsonl(text) ? parseJsonl(text) : parseTable(text)
+function readTable({ id, source, encoding: wish, sheet }: Extract<TableWorkerRequest, { kind: 'read' }>): void {
+  const bytes = typeof source === 'string' ? null : new Uint8Array(source)
+  const workbook =
+    bytes && isXlsx(bytes) ? readXlsx(bytes, { sheet: sheet ?? undefined, maxRows: MAX_BATCH_ROWS }) : null
+  const { text, encoding } = workbook || !bytes ? { text: String(source), encoding: null } : decodeTable(bytes, wish)
+  table = workbook ? toParsedTable(workbook.rows, 'xlsx') : isJsonl(text) ? parseJsonl(text) : parseTable(text)
   const { headers, rows, delimiter, errors, notes } = table
   scope.postMessage({
     id,
@@ -48,6 +50,7 @@ function readTable({ id, source, encoding: wish }: Extract<TableWorkerRequest, {
       sample: rows.slice(0, SAMPLE_ROWS).map((row) => row.map((cell) => cell.slice(0, 200))),
       delimiter,
       encoding,
+      workbook: workbook && { sheets: workbook.sheets, sheet: workbook.sheet, formulas: workbook.formulas },
       errors: errors.slice(0, MAX_REPORTED_ERRORS),
       notes: notes.slice(0, MAX_REPORTED_ERRORS),
       formulas: findFormulas(table),
@@ -102,7 +105,7 @@ function sendRows({ id, from, skipFaulty }: Extract<TableWorkerRequest, { kind: 
     if (place++ < from || !lastCheck) continue
     const { input } = checkRow(index + 1, cells, { heads: headers, ...lastCheck })
     // Row numbers change if some are skipped; keep the original number.
-    if (skipFaulty && invalidRows.size > 0) input.beside[TABLE_ROW_COLUMN] = String(index + 1)
+    if (skipFaulty && invalidRows.size > 0) input.file_row = index + 1
     // A UTF-16 unit takes at most three bytes in UTF-8.
     bytes += JSON.stringify(input).length * 3
     if (rowInputs.length > 0 && (rowInputs.length === ROW_UPLOAD_LIMIT.maxRows || bytes > ROW_UPLOAD_LIMIT.maxBytes))

@@ -28,8 +28,9 @@ export class TableWorkerClient {
   async read(
     source: ArrayBuffer | string,
     encoding: Extract<TableWorkerRequestBody, { kind: 'read' }>['encoding'],
+    sheet: string | null,
   ): Promise<TableRead> {
-    const response = await this.#send({ kind: 'read', source, encoding })
+    const response = await this.#send({ kind: 'read', source, encoding, sheet })
     return response.kind === 'read' ? response.read : throwFailure(response)
   }
 

@@ -7,7 +7,14 @@ import type { TableError } from './tableParser.ts'
 
 /** The requests of the page to its worker, which alone stores the table. */
 export type TableWorkerRequest =
-  | { id: number; kind: 'read'; source: ArrayBuffer | string; encoding: TableEncoding | null }
+  | {
+      id: number
+      kind: 'read'
+      source: ArrayBuffer | string
+      encoding: TableEncoding | null
+      /** Of a workbook; null for its first one. */
+      sheet: string | null
+    }
   | { id: number; kind: 'check'; controls: InputField[]; mapping: ColumnMapping; needsInput: boolean }
   /** The next rows to send, by index among the sendable ones. */
   | { id: number; kind: 'piece'; from: number; skipFaulty: boolean }
@@ -19,6 +26,8 @@ export interface TableRead {
   sample: string[][]
   delimiter: string
   encoding: TableEncoding | null
+  /** Of an XLSX file; null for any other. */
+  workbook: { sheets: string[]; sheet: string; formulas: { count: number; withoutResult: number } } | null
   errors: TableError[]
   notes: TableError[]
   /** The first cell that begins with `=`, and the number of such cells. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { BatchKind, BatchLimits, BatchRunSettings } from '#contract/console/batches.ts'
+import type { BatchKind, BatchLimits, BatchRunSettings, BatchSource } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { z } from 'zod'
@@ -13,6 +13,7 @@ export interface BatchDraft {
   key: string
   name: string
   total: number
+  source: BatchSource | null
   settings: z.input<typeof BatchRunSettings> | null
   bounds: BatchLimits
   /** The number of rows of a dry run; null for all. */

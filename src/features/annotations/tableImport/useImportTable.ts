@@ -11,7 +11,11 @@ export interface ImportSource {
   name: string
   data: ArrayBuffer | string
   encoding: TableEncoding | null
+  /** Of a workbook; null for its first one. */
+  sheet: string | null
 }
+
+const AS_DETECTED = { encoding: null, sheet: null }
 
 /** The imported table: source, parse result, column mapping, validation result. */
 export function useImportTable(options: { controls: InputField[]; needsInput: boolean }) {
@@ -21,7 +25,7 @@ export function useImportTable(options: { controls: InputField[]; needsInput: bo
   const [chosenSources, setChosenSources] = useState<Record<string, ValueSource | null>>({})
   const read = useQuery({
     queryKey: ['table', source?.version],
-    queryFn: () => worker.read(source?.data ?? '', source?.encoding ?? null),
+    queryFn: () => worker.read(source?.data ?? '', source?.encoding ?? null, source?.sheet ?? null),
     enabled: source !== null,
     gcTime: 0,
     staleTime: Infinity,
@@ -39,13 +43,17 @@ export function useImportTable(options: { controls: InputField[]; needsInput: bo
     retry: false,
     refetchOnWindowFocus: false,
   })
-  const load = (name: string, data: ArrayBuffer | string, encoding: TableEncoding | null = null) =>
-    setSource((before) => ({ version: (before?.version ?? 0) + 1, name, data, encoding }))
+  const load = (
+    name: string,
+    data: ArrayBuffer | string,
+    how: Pick<ImportSource, 'encoding' | 'sheet'> = AS_DETECTED,
+  ) => setSource((before) => ({ version: (before?.version ?? 0) + 1, name, data, ...how }))
   return {
     thread: worker,
     source,
     load,
-    recode: (encoding: TableEncoding) => source && load(source.name, source.data, encoding),
+    recode: (encoding: TableEncoding) => source && load(source.name, source.data, { ...AS_DETECTED, encoding }),
+    chooseSheet: (sheet: string) => source && load(source.name, source.data, { ...AS_DETECTED, sheet }),
     /** Another table has its own columns; constant texts stay. */
     drop: () => {
       setSource(null)

@@ -1,0 +1,328 @@
+import { unzipSync } from 'fflate'
+import { SaxesParser } from 'saxes'
+
+/** The most that is read of a file: its entries, its size after decompression, and its cells. A larger one is refused. */
+export const XLSX_READ_LIMITS = {
+  fileBytes: 50 * 1024 * 1024,
+  entries: 5_000,
+  unpackedBytes: 300 * 1024 * 1024,
+  columns: 2_000,
+  cells: 5_000_000,
+  cellChars: 400_000,
+}
+export type XlsxReadLimits = typeof XLSX_READ_LIMITS
+
+export interface XlsxSheet {
+  /** The sheets of the workbook; hidden ones are left out. */
+  sheets: string[]
+  /** The one that was read. */
+  sheet: string
+  /** Rows with at least one value, as texts. Dates are ISO 8601. */
+  rows: string[][]
+  /** Formulas are never evaluated: a cell has the result that was saved with it. Those without one are empty. */
+  formulas: { count: number; withoutResult: number }
+}
+
+/** The file is no workbook that can be read, or is larger than the limits. */
+export class XlsxError extends Error {}
+
+export const isXlsx = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
+
+/**
+ * Reads one sheet of a workbook, at most `maxRows` + 1 rows of it.
+ * @throws XlsxError with a sentence for the person who chose the file
+ */
+export function readXlsx(
+  bytes: Uint8Array,
+  {
+    sheet,
+    maxRows,
+    limits = XLSX_READ_LIMITS,
+  }: { sheet?: string | undefined; maxRows: number; limits?: XlsxReadLimits },
+): XlsxSheet {
+  const files = unpack(bytes, limits)
+  const workbookPath = findOfficeDocument(files)
+  const { sheets, is1904 } = readWorkbook(files, workbookPath)
+  const chosen = sheets.find(({ name }) => name === sheet) ?? sheets[0]
+  if (!chosen) throw new XlsxError('The workbook has no sheet.')
+  const relationships = readRelationships(files, workbookPath)
+  const sheetFile = files.get(relationships.get(chosen.relationship)?.path ?? '')
+  if (!sheetFile) throw new XlsxError(`The sheet “${chosen.name}” is missing in the file.`)
+  const byType = (type: string) => [...relationships.values()].find((one) => one.type.endsWith(`/${type}`))?.path ?? ''
+  const texts = readSharedStrings(files.get(byType('sharedStrings')), limits)
+  const dateStyles = readDateStyles(files.get(byType('styles')))
+  const { rows, formulas } = readSheet(sheetFile, { texts, dateStyles, is1904, maxRows, limits })
+  return { sheets: sheets.map(({ name }) => name), sheet: chosen.name, rows, formulas }
+}
+
+/** The XML files of the archive. The declared sizes are bounded first, and nothing is unpacked beyond them. */
+function unpack(bytes: Uint8Array, limits: XlsxReadLimits): Map<string, Uint8Array> {
+  if (bytes.length > limits.fileBytes) throw new XlsxError(`The file is larger than ${toMegabytes(limits.fileBytes)}.`)
+  let entries = 0
+  let unpackedBytes = 0
+  const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
+    if (++entries > limits.entries) throw new XlsxError(`The file has more than ${limits.entries} entries.`)
+    if (!/\.(xml|rels)$/i.test(name)) return false
+    unpackedBytes += originalSize
+    if (unpackedBytes > limits.unpackedBytes)
+      throw new XlsxError(`Unpacked, the file is larger than ${toMegabytes(limits.unpackedBytes)}.`)
+    return true
+  }
+  try {
+    return new Map(Object.entries(unzipSync(bytes, { filter })).map(([path, data]) => [path.replace(/^\//, ''), data]))
+  } catch (error) {
+    if (error instanceof XlsxError) throw error
+    throw new XlsxError('The file is damaged, or no XLSX workbook.')
+  }
+}
+
+const toMegabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`
+
+interface XmlHandlers {
+  open?: (name: string, attributes: Record<string, string>) => void
+  text?: (text: string) => void
+  /** Returns true when nothing more has to be read. */
+  close?: (name: string) => boolean | undefined
+}
+
+const XML_CHUNK_BYTES = 256 * 1024
+
+/** Elements without their prefixes. A document type is refused: no workbook has one, and its entities are a trap. */
+function parseXml(data: Uint8Array, handlers: XmlHandlers): void {
+  const parser = new SaxesParser()
+  let isDone = false
+  const fail = (reason: string) => {
+    throw new XlsxError(`The file is damaged: ${reason}`)
+  }
+  parser.on('error', (error) => fail(error.message))
+  parser.on('doctype', () => fail('it declares a document type.'))
+  parser.on('opentag', ({ name, attributes }) => {
+    if (!isDone) handlers.open?.(toLocalName(name), attributes)
+  })
+  if (handlers.text)
+    parser.on('text', (text) => {
+      if (!isDone) handlers.text?.(text)
+    })
+  parser.on('closetag', ({ name }) => {
+    if (!isDone && handlers.close?.(toLocalName(name))) isDone = true
+  })
+  const decoder = new TextDecoder('utf-8')
+  for (let at = 0; at < data.length && !isDone; at += XML_CHUNK_BYTES)
+    parser.write(decoder.decode(data.subarray(at, at + XML_CHUNK_BYTES), { stream: true }))
+  if (!isDone) parser.close()
+}
+
+const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** The attribute without its prefix, which files choose differently. */
+const getAttribute = (attributes: Record<string, string>, local: string): string | undefined =>
+  attributes[local] ?? Object.entries(attributes).find(([name]) => name.endsWith(`:${local}`))?.[1]
+
+interface Relationship {
+  type: string
+  path: string
+}
+
+/** The relationships of a part, their targets as paths in the archive. */
+function readRelationships(files: Map<string, Uint8Array>, part: string): Map<string, Relationship> {
+  const folder = part.slice(0, part.lastIndexOf('/') + 1)
+  const data = files.get(`${folder}_rels/${part.slice(folder.length)}.rels`)
+  const found = new Map<string, Relationship>()
+  if (!data) return found
+  parseXml(data, {
+    open: (name, { Id, Type, Target }) => {
+      if (name === 'Relationship' && Id && Target)
+        found.set(Id, { type: Type ?? '', path: resolvePath(folder, Target) })
+    },
+  })
+  return found
+}
+
+const resolvePath = (folder: string, target: string): string =>
+  new URL(target, new URL(folder, 'file:///')).pathname.slice(1)
+
+const findOfficeDocument = (files: Map<string, Uint8Array>): string =>
+  [...readRelationships(files, '').values()].find(({ type }) => type.endsWith('/officeDocument'))?.path ??
+  'xl/workbook.xml'
+
+function readWorkbook(files: Map<string, Uint8Array>, path: string) {
+  const data = files.get(path)
+  if (!data) throw new XlsxError('The file is no XLSX workbook.')
+  const sheets: { name: string; relationship: string }[] = []
+  let is1904 = false
+  parseXml(data, {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+      if (name !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible') return
+      sheets.push({ name: attributes['name'] ?? '', relationship: getAttribute(attributes, 'id') ?? '' })
+    },
+  })
+  return { sheets, is1904 }
+}
+
+/** The texts that cells refer to by number; readings beside them (`rPh`) are left out. */
+function readSharedStrings(data: Uint8Array | undefined, limits: XlsxReadLimits): string[] {
+  const texts: string[] = []
+  if (!data) return texts
+  let text = ''
+  let isText = false
+  let isReading = false
+  parseXml(data, {
+    open: (name) => {
+      if (name === 'si') text = ''
+      else if (name === 'rPh') isReading = true
+      else if (name === 't') isText = !isReading
+    },
+    text: (part) => {
+      if (isText) text = addText(text, part, limits)
+    },
+    close: (name) => {
+      if (name === 't') isText = false
+      else if (name === 'rPh') isReading = false
+      else if (name === 'si') texts.push(unescapeText(text))
+      return false
+    },
+  })
+  return texts
+}
+
+function addText(text: string, part: string, { cellChars }: XlsxReadLimits): string {
+  if (text.length + part.length > cellChars) throw new XlsxError(`A cell has more than ${cellChars} characters.`)
+  return text + part
+}
+
+/** `_xHHHH_` is a character that XML cannot hold. */
+const unescapeText = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
+
+/** Numbers of the built-in date and time formats. */
+const isBuiltInDateFormat = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+
+/** Whether the cells of each style are dates or times. */
+function readDateStyles(data: Uint8Array | undefined): boolean[] {
+  const styles: boolean[] = []
+  if (!data) return styles
+  const custom = new Map<number, boolean>()
+  let isCellFormats = false
+  parseXml(data, {
+    open: (name, attributes) => {
+      if (name === 'numFmt') {
+        // Texts in quotes, colours and escaped characters are no part of the format.
+        const code = (attributes['formatCode'] ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+        custom.set(Number(attributes['numFmtId']), /[dmyhs]/i.test(code) && !/general/i.test(code))
+      }
+      if (name === 'cellXfs') isCellFormats = true
+      if (name !== 'xf' || !isCellFormats) return
+      const id = Number(attributes['numFmtId'] ?? 0)
+      styles.push(custom.get(id) ?? isBuiltInDateFormat(id))
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isCellFormats = false
+      return false
+    },
+  })
+  return styles
+}
+
+interface SheetContext {
+  texts: readonly string[]
+  dateStyles: readonly boolean[]
+  is1904: boolean
+  maxRows: number
+  limits: XlsxReadLimits
+}
+
+interface OpenCell {
+  column: number
+  type: string
+  style: number
+  value: string
+  inline: string
+  hasFormula: boolean
+}
+
+function readSheet(data: Uint8Array, context: SheetContext) {
+  const { maxRows, limits } = context
+  const rows: string[][] = []
+  const formulas = { count: 0, withoutResult: 0 }
+  let row: string[] = []
+  let column = 0
+  let cells = 0
+  let cell: OpenCell | null = null
+  let inElement = ''
+  const endCell = (ended: OpenCell) => {
+    if (ended.hasFormula) formulas.count++
+    if (ended.hasFormula && ended.value === '' && ended.inline === '') formulas.withoutResult++
+    const text = toCellText(ended, context)
+    if (text === '') return
+    if (ended.column >= limits.columns) throw new XlsxError(`The sheet has more than ${limits.columns} columns.`)
+    if (++cells > limits.cells) throw new XlsxError(`The sheet has more than ${limits.cells} cells.`)
+    row[ended.column] = text
+  }
+  parseXml(data, {
+    open: (name, attributes) => {
+      inElement = name
+      if (name === 'row') {
+        row = []
+        column = 0
+      } else if (name === 'c') {
+        column = toColumn(attributes['r']) ?? column
+        const style = Number(attributes['s'] ?? 0)
+        cell = { column: column++, type: attributes['t'] ?? 'n', style, value: '', inline: '', hasFormula: false }
+      } else if (name === 'f' && cell) cell.hasFormula = true
+      else if (name === 'rPh') inElement = 'rPh'
+    },
+    text: (part) => {
+      if (cell && inElement === 'v') cell.value = addText(cell.value, part, limits)
+      else if (cell && inElement === 't') cell.inline = addText(cell.inline, part, limits)
+    },
+    close: (name) => {
+      inElement = ''
+      if (name === 'c' && cell) {
+        endCell(cell)
+        cell = null
+      }
+      if (name === 'row' && row.length > 0) rows.push(Array.from(row, (text) => text ?? ''))
+      return name === 'sheetData' || rows.length > maxRows + 1
+    },
+  })
+  return { rows, formulas }
+}
+
+/** 0-based column of a reference such as `AB12`. */
+function toColumn(reference: string | undefined): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  return letters ? [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1 : null
+}
+
+function toCellText({ type, style, value, inline }: OpenCell, { texts, dateStyles, is1904 }: SheetContext): string {
+  if (type === 'inlineStr') return unescapeText(inline)
+  if (value === '') return ''
+  if (type === 's') return texts[Number(value)] ?? ''
+  if (type === 'str') return unescapeText(value)
+  if (type === 'b') return value === '1' ? 'true' : 'false'
+  if (type === 'e' || type === 'd') return value
+  const number = Number(value)
+  if (!Number.isFinite(number)) return value
+  // Spreadsheets show 15 digits; the last ones of a double are noise.
+  return dateStyles[style] ? toDateText(number, is1904) : String(Number(number.toPrecision(15)))
+}
+
+const DAY_MS = 86_400_000
+/** Days from the first day of each date system to 1970-01-01. */
+const EPOCH_DAYS = { 1900: 25_569, 1904: 24_107 }
+
+/** A date, a time or both, from a number of days; whole seconds. */
+function toDateText(days: number, is1904: boolean): string {
+  // The 1900 system counts a 29 February 1900 that never was.
+  const leapShift = !is1904 && days >= 1 && days < 60 ? 1 : 0
+  const date = new Date(Math.round((days + leapShift - EPOCH_DAYS[is1904 ? 1904 : 1900]) * (DAY_MS / 1000)) * 1000)
+  if (Number.isNaN(date.getTime())) return String(days)
+  const iso = date.toISOString()
+  const time = iso.slice(11, 19)
+  if (days >= 0 && days < 1) return time
+  return time === '00:00:00' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`
+}
