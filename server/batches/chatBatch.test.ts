@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { readXlsx } from '#domain/spreadsheet/xlsxReader.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
@@ -107,6 +108,23 @@ describe('a batch of a chat', () => {
     const exported = await (await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)).text()
     expect(exported.split('\r\n')[0]).toContain('turn_1,turn_2,turn_3,answer_1,answer_2,answer_3')
     expect(exported).toContain('One,Two,Three,About One,About Two,About Three')
+  })
+
+  it('comes back as a workbook with the columns of its file, its rows numbered as there, and no formula', async () => {
+    const columns = [
+      { name: 'id', target: null },
+      { name: 'ask', target: { turn: 1 } },
+    ]
+    const row = { inputs: {}, turns: ['=Where?'], beside: { id: '007' }, file_row: 3 }
+    const id = await make([row], { source: { name: 'a.xlsx', rows: 4, columns } })
+    await start(id)
+    expect(await becomes(id, 'ended')).toMatchObject({ source: { rows: 4, columns } })
+    const response = await bench.fetch('GET', `/api/batches/${id}/export?format=xlsx`)
+    expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet')
+    const { rows, formulas } = readXlsx(new Uint8Array(await response.arrayBuffer()), { maxRows: 10 })
+    expect(rows[0]?.slice(0, 5)).toEqual(['id', 'ask', 'row', 'state', 'answer'])
+    expect(rows[1]?.slice(0, 5)).toEqual(['007', '=Where?', '3', 'succeeded', 'About =Where?'])
+    expect(formulas.count).toBe(0)
   })
 
   it('sends no further turn after one that failed, and begins the conversation again on a retry', async () => {
