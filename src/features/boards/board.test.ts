@@ -9,6 +9,7 @@ import {
   MAX_ROUNDS,
   emptyBoard,
   addCell,
+  spreadCell,
 } from './board.ts'
 
 const RUN = '11111111-1111-4111-8111-111111111111'
@@ -61,4 +62,21 @@ test('a full board takes no more', () => {
   const full = ['d', 'e', 'f'].map((id) => cell(id)).reduce(addCell, board)
   expect(addCell(full, cell('g'))).toBe(full)
   expect(addCell(board, cell('a'))).toBe(board)
+})
+
+test('a cell is spread over versions or saved inputs, as far as there is room, and none stands twice', () => {
+  const cell = { id: 'a', key: 'k', own: null, runs: ['r'] }
+  const board = { ...emptyBoard, cells: [cell], baseline: 'a' }
+  let number = 0
+  const newId = () => `n${++number}`
+  const versions = ['v1', 'v2', 'v1'].map((workflow_id) => ({ workflow_id }))
+  const spread = spreadCell(board, 'a', versions, newId)
+  expect(spread.cells.map(({ key, workflow_id, runs }) => [key, workflow_id ?? null, runs.length])).toEqual([
+    ['k', null, 1],
+    ['k', 'v1', 0],
+    ['k', 'v2', 0],
+  ])
+  const inputs = Array.from({ length: 9 }, (_, index) => ({ own: { query: `q${index}`, filled: {}, files: [] } }))
+  expect(spreadCell(spread, 'a', inputs, newId).cells).toHaveLength(MAX_CELLS)
+  expect(spreadCell(board, 'gone', versions, newId)).toBe(board)
 })

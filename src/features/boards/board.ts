@@ -106,6 +106,20 @@ export function addCell(board: Board, cell: BoardCell): Board {
   return { ...board, cells: [...board.cells, cell], baseline: board.baseline ?? cell.id }
 }
 
+/** What a cell has of its own where others are the same: a version, or a request. */
+export type CellVariant = Partial<Pick<BoardCell, 'workflow_id' | 'own'>>
+
+/** Adds a cell for each variant of a cell, as long as there is room, and none that stands on the board already. */
+export function spreadCell(board: Board, id: string, variants: readonly CellVariant[], newId: () => string): Board {
+  const cell = board.cells.find((one) => one.id === id)
+  if (!cell) return board
+  const toKey = ({ key, own, workflow_id }: BoardCell) => JSON.stringify([key, own, workflow_id ?? null])
+  return variants.reduce((now, variant) => {
+    const added: BoardCell = { ...cell, ...variant, id: newId(), runs: [] }
+    return now.cells.some((one) => toKey(one) === toKey(added)) ? now : addCell(now, added)
+  }, board)
+}
+
 /** Removes a cell; the first remaining one becomes the baseline. */
 export function removeCell(board: Board, id: string): Board {
   const cells = board.cells.filter((cell) => cell.id !== id)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { DiffPiece } from './compareTexts.ts'
+import { type DiffPiece, isTooDifferent } from './compareTexts.ts'
 import { useTextComparison } from './useTextComparison.ts'
 import { componentMessages } from '../../i18n/messages.ts'
 import { SkeletonRows } from '../../layout/SkeletonRows.tsx'
@@ -20,6 +20,7 @@ export interface TextDiffProps {
 export function TextDiff({ before, after, label }: TextDiffProps) {
   const t = useMessages(componentMessages)
   const { comparison, isStale } = useTextComparison(before, after)
+  const [isForced, setForced] = useState(false)
   if (comparison === null) return <SkeletonRows rows={3} height={20} />
   if (comparison === 'failed') return <p className={classes.note}>{t('notCompared')}</p>
   const { pieces, granularity } = comparison
@@ -27,6 +28,8 @@ export function TextDiff({ before, after, label }: TextDiffProps) {
     pieces.filter((piece) => piece.kind === kind).reduce((sum, { text }) => sum + text.length, 0)
   const [added, removed] = [length('added'), length('removed')]
   if (added + removed === 0) return <p className={classes.note}>{t('sameText')}</p>
+  if (!isForced && isTooDifferent(comparison, before, after))
+    return <SideBySide before={before} after={after} label={label} onCompare={() => setForced(true)} />
   return (
     <figure className={classes.diff} aria-busy={isStale}>
       <figcaption>
@@ -36,6 +39,32 @@ export function TextDiff({ before, after, label }: TextDiffProps) {
       <div className={classes.text} dir="auto" tabIndex={0} role="group" aria-label={label ?? t('diff')}>
         {pieces.map((piece, index) => (
           <DiffPieceView key={index} piece={piece} />
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+/** Two texts with little in common, one beside the other: marks of single words in them would say nothing. */
+function SideBySide({ before, after, label, onCompare }: TextDiffProps & { onCompare: () => void }) {
+  const t = useMessages(componentMessages)
+  return (
+    <figure className={classes.diff}>
+      <figcaption>
+        {t('tooDifferent')}{' '}
+        <button type="button" className={classes.compare} onClick={onCompare}>
+          {t('compareWords')}
+        </button>
+      </figcaption>
+      <div className={classes.pair} role="group" aria-label={label ?? t('diff')}>
+        {[
+          { name: t('textBefore'), text: before },
+          { name: t('textAfter'), text: after },
+        ].map(({ name, text }) => (
+          <div key={name} className={classes.text} dir="auto" tabIndex={0} role="group" aria-label={name}>
+            <small>{name}</small>
+            {text}
+          </div>
         ))}
       </div>
     </figure>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareTexts } from './compareTexts.ts'
+import { compareTexts, isTooDifferent } from './compareTexts.ts'
 
 const side = (pieces: ReturnType<typeof compareTexts>['pieces'], other: 'added' | 'removed') =>
   pieces
@@ -48,4 +48,19 @@ test('giant texts come to an end too, by lines or by what begins and ends both',
     ['added', 1],
     ['same', 1_500_000],
   ])
+})
+
+test('texts with little in common are told from those that were edited', () => {
+  const judge = (before: string, after: string) => isTooDifferent(compareTexts(before, after), before, after)
+  const answer = 'The documents say that a run goes on when its tab is closed, and that every frame of it is kept.'
+  expect(
+    judge(answer, 'You asked what happens to a lamp of the station at night; nothing in this list is about that.'),
+  ).toBe(true)
+  expect(judge(answer, answer.replace('every frame', 'each event').replace('goes on', 'continues'))).toBe(false)
+  expect(judge(answer, `${answer} More was said about it in another place, at great length and in other words.`)).toBe(
+    false,
+  )
+  // Short texts are read at a glance.
+  expect(judge('yes', 'no, it is not')).toBe(false)
+  expect(judge(answer, answer)).toBe(false)
 })

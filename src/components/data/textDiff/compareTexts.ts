@@ -34,6 +34,20 @@ export function compareTexts(before: string, after: string): TextComparison {
   return { granularity: 'ends', pieces: compareEnds(before, after) }
 }
 
+/** Below this share of common characters a diff by words is a mixture of two texts that nobody can read. */
+const MIN_COMMON_SHARE = 0.3
+/** Shorter texts are read at a glance, however different they are. */
+const MIN_COMPARED_CHARS = 60
+
+/** Whether two texts have too little in common for a diff of their words. */
+export function isTooDifferent({ pieces, granularity }: TextComparison, before: string, after: string): boolean {
+  if (granularity !== 'words' || Math.min(before.length, after.length) < MIN_COMPARED_CHARS) return false
+  // Blanks are common to all texts, and single words between two changes are common by chance.
+  const common = pieces.filter(({ kind, text }) => kind === 'same' && text.trim().includes(' '))
+  const commonChars = common.reduce((sum, { text }) => sum + text.trim().length, 0)
+  return commonChars / Math.min(before.length, after.length) < MIN_COMMON_SHARE
+}
+
 const toDiffPieces = (changes: readonly Change[]): DiffPiece[] =>
   changes.map(({ value, added, removed }) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }))
 

@@ -12,10 +12,11 @@ import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toAppOptions } from '../appOptions.ts'
 import { BoardInputFields } from '../request/BoardInputFields.tsx'
-import type { BoardInput, BoardCell } from '../board.ts'
+import type { BoardInput, BoardCell, CellVariant } from '../board.ts'
 import classes from '../Board.module.css'
 import type { CellApp } from './cellApp.ts'
 import { boardMessages } from '../messages.ts'
+import { SpreadCell } from './SpreadCell.tsx'
 import type { CellRequest } from '../request/cellRequest.ts'
 import { SavedInputs } from '../request/SavedInputs.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
@@ -25,6 +26,8 @@ export interface CellActions {
   onVersion: (workflow_id: string | null) => void
   onBaseline: () => void
   onCopy: (() => void) | null
+  /** Adds a cell for each version or saved input; null for a finished run and on a full board. */
+  spread: { freeCells: number; add: (variants: CellVariant[]) => void } | null
   onOverride: (own: Partial<BoardInput> | null) => void
   onRemove: () => void
 }
@@ -87,6 +90,9 @@ export function CellCard(props: CellCardProps) {
             onClick={() => actions.onOverride({})}
             icon={<IconMessageQuestion size={15} />}
           />
+        ) : null}
+        {app && actions?.spread ? (
+          <SpreadCell app={app} letter={letter} freeCells={actions.spread.freeCells} onSpread={actions.spread.add} />
         ) : null}
         {actions?.onCopy ? (
           <CellButton label={t('copyCell', { letter })} onClick={actions.onCopy} icon={<IconCopyPlus size={15} />} />

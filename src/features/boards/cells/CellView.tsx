@@ -2,7 +2,7 @@ import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { newRunId } from '../../../client/useRun.ts'
-import { getCellLetter, removeCell, MAX_CELLS, emptyBoardInput, addCell, updateCell } from '../board.ts'
+import { getCellLetter, removeCell, MAX_CELLS, emptyBoardInput, addCell, spreadCell, updateCell } from '../board.ts'
 import classes from '../Board.module.css'
 import { CellCard } from './CellCard.tsx'
 import { CellReply, type CellReplyProps } from './CellReply.tsx'
@@ -84,6 +84,13 @@ export function CellView(props: CellViewProps) {
               onVersion: (workflow_id) => edit((now) => updateCell(now, cell.id, { workflow_id })),
               onBaseline: () => edit((now) => ({ ...now, baseline: cell.id })),
               onCopy: isFull || cell.key === null ? null : copy,
+              spread:
+                isFull || cell.key === null
+                  ? null
+                  : {
+                      freeCells: MAX_CELLS - board.cells.length,
+                      add: (variants) => edit((now) => spreadCell(now, cell.id, variants, newRunId)),
+                    },
               onOverride: (override) => {
                 boardRuns.clearInvalid()
                 edit((now) => {

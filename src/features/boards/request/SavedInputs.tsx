@@ -7,6 +7,13 @@ import type { BoardInput } from '../board.ts'
 import { boardMessages } from '../messages.ts'
 import { QUESTION_FIELD } from './cellRequest.ts'
 
+/** Saved inputs as the request of a cell. */
+export function toBoardInput(value: unknown): BoardInput {
+  const { filled: formValues, files } = toInputSet(value)
+  const { [QUESTION_FIELD]: query = '', ...filled } = formValues
+  return { query, filled, files }
+}
+
 export interface SavedInputsProps {
   workspace: string
   app: string
@@ -22,9 +29,8 @@ export function SavedInputs({ workspace, app, onInput }: SavedInputsProps) {
   const applySet = (id: string) => {
     const one = sets.find((set) => set.id === id)
     if (!one) return
-    const { filled: formValues, files } = toInputSet(one.value)
-    const { [QUESTION_FIELD]: query, ...others } = formValues
-    onInput({ filled: others, files, ...(query === undefined ? {} : { query }) })
+    const { query, ...others } = toBoardInput(one.value)
+    onInput({ ...others, ...(query === '' ? {} : { query }) })
   }
   return (
     <NativeSelect
