@@ -58,6 +58,7 @@ test('the same inputs stand in the form and in JSON, and what is edited keeps it
   await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(outputRegion(signedInPage)).toContainText('first token')
   const parent = getRunId(signedInPage)
+  const parentUrl = signedInPage.url()
 
   await signedInPage.getByRole('button', { name: 'Edit these inputs' }).click()
   await expect(signedInPage.getByText('Made from run')).toContainText(parent.slice(0, 8))
@@ -69,6 +70,19 @@ test('the same inputs stand in the form and in JSON, and what is edited keeps it
     parent: string
   }
   expect(child.parent).toBe(parent)
+
+  // The form shows what the run was given; the draft is the second choice, and neither is lost to the other.
+  await signedInPage.getByText('Your draft', { exact: true }).click()
+  await signedInPage.getByRole('textbox', { name: 'Text' }).fill('A draft of mine.')
+  await signedInPage.goto(parentUrl)
+  await expect(signedInPage.getByRole('radio', { name: 'Inputs of this run' })).toBeChecked()
+  await expect(signedInPage.getByRole('textbox', { name: 'Text' })).toHaveValue(TEXT)
+  await signedInPage.getByText('Your draft', { exact: true }).click()
+  await expect(signedInPage.getByRole('textbox', { name: 'Text' })).toHaveValue('A draft of mine.')
+  await signedInPage.setViewportSize({ width: 390, height: 844 })
+  await expect(signedInPage.getByRole('textbox', { name: 'Text' })).toBeHidden()
+  await signedInPage.getByRole('button', { name: 'Show inputs' }).click()
+  await expect(signedInPage.getByRole('textbox', { name: 'Text' })).toHaveValue('A draft of mine.')
 })
 
 test('a person uploads a file, and one that the app does not take is refused before it leaves', async ({

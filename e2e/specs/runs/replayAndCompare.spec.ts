@@ -48,7 +48,8 @@ test('a person replays a run with edits and sees what has changed', async ({ sig
 
   await signedInPage.goto(`${loupe.url}/runs/${parent}`)
   await expect(signedInPage.getByRole('region', { name: 'Related runs' })).toContainText('server restarts')
-  await signedInPage.getByRole('link', { name: 'Open in Chat' }).click()
+  await signedInPage.getByRole('button', { name: 'More', exact: true }).click()
+  await signedInPage.getByRole('menuitem', { name: 'Open in Chat' }).click()
   await expect(signedInPage.getByRole('log')).toContainText(QUESTION)
 })
 
@@ -60,7 +61,8 @@ test('an exported run opens again, read-only', async ({ signedInPage, loupe }) =
   await signedInPage.goto(`${loupe.url}/runs`)
   await signedInPage.getByRole('link', { name: QUESTION }).first().click()
   const download = signedInPage.waitForEvent('download')
-  await signedInPage.getByRole('button', { name: 'Export as a file' }).click()
+  await signedInPage.getByRole('button', { name: 'More', exact: true }).click()
+  await signedInPage.getByRole('menuitem', { name: 'Export as a file' }).click()
   const path = await (await download).path()
   await signedInPage.goto(`${loupe.url}/runs`)
   await signedInPage.getByRole('link', { name: 'Open a run file' }).click()

@@ -44,6 +44,7 @@ test('the three shipped workflows run, fail and are read again where the platfor
   await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).check()
   await clickRun(signedInPage)
   await expect(findTimelineRow(signedInPage, 'Read what is no file')).toContainText('failed')
+  await signedInPage.getByRole('switch', { name: /^Nodes seen in other runs/ }).click()
   await expect(findTimelineRow(signedInPage, 'End with a report')).toContainText('not reached')
   await signedInPage.getByText('History', { exact: true }).click()
   await expect(signedInPage.getByText('Failures', { exact: true })).toBeVisible()

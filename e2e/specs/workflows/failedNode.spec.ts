@@ -24,6 +24,7 @@ test('a person sees which node failed, and reads first what the platform said of
   await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).uncheck()
   await signedInPage.keyboard.press('Control+Enter')
   await expect(timelineRow(signedInPage, 'End with a report')).toContainText('succeeded')
+  await signedInPage.getByRole('switch', { name: /^Nodes seen in other runs/ }).click()
   await expect(timelineRow(signedInPage, 'Read what is no file')).toContainText('not reached')
 })
 

@@ -49,6 +49,7 @@ test('a run of branches, rounds, retries and logs is shown as it was, then besid
   await signedInPage.getByRole('textbox', { name: 'Topic' }).fill('coffee')
   await signedInPage.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(findTimelineRow(signedInPage, 'Draft')).toContainText('failed')
+  await signedInPage.getByRole('switch', { name: /^Nodes seen in other runs/ }).click()
   await expect(findTimelineRow(signedInPage, 'End')).toContainText('not reached')
   await findTimelineRow(signedInPage, 'Draft').getByRole('button').click()
   await signedInPage.getByRole('tab', { name: 'Diff to parent' }).click()
@@ -167,6 +168,8 @@ test('a run that began elsewhere is read by its id, kept, and found again; what 
   await expect(signedInPage).toHaveURL(/\/runs\/[0-9a-f-]{36}/)
   const kept = new URL(signedInPage.url()).pathname
   await expect(signedInPage.getByText('This run was started outside this console.')).toBeVisible()
+  await expect(signedInPage.getByTitle('workflow_run_id of the platform')).toContainText(other.id)
+  await signedInPage.getByRole('tab', { name: 'Inputs' }).click()
   await expect(signedInPage.getByRole('region', { name: 'Inputs' }).first()).toContainText('a far cup')
   await signedInPage.goto(`${loupe.url}/runs/${other.id}?workspace=${workspace}`)
   await expect(signedInPage).toHaveURL(new RegExp(kept))

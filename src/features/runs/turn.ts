@@ -43,6 +43,8 @@ export interface Turn {
   first_token_ms: number | null
   last_frame_ms: number | null
   duration_ms: number | null
+  /** While a recording is played back: how far it has come, in milliseconds of the recording. */
+  played_ms?: number
 }
 
 /** For so long the server asks the platform for the end of a run that it did not see, milliseconds. */

@@ -81,7 +81,7 @@ export function InputsOutput({ entry, emptyText, workspace, app, playground }: I
               <AnnotateButton turn={turn} app={app} workspace={workspace.id} />
               {canRun ? (
                 <Tooltip label={t('editInputs')}>
-                  <ActionIcon aria-label={t('editInputs')} onClick={() => edit(turn.question)}>
+                  <ActionIcon aria-label={t('editInputs')} onClick={edit}>
                     <IconPencil size={15} />
                   </ActionIcon>
                 </Tooltip>

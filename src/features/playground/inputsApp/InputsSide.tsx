@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useLocation } from 'react-router'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
@@ -9,6 +9,7 @@ import { InputSetsBar } from './InputSetsBar.tsx'
 import { InputsPane } from './InputsPane.tsx'
 import { inputsPlaygroundMessages } from './messages.ts'
 import classes from './InputsPlayground.module.css'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import type { InputsPlaygroundState } from './useInputsPlayground.ts'
 
@@ -24,9 +25,7 @@ export interface InputsSideProps {
 export function InputsSide({ entry, workspace, app, getPath, playground }: InputsSideProps) {
   const t = useMessages(inputsPlaygroundMessages)
   const { search } = useLocation()
-  const { turn } = playground.turnRead
-  const { session, parameters, inputSets, draft, setDraft, run_id, canRun, showsHistory, setSearchParams, startRun } =
-    playground
+  const { session, run_id, canRun, showsHistory, setSearchParams } = playground
   return (
     <div className={classes.left}>
       <div className={classes.choice}>
@@ -62,34 +61,81 @@ export function InputsSide({ entry, workspace, app, getPath, playground }: Input
         />
       ) : (
         <>
-          <InputSetsBar
-            workspace={workspace.id}
-            app={app.id}
-            inputSets={inputSets}
-            current={{ filled: draft.filled, files: draft.files }}
-            onUse={setDraft}
-            getLink={(id) => new URL(getPath(app.id, id), location.href).href}
-          />
-          <InputsPane
-            entry={entry}
-            app={app}
-            parameters={parameters.data}
-            refusal={
-              parameters.error && !parameters.data
-                ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
-                : null
-            }
-            draft={draft}
-            onDraft={setDraft}
-            defaultUser={session.data?.person.default_user ?? ''}
-            refusedRun={
-              turn?.state === 'refused' ? { run_id: turn.run_id, message: turn.problem?.message ?? '' } : null
-            }
-            onRun={startRun}
-            version={playground.version}
-          />
+          {playground.canFoldForm ? (
+            <Button
+              variant="default"
+              className={classes.unfold}
+              aria-expanded={playground.isFormOpen}
+              onClick={playground.toggleForm}
+            >
+              {t(playground.isFormOpen ? 'hideInputs' : 'showInputs')}
+            </Button>
+          ) : null}
+          {playground.isFormOpen ? (
+            <InputsFormSide entry={entry} workspace={workspace} app={app} getPath={getPath} playground={playground} />
+          ) : null}
         </>
       )}
+    </div>
+  )
+}
+
+/** The form with its saved inputs. */
+function InputsFormSide({ entry, workspace, app, getPath, playground }: InputsSideProps) {
+  const { turn } = playground.turnRead
+  const { session, parameters, inputSets, draft, setDraft, form } = playground
+  return (
+    <>
+      {form.hasRun ? <FormChoice form={form} /> : null}
+      <InputSetsBar
+        workspace={workspace.id}
+        app={app.id}
+        inputSets={inputSets}
+        current={{ filled: draft.filled, files: draft.files }}
+        onUse={setDraft}
+        getLink={(id) => new URL(getPath(app.id, id), location.href).href}
+      />
+      {form.isLoading ? (
+        <SkeletonRows rows={4} height={56} />
+      ) : (
+        <InputsPane
+          key={form.shown}
+          entry={entry}
+          app={app}
+          parameters={parameters.data}
+          refusal={
+            parameters.error && !parameters.data
+              ? { reason: parameters.error.problem.message, retry: () => void parameters.refetch() }
+              : null
+          }
+          draft={draft}
+          onDraft={setDraft}
+          defaultUser={session.data?.person.default_user ?? ''}
+          refusedRun={turn?.state === 'refused' ? { run_id: turn.run_id, message: turn.problem?.message ?? '' } : null}
+          onRun={playground.startRun}
+          version={playground.version}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whether the form has the inputs of the run that is shown, or the draft. */
+function FormChoice({ form }: { form: InputsPlaygroundState['form'] }) {
+  const t = useMessages(inputsPlaygroundMessages)
+  return (
+    <div className={classes.choice}>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={t('formOf')}
+        value={form.shown}
+        onChange={(value) => form.set(value === 'run' ? 'run' : 'draft')}
+        data={[
+          { value: 'run', label: t('formOfRun') },
+          { value: 'draft', label: t('formOfDraft') },
+        ]}
+      />
     </div>
   )
 }

@@ -4,6 +4,11 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const inputsPlaygroundMessages = {
   pane: 'Inputs or history',
   output: 'Output',
+  formOf: 'Inputs in the form',
+  formOfRun: 'Inputs of this run',
+  formOfDraft: 'Your draft',
+  showInputs: 'Show inputs',
+  hideInputs: 'Hide inputs',
   runHint: 'Sends the inputs',
   madeFrom: 'Made from run <run></run>. Changes are highlighted.',
   forget: 'Detach from that run',

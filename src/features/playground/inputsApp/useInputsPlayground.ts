@@ -1,13 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
+import type { AppParameters } from '#contract/platform/workflows.ts'
 import { RUN_ENTRIES, type InputsEntryName } from '../../runs/runEntries.ts'
 import { startRun as startRunOnVersion } from '../../runs/startRun.ts'
 import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { toFileEntries } from '../../runs/inputs/inputFiles.ts'
 import { toExtraValues, toInputFields, toFormValues } from '../../runs/inputs/inputFields.ts'
-import { INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
-import type { TurnQuestion } from '../../runs/turn.ts'
+import { getDefaultInspectorTab, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
+import { isTurnOver, type TurnQuestion } from '../../runs/turn.ts'
 import { useInspectorPane } from '../../runs/inspector/useInspectorPane.ts'
 import { useTurn } from '../../runs/useTurn.ts'
 import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
@@ -31,21 +32,41 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
   const inputSets = useInputSets(workspace.id, app.id)
   // A link to saved inputs fills only an empty form.
   const chosenInputs = inputSets.selected && isDraftEmpty(storedDraft) ? toInputSet(inputSets.selected.value) : null
-  const draft = { ...storedDraft, ...chosenInputs }
-  const setDraft = (change: Partial<InputsDraft>) => setStoredDraft({ ...chosenInputs, ...change })
+  const ownDraft = { ...storedDraft, ...chosenInputs }
+  const setOwnDraft = (change: Partial<InputsDraft>) => setStoredDraft({ ...chosenInputs, ...change })
   const pane = useInspectorPane(entry)
   const run_id = get('run') ?? null
   const turnRead = useTurn(run_id)
-  const tab = INSPECTOR_TABS.find((one) => one === get('tab')) ?? INSPECTOR_TABS[0]
+  const { turn } = turnRead
+  const tab =
+    INSPECTOR_TABS.find((one) => one === get('tab')) ?? getDefaultInspectorTab(turn, turn !== null && isTurnOver(turn))
   const sourceParam = Number(get('source') ?? NaN)
   const source = Number.isInteger(sourceParam) ? sourceParam : null
   const canRun = usePermission()(RUN_ENTRIES[entry])
   const showsHistory = !canRun || get('pane') === 'history'
 
+  // On a phone the form is folded once a run is shown.
+  const [isFormOpen, setFormOpen] = useState(false)
   const output = useRef<HTMLElement>(null)
   const version = usePinnedVersion(app)
+  // The form has the inputs of the run that is shown, and edits of them. The draft is the second choice; it is the first
+  // one for a run that was started from it.
+  const [draftOf, setDraftOf] = useState<string | null>(null)
+  const [runEdits, setRunEdits] = useState<{ run_id: string; draft: InputsDraft } | null>(null)
+  const runDraft = run_id !== null && turn ? toRunDraft(run_id, turn.question, parameters.data) : null
+  const shownRunDraft = runEdits && runEdits.run_id === run_id ? runEdits.draft : runDraft
+  const isRunLoading = run_id !== null && turn === null && turnRead.isLoading
+  const form: 'run' | 'draft' = canRun && draftOf !== run_id && (shownRunDraft || isRunLoading) ? 'run' : 'draft'
+  const draft = form === 'run' && shownRunDraft ? shownRunDraft : ownDraft
+  const setDraft = (change: Partial<InputsDraft>) => {
+    if (form === 'run' && shownRunDraft && run_id) setRunEdits({ run_id, draft: { ...shownRunDraft, ...change } })
+    else setOwnDraft(change)
+  }
+  const setForm = (next: 'run' | 'draft') => setDraftOf(next === 'draft' ? run_id : null)
   const startRun = (body: AppRunRequest, parent: string | null, workflow_id = version.workflow_id) => {
     const id = startRunOnVersion(entry, { key: app.id, body: { ...body }, parent, workflow_id })
+    if (form === 'draft') setDraftOf(id)
+    setFormOpen(false)
     set({ run: id, source: null, node: null })
   }
   const isSent = run_id !== null && runStore.view(run_id)?.sent !== null
@@ -55,11 +76,9 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
   }, [pane.isNarrow, isSent, run_id])
   const resend = ({ body, inputs, user, response_mode, pinned_workflow_id }: TurnQuestion) =>
     startRun({ ...body, inputs, user, response_mode }, run_id, pinned_workflow_id)
-  const edit = ({ inputs, user, response_mode, body }: TurnQuestion) => {
-    const controls = toInputFields(parameters.data)
-    const filled = { ...toFormValues(controls, inputs), ...toExtraValues(controls, inputs) }
-    const parent = run_id ? { run_id, filled } : null
-    setDraft({ filled, user, response_mode, files: body.files ? toFileEntries(body.files) : [], parent })
+  const edit = () => {
+    setForm('run')
+    setFormOpen(true)
     set({ pane: null })
   }
   const openInspector = (change: Parameters<typeof set>[0]) => {
@@ -77,6 +96,10 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     inputSets,
     draft,
     setDraft,
+    form: { shown: form, set: setForm, isLoading: form === 'run' && isRunLoading, hasRun: shownRunDraft !== null },
+    isFormOpen: !pane.isNarrow || run_id === null || isFormOpen,
+    canFoldForm: pane.isNarrow && run_id !== null,
+    toggleForm: () => setFormOpen(!isFormOpen),
     pane,
     run_id,
     turnRead,
@@ -92,4 +115,16 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     edit,
     openInspector,
   }
+}
+
+/** The form of a run: its inputs, from which the next run is made. */
+function toRunDraft(
+  run_id: string,
+  { inputs, user, response_mode, body }: TurnQuestion,
+  parameters: AppParameters | undefined,
+): InputsDraft {
+  const fields = toInputFields(parameters)
+  const filled = { ...toFormValues(fields, inputs), ...toExtraValues(fields, inputs) }
+  const files = body.files ? toFileEntries(body.files) : []
+  return { filled, user, response_mode, files, parent: { run_id, filled } }
 }

@@ -27,6 +27,7 @@ import { TurnProblem } from './TurnProblem.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
 
+const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
 const LazyRunFlow = lazyWithPreload(async () => (await import('../graph/RunFlow.tsx')).RunFlow)
 
 export interface RunReplyProps {
@@ -96,7 +97,7 @@ export function RunReply(props: RunReplyProps) {
         <AnswerView turn={turn} workspace={workspace} onCite={onCite} />
       )}
       <AnnotationMark answer={answer} workspace={workspace} app={app} />
-      <WorkflowOutputs run={answer.run} />
+      <WorkflowOutputs run={answer.run} text={answer.text} />
       <OutputFiles run={answer.run} />
       <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={turn.run_id} />
       {frames > 0 || answer.text !== '' || isSuccessStatus(state) ? (
@@ -109,15 +110,38 @@ export function RunReply(props: RunReplyProps) {
   )
 }
 
-/** The outputs of a finished workflow; nothing before the end or without outputs. */
-function WorkflowOutputs({ run }: { run: RunState }) {
+/**
+ * The outputs of a finished workflow; nothing before the end or without outputs. A single text is rendered as an answer is,
+ * unless it was streamed and stands above already; its JSON is folded then.
+ */
+function WorkflowOutputs({ run, text }: { run: RunState; text: string }) {
   const t = useMessages(runMessages)
   if (run.outputs === null || run.outputs === undefined) return null
+  const single = getSingleText(run.outputs)
+  const json = <RawJson value={run.outputs} label={t('outputs')} />
+  if (single === null) return <section aria-label={t('outputs')}>{json}</section>
   return (
     <section aria-label={t('outputs')}>
-      <RawJson value={run.outputs} label={t('outputs')} />
+      {single === text ? null : (
+        <Suspense fallback={<div className={classes.plain}>{single}</div>}>
+          <Markdown text={single} isStreaming={false} citations={NO_CITATIONS} onCite={() => undefined} />
+        </Suspense>
+      )}
+      <details className={classes.json}>
+        <summary>{t('outputsJson')}</summary>
+        {json}
+      </details>
     </section>
   )
+}
+
+const NO_CITATIONS: readonly number[] = []
+
+/** The text of outputs that are one text; null for any other. */
+function getSingleText(outputs: unknown): string | null {
+  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return null
+  const values: unknown[] = Object.values(outputs)
+  return values.length === 1 && typeof values[0] === 'string' && values[0].trim() !== '' ? values[0] : null
 }
 
 /** The platform's metrics of a workflow. A missing value is shown as missing. */

@@ -3,6 +3,7 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
 /** Texts of a run, on every screen. */
 export const runMessages = {
+  outputsJson: 'Outputs as JSON',
   answered: 'The answer is complete. {text}',
   ended: 'The answer ended: {state}.',
   pausedNow: 'The run is paused. It waits for a person.',

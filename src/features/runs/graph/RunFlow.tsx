@@ -42,7 +42,7 @@ export function RunFlow(props: TimelineProps) {
           <LazyRunGraph turn={turn} onSelectNode={props.onSelectNode} />
         </Suspense>
       ) : (
-        <Timeline {...props} knownNodes={known.data?.data} />
+        <Timeline {...props} knownNodes={known.data?.data} knownRuns={known.data?.runs} />
       )}
     </div>
   )

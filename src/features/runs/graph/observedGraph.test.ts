@@ -26,7 +26,13 @@ test('an edge is what the platform named, or the order in which nodes began, and
     nodeStarted('late'),
     nodeStarted('lost', { predecessor_node_id: 'never seen' }),
   ])
-  expect(arrows(buildObservedGraph(run))).toEqual(['start -> left', 'start -> right', 'left -> end', 'end .. late'])
+  expect(arrows(buildObservedGraph(run))).toEqual([
+    'start -> left',
+    'start -> right',
+    'left -> end',
+    'end .. late',
+    'late .. lost',
+  ])
 })
 
 test('the rounds of an iteration are one node that ran often, within what holds it', () => {

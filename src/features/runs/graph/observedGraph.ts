@@ -62,11 +62,12 @@ export function buildObservedGraph(run: RunState): ObservedGraph {
   function connect(node: RunNode, key: string, within: string | null, previous: string | undefined): void {
     const predecessorId = node.predecessor_node_id
     const predecessorKey = predecessorId === null ? null : toScopedKey(within, predecessorId)
-    // An unknown predecessor (the hidden start of a round) stands for the start of the container.
-    const from = predecessorKey === null ? previous : nodesByKey.has(predecessorKey) ? predecessorKey : undefined
+    // A predecessor that was never seen (the hidden start of a round, an id of the platform's own) tells nothing: then, as
+    // where none is named, the order in which the nodes began is all there is.
+    const isExplicit = predecessorKey !== null && nodesByKey.has(predecessorKey)
+    const from = isExplicit ? predecessorKey : previous
     if (from === undefined || from === key) return
     const id = toScopedKey(from, key)
-    const isExplicit = predecessorKey !== null
     if (!edges.has(id) || isExplicit) edges.set(id, { from, to: key, isExplicit })
   }
 }

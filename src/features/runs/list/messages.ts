@@ -41,6 +41,8 @@ export const runListMessages = {
   exportWhat: 'export this run',
   keyDeleted: 'The key of this run was deleted, so it cannot be replayed.',
   result: sharedTexts.result,
+  platformRunId: 'workflow_run_id of the platform',
+  ownRunId: 'in Loupe',
   runSections: 'Sections of the run',
   lineage: 'Related runs',
   thisRun: 'this run',

@@ -9,9 +9,9 @@ import { toCurlRequest } from '../inspector/curlCommand.ts'
 import { RunInspector } from '../inspector/RunInspector.tsx'
 import { InspectorBar } from '../inspector/InspectorBar.tsx'
 import { InspectorPane } from '../inspector/InspectorPane.tsx'
-import { INSPECTOR_TABS } from '../inspector/inspectorTabs.ts'
+import { getDefaultInspectorTab, INSPECTOR_TABS } from '../inspector/inspectorTabs.ts'
 import { useInspectorPane } from '../inspector/useInspectorPane.ts'
-import type { Turn } from '../turn.ts'
+import { isTurnOver, type Turn } from '../turn.ts'
 import { useTurn } from '../useTurn.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -50,7 +50,8 @@ function RunPageContent({ run_id }: { run_id: string }) {
   const { workspaces } = useWorkspace()
   const { turn, run, isLoading, problem, retry } = useTurn(run_id)
   const pane = useInspectorPane('run')
-  const tab = INSPECTOR_TABS.find((one) => one === get('tab')) ?? INSPECTOR_TABS[0]
+  const tab =
+    INSPECTOR_TABS.find((one) => one === get('tab')) ?? getDefaultInspectorTab(turn, turn !== null && isTurnOver(turn))
   const source = Number(get('source') ?? NaN)
   const selectedNode = Number.isInteger(source) ? source : null
   const view = runStore.view(run_id)
@@ -60,6 +61,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
   const app = workspace?.keys.find(({ id }) => id === (run?.key ?? view?.sent?.key))
   const parent = run?.parent ?? view?.sent?.parent ?? null
   const other = get('with')
+  const shownId = getPlatformRunId(turn) ?? run_id
   const can = usePermission()
   const canReplay = turn ? can(RUN_ENTRIES[turn.entry]) : false
   const isReplaying = canReplay && get('replay') !== undefined && !other
@@ -79,7 +81,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
     paths.run(run_id, { workspace: workspace?.id, tab: get('tab') ?? null, frame: get('frame') ?? null, ...change })
   return (
     <Page
-      title={<span className={classes.mono}>{t('runName', { id: run_id.slice(0, 8) })}</span>}
+      title={<span className={classes.mono}>{t('runName', { id: shownId.slice(0, 8) })}</span>}
       breadcrumbs={
         <>
           <Link to={paths.runs({ workspace: workspace?.id })}>{t('runs')}</Link>
@@ -95,9 +97,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
       titleSuffix={
         <>
           {turn ? <StatusBadge status={turn.state === 'unsent' ? 'not sent' : turn.state} /> : null}
-          <span className={classes.id}>
-            <IdChip id={run_id} isFull />
-          </span>
+          <RunIds run_id={run_id} turn={turn} />
         </>
       }
       actions={
@@ -115,7 +115,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
       }
       totals={turn ? <RunTotals turn={turn} run={run} parent={parent} /> : undefined}
     >
-      <title>{`${t('runName', { id: run_id.slice(0, 8) })} · Loupe`}</title>
+      <title>{`${t('runName', { id: shownId.slice(0, 8) })} · Loupe`}</title>
       <div className={classes.desk}>
         <div className={classes.main} tabIndex={0} role="region" aria-label={t('run')}>
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
@@ -153,6 +153,32 @@ function RunPageContent({ run_id }: { run_id: string }) {
         </InspectorPane>
       </div>
     </Page>
+  )
+}
+
+/** The platform's id of a run that was adopted by it: the one that the person knows; null for a run that began here. */
+const getPlatformRunId = (turn: Turn | null): string | null =>
+  turn?.answer.run.told?.elsewhere ? turn.answer.run.workflow_run_id : null
+
+/** The ids of the run, the one that the person knows first. */
+function RunIds({ run_id, turn }: { run_id: string; turn: Turn | null }) {
+  const t = useMessages(runListMessages)
+  const platformId = getPlatformRunId(turn)
+  if (platformId === null)
+    return (
+      <span className={classes.id}>
+        <IdChip id={run_id} isFull />
+      </span>
+    )
+  return (
+    <span className={classes.id}>
+      <span title={t('platformRunId')}>
+        <IdChip id={platformId} isFull />
+      </span>{' '}
+      <small>
+        {t('ownRunId')} <IdChip id={run_id} />
+      </small>
+    </span>
   )
 }
 

@@ -54,7 +54,7 @@ export function countFramesDue(frames: readonly Frame[], here: number, elapsed: 
 }
 
 /** The turn at that moment of the recording. */
-export function toPlaybackTurn(turn: Turn, { table }: PlaybackState): Turn {
+export function toPlaybackTurn(turn: Turn, { table, elapsedMs }: PlaybackState): Turn {
   const { frames, count, firstTextFrame } = table
   const answer = toAnswerState(table.state as AnswerState | RunState)
   const isStop = turn.state === 'stopped' && findStopMark(answer) !== null
@@ -68,5 +68,6 @@ export function toPlaybackTurn(turn: Turn, { table }: PlaybackState): Turn {
     first_token_ms: firstTextFrame === null ? null : (frames[firstTextFrame - 1]?.at ?? null),
     last_frame_ms: frames[count - 1]?.at ?? null,
     duration_ms: null,
+    played_ms: elapsedMs,
   }
 }

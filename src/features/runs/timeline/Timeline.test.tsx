@@ -28,7 +28,7 @@ function show(stream: string, known?: readonly KnownNode[]) {
   render(
     <MantineProvider>
       <MemoryRouter>
-        <Timeline turn={turn} knownNodes={known} onSelectNode={onChoose} />
+        <Timeline turn={turn} knownNodes={known} knownRuns={12} onSelectNode={onChoose} />
         <Address />
       </MemoryRouter>
     </MantineProvider>,
@@ -82,12 +82,16 @@ test.each([
   expect(row?.textContent).toContain(word)
 })
 
-test('what earlier runs had and this one had not is not reached, and has no length', () => {
+test('what earlier runs had and this one had not is shown when it is asked for, with its source, and has no length', async () => {
   const node = { node_type: 'end', title: 'End', parent: null }
-  const { grid } = show('failed workflow', [
+  const { grid, user } = show('failed workflow', [
     { ...node, node_id: 'n-2', title: 'Answer with sources' },
     { ...node, node_id: 'n-9' },
   ])
+  expect(names(grid)).toEqual(['Answer with sources'])
+  expect(screen.queryByText(/Another version of the workflow/)).toBeNull()
+  await user.click(screen.getByRole('switch', { name: 'Nodes seen in other runs (1)' }))
+  expect(screen.getByText(/^From the last 12 other runs of this workflow/)).toBeTruthy()
   expect(names(grid)).toEqual(['Answer with sources', 'End'])
   const last = within(grid).getAllByRole('row').at(-1)
   expect(last?.textContent).toContain('not reached')
@@ -140,4 +144,32 @@ test('where the time went is said of times that add up to that of the run, and n
   show(0.14)
   expect(names(screen.getByRole('treegrid', { name: 'Timeline' }))).toEqual(['Start', 'End'])
   expect(screen.queryByText(/ %/)).toBeNull()
+})
+
+test('while a recording is played back, a node that runs is as old as the recording, not as the run', () => {
+  const events = [
+    { event: 'workflow_started', data: { ...workflowStarted, created_at: 1_795_000_000 } },
+    { event: 'node_started', data: { id: 'n', node_id: 'n', title: 'Answer', created_at: 1_795_000_000 } },
+  ]
+  const run = events.reduce<RunState>(foldRun, emptyRun)
+  const turn = {
+    ...sampleTurn({ entry: 'workflows.run', answer: { ...emptyAnswer, run } }),
+    state: 'playing',
+    played_ms: 3_270,
+  } as const
+  render(
+    <MantineProvider>
+      <MemoryRouter>
+        <Timeline turn={turn} onSelectNode={() => undefined} />
+      </MemoryRouter>
+    </MantineProvider>,
+  )
+  const row = within(screen.getByRole('treegrid', { name: 'Timeline' }))
+    .getAllByRole('row')
+    .at(-1)
+  expect(
+    within(row as HTMLElement)
+      .getAllByRole('gridcell')
+      .at(-1)?.textContent,
+  ).toContain('3.3')
 })

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Switch } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconArrowAutofitWidth, IconFold, IconZoomIn, IconZoomInArea, IconZoomOut } from '@tabler/icons-react'
 import { useId, useRef } from 'react'
@@ -20,6 +20,8 @@ export interface TimelineProps {
   turn: Turn
   /** Nodes of earlier runs of the same workflow. */
   knownNodes?: readonly KnownNode[]
+  /** The number of those runs. */
+  knownRuns?: number
   /** Scrolls to the selected node if it is not visible. */
   onSelectNode: (key: string) => void
 }
@@ -31,14 +33,14 @@ const NO_KNOWN_NODES: readonly KnownNode[] = []
 const TICK_WIDTH_PX = 76
 
 /** The nodes of a run as a tree on a time axis: one tab stop, arrow keys inside, virtualized rows. */
-export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: TimelineProps) {
+export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, knownRuns = 0, onSelectNode }: TimelineProps) {
   const t = useMessages(timelineMessages)
   const id = useId()
   const list = useRef<VirtualizerHandle>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const { ref: axisRef, width } = useElementSize()
   const timelineRows = useTimelineRows(turn, knownNodes)
-  const { over, timeline, rows, holding, folded, onToggle } = timelineRows
+  const { over, timeline, rows, holding, folded, onToggle, known } = timelineRows
   const axis = useTimelineAxis(timelineRows)
   const { scale, view, hidesGaps } = axis
   const { at, selected, onSelect, onKeyDown } = useTimelineCursor({
@@ -116,7 +118,30 @@ export function Timeline({ turn, knownNodes = NO_KNOWN_NODES, onSelectNode }: Ti
         {over ? <TimeSpentNote timeline={timeline} /> : null}
         <TimelineTools axis={axis} selected={selected} />
       </div>
+      {known.count > 0 ? <KnownNodesSwitch {...known} runs={knownRuns} /> : null}
     </section>
+  )
+}
+
+interface KnownNodesSwitchProps {
+  count: number
+  isShown: boolean
+  setShown: (isShown: boolean) => void
+  runs: number
+}
+
+/** Shows the nodes of other runs. They say nothing of this one, so they are asked for, and their source is named. */
+function KnownNodesSwitch({ count, isShown, setShown, runs }: KnownNodesSwitchProps) {
+  const t = useMessages(timelineMessages)
+  return (
+    <Switch
+      className={classes.known}
+      size="xs"
+      checked={isShown}
+      onChange={(event) => setShown(event.currentTarget.checked)}
+      label={t('knownNodes', { count })}
+      description={isShown ? t('knownNodesSource', { runs }) : null}
+    />
   )
 }
 

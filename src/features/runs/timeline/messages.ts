@@ -26,6 +26,9 @@ export const timelineMessages = {
   zoomOut: 'Zoom out (-)',
   leaveOutGaps: 'Hide idle time',
   keepGaps: 'Show idle time',
+  knownNodes: 'Nodes seen in other runs ({count})',
+  knownNodesSource:
+    'From {runs, plural, one {the last other run} other {the last # other runs}} of this workflow in Loupe. Another version of the workflow may have other nodes.',
   notReached: 'not reached',
   noDetails: 'no details',
   zoomIn: 'Zoom to the selected node',

@@ -26,20 +26,26 @@ export type TimelineAxisState = ReturnType<typeof useTimelineAxis>
 
 /** The nodes of a run as rows; those under a folded one are left out. */
 export function useTimelineRows(turn: Turn, knownNodes: readonly KnownNode[]) {
+  const [showsKnown, setShowsKnown] = useState(false)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const over = isTurnOver(turn)
   // Drawn in slices between which the browser answers, however many nodes there are.
   const run = useDeferredValue(turn.answer.run)
-  const now = useNow(!over)
-  const age = over ? (turn.duration_ms ?? 0) / 1000 : Math.max(0, now - turn.sent_at) / 1000
+  const now = useNow(!over && turn.played_ms === undefined)
+  // A recording has a clock of its own, which has nothing to do with when the run was sent.
+  const age = (over ? (turn.duration_ms ?? 0) : (turn.played_ms ?? Math.max(0, now - turn.sent_at))) / 1000
   const timeline = useMemo(() => buildTimeline(over ? { ...run, ended: true } : run, age), [run, over, age])
   const holding = useMemo(() => new Set(timeline.spans.flatMap(({ within }) => within.slice(0, 1))), [timeline])
   const { length } = timeline
   const isWholeStream = turn.frames > 0 && !run.told && turn.state !== 'interrupted' && turn.state !== 'unknown'
+  const unreached = useMemo(
+    () => (over ? toUnreachedSpans(run, knownNodes, length, isWholeStream) : []),
+    [over, run, knownNodes, length, isWholeStream],
+  )
   const rows = useMemo(() => {
     const reached = timeline.spans.filter(({ within }) => !within.some((key) => folded.has(key)))
-    return over ? [...reached, ...toUnreachedSpans(run, knownNodes, length, isWholeStream)] : reached
-  }, [timeline, folded, over, run, knownNodes, length, isWholeStream])
+    return showsKnown ? [...reached, ...unreached] : reached
+  }, [timeline, folded, showsKnown, unreached])
   const onToggle = useCallback(
     ({ key }: TimelineSpan) =>
       setFolded((before) =>
@@ -47,7 +53,8 @@ export function useTimelineRows(turn: Turn, knownNodes: readonly KnownNode[]) {
       ),
     [],
   )
-  return { over, timeline, rows, holding, folded, onToggle }
+  const known = { count: unreached.length, isShown: showsKnown, setShown: setShowsKnown }
+  return { over, timeline, rows, holding, folded, onToggle, known }
 }
 
 /** The part of the axis that is shown, and whether the gaps in which no node was at work are left out. */
