@@ -61,7 +61,6 @@ export const componentMessages = {
   notCompared: 'The comparison failed in this browser.',
   tooDifferent: 'Too different for a comparison of words.',
   compareWords: 'Compare anyway',
-  textBefore: 'Before',
   textAfter: 'After',
   sameText: sharedTexts.noDifferences,
   comparedByLines: 'Compared line by line because the text is long.',

@@ -63,7 +63,6 @@ const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    // eslint-disable-next-line no-control-regex -- these are the characters that XML 1.0 excludes
     .replace(
       /[\0-\x08\x0b-\x1f\ufffe\uffff]/g,
       (char) => `_x${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,

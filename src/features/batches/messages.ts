@@ -33,7 +33,6 @@ export const batchMessages = {
   needsName: 'A batch name is required.',
   needsFix: 'No row can be sent: see the problems under Check. Mend the table or the columns, or skip these rows.',
   // Questions of a chat.
-  question: 'Question',
   questionOfTurn: 'Question {turn}',
   addTurn: 'Add a turn',
   removeTurn: 'Remove the last turn',

@@ -58,7 +58,7 @@ function SideBySide({ before, after, label, onCompare }: TextDiffProps & { onCom
       </figcaption>
       <div className={classes.pair} role="group" aria-label={label ?? t('diff')}>
         {[
-          { name: t('textBefore'), text: before },
+          { name: t('before'), text: before },
           { name: t('textAfter'), text: after },
         ].map(({ name, text }) => (
           <div key={name} className={classes.text} dir="auto" tabIndex={0} role="group" aria-label={name}>
