@@ -56,7 +56,7 @@ export async function expectAccessible(page: Page): Promise<void> {
  * Waits for fade-in transitions, since colours are final only after them. Queries again, since transitions of removed
  * elements never end.
  */
-const waitForAnimations = (page: Page) =>
+export const waitForAnimations = (page: Page) =>
   page.waitForFunction(() =>
     document
       .getAnimations()

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { waitForAnimations } from '#support/documentFixtures.ts'
 import { expect, test } from '#support/fixtures.ts'
 
 const tableRows = Array.from({ length: 12 }, (_, index) => {
@@ -111,6 +112,8 @@ test('a chat answers a workbook of conversations, and its results come back as a
 
 test('a table that cannot be sent says what is wrong with it, and where', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/batches/new`)
+  // The page opens with the app of the last batch.
+  await signedInPage.getByRole('combobox', { name: 'App' }).selectOption('Summarise a text')
   await pasteTable(signedInPage, 'text\tlength\ttext\nA lamp.\tshort\tB\nA "seat.\tendless\tC\n\tshort\tD\n')
   await expect(signedInPage.getByText('3 rows, 3 columns, tabs.')).toBeVisible()
   await expect(
@@ -184,6 +187,7 @@ async function getBatchState(page: Page, batch: string): Promise<string> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
+  await waitForAnimations(page)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
