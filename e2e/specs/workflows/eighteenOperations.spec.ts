@@ -50,10 +50,12 @@ test('the three shipped workflows run, fail and are read again where the platfor
   await expect(signedInPage.getByText('Failures', { exact: true })).toBeVisible()
   await expect(signedInPage.getByText('Platform’s log', { exact: true })).toHaveCount(0)
   await signedInPage.getByRole('link', { name: 'Open run' }).click()
+  await expect(signedInPage).toHaveURL(/\/runs\//)
+  const place = signedInPage.url()
+  await signedInPage.getByRole('tab', { name: 'Current platform data' }).click()
   const detail = signedInPage.getByRole('region', { name: 'Current platform data' }).first()
   await expect(detail.getByRole('row', { name: /status/ })).toContainText('failed')
 
-  const place = signedInPage.url()
   const id = new URL(place).pathname.split('/')[2] ?? ''
   const runs = (await (await signedInPage.request.get(`${loupe.url}/api/runs?workspace=${workspace}`)).json()) as {
     data: { id: string }[]

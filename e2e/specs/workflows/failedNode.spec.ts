@@ -53,6 +53,7 @@ test('an iteration over files stands with its rounds, and folds by the arrow key
   await expect(signedInPage).toHaveURL(/node=/)
 
   await signedInPage.getByRole('link', { name: 'Open run' }).click()
+  await signedInPage.getByRole('tab', { name: 'Current platform data' }).click()
   const detail = signedInPage.getByRole('region', { name: 'Current platform data' }).first()
   await expect(detail).toContainText('Platform')
   await expect(detail.getByRole('row', { name: /status/ })).toContainText('succeeded')
