@@ -27,6 +27,18 @@ test('all that passed: one line a stage, then the sum', async () => {
   expect(last).toBe('42 passed, 0 failed')
 })
 
+test('the files that took longest are named where that is asked for, twenty of them at most', async () => {
+  const durations = new Map(Array.from({ length: 30 }, (_, index) => [`file${index}.test.ts`, index * 1_000]))
+  const stages = new Map([['unit', async () => ({ ...toOutcome(30, 0), durations })]])
+  const lines: string[] = []
+  await runStages(['unit'], stages, (line) => lines.push(line), { showsSlowest: true })
+  expect(lines.slice(1, -1)).toHaveLength(20)
+  expect(lines[1]?.trim()).toBe('29.0 s  file29.test.ts')
+  lines.length = 0
+  await runStages(['unit'], stages, (line) => lines.push(line))
+  expect(lines).toHaveLength(2)
+})
+
 test('a stage that failed shows its whole output, and the next one still runs', async () => {
   const { ok, lines, last } = await runAndPrint(['a', 'b'], {
     a: async () => toOutcome(3, 2, 'line one\nline two'),
@@ -62,7 +74,9 @@ test('stages that run beside each other are printed in order, and the next one c
     ['c', async () => (seen.push('c'), toOutcome(1, 0))],
   ])
   const lines: string[] = []
-  expect(await runStages(['a', 'b', 'c'], stages, (line) => lines.push(line), new Set(['a', 'b']))).toBe(false)
+  expect(await runStages(['a', 'b', 'c'], stages, (line) => lines.push(line), { parallel: new Set(['a', 'b']) })).toBe(
+    false,
+  )
   expect(seen).toEqual(['a', 'c'])
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['a', 'why', 'b', 'c', '2'])
 })

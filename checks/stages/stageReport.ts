@@ -5,24 +5,32 @@ export interface StageOutcome {
   failed: number
   /** Reasons of skipped tests. */
   skipped?: string[]
+  /** Milliseconds of each test file. */
+  durations?: ReadonlyMap<string, number>
   /** One-line summary. */
   summary: string
   /** Failure output; empty if nothing failed. */
   output: string
 }
+export interface RunOptions {
+  /** Stages that run at the same time, before the others. */
+  parallel?: ReadonlySet<string>
+  /** Prints the files that took longest. */
+  showsSlowest?: boolean
+}
+const SLOWEST_COUNT = 20
 type Print = (line: string) => void
 export type Stages = ReadonlyMap<string, (print: Print) => Promise<StageOutcome>>
 
 /**
  * Runs the named stages and prints them in order, goes on after one that failed, and prints last why tests were skipped and
- * `N passed, N failed` (`, N skipped`). True when nothing failed. A stage that throws has failed once. Those of `parallel`
- * run at the same time, before the others.
+ * `N passed, N failed` (`, N skipped`). True when nothing failed. A stage that throws has failed once.
  */
 export async function runStages(
   names: string[],
   stages: Stages,
   print: Print,
-  parallel: ReadonlySet<string> = new Set(),
+  { parallel = new Set(), showsSlowest = false }: RunOptions = {},
 ): Promise<boolean> {
   const sum = { passed: 0, failed: 0, skipped: new Array<string>() }
   const early = new Map<string, ReturnType<typeof runTimed>>()
@@ -33,6 +41,7 @@ export async function runStages(
     if (outcome.output) print(`${outcome.output}\n`)
     const word = outcome.failed > 0 ? 'FAILED' : 'ok'
     print(`${name.padEnd(8)} ${word.padEnd(7)} ${seconds.padStart(6)} s  ${outcome.summary}`)
+    if (showsSlowest) for (const line of describeSlowest(outcome.durations ?? new Map())) print(line)
     sum.passed += outcome.passed
     sum.failed += outcome.failed
     sum.skipped.push(...(outcome.skipped ?? []))
@@ -40,6 +49,13 @@ export async function runStages(
   for (const line of describeSkips(sum.skipped)) print(line)
   print(`${sum.passed} passed, ${sum.failed} failed${sum.skipped.length > 0 ? `, ${sum.skipped.length} skipped` : ''}`)
   return sum.failed === 0
+}
+
+function describeSlowest(durations: ReadonlyMap<string, number>): string[] {
+  return [...durations]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST_COUNT)
+    .map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(23)} s  ${file}`)
 }
 
 async function runTimed(

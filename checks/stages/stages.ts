@@ -82,7 +82,8 @@ async function checkUnits(print: (line: string) => void): Promise<StageOutcome> 
  * files with the programs hidden, so that a machine which has them sees it too.
  */
 async function checkBare(): Promise<StageOutcome> {
-  if (!canHidePrograms()) return toOutcome({ passed: 0, failed: 0, skipped: [NO_NAMESPACES], failures: [] }, '')
+  if (!canHidePrograms())
+    return toOutcome({ passed: 0, failed: 0, skipped: [NO_NAMESPACES], failures: [], durations: new Map() }, '')
   const files = listProgramTests()
   return withReport(async (report) => {
     const [command, ...args] = toHidingCommand(['vitest', ...vitestArgs(report), ...files])
@@ -121,7 +122,7 @@ async function checkBrowser(print: (line: string) => void): Promise<StageOutcome
 }
 
 /** The runner's own output is shown where it does not report which test failed. */
-function toOutcome({ passed, failed, skipped, failures }: TestCounts, output: string): StageOutcome {
+function toOutcome({ passed, failed, skipped, failures, durations }: TestCounts, output: string): StageOutcome {
   const forbidden = findForbiddenSkips(skipped, isCi)
   const reasons = describeSkips(forbidden).map((line) => `FAILED ${line} (in CI nothing may be skipped)`)
   const lines = failed > 0 && failures.length === 0 ? [output] : failures
@@ -129,6 +130,7 @@ function toOutcome({ passed, failed, skipped, failures }: TestCounts, output: st
     passed,
     failed: failed + forbidden.length,
     skipped,
+    durations,
     summary: `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
     output: [...lines, ...reasons].join('\n\n'),
   }

@@ -11,6 +11,8 @@ export interface TestCounts {
   skipped: string[]
   /** For each failed test its file, its name, what was expected and where; empty where the runner reports none. */
   failures: string[]
+  /** Milliseconds of each test file. */
+  durations: ReadonlyMap<string, number>
 }
 
 export const NO_REASON = 'no reason given'
@@ -21,6 +23,8 @@ const VitestReport = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
+      startTime: z.number().optional(),
+      endTime: z.number().optional(),
       assertionResults: z.array(
         z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
       ),
@@ -54,6 +58,9 @@ export function vitestCounts(report: unknown, ok: boolean): TestCounts {
           describeFailure(file, fullName, (failureMessages ?? []).join('\n')),
         ),
       ],
+      durations: new Map(
+        files.map(({ name, startTime = 0, endTime = 0 }) => [relative(ROOT_FOLDER, name), endTime - startTime]),
+      ),
     },
     ok,
   )
@@ -62,7 +69,14 @@ export function vitestCounts(report: unknown, ok: boolean): TestCounts {
 const PlaywrightTest = z.object({
   status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
   annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })).default([]),
-  results: z.array(z.object({ errors: z.array(z.object({ message: z.string().optional() })).default([]) })).default([]),
+  results: z
+    .array(
+      z.object({
+        duration: z.number().default(0),
+        errors: z.array(z.object({ message: z.string().optional() })).default([]),
+      }),
+    )
+    .default([]),
 })
 const PlaywrightSpec = z.object({
   title: z.string(),
@@ -93,9 +107,17 @@ export function playwrightCounts(report: unknown, ok: boolean): TestCounts {
         const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message ?? ''))
         return describeFailure(`e2e/${file}:${line ?? ''}`, title, messages.join('\n'))
       }),
+      durations: sumDurations(tests),
     },
     ok,
   )
+}
+
+function sumDurations(tests: readonly { file: string; results: { duration: number }[] }[]): Map<string, number> {
+  const durations = new Map<string, number>()
+  for (const { file, results } of tests)
+    for (const { duration } of results) durations.set(`e2e/${file}`, (durations.get(`e2e/${file}`) ?? 0) + duration)
+  return durations
 }
 
 function specsIn(suite: z.infer<typeof PlaywrightSuite> | undefined): z.infer<typeof PlaywrightSpec>[] {
