@@ -1,24 +1,20 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { isBuildInput } from './server/browserApp/buildInputs.ts'
 import type { Screen } from './src/app/navigation.ts'
 
-/** Writes a gzip and a brotli file beside each text asset: the server compresses nothing per request. */
-const compressAssets = (): Plugin => ({
-  name: 'compress-assets',
-  apply: ({ build }, { command }) => command === 'build' && build?.write !== false,
-  closeBundle(error) {
-    if (error) return
-    for (const folder of ['dist', 'dist/assets'])
-      for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
-        const bytes = readFileSync(join(folder, name))
-        writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
-        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes))
-      }
+/** `npm start` builds again when one of the inputs has changed: a file that is none of them would be stale in the app. */
+const requireKnownInputs = (): Plugin => ({
+  name: 'require-known-inputs',
+  apply: 'build',
+  generateBundle() {
+    const unknown = [...this.getModuleIds()]
+      .map((id) => relative(import.meta.dirname, id.split('?')[0] ?? ''))
+      .filter((path) => !/\0|^\.\.|(^|\/)node_modules\/|^vite\//.test(path) && !isBuildInput(path))
+    if (unknown.length > 0) this.error(`server/browserApp/buildInputs.ts does not name ${unknown.join(', ')}.`)
   },
 })
 
@@ -161,7 +157,7 @@ const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
 })
 
 export default defineConfig({
-  plugins: [compileMessages(), keepWoff2Fonts(), react(), preloadShell(), compressAssets()],
+  plugins: [compileMessages(), keepWoff2Fonts(), react(), preloadShell(), requireKnownInputs()],
   // The server replaces it with the nonce of each page.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },

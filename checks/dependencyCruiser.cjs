@@ -23,6 +23,7 @@ const FEATURE_ORDER = [
 const SERVER_ORDER = [
   'jobs',
   'db',
+  'browserApp',
   'http',
   'auth',
   'vault',
@@ -110,8 +111,8 @@ module.exports = {
     ),
     none(
       'platform-is-known-by-its-url',
-      'To the console the built-in platform is a platform as any other; only main.ts starts it.',
-      ships('^server/', { pathNot: ['^server/platform/', '^server/main\\.ts$'] }),
+      'To the console the built-in platform is a platform as any other; only serve.ts starts it.',
+      ships('^server/', { pathNot: ['^server/platform/', '^server/serve\\.ts$'] }),
       { path: '^server/platform/' },
     ),
     none(

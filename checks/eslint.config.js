@@ -44,7 +44,7 @@ const nodeNetwork = ['undici', 'http', 'https', 'http2', 'net', 'tls', 'dgram'].
 ])
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'test-results', 'node_modules', '**/*.sql'] },
+  { ignores: ['dist', 'dist-*', 'data', 'test-results', 'node_modules', '**/*.sql'] },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.recommended,
   {

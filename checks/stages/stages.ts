@@ -109,7 +109,7 @@ const vitestArgs = (report: string) => [
 async function checkBrowser(print: (line: string) => void): Promise<StageOutcome> {
   const chromium = await installChromium(print)
   if (!chromium.path) return { passed: 0, failed: 1, summary: 'no Chromium', output: chromium.problem }
-  const build = await runCommand('vite', ['build', '--logLevel', 'warn'])
+  const build = await runCommand('node', ['server/browserApp/buildCommand.ts'])
   if (!build.ok) return { passed: 0, failed: 1, summary: 'the app does not build', output: build.output }
   const { path } = chromium
   return withReport(async (report) => {

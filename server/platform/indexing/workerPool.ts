@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { PlatformError } from '../platformErrors.ts'
 import type { ChunkedText, ChunkingJob, ChunkingStage } from './chunkDocument.ts'
-import { countTokens } from './tokenCount.ts'
 
 /** A file to extract the text from. */
 export interface ExtractionRequest {
@@ -106,7 +105,11 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
       }
     },
     async countTokens(text) {
-      if (text.length <= MAX_INLINE_CHARACTERS) return countTokens(text)
+      if (text.length <= MAX_INLINE_CHARACTERS) {
+        // Its vocabulary takes a tenth of a second and 30 MB: a server without answers of its own never loads it.
+        const tokenCount = await import('./tokenCount.ts')
+        return tokenCount.countTokens(text)
+      }
       const pooledWorker = await countingWorkers.acquire()
       try {
         const response = await pooledWorker.send({ order: 'count', text })

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from '../db/startupError.ts'
+import { hashBuildInputs } from './buildInputs.ts'
+import { readBuildRecord, writeBuildRecord } from './buildRecord.ts'
+
+/** The built app is its folder `dist`. */
+export const PROJECT_FOLDER = join(import.meta.dirname, '../..')
+
+export interface BuildState {
+  /** `dist` is what a build of the sources and packages as they are now would give. */
+  isBuilt: boolean
+  isCompressed: boolean
+}
+
+/** Takes about 0.1 s. */
+export function readBuildState(root = PROJECT_FOLDER): BuildState {
+  const record = readBuildRecord(join(root, 'dist'))
+  const isBuilt = record !== null && record.inputs === hashBuildInputs(root)
+  return { isBuilt, isCompressed: isBuilt && record.isCompressed }
+}
+
+/** Writes the app into a folder. */
+type Bundle = (folder: string) => Promise<void>
+
+/**
+ * Builds into a folder beside `dist` and then puts it in its place, so that two builds at a time do not write into each
+ * other. The inputs are read before the build: what changes during it makes the next start build again.
+ */
+export async function buildBrowserApp(root = PROJECT_FOLDER, bundle: Bundle = runVite): Promise<void> {
+  removeAbandonedBuilds(root)
+  const inputs = hashBuildInputs(root)
+  const folder = join(root, `dist-${process.pid}`)
+  try {
+    await bundle(folder)
+    writeBuildRecord(folder, { inputs, isCompressed: false })
+    replaceFolder(folder, join(root, 'dist'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** In a process of its own: what a build takes in memory would stay with the server. */
+function runVite(folder: string): Promise<void> {
+  const vite = join(PROJECT_FOLDER, 'node_modules/vite/bin/vite.js')
+  const options = ['--configLoader', 'native', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir']
+  const child = spawn(process.execPath, [vite, 'build', ...options], { cwd: PROJECT_FOLDER, stdio: 'inherit' })
+  const stop = () => child.kill()
+  process.once('exit', stop)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      process.off('exit', stop)
+      if (code === 0) resolve()
+      else reject(new StartupError('The browser app does not build; what is wrong stands above.'))
+    })
+  })
+}
+
+/** Of builds that were killed. */
+function removeAbandonedBuilds(root: string): void {
+  for (const name of readdirSync(root)) {
+    const pid = /^dist-(\d+)$/.exec(name)?.[1]
+    if (pid && !isRunning(Number(pid))) rmSync(join(root, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Another build may put its folder there at the same moment. */
+function replaceFolder(from: string, to: string, attempts = 5): void {
+  rmSync(to, { recursive: true, force: true })
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (attempts <= 1) throw error
+    replaceFolder(from, to, attempts - 1)
+  }
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const BuildRecord = z.object({
+  /** `hashBuildInputs` before the build began. */
+  inputs: z.string(),
+  /** Whether the compressed files are there too. */
+  isCompressed: z.boolean(),
+  /** Bytes of each file. */
+  files: z.record(z.string(), z.number()),
+})
+export type BuildRecord = z.infer<typeof BuildRecord>
+
+/** The server serves no file that begins with a dot. */
+const RECORD_FILE = '.build.json'
+
+/** What stands in the folder; null where it is not a build that came to its end, or where it has changed since. */
+export function readBuildRecord(folder: string): BuildRecord | null {
+  try {
+    const record = BuildRecord.parse(JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8')))
+    const isWhole = Object.entries(record.files).every(([path, bytes]) => statSync(join(folder, path)).size === bytes)
+    return isWhole ? record : null
+  } catch {
+    return null
+  }
+}
+
+/** The last step of a build, so that one that was interrupted has no record. */
+export function writeBuildRecord(folder: string, record: Omit<BuildRecord, 'files'>): void {
+  const files = Object.fromEntries(listFiles(folder).map((path) => [path, statSync(join(folder, path)).size]))
+  replaceFile(join(folder, RECORD_FILE), JSON.stringify({ ...record, files }))
+}
+
+export const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+/** Whoever reads the file meanwhile reads the old one or the new one whole. */
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  const aside = join(path, '..', `.${process.pid}.part`)
+  try {
+    writeFileSync(aside, content)
+    renameSync(aside, path)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import closeWithGrace from 'close-with-grace'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { BACKCHANNEL_LOGOUT_PATH } from './auth/signIn/openIdLogoutRoutes.ts'
+import { compressInBackground, whenBrowserAppBuilt } from './browserApp/startBuild.ts'
+import type { Database } from './db/database.ts'
+import { startSnapshotSchedule, SNAPSHOT_SIGNAL } from './db/snapshots/snapshotSchedule.ts'
+import { getDrainTimes } from './drain.ts'
+import type { Env } from './env.ts'
+import { resolvePublicOrigin } from './http/publicOrigin.ts'
+import { buildPlatform } from './platform/platform.ts'
+import { openModel } from './platform/model/model.ts'
+import { ensureBuiltInWorkspace } from './vault/builtInWorkspace.ts'
+import { loadFileLinkSecret } from './vault/fileLinkSecret.ts'
+import { loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+/** Milliseconds that the end of a server takes beside its drain. */
+const CLOSE_TIMEOUT_MS = 25_000
+
+/** Starts the built-in platform and the console on an open database, and prints their addresses once they answer. */
+export async function serve({ env, log, database }: { env: Env; log: Logger; database: Database }): Promise<void> {
+  const builtin = env.PLATFORM === 'builtin' ? loadBuiltInPlatformKeys(env) : null
+  const { origin, isAllowedHost, isTrustedProxy } = resolvePublicOrigin({
+    ...env,
+    HOST: env.PLATFORM_HOST,
+    PUBLIC_URL: env.PLATFORM_PUBLIC_URL,
+  })
+  const platform =
+    builtin &&
+    (await buildPlatform({
+      database,
+      keys: builtin,
+      model: openModel({
+        base_url: env.MODEL_BASE_URL,
+        api_key: env.MODEL_API_KEY,
+        name: env.MODEL_NAME,
+        embedding_model: env.EMBEDDING_MODEL,
+      }),
+      log: log.child({ component: 'platform' }),
+      version,
+      linkSecret: loadFileLinkSecret(env),
+      publicOrigin: origin,
+      isHost: isAllowedHost,
+      isProxy: isTrustedProxy,
+      rateLimitFactor: env.RATE_LIMIT_FACTOR,
+    }))
+  const platformAddress = await platform?.listen({ host: env.PLATFORM_HOST, port: env.PLATFORM_PORT })
+  // `[::]` is an address to listen on, not to connect to.
+  const platformAt = platformAddress && `${platformAddress.replace('//[::]:', '//[::1]:')}/v1`
+
+  await whenBrowserAppBuilt()
+  const dist = new URL('../dist', import.meta.url).pathname
+  const { app, vault, createLink, keyProbes, openId, drain } = await buildApp({
+    env,
+    database,
+    log,
+    version,
+    dist,
+    platformAt,
+  })
+  if (builtin && platformAt) {
+    const builtInKeys = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
+    await vault.encryption.whenUnlocked(async () => {
+      const credentials = await ensureBuiltInWorkspace({ vault, database }, platformAt, builtInKeys)
+      void Promise.all(credentials.map(keyProbes.probeNewKey))
+    })
+    if (vault.encryption.lockReason) log.error(vault.encryption.lockReason)
+  }
+  const consoleAt = await app.listen({ host: env.HOST, port: env.PORT, backlog: 16_384 })
+  const snapshots = startSnapshotSchedule({ database, folder: env.DATA_DIR, keep: env.SNAPSHOTS, log })
+
+  const drainTimes = getDrainTimes(env)
+  const delay = drainTimes.drainMs + drainTimes.stopTimeoutMs + CLOSE_TIMEOUT_MS
+  closeWithGrace({ delay, logger: log, skip: [SNAPSHOT_SIGNAL] }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'stopping after an error')
+    else await drain(drainTimes)
+    await app.close()
+    await platform?.close()
+    await snapshots.stop()
+    await database.close()
+  })
+
+  console.log(`console   ${consoleAt}`)
+  if (platformAt) console.log(`platform  ${platformAt}  (built-in)`)
+  const token = await createLink()
+  const publicUrl = env.PUBLIC_URL === undefined ? consoleAt : new URL(env.PUBLIC_URL).origin
+  if (openId) {
+    console.log(`callback  ${openId.provider.callbackUrl}  (redirect URI at ${openId.provider.name})`)
+    console.log(`logout    ${publicUrl}${BACKCHANNEL_LOGOUT_PATH}  (back-channel logout URI)`)
+  }
+  console.log(`sign in   ${publicUrl}/sign-in${token ? `#${token}` : ''}`)
+  compressInBackground()
+}
