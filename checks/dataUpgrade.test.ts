@@ -57,9 +57,13 @@ async function expectUpgradedIndex(folder: string): Promise<void> {
 
 /** One command puts the database of the first version back, with its own names and all its calls. */
 async function expectRestoredVersion(folder: string): Promise<void> {
-  const restored = await runCommand(process.execPath, ['server/snapshotCommand.ts', 'restore', '--before-upgrade'], {
-    env: { DATA_DIR: folder },
-  })
+  const restored = await runCommand(
+    process.execPath,
+    ['--liftoff-only', 'server/snapshotCommand.ts', 'restore', '--before-upgrade'],
+    {
+      env: { DATA_DIR: folder },
+    },
+  )
   expect([restored.ok, restored.output]).toEqual([true, expect.stringContaining('Start the Loupe from before')])
   const database = await openPglite(join(folder, 'database'))
   const { rows } = await database.query(
@@ -112,7 +116,7 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
       }
       await loupe.stop()
       await expectUpgradedIndex(loupe.folder)
-      const verified = await runCommand(process.execPath, ['server/verifyAuditCommand.ts'], {
+      const verified = await runCommand(process.execPath, ['--liftoff-only', 'server/verifyAuditCommand.ts'], {
         env: { DATA_DIR: loupe.folder },
       })
       expect([verified.ok, verified.output]).toEqual([true, expect.stringContaining('head ')])

@@ -13,6 +13,9 @@ export interface CommandResult {
 /** A command that takes longer than this hangs, on a slow machine too. */
 const COMMAND_TIMEOUT_MS = 60 * 60_000
 
+/** What Node has compiled once it need not compile again, in each of the many processes of the tests. As `server/start.mjs`. */
+const COMPILE_CACHE_FOLDER = join(ROOT_FOLDER, 'node_modules/.cache/loupe')
+
 /** Runs a command of node_modules or of the system, in the repository if nowhere else, under the Node that runs this. */
 export function runCommand(
   command: string,
@@ -22,7 +25,7 @@ export function runCommand(
   const path = [dirname(process.execPath), join(ROOT_FOLDER, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, NO_COLOR: '1', ...env, PATH: path },
+    env: { ...process.env, NO_COLOR: '1', NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER, ...env, PATH: path },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: COMMAND_TIMEOUT_MS,
     killSignal: 'SIGKILL',

@@ -1,5 +1,8 @@
+import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT_FOLDER } from './runCommand.ts'
+import { SLOWEST_UNIT_FILES, toSlowestFirst } from '#support/slowestFirst.ts'
 
 /** Real databases open in many of these, and another job may have the machine: limits are for what hangs, not for speed. */
 const timeLimits = {
@@ -34,9 +37,26 @@ const ISOLATED_TESTS = [
  */
 const SHARED_PROCESS = { isolate: false }
 
+/** Each project's slow files before its others. */
+class SlowestFirstSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name)
+    const getPath = ({ moduleId }: TestSpecification) => relative(ROOT_FOLDER, moduleId)
+    return [...byProject.values()].flatMap((group) => toSlowestFirst(group, SLOWEST_UNIT_FILES, getPath))
+  }
+}
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
+
+/**
+ * As the server runs, and for its reason (`server/flags.mjs`): the optimizing compiler takes seconds of two cores each time
+ * an embedded database is opened.
+ */
+const EXEC_ARGV = ['--liftoff-only']
+
 export default defineConfig({
   root: ROOT_FOLDER,
   test: {
+    ...(isShuffled ? {} : { sequence: { sequencer: SlowestFirstSequencer } }),
     // Most of these wait for a database in a process of its own; a core kept free would idle.
     maxWorkers: '100%',
     projects: [
@@ -47,6 +67,7 @@ export default defineConfig({
           ...SHARED_PROCESS,
           name: 'node',
           environment: 'node',
+          execArgv: EXEC_ARGV,
           setupFiles: [SETUP_FILE],
           include: [
             'src/{contract,domain}/**/*.test.ts',
@@ -60,7 +81,14 @@ export default defineConfig({
       },
       {
         root: ROOT_FOLDER,
-        test: { ...timeLimits, name: 'alone', environment: 'node', setupFiles: [SETUP_FILE], include: ISOLATED_TESTS },
+        test: {
+          ...timeLimits,
+          name: 'alone',
+          environment: 'node',
+          execArgv: EXEC_ARGV,
+          setupFiles: [SETUP_FILE],
+          include: ISOLATED_TESTS,
+        },
       },
       {
         root: ROOT_FOLDER,

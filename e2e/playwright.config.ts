@@ -2,6 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
+import { SLOWEST_SPECS, toSlowestFirst } from '#support/slowestFirst.ts'
+
+const listSpecs = (): string[] =>
+  readdirSync(join(import.meta.dirname, 'specs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.spec.ts'))
+    .sort()
 
 /**
  * Specs see Loupe in a real Chromium, the one named by `CHROMIUM`. Each worker starts a Loupe of its own, so addresses come
@@ -11,10 +17,10 @@ import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
  */
 export default defineConfig({
   testDir: '.',
-  projects: readdirSync(join(import.meta.dirname, 'specs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.spec.ts'))
-    .sort()
-    .map((file) => ({ name: file.replace('.spec.ts', ''), testMatch: `specs/${file}` })),
+  projects: toSlowestFirst(listSpecs(), SLOWEST_SPECS, (file) => file).map((file) => ({
+    name: file.replace('.spec.ts', ''),
+    testMatch: `specs/${file}`,
+  })),
   globalSetup: './support/dataFolderTemplate.ts',
   outputDir: '../test-results',
   workers: 2,

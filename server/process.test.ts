@@ -153,9 +153,13 @@ describe('the process', () => {
 
   it('takes a snapshot when a command asks for it, and goes on', async () => {
     await start()
-    const { stdout } = await promisify(execFile)(process.execPath, ['server/snapshotCommand.ts', 'take'], {
-      env: { ...process.env, DATA_DIR: folder },
-    })
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--liftoff-only', 'server/snapshotCommand.ts', 'take'],
+      {
+        env: { ...process.env, DATA_DIR: folder },
+      },
+    )
     expect(stdout).toMatch(/^\S+Z\.tar\.gz  \d+\.\d MiB\n$/)
     expect(await read('/api/session')).toBeTruthy()
   })

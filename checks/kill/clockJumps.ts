@@ -1,15 +1,13 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Frame } from '#contract/console/runs.ts'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
 import { programs } from '#support/programs.ts'
-import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
 import { waitForEnd, createBatch } from './killBatch.ts'
 import { BrowserClient } from './browserClient.ts'
-import { addAppKeys, signIn } from './consoleClient.ts'
+import { addAppKeys, createPreparedLoupe, signIn } from './consoleClient.ts'
 import { inspectRuns, type RunInspection } from './killStreams.ts'
 import { streamForever } from './streamingPlatform.ts'
 
@@ -42,7 +40,7 @@ export async function jumpClock({
   const set = (to: string) => writeFileSync(clock, `${to}\n`)
   set('+0')
   const platform = await ScriptedPlatform.start()
-  const loupe = new LoupeProcess({
+  const loupe = await createPreparedLoupe({
     PLATFORM: 'off',
     TZ: zone,
     LD_PRELOAD: join(library, 'libfaketimeMT.so.1'),
@@ -51,7 +49,6 @@ export async function jumpClock({
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   })
   try {
-    cpSync(await createTestFolder(), loupe.folder, { recursive: true })
     await loupe.start()
     const first = await signIn(loupe)
     const keys = await addAppKeys(first.send, platform.url)

@@ -1,4 +1,5 @@
-import { type LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { fillTestFolder } from '../../server/db/embedded/folder.testing.ts'
 
 /** Calls the console as a script does. @throws Error if it refuses. */
 export type SendRequest = <T>(
@@ -7,6 +8,13 @@ export type SendRequest = <T>(
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<T>
+
+/** A Loupe that does not begin with the making of its database, which takes seconds: the first start is no matter here. */
+export async function createPreparedLoupe(env: Record<string, string> = {}): Promise<LoupeProcess> {
+  const loupe = new LoupeProcess(env)
+  if (!env.DATABASE_URL) await fillTestFolder(loupe.folder)
+  return loupe
+}
 
 /** Signs a script in; the session outlives every kill. */
 export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; send: SendRequest }> {

@@ -1,10 +1,10 @@
-import { closeSync, cpSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 import { mountMemory, unmount } from '#support/memoryMounts.ts'
-import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
+import { fillTestFolder } from '../../server/db/embedded/folder.testing.ts'
 import { BrowserClient } from './browserClient.ts'
 import { addAppKeys, signIn } from './consoleClient.ts'
 import { inspectRuns, type RunInspection } from './killStreams.ts'
@@ -45,7 +45,7 @@ export async function fillDisk({
   const loupe = new LoupeProcess({ PLATFORM: 'off' })
   mountMemory(loupe.folder, size)
   try {
-    cpSync(await createTestFolder(), loupe.folder, { recursive: true })
+    await fillTestFolder(loupe.folder)
     await loupe.start()
     const { cookie, send } = await signIn(loupe)
     const keys = await addAppKeys(send, platform.url)

@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
-import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
 import { BrowserClient } from './browserClient.ts'
-import { addAppKeys, signIn } from './consoleClient.ts'
+import { addAppKeys, createPreparedLoupe, signIn } from './consoleClient.ts'
 import { EXIT_READ_FAILED, type TableChecksums } from './tableChecksums.ts'
 import { answerStreams } from './streamingPlatform.ts'
 
@@ -93,8 +91,7 @@ interface Original {
 async function makeOriginals(): Promise<Original[]> {
   const platform = await ScriptedPlatform.start()
   platform.script = answerStreams
-  const loupe = new LoupeProcess()
-  cpSync(await createTestFolder(), loupe.folder, { recursive: true })
+  const loupe = await createPreparedLoupe()
   try {
     await loupe.start()
     const { cookie, send } = await signIn(loupe)

@@ -1,8 +1,7 @@
 import type { Batch } from '#contract/console/batches.ts'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
 import { waitForEnd, waitForEndedRows } from './killBatch.ts'
-import { type SendRequest, signIn } from './consoleClient.ts'
+import { createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
 
 export interface ImportKillResult {
   counts: Batch['counts']
@@ -26,7 +25,7 @@ export async function killWhileImporting({
   kills: number
   chance: () => number
 }): Promise<ImportKillResult> {
-  const loupe = await new LoupeProcess().start()
+  const loupe = await (await createPreparedLoupe()).start()
   try {
     const { send } = await signIn(loupe)
     const key = await findAppKey(send)

@@ -8,8 +8,7 @@ import {
   openStream,
   ScriptedPlatform,
 } from '#support/platforms/scriptedPlatform.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
-import { addKeys, type SendRequest, signIn } from './consoleClient.ts'
+import { addKeys, createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
 
 export interface BatchKillOptions {
   rows: number
@@ -37,7 +36,7 @@ const BATCH_TIMEOUT_MS = 120_000
 export async function killWhileBatch({ rows, kills, env = {} }: BatchKillOptions): Promise<BatchKillResult> {
   const platform = await ScriptedPlatform.start()
   platform.script = (_seen, response) => answerBatchRow(response)
-  const loupe = await new LoupeProcess({ PLATFORM: 'off', ...env }).start()
+  const loupe = await (await createPreparedLoupe({ PLATFORM: 'off', ...env })).start()
   try {
     const { send: console_ } = await signIn(loupe)
     const { completion } = await addKeys(console_, platform.url, ['completion'])

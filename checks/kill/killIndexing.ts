@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { LoupeProcess } from '#support/loupeProcess.ts'
+import type { LoupeProcess } from '#support/loupeProcess.ts'
+import { createPreparedLoupe } from './consoleClient.ts'
 
 export interface IndexingKillOptions {
   /** Number of kills, and of documents added before each. */
@@ -38,7 +39,7 @@ export async function killWhileIndexing({
   env = {},
   tell,
 }: IndexingKillOptions): Promise<IndexingKillCycle[]> {
-  const loupe = await new LoupeProcess({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY, ...env }).start()
+  const loupe = await (await createPreparedLoupe({ PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY, ...env })).start()
   try {
     const all: IndexingKillCycle[] = []
     for (let number = 1; number <= cycles; number++) {

@@ -6,10 +6,8 @@ import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { readAppKeys } from '#support/appKeys.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
 import { startModelServer } from '#support/platforms/modelServer.ts'
-import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
-import { type SendRequest, signIn } from './consoleClient.ts'
+import { createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
 
 export interface ReattachOptions {
   cycles: number
@@ -61,12 +59,9 @@ export async function killWhileWorkflows({
 }: ReattachOptions): Promise<ReattachCycle[]> {
   const texts = Array.from({ length: words }, (_, index) => `word${index} `)
   const model = await startModelServer(texts, gapMs)
-  const platform = new LoupeProcess({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' })
-  const loupe = new LoupeProcess({ PLATFORM: 'off', RATE_LIMIT_FACTOR: '1000', ...env })
+  const platform = await createPreparedLoupe({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' })
+  const loupe = await createPreparedLoupe({ PLATFORM: 'off', RATE_LIMIT_FACTOR: '1000', ...env })
   try {
-    // Their first start is not what is tested: it takes most of a minute on a busy machine.
-    for (const { folder } of [platform, ...(env.DATABASE_URL ? [] : [loupe])])
-      cpSync(await createTestFolder(), folder, { recursive: true })
     await Promise.all([platform.start(), loupe.start()])
     const { send } = await signIn(loupe)
     const app = { base_url: platform.platform, key: readAppKeys(platform).workflow ?? '' }

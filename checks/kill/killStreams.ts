@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Frame, isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
-import { addAppKeys, type SendRequest, signIn } from './consoleClient.ts'
+import { addAppKeys, createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
 import { answerStreams, streamForever, countRequests } from './streamingPlatform.ts'
 import { type RequestedRun, BrowserClient } from './browserClient.ts'
 
@@ -56,7 +55,7 @@ export async function killWhileStreaming({
   tell,
 }: StreamKillOptions): Promise<StreamKillCycle[]> {
   const platform = await ScriptedPlatform.start()
-  const loupe = await new LoupeProcess({ PLATFORM: 'off', ...env }).start()
+  const loupe = await (await createPreparedLoupe({ PLATFORM: 'off', ...env })).start()
   try {
     const { cookie, send } = await signIn(loupe)
     const keys = await addAppKeys(send, platform.url)

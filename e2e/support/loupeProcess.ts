@@ -86,8 +86,9 @@ export class LoupeProcess {
     return this.#waitForExit('SIGTERM')
   }
 
+  /** Without a shutdown, which takes a second or more: of what it would still write nothing is left. */
   async remove(): Promise<void> {
-    await this.stop()
+    await this.kill()
     rmSync(this.folder, { recursive: true, force: true })
   }
 

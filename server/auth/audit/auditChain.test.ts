@@ -161,7 +161,7 @@ describe('the audit chain', () => {
   const command = async () => {
     await testConsole.closeConsole()
     try {
-      return await run(process.execPath, ['server/verifyAuditCommand.ts'], {
+      return await run(process.execPath, ['--liftoff-only', 'server/verifyAuditCommand.ts'], {
         env: { ...process.env, DATA_DIR: testConsole.folder, DATABASE_URL: '', MASTER_KEY: '' },
       })
     } finally {

@@ -68,8 +68,9 @@ describeWith(requirements.postgresql)('a server that sleeps while it reads a run
     postgresql = await startPostgresql()
     platform = await ScriptedPlatform.start()
     const env = { DATABASE_URL: postgresql.url, MASTER_KEY: randomBytes(32).toString('hex'), PLATFORM: 'off' }
-    sleeper = await new LoupeProcess(env).start()
-    other = await new LoupeProcess(env).start()
+    sleeper = new LoupeProcess(env)
+    other = new LoupeProcess(env)
+    await Promise.all([sleeper.start(), other.start()])
     ;({ send } = await signIn(sleeper))
     ;({ send: sendToOther, cookie } = await signIn(other))
     const host = new WorkflowHost()

@@ -1,0 +1,52 @@
+/**
+ * Files that take longest, the longest first (`node checks/run.ts --slowest unit e2e` measures them). They begin first, so
+ * that the last of the workers does not begin a long one when the others have nothing left. A file that is not here runs
+ * after them, and nothing is wrong with that.
+ */
+export const SLOWEST_UNIT_FILES: readonly string[] = [
+  'checks/kill/killCluster.test.ts',
+  'checks/kill/folderDamage.test.ts',
+  'server/startTogether.test.ts',
+  'server/db/snapshots/snapshots.test.ts',
+  'server/process.test.ts',
+  'server/reverseProxies.test.ts',
+  'checks/kill/killReattach.test.ts',
+  'checks/kill/killServers.test.ts',
+  'server/auth/audit/auditChain.test.ts',
+  'checks/dataUpgrade.test.ts',
+  'server/drain.test.ts',
+  'checks/kill/killIndexing.test.ts',
+  'checks/kill/killAnnotations.test.ts',
+  'server/multipleServers.test.ts',
+  'checks/kill/killStreams.test.ts',
+  'server/dataFolderPermissions.test.ts',
+  'checks/conformance/conformance.test.ts',
+  'checks/kill/diskFull.test.ts',
+  'server/db/stalledConnection.test.ts',
+  'checks/fuzz/fuzz.test.ts',
+  'checks/soak/soak.test.ts',
+  'checks/kill/killBatch.test.ts',
+  'checks/kill/databaseOutage.test.ts',
+  'checks/kill/clockJumps.test.ts',
+  'checks/firstLoad.test.ts',
+]
+
+export const SLOWEST_SPECS: readonly string[] = [
+  'accessibility/screens.spec.ts',
+  'knowledge/datasetsAndDocuments.spec.ts',
+  'signIn/signInAndPermissions.spec.ts',
+  'chat/answerIntegrity.spec.ts',
+  'chat/platformFaults.spec.ts',
+  'knowledge/conflictsAndFailures.spec.ts',
+  'runs/pausedRuns.spec.ts',
+  'chat/conversationHistory.spec.ts',
+]
+
+/** The same files in another order: those of the list first, the others as they came. */
+export function toSlowestFirst<T>(files: readonly T[], slowest: readonly string[], getPath: (file: T) => string): T[] {
+  const getRank = (file: T) => {
+    const rank = slowest.indexOf(getPath(file))
+    return rank === -1 ? slowest.length : rank
+  }
+  return [...files].sort((a, b) => getRank(a) - getRank(b))
+}
