@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Frame, isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
