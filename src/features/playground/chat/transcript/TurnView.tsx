@@ -108,9 +108,10 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <DetailSourceNote run={answer.run} />
         <TurnProblem turn={turn} app={app} onSendAgain={again} />
         {over && isWithoutConversation(turn) ? (
-          <p className={classes.origin}>
+          // No paragraph: those of a turn are words of the answer.
+          <div className={classes.origin}>
             {t('noConversationBegun')} <Link to={paths.run(run_id, { workspace })}>{t('openRun')}</Link>
-          </p>
+          </div>
         ) : null}
         <AgentThoughts thoughts={answer.thoughts} />
         <NodeList run={answer.run} />
