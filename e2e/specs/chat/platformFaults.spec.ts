@@ -264,7 +264,9 @@ test('a platform that says nothing for long is waited for, and says so', async (
   const status = lastAnswer(signedInPage).getByRole('status').filter({ hasText: 'live' })
   await expect(status).toContainText('Request sent, no frame yet. You can leave this page.')
   await signedInPage.clock.fastForward(30_000)
-  await expect(status).toContainText(/no frame yet for [3-9]\d s\./)
+  await expect(status).toContainText(
+    /nothing for [3-9]\d s\. Cut after 60 s without a response, or 120 s without a frame\./,
+  )
   goOn()
   await expect(lastAnswer(signedInPage)).toContainText('Here I')
   goOn()
