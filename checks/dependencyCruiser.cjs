@@ -13,6 +13,7 @@ const FEATURE_ORDER = [
   'knowledge',
   'annotations',
   'batches',
+  'suites',
   'boards',
   'ledger',
   'drift',
@@ -35,6 +36,7 @@ const SERVER_ORDER = [
   'drift',
   'annotations',
   'batches',
+  'suites',
   'stats',
   'savedItems',
 ]

@@ -38,6 +38,7 @@ import { registerRunRoutes } from './runs/routes.ts'
 import { registerFormRoutes } from './runs/forms/routes.ts'
 import { registerVaultRoutes } from './vault/routes.ts'
 import { registerServerRoutes } from './servers/routes.ts'
+import { registerSuiteRoutes } from './suites/routes.ts'
 import { registerWebhookRoutes } from './webhooks/routes.ts'
 import type {
   ConsoleContext,
@@ -176,6 +177,14 @@ function registerRunAndBatchRoutes(
   })
   registerAnnotationRoutes(app, { pool, vault, resources })
   registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
+  registerSuiteRoutes(app, {
+    pool,
+    suites: services.suiteStore,
+    experiments: services.experimentStore,
+    batches: batchStore,
+    queue: batchQueue,
+    vault,
+  })
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
 }
 

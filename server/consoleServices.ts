@@ -51,6 +51,10 @@ import { SettingComparison } from './servers/settingComparison.ts'
 import { listFingerprints } from './vault/masterKeyFingerprint.ts'
 import { MasterKeys } from './vault/masterKeys.ts'
 import { ServerState } from './serverState.ts'
+import { createExperimentBatchKind } from './suites/experimentBatch.ts'
+import { ExperimentResults } from './suites/experimentResults.ts'
+import { ExperimentStore } from './suites/experimentStore.ts'
+import { SuiteStore } from './suites/suiteStore.ts'
 import { Vault } from './vault/vault.ts'
 import { addWebhookEvent } from './webhooks/webhookOutbox.ts'
 import { WebhookService } from './webhooks/webhookService.ts'
@@ -280,21 +284,16 @@ export function createBatchServices(
   const { pool } = database
   const { executor, ledger, upstream, resources, driftRecorder, keyHealth } = runServices
   const batchStore = new BatchStore(database)
+  const rowCallDeps = { server_id, vault, upstream, ledger, resources, driftRecorder, keyHealth }
   const batchHandlers = {
     run: createRunBatchKind({ vault, executor, ledger }),
-    annotations: createAnnotationBatchKind({
-      server_id,
-      pool,
-      vault,
-      upstream,
-      ledger,
-      resources,
-      driftRecorder,
-      keyHealth,
-    }),
+    annotations: createAnnotationBatchKind({ ...rowCallDeps, pool }),
+    experiment: createExperimentBatchKind({ ...rowCallDeps, results: new ExperimentResults(pool) }),
   }
   const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
-  return { batchStore, batchQueue }
+  const suiteStore = new SuiteStore(database)
+  const experimentStore = new ExperimentStore(database, batchStore)
+  return { batchStore, batchQueue, suiteStore, experimentStore }
 }
 
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */

@@ -34,6 +34,9 @@ export const SCOPE_CONDITIONS = {
   keys: '(keys.workspace_id = ANY(?::uuid[]) OR keys.id = ANY(?::uuid[]))',
   calls: '(calls.workspace_id = ANY(?::uuid[]) OR calls.key_id = ANY(?::uuid[]))',
   batches: '(batches.workspace_id = ANY(?::uuid[]) OR batches.key_id = ANY(?::uuid[]))',
+  /** A retrieval is that of the workspace's knowledge key; any other suite is about the key of an app. */
+  suites: `(suites.workspace_id = ANY(?::uuid[]) OR suites.about = ANY(?::text[]) AND suites.target_kind <> 'retrieval'
+    OR suites.target_kind = 'retrieval' AND suites.workspace_id IN (SELECT workspace_id FROM keys WHERE kind = 'knowledge' AND id = ANY(?::uuid[])))`,
   /** Drift is not recorded by key. */
   drifts: '(drifts.workspace_id = ANY(?::uuid[]))',
   saved_items: `(saved_items.workspace_id = ANY(?::uuid[]) OR saved_items.workspace_id IN (SELECT workspace_id FROM keys WHERE id = ANY(?::uuid[]))

@@ -41,6 +41,8 @@ const NOT_FOUND_MESSAGES: Record<string, string> = {
   'run-id': 'There is no such run.',
   call_id: 'There is no such call.',
   batch_id: 'There is no such batch.',
+  suite_id: 'There is no such suite.',
+  experiment_id: 'There is no such experiment.',
   saved_item_id: 'There is no saved item with this id.',
   key_id: 'There is no such key.',
   key: 'There is no such key.',
@@ -134,6 +136,7 @@ async function findOutOfScopeId(pool: Pool, ids: string[], accessScope: AccessSc
        UNION ALL SELECT id::text, ${toScopeCondition('keys')} FROM keys WHERE id = ANY($1::uuid[])
        UNION ALL SELECT id::text, ${toScopeCondition('calls')} FROM calls WHERE id = ANY($1::uuid[])
        UNION ALL SELECT id::text, ${toScopeCondition('batches')} FROM batches WHERE id = ANY($1::uuid[])
+       UNION ALL SELECT id::text, ${toScopeCondition('suites')} FROM suites WHERE id = ANY($1::uuid[])
        UNION ALL SELECT id::text, ${toScopeCondition('saved_items')} FROM saved_items WHERE id = ANY($1::uuid[])
        UNION ALL SELECT id, ${toScopeCondition('resources')} FROM resources WHERE id = ANY($2::text[])
        UNION ALL SELECT asked.id, ${toScopeCondition('calls')} FROM unnest($2::text[]) AS asked(id), LATERAL (

@@ -64,7 +64,11 @@ export interface BatchRowHandler {
    * The outcome of a call that another server, or this one before a crash, made for a row; null while it is running, or
    * while it is too early to tell.
    */
-  resolve(call: CallRow, turn: BatchTurn): BatchRowOutcome | null | Promise<BatchRowOutcome | null>
+  resolve(
+    call: CallRow,
+    turn: BatchTurn,
+    row: { batch_id: string; number: number },
+  ): BatchRowOutcome | null | Promise<BatchRowOutcome | null>
   /** The columns of a call's result, by name, for an export. */
   toOutputs(call: Pick<CallRow, 'answer' | 'reply'>): Record<string, unknown>
 }

@@ -43,6 +43,8 @@ export class BatchStore {
       ['batches.workspace_id = ?', filter.workspace],
       ['batches.key_id = ?', filter.key],
       ['batches.kind = ?', filter.kind],
+      // Experiments are listed with their suite.
+      [`batches.kind <> ?`, filter.kind ? undefined : 'experiment'],
       ['batches.state = ?', filter.state],
       [SCOPE_CONDITIONS.batches, filter.reach ?? undefined],
     ])
@@ -54,7 +56,7 @@ export class BatchStore {
       `${SELECT_BATCH} ${clause} ORDER BY batches.created_at DESC, batches.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
       values,
     )
-    return { data: await this.#withTotals(rows), total: counted[0]?.total ?? 0 }
+    return { data: await this.withTotals(rows), total: counted[0]?.total ?? 0 }
   }
 
   async findRecord(id: string, accessScope: AccessScope): Promise<BatchRecord | null> {
@@ -67,11 +69,11 @@ export class BatchStore {
 
   /** @throws ProblemError 404. */
   async get(id: string, reach: AccessScope): Promise<Batch> {
-    const [batch] = await this.#withTotals([(await this.findRecord(id, reach)) ?? throwBatchNotFound()])
+    const [batch] = await this.withTotals([(await this.findRecord(id, reach)) ?? throwBatchNotFound()])
     return batch ?? throwBatchNotFound()
   }
 
-  async #withTotals(records: BatchRecord[]): Promise<Batch[]> {
+  async withTotals(records: BatchRecord[]): Promise<Batch[]> {
     const totals = await this.totals.get(records)
     return records.map((record) =>
       toBatch(

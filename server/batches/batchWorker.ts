@@ -204,7 +204,7 @@ export class BatchWorker {
     const kind = this.#deps.getHandler(batch)
     const ended: EndedRow[] = []
     for (const { number, run_id, turn, call } of orphans) {
-      const outcome = call && (await kind.resolve(call, turn))
+      const outcome = call && (await kind.resolve(call, turn, { batch_id: this.#id, number }))
       if (outcome) ended.push({ number, run_id, outcome })
     }
     const unsent = orphans.filter(({ call }) => !call).map(({ number }) => number)

@@ -105,7 +105,7 @@ export function registerBatchRoutes(
 }
 
 /** The operation that a row of each kind calls, by the kind of its key. */
-const ENTRY_BY_KEY_KIND: Record<BatchKind, Partial<Record<KeyKind, Batch['entry']>>> = {
+const ENTRY_BY_KEY_KIND: Record<Exclude<BatchKind, 'experiment'>, Partial<Record<KeyKind, Batch['entry']>>> = {
   run: { chat: 'chat.send', completion: 'completion.send', workflow: 'workflows.run' },
   annotations: { chat: 'annotations.create', completion: 'annotations.create' },
 }

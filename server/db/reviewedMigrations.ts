@@ -15,4 +15,8 @@ export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
   '0011_run_versions': { isExclusive: false, reason: 'fills a column that an earlier release does not know' },
   '0013_term_counts': { isExclusive: false, reason: 'its triggers count only passages of the later release' },
   '0017_run_origins_and_tags': { isExclusive: false, reason: 'fills columns that an earlier release does not know' },
+  '0019_suites': {
+    isExclusive: true,
+    reason: 'it moves question sets out of saved_items, and an earlier release would take over experiments that it cannot run',
+  },
 }

@@ -51,6 +51,7 @@ export type CacheTag =
   | 'retention'
   | 'saved_items'
   | 'batches'
+  | 'suites'
   | 'resources'
   | 'servers'
   | 'workspaces'

@@ -7,7 +7,7 @@ import * as shape from '../platform/schemas.ts'
  * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
  * a restart. Each row is one call in the ledger, under an id that is stored before the request is sent.
  */
-export const BATCH_KINDS = ['run', 'annotations'] as const
+export const BATCH_KINDS = ['run', 'annotations', 'experiment'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 /** `filling` while rows are added, `ended` when no row is waiting. */
 export const BATCH_STATES = ['filling', 'running', 'paused', 'ended'] as const
@@ -115,7 +115,7 @@ export const Batch = z.object({
   waits_until: z.string().nullable(),
   workspace: z.string(),
   key: z.string(),
-  entry: z.enum(['chat.send', 'completion.send', 'workflows.run', 'annotations.create']),
+  entry: z.enum(['chat.send', 'completion.send', 'workflows.run', 'annotations.create', 'adjacent.retrieve']),
   name: z.string(),
   /** Of runs; null for annotations, which have none. */
   settings: BatchRunSettings.nullable(),
@@ -204,7 +204,8 @@ export const batchEndpoints = {
     permission: 'run',
     body: z.strictObject({
       id: Id.optional(),
-      kind: z.enum(BATCH_KINDS).default('run'),
+      /** Experiments are created by their suite. */
+      kind: z.enum(['run', 'annotations']).default('run'),
       /** Of a chat, a completion or a workflow; for annotations of a chat or a completion. */
       key: Id,
       name: batchName,

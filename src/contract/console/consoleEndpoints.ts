@@ -15,6 +15,7 @@ import * as shape from '../platform/schemas.ts'
 import { runInsightEndpoints } from './runInsights.ts'
 import { ResourceQuery, idLookupEndpoints } from './resources.ts'
 import { serverEndpoints } from './servers.ts'
+import { suiteEndpoints } from './suites.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import { workspaceEndpoints } from './workspaces.ts'
 
@@ -51,6 +52,7 @@ export const consoleEndpoints = {
   ...formEndpoints,
   ...webhookEndpoints,
   ...serverEndpoints,
+  ...suiteEndpoints,
   listResources: endpoint({
     method: 'GET',
     path: '/api/resources',

@@ -9,7 +9,7 @@ import { invalidateTags } from '../../../client/query.ts'
 import type { TableWorkerClient } from './tableWorkerClient.ts'
 
 export interface BatchDraft {
-  kind: BatchKind
+  kind: Exclude<BatchKind, 'experiment'>
   key: string
   name: string
   total: number

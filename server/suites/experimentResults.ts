@@ -1,0 +1,104 @@
+import type { Pool } from 'pg'
+import type { Check, Verdict } from '#contract/console/checks.ts'
+import type { CaseExpectation, CaseInput, ExperimentTarget, RetrievedPassage } from '#contract/console/suites.ts'
+import type { CheckedResult } from '#domain/checks/checkedResult.ts'
+import { evaluateCheck, toOutcome } from '#domain/checks/evaluateCheck.ts'
+import {
+  findFirstRank,
+  measureRetrieval,
+  type RetrievalMetrics,
+  toRelevantItems,
+} from '#domain/checks/retrievalMetrics.ts'
+
+/** What the row of an experiment runs and expects. */
+export interface ExperimentRow {
+  suite_id: string
+  target: ExperimentTarget
+  input: CaseInput
+  expected: CaseExpectation
+  checks: Check[]
+}
+
+/** Passages of a result that are stored. */
+const MAX_STORED_PASSAGES = 20
+
+interface Evaluation {
+  outcome: Verdict['verdict']
+  rank: number | null
+  metrics: RetrievalMetrics | null
+  found: RetrievedPassage[]
+  verdicts: Verdict[]
+}
+
+/** Reads what rows of experiments run, and writes what the checks say of them. */
+export class ExperimentResults {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /** Null where the row belongs to no experiment, as after its suite was deleted. */
+  async findRow(experiment_id: string, number: number): Promise<ExperimentRow | null> {
+    const { rows } = await this.#pool.query<ExperimentRow & { default_checks: Check[] }>(
+      `SELECT experiments.suite_id, experiments.target, experiments.checks AS default_checks, suite_cases.input,
+         suite_cases.expected, suite_cases.checks
+       FROM experiment_results AS results
+       JOIN experiments ON experiments.id = results.experiment_id
+       JOIN suite_cases ON suite_cases.suite_id = experiments.suite_id AND suite_cases.id = results.case_id
+         AND suite_cases.valid_from = results.case_revision
+       WHERE results.experiment_id = $1 AND results.number = $2`,
+      [experiment_id, number],
+    )
+    const [row] = rows
+    if (!row) return null
+    const { default_checks, checks, ...rest } = row
+    return { ...rest, checks: [...default_checks, ...checks] }
+  }
+
+  /** Writing it again, as after a crash, changes nothing. */
+  async write(experiment_id: string, number: number, evaluation: Evaluation): Promise<void> {
+    const { outcome, rank, metrics, found, verdicts } = evaluation
+    await this.#pool.query(
+      `WITH result AS (
+         UPDATE experiment_results SET outcome = $3, rank = $4, metrics = $5, found = $6
+         WHERE experiment_id = $1 AND number = $2 RETURNING number)
+       INSERT INTO verdicts(experiment_id, number, check_index, type, verdict, score, reason)
+       SELECT $1, result.number, verdict.position - 1, verdict.type, verdict.verdict, verdict.score, verdict.reason
+       FROM result, unnest($7::text[], $8::text[], $9::float8[], $10::text[]) WITH ORDINALITY
+         AS verdict(type, verdict, score, reason, position)
+       ON CONFLICT (experiment_id, number, check_index) DO UPDATE
+         SET type = excluded.type, verdict = excluded.verdict, score = excluded.score, reason = excluded.reason`,
+      [
+        experiment_id,
+        number,
+        outcome,
+        rank,
+        metrics && JSON.stringify(metrics),
+        JSON.stringify(found.slice(0, MAX_STORED_PASSAGES)),
+        verdicts.map(({ type }) => type),
+        verdicts.map(({ verdict }) => verdict),
+        verdicts.map(({ score }) => score),
+        verdicts.map(({ reason }) => reason.replaceAll('\0', '\uFFFD')),
+      ],
+    )
+  }
+}
+
+/** What the checks of a row say. Retrieval is measured wherever a case names what should be found. */
+export function evaluateResult(checks: readonly Check[], result: CheckedResult): Evaluation {
+  const relevant = toRelevantItems(result.expected)
+  const isMeasured = result.found !== null && relevant.size > 0
+  const found = result.found ?? []
+  const verdicts = checks.map((check) => evaluateCheck(check, result))
+  return {
+    outcome: toOutcome(verdicts, checks),
+    rank: isMeasured ? findFirstRank(found, relevant) : null,
+    metrics: isMeasured ? measureRetrieval(found, relevant, undefined) : null,
+    found: [...found],
+    verdicts,
+  }
+}
+
+/** The result of a row whose call failed: no check can be decided. */
+export const FAILED_EVALUATION: Evaluation = { outcome: 'error', rank: null, metrics: null, found: [], verdicts: [] }

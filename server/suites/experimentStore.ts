@@ -1,0 +1,285 @@
+import type { BatchLimits, BatchRowInput } from '#contract/console/batches.ts'
+import type { Verdict } from '#contract/console/checks.ts'
+import {
+  type CaseExpectation,
+  type CaseInput,
+  type Experiment,
+  type ExperimentMetrics,
+  type ExperimentResult,
+  type ExperimentTarget,
+  MAX_CASES,
+  type RetrievedPassage,
+} from '#contract/console/suites.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
+import type { BatchRecord } from '../batches/batchRecord.ts'
+import type { BatchStore } from '../batches/batchStore.ts'
+import type { Database } from '../db/database.ts'
+import { toStorableText } from '../db/storableText.ts'
+import { type SuiteRecord, toSuiteConflict } from './suiteStore.ts'
+
+export interface NewExperiment extends BatchLimits {
+  id: string
+  name: string
+  target: ExperimentTarget
+  entry: BatchRecord['entry']
+  repetitions: number
+  tags: Record<string, string>
+  person_id: string | null
+}
+
+interface ExperimentRecord extends BatchRecord {
+  suite_id: string
+  suite_revision: number
+  target: ExperimentTarget
+  repetitions: number
+  tags: Record<string, string>
+  is_baseline: boolean
+  approver: string | null
+  approved_at: Date | null
+}
+
+interface ExperimentTotals extends ExperimentMetrics {
+  experiment_id: string
+  pass: number
+  fail: number
+  error: number
+}
+
+const SELECT_EXPERIMENT = `SELECT batches.*, people.name AS person, experiments.suite_id, experiments.suite_revision,
+    experiments.target, experiments.repetitions, experiments.tags, experiments.is_baseline, experiments.approved_at,
+    approvers.name AS approver
+  FROM experiments JOIN batches ON batches.id = experiments.id JOIN suites ON suites.id = experiments.suite_id
+  LEFT JOIN people ON people.id = batches.person_id LEFT JOIN people AS approvers ON approvers.id = experiments.approved_by`
+
+const averageSql = (name: keyof ExperimentMetrics): string => `avg((metrics->>'${name}')::float8) AS ${name}`
+
+/** Experiments and their results. Each is a batch too, which sends its rows. */
+export class ExperimentStore {
+  readonly #database: Database
+  readonly #batches: BatchStore
+
+  constructor(database: Database, batches: BatchStore) {
+    this.#database = database
+    this.#batches = batches
+  }
+
+  /** The current cases, one row each and repetition: all cases once, then all again. The same id again changes nothing. */
+  async create(suite: SuiteRecord, experiment: NewExperiment): Promise<void> {
+    const { id, entry, target, repetitions, person_id } = experiment
+    const createdAt = new Date()
+    await this.#database.transaction(async (client) => {
+      const { rows: cases } = await client.query<{ id: string; valid_from: number; name: string; input: CaseInput }>(
+        `SELECT id, valid_from, name, input FROM suite_cases WHERE suite_id = $1 AND valid_to IS NULL
+         ORDER BY position LIMIT ${MAX_CASES}`,
+        [suite.id],
+      )
+      if (cases.length === 0) throw toSuiteConflict('The suite has no cases yet.')
+      const { rowCount } = await client.query(
+        `INSERT INTO batches(id, kind, state, pause, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
+           max_tokens, total, person_id, created_at)
+         VALUES ($1, 'experiment', 'paused', 'not_started', $2, $3, $4, $5, 'null', $6, $7, $8, $9, $10, $11, $12)
+         ON CONFLICT (id) DO NOTHING`,
+        [
+          id,
+          suite.workspace_id,
+          target.key,
+          entry,
+          experiment.name,
+          experiment.at_once,
+          experiment.per_minute,
+          experiment.max_rows,
+          experiment.max_tokens,
+          cases.length * repetitions,
+          person_id,
+          createdAt,
+        ],
+      )
+      if (rowCount === 0) return
+      await client.query(
+        `INSERT INTO experiments(id, suite_id, suite_revision, checks, target, repetitions, tags, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          id,
+          suite.id,
+          suite.revision,
+          JSON.stringify(suite.default_checks),
+          JSON.stringify(target),
+          repetitions,
+          JSON.stringify(experiment.tags),
+          createdAt,
+        ],
+      )
+      const rows = cases.map((one) => ({ ...one, input: JSON.stringify(toRowInput(one.input)) }))
+      const parameters = [id, rows.map((row) => row.id), rows.map((row) => row.valid_from), repetitions]
+      const expand = `unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS cases(id, valid_from, position),
+         generate_series(1, $4::int) AS repetition`
+      const number = `((repetition - 1) * cardinality($2::uuid[]) + position)::int`
+      await client.query(
+        `INSERT INTO experiment_results(experiment_id, number, case_id, case_revision, repetition)
+         SELECT $1, ${number}, id, valid_from, repetition FROM ${expand}`,
+        parameters,
+      )
+      await client.query(
+        `INSERT INTO batch_rows(batch_id, number, state, input, title)
+         SELECT $1, ${number}, 'waiting', ($5::json[])[position], ($6::text[])[position] FROM ${expand}`,
+        [...parameters, rows.map((row) => row.input), rows.map((row) => toStorableText(row.name, 200))],
+      )
+    })
+  }
+
+  async list(suite_id: string, page: number, limit: number): Promise<{ data: Experiment[]; total: number }> {
+    const { pool } = this.#database
+    const { rows: counted } = await pool.query<{ total: number }>(
+      'SELECT count(*)::int AS total FROM experiments WHERE suite_id = $1',
+      [suite_id],
+    )
+    const { rows } = await pool.query<ExperimentRecord>(
+      `${SELECT_EXPERIMENT} WHERE experiments.suite_id = $1
+       ORDER BY experiments.created_at DESC, experiments.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+      [suite_id],
+    )
+    return { data: await this.#withTotals(rows), total: counted[0]?.total ?? 0 }
+  }
+
+  /** By their ids, in any order. */
+  async listByIds(ids: readonly string[]): Promise<Experiment[]> {
+    if (ids.length === 0) return []
+    const { rows } = await this.#database.pool.query<ExperimentRecord>(
+      `${SELECT_EXPERIMENT} WHERE experiments.id = ANY($1)`,
+      [ids],
+    )
+    return this.#withTotals(rows)
+  }
+
+  /** @throws ProblemError 404 */
+  async get(id: string, reach: AccessScope): Promise<Experiment> {
+    const { rows } = await this.#database.pool.query<ExperimentRecord>(
+      `${SELECT_EXPERIMENT} WHERE experiments.id = $1 AND ${scopeFilter('suites', 2)} AND ${scopeFilter('batches', 2)}`,
+      [id, reach],
+    )
+    const [experiment] = await this.#withTotals(rows)
+    return experiment ?? throwExperimentNotFound()
+  }
+
+  async #withTotals(records: readonly ExperimentRecord[]): Promise<Experiment[]> {
+    const { rows } = await this.#database.pool.query<ExperimentTotals>(
+      `SELECT experiment_id, count(*) FILTER (WHERE outcome = 'pass')::int AS pass,
+         count(*) FILTER (WHERE outcome = 'fail')::int AS fail, count(*) FILTER (WHERE outcome = 'error')::int AS error,
+         ${averageSql('hit')}, ${averageSql('mrr')}, ${averageSql('ndcg')}, ${averageSql('recall')}, ${averageSql('precision')}
+       FROM experiment_results WHERE experiment_id = ANY($1) GROUP BY experiment_id`,
+      [records.map(({ id }) => id)],
+    )
+    const batches = await this.#batches.withTotals([...records])
+    return records.flatMap((record, index): Experiment[] => {
+      const batch = batches[index]
+      return batch
+        ? [
+            {
+              ...toExperimentFields(
+                record,
+                rows.find((row) => row.experiment_id === record.id),
+              ),
+              batch,
+            },
+          ]
+        : []
+    })
+  }
+
+  async listResults(id: string, outcome: Verdict['verdict'] | undefined, page: number, limit: number) {
+    const { pool } = this.#database
+    const values = [id, outcome ?? null]
+    const { rows: counted } = await pool.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM experiment_results WHERE experiment_id = $1 AND ($2::text IS NULL OR outcome = $2)`,
+      values,
+    )
+    const { rows } = await pool.query<ResultRecord>(
+      `SELECT results.number, results.case_id, cases.name, cases.input, cases.expected, results.repetition, batch_rows.state,
+         batch_rows.run_id, results.outcome, results.rank, results.found, batch_rows.problem, batch_rows.duration_ms,
+         (SELECT json_agg(json_build_object('type', type, 'verdict', verdict, 'score', score, 'reason', reason) ORDER BY check_index)
+          FROM verdicts WHERE verdicts.experiment_id = results.experiment_id AND verdicts.number = results.number) AS verdicts
+       FROM experiment_results AS results JOIN experiments ON experiments.id = results.experiment_id
+       JOIN suite_cases AS cases ON cases.suite_id = experiments.suite_id AND cases.id = results.case_id
+         AND cases.valid_from = results.case_revision
+       JOIN batch_rows ON batch_rows.batch_id = results.experiment_id AND batch_rows.number = results.number
+       WHERE results.experiment_id = $1 AND ($2::text IS NULL OR results.outcome = $2)
+       ORDER BY results.number LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+      values,
+    )
+    return { data: rows.map(toExperimentResult), total: counted[0]?.total ?? 0 }
+  }
+
+  /** @throws ProblemError 409 for one that has not ended. */
+  async setBaseline(experiment: Experiment, isBaseline: boolean, person_id: string | null): Promise<void> {
+    if (isBaseline && experiment.batch.state !== 'ended')
+      throw toSuiteConflict('Only an experiment that has ended can be the baseline.')
+    await this.#database.transaction(async (client) => {
+      await client.query('SELECT FROM suites WHERE id = $1 FOR UPDATE', [experiment.suite])
+      await client.query(
+        `UPDATE experiments SET is_baseline = false, approved_by = NULL, approved_at = NULL
+         WHERE suite_id = $1 AND is_baseline AND ($2 OR id = $3)`,
+        [experiment.suite, isBaseline, experiment.id],
+      )
+      if (isBaseline)
+        await client.query(
+          'UPDATE experiments SET is_baseline = true, approved_by = $2, approved_at = $3 WHERE id = $1',
+          [experiment.id, person_id, new Date()],
+        )
+    })
+  }
+}
+
+/** What the row of a batch sends, which its export shows. */
+const toRowInput = ({ query, inputs, files }: CaseInput): BatchRowInput => ({
+  inputs: { ...inputs, ...(query === undefined ? {} : { query }) },
+  ...(files ? { files } : {}),
+  beside: {},
+})
+
+function toExperimentFields(record: ExperimentRecord, totals: ExperimentTotals | undefined): Omit<Experiment, 'batch'> {
+  const { pass = 0, fail = 0, error = 0 } = totals ?? {}
+  const { hit = null, mrr = null, ndcg = null, recall = null, precision = null } = totals ?? {}
+  return {
+    id: record.id,
+    suite: record.suite_id,
+    suite_revision: record.suite_revision,
+    target: record.target,
+    repetitions: record.repetitions,
+    tags: record.tags,
+    outcomes: { pass, fail, error },
+    metrics: { hit, mrr, ndcg, recall, precision },
+    is_baseline: record.is_baseline,
+    approved_by: record.approver,
+    approved_at: record.approved_at?.toISOString() ?? null,
+  }
+}
+
+interface ResultRecord {
+  number: number
+  case_id: string
+  name: string
+  input: CaseInput
+  expected: CaseExpectation
+  repetition: number
+  state: ExperimentResult['state']
+  run_id: string | null
+  outcome: Verdict['verdict'] | null
+  rank: number | null
+  found: RetrievedPassage[] | null
+  problem: Problem | null
+  duration_ms: number | null
+  verdicts: Verdict[] | null
+}
+
+const toExperimentResult = ({ name, run_id, found, verdicts, ...row }: ResultRecord): ExperimentResult => ({
+  ...row,
+  case_name: name,
+  run: run_id,
+  found: found ?? [],
+  verdicts: verdicts ?? [],
+})
+
+function throwExperimentNotFound(): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such experiment.' })
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Check } from '#contract/console/checks.ts'
+import {
+  type Experiment,
+  MAX_CASE_CHARS,
+  type NewCase,
+  type Suite,
+  type SuiteTarget,
+} from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { requirePerson } from '../auth/accountRoutes.ts'
+import type { AccessScope } from '../auth/accessScope.ts'
+import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
+import type { BatchQueue } from '../batches/batchQueue.ts'
+import type { BatchStore } from '../batches/batchStore.ts'
+import { registerEndpoint } from '../http/endpointRoute.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { ExperimentStore } from './experimentStore.ts'
+import type { SuiteRecord, SuiteStore } from './suiteStore.ts'
+import { resolveTarget, validateCase } from './suiteTargets.ts'
+
+export interface SuiteRouteDeps {
+  pool: Pool
+  suites: SuiteStore
+  experiments: ExperimentStore
+  batches: BatchStore
+  queue: BatchQueue
+  vault: Vault
+}
+
+/** Suites, their cases, and their experiments. The rows of an experiment are sent by the batch queue. */
+export function registerSuiteRoutes(app: FastifyInstance, deps: SuiteRouteDeps): void {
+  registerSuites(app, deps)
+  registerCases(app, deps)
+  registerExperiments(app, deps)
+}
+
+function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault }: SuiteRouteDeps): void {
+  const entries = contract.console
+  const withLast = async (records: readonly SuiteRecord[]): Promise<Suite[]> => {
+    const last = await experiments.listByIds(records.flatMap(({ last_id }) => last_id ?? []))
+    return records.map((record) => toSuite(record, last.find(({ id }) => id === record.last_id) ?? null))
+  }
+  const getSuite = async (id: string, reach: AccessScope): Promise<Suite> => {
+    const record = await suites.get(id, reach)
+    const [suite] = await withLast([record])
+    return suite ?? toSuite(record, null)
+  }
+
+  registerEndpoint(app, entries.listSuites, async ({ query }, { accessScope }) => {
+    const { page, limit, workspace, ...filter } = query
+    await requireWorkspace(pool, workspace, accessScope)
+    const { data, total } = await suites.list({ ...filter, workspace, reach: accessScope }, page, limit)
+    return { data: await withLast(data), total, page, limit, has_more: page * limit < total }
+  })
+
+  registerEndpoint(app, entries.createSuite, async ({ body }, request) => {
+    const { accessScope } = request
+    const { workspace, name, target, about, cases } = body
+    await requireWorkspace(pool, workspace, accessScope)
+    await requirePartsInScope(pool, accessScope, { body: { about, cases } })
+    if (target !== 'retrieval') await requireAppKey(vault, { about, target, workspace }, accessScope)
+    validateCases(target, cases)
+    const checks = body.checks ?? DEFAULT_CHECKS[target]
+    const id = await suites.create({ workspace, name, target, about, checks }, cases, request.person?.id ?? null)
+    return getSuite(id, accessScope)
+  })
+
+  registerEndpoint(app, entries.readSuite, ({ params }, { accessScope }) => getSuite(params.suite_id, accessScope))
+
+  registerEndpoint(app, entries.updateSuite, async ({ params, body }, { accessScope }) => {
+    const { id } = await suites.get(params.suite_id, accessScope)
+    await suites.update(id, body)
+    return getSuite(id, accessScope)
+  })
+
+  registerEndpoint(app, entries.deleteSuite, async ({ params }, { accessScope }) => {
+    const { id } = await suites.get(params.suite_id, accessScope)
+    await suites.remove(id)
+    return { id }
+  })
+}
+
+function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): void {
+  const entries = contract.console
+
+  registerEndpoint(app, entries.listSuiteCases, async ({ params, query }, { accessScope }) => {
+    const { page, limit, q } = query
+    const { id } = await suites.get(params.suite_id, accessScope)
+    const { data, total } = await suites.listCases(id, q, page, limit)
+    return { data, total, page, limit, has_more: page * limit < total }
+  })
+
+  registerEndpoint(app, entries.addSuiteCases, async ({ params, body }, request) => {
+    const suite = await suites.get(params.suite_id, request.accessScope)
+    await requirePartsInScope(pool, request.accessScope, { body })
+    validateCases(suite.target_kind, body.cases)
+    const added = await suites.addCases(suite.id, body.cases, request.person?.id ?? null)
+    return { id: suite.id, added, duplicates: body.cases.length - added }
+  })
+
+  registerEndpoint(app, entries.updateSuiteCase, async ({ params, body }, request) => {
+    const suite = await suites.get(params.suite_id, request.accessScope)
+    await requirePartsInScope(pool, request.accessScope, { body })
+    if (body.input) validateCase(suite.target_kind, body.input, 'body.input')
+    const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+    return suites.updateCase(suite.id, params.case_id, changes, request.person?.id ?? null)
+  })
+
+  registerEndpoint(app, entries.deleteSuiteCase, async ({ params }, { accessScope }) => {
+    const suite = await suites.get(params.suite_id, accessScope)
+    await suites.removeCase(suite.id, params.case_id)
+    return { id: params.case_id }
+  })
+
+  registerEndpoint(app, entries.listCaseRevisions, async ({ params, query }, { accessScope }) => {
+    const { page, limit } = query
+    const suite = await suites.get(params.suite_id, accessScope)
+    const { data, total } = await suites.listRevisions(suite.id, params.case_id, page, limit)
+    return { data, total, page, limit, has_more: page * limit < total }
+  })
+}
+
+function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
+  const { pool, suites, experiments, batches, queue, vault } = deps
+  const entries = contract.console
+
+  registerEndpoint(app, entries.listExperiments, async ({ params, query }, { accessScope }) => {
+    const { page, limit } = query
+    const { id } = await suites.get(params.suite_id, accessScope)
+    const { data, total } = await experiments.list(id, page, limit)
+    return { data, total, page, limit, has_more: page * limit < total }
+  })
+
+  registerEndpoint(app, entries.createExperiment, async ({ params, body }, request) => {
+    const { accessScope } = request
+    const person_id = requirePerson(request).id
+    const suite = await suites.get(params.suite_id, accessScope)
+    await requirePartsInScope(pool, accessScope, { body: { id: body.id, key: body.key } })
+    const { target, entry } = await resolveTarget({ pool, vault }, suite, body, accessScope)
+    const id = body.id?.toLowerCase() ?? randomUUID()
+    const { repetitions, tags, at_once, per_minute, max_tokens } = body
+    const name = body.name ?? suite.name
+    const limits = { at_once, per_minute, max_tokens, max_rows: null }
+    await experiments.create(suite, { id, name, target, entry, repetitions, tags, person_id, ...limits })
+    const experiment = await experiments.get(id, accessScope)
+    if (experiment.suite !== suite.id) throw invalidFieldError('body.id', 'is the id of another experiment')
+    if (experiment.batch.pause !== 'not_started') return experiment
+    await batches.start(id, person_id, body.only)
+    await queue.notifyChanged(id, true)
+    return experiments.get(id, accessScope)
+  })
+
+  registerEndpoint(app, entries.readExperiment, ({ params }, { accessScope }) =>
+    getReconciled(deps, params.experiment_id, accessScope),
+  )
+
+  registerEndpoint(app, entries.listExperimentResults, async ({ params, query }, { accessScope }) => {
+    const { page, limit, outcome } = query
+    const { id } = await experiments.get(params.experiment_id, accessScope)
+    const { data, total } = await experiments.listResults(id, outcome, page, limit)
+    return { data, total, page, limit, has_more: page * limit < total }
+  })
+
+  registerEndpoint(app, entries.approveExperiment, async ({ params, body }, request) => {
+    const experiment = await experiments.get(params.experiment_id, request.accessScope)
+    await experiments.setBaseline(experiment, body.is_baseline, request.person?.id ?? null)
+    return experiments.get(experiment.id, request.accessScope)
+  })
+}
+
+/** An experiment, with the results of rows whose call has ended since they were marked unknown. */
+async function getReconciled(
+  { experiments, batches, queue }: SuiteRouteDeps,
+  id: string,
+  reach: AccessScope,
+): Promise<Experiment> {
+  const experiment = await experiments.get(id, reach)
+  if (experiment.batch.counts.unknown === 0) return experiment
+  const record = await batches.findRecord(id, reach)
+  return record && (await queue.reconcileUnknownRows(record)) ? experiments.get(id, reach) : experiment
+}
+
+/** The checks of a new suite. */
+const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = {
+  retrieval: [{ type: 'hit@k' }],
+  chat: [],
+  completion: [],
+  workflow: [],
+}
+
+/** @throws ProblemError 400 where the key is of another kind or workspace, 404 where it is out of reach */
+async function requireAppKey(
+  vault: Vault,
+  { about, target, workspace }: { about: string; target: SuiteTarget; workspace: string },
+  reach: AccessScope,
+): Promise<void> {
+  const credential = await vault.getCredential(about, reach).catch((error: unknown) => {
+    if (error instanceof ProblemError) throw error
+    throw invalidFieldError('body.about', 'must be the id of a key')
+  })
+  if (credential.kind !== target || credential.workspace_id !== workspace)
+    throw invalidFieldError('body.about', `must be the id of a ${target} key of the workspace`)
+}
+
+function validateCases(target: SuiteTarget, cases: readonly NewCase[]): void {
+  for (const [index, one] of cases.entries()) {
+    if (JSON.stringify(one).length > MAX_CASE_CHARS)
+      throw invalidFieldError(`body.cases.${index}`, `is over ${MAX_CASE_CHARS} characters`)
+    validateCase(target, one.input, `body.cases.${index}.input`)
+  }
+}
+
+const toSuite = (record: SuiteRecord, last: Experiment | null): Suite => ({
+  id: record.id,
+  workspace: record.workspace_id,
+  name: record.name,
+  revision: record.revision,
+  target: record.target_kind,
+  about: record.about,
+  checks: record.default_checks,
+  cases: record.cases,
+  baseline: record.baseline_id,
+  last,
+  person: record.person,
+  created_at: record.created_at.toISOString(),
+  updated_at: record.updated_at.toISOString(),
+})

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Call } from '#contract/console/calls.ts'
+import type { Experiment, ExperimentResult, Suite, SuiteCase } from '#contract/console/suites.ts'
+import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+
+const DATASET = randomUUID()
+const [DOCUMENT, OTHER_DOCUMENT] = [randomUUID(), randomUUID()]
+const [FIRST, SECOND, THIRD] = [randomUUID(), randomUUID(), randomUUID()]
+
+let testConsole: TestConsole
+/** What the platform finds, best first. */
+let ranking: string[] = []
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+})
+afterAll(() => testConsole.remove())
+beforeEach(() => {
+  ranking = [FIRST, SECOND, THIRD]
+  testConsole.platform.requests.length = 0
+  testConsole.platform.script = (_seen, response) => sendError(response, 200, toReply(ranking))
+})
+
+const toReply = (segments: readonly string[]) => ({
+  query: { content: 'q' },
+  records: segments.map((id, index) => ({
+    score: 1 - index / 10,
+    segment: { id, content: 'text', document_id: id === THIRD ? OTHER_DOCUMENT : DOCUMENT },
+  })),
+})
+const toCase = (query: string, expected: object) => ({ input: { query }, expected })
+const CASES = [
+  toCase('First?', { segments: [{ id: SECOND, document_id: DOCUMENT, label: 'second' }] }),
+  toCase('Second?', { documents: [{ id: OTHER_DOCUMENT, label: 'other' }] }),
+  toCase('Third?', { segments: [{ id: randomUUID(), label: 'gone' }] }),
+]
+const createSuite = (cases: object[] = CASES, more: object = {}) =>
+  testConsole.json<Suite>('POST', '/api/suites', {
+    workspace: testConsole.workspace,
+    name: 'Terms',
+    target: 'retrieval',
+    about: DATASET,
+    cases,
+    ...more,
+  })
+const runExperiment = async (suite: string, given: object = {}) => {
+  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite}/experiments`, given)
+  return waitForEnd(id)
+}
+const waitForEnd = (id: string, state: Experiment['batch']['state'] = 'ended') =>
+  vi.waitFor(
+    async () => {
+      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
+      expect(experiment.batch).toMatchObject({ state, counts: { running: 0 } })
+      return experiment
+    },
+    { interval: 30 },
+  )
+const listResults = async (id: string, query = '') =>
+  (await testConsole.json<{ data: ExperimentResult[] }>('GET', `/api/experiments/${id}/results${query}`)).data
+const listCases = async (id: string) =>
+  (await testConsole.json<{ data: SuiteCase[] }>('GET', `/api/suites/${id}/cases`)).data
+
+it('runs the cases of a suite as calls of the ledger, and measures what was found', async () => {
+  const suite = await createSuite()
+  expect(suite).toMatchObject({ cases: 3, revision: 1, checks: [{ type: 'hit@k' }], last: null, baseline: null })
+  const retrieval_model = {
+    search_method: 'keyword_search',
+    top_k: 3,
+    reranking_enable: false,
+    score_threshold_enabled: false,
+  }
+  const experiment = await runExperiment(suite.id, { retrieval_model })
+  expect(experiment).toMatchObject({
+    outcomes: { pass: 2, fail: 1, error: 0 },
+    target: { dataset_id: DATASET, key: testConsole.keys.knowledge, source: 'retrieve', retrieval_model },
+    batch: { kind: 'experiment', total: 3, counts: { succeeded: 3 } },
+  })
+  expect(experiment.metrics.hit).toBeCloseTo(2 / 3)
+  expect(experiment.metrics.mrr).toBeCloseTo((1 / 2 + 1 / 3) / 3)
+  expect(experiment.metrics.ndcg).toBeCloseTo((1 / Math.log2(3) + 1 / Math.log2(4)) / 3)
+  const results = await listResults(experiment.id)
+  expect(results.map(({ case_name, outcome, rank }) => [case_name, outcome, rank])).toEqual([
+    ['First?', 'pass', 2],
+    ['Second?', 'pass', 3],
+    ['Third?', 'fail', 0],
+  ])
+  expect(results[2]?.verdicts).toEqual([
+    { type: 'hit@k', verdict: 'fail', score: 0, reason: 'Not among the 3 results.' },
+  ])
+  expect(results[0]?.found.map(({ segment_id }) => segment_id)).toEqual(ranking)
+  expect(await listResults(experiment.id, '?outcome=fail')).toHaveLength(1)
+  const call = await testConsole.json<Call>('GET', `/api/calls/${results[0]?.run}`)
+  expect(call).toMatchObject({
+    entry: 'adjacent.retrieve',
+    title: 'First?',
+    request: { query: 'First?', retrieval_model },
+  })
+  const listed = await testConsole.json<{ data: Suite[] }>(
+    'GET',
+    `/api/suites?workspace=${testConsole.workspace}&about=${DATASET}`,
+  )
+  expect(listed.data[0]).toMatchObject({ id: suite.id, last: { id: experiment.id, outcomes: { pass: 2 } } })
+  expect((await testConsole.json<{ data: unknown[] }>('GET', '/api/batches')).data).toEqual([])
+})
+
+it('shows the ranks of the last experiments, newest first, and repetitions that disagree as flaky', async () => {
+  const suite = await createSuite([CASES[0] ?? {}])
+  await runExperiment(suite.id)
+  ranking = [SECOND]
+  await runExperiment(suite.id)
+  let calls = 0
+  testConsole.platform.script = (_seen, response) =>
+    sendError(response, 200, toReply(calls++ === 0 ? [FIRST] : [SECOND]))
+  await runExperiment(suite.id, { repetitions: 3, at_once: 1 })
+  const [one] = await listCases(suite.id)
+  expect(one?.results.map(({ outcome, rank }) => [outcome, rank])).toEqual([
+    ['flaky', 0],
+    ['pass', 1],
+    ['pass', 2],
+  ])
+})
+
+it('keeps the text of a case with which an experiment ran, and begins a revision with each change', async () => {
+  const suite = await createSuite()
+  const before = await runExperiment(suite.id)
+  const [one] = await listCases(suite.id)
+  const path = `/api/suites/${suite.id}/cases/${one?.id}`
+  await testConsole.json('PATCH', path, { input: { query: 'First, please?' }, name: 'Please' })
+  await testConsole.json('DELETE', `/api/suites/${suite.id}/cases/${(await listCases(suite.id))[2]?.id}`)
+  const added = await testConsole.json('POST', `/api/suites/${suite.id}/cases`, {
+    cases: [CASES[1], toCase('Fourth?', {})],
+  })
+  expect(added).toMatchObject({ added: 1, duplicates: 1 })
+  expect(await testConsole.json('GET', `/api/suites/${suite.id}`)).toMatchObject({ revision: 4, cases: 3 })
+  expect((await listCases(suite.id)).map(({ name }) => name)).toEqual(['Please', 'Second?', 'Fourth?'])
+  expect((await listResults(before.id)).map(({ case_name }) => case_name)).toEqual(['First?', 'Second?', 'Third?'])
+  const revisions = await testConsole.json<{ data: SuiteCase[] }>('GET', `${path}/revisions`)
+  expect(revisions.data.map(({ revision, name }) => [revision, name])).toEqual([
+    [2, 'Please'],
+    [1, 'First?'],
+  ])
+  const after = await runExperiment(suite.id)
+  expect(after.suite_revision).toBe(4)
+  // A case that names nothing cannot be decided.
+  expect((await listResults(after.id))[2]).toMatchObject({ case_name: 'Fourth?', outcome: 'error', rank: null })
+})
+
+it('stops after a dry run, goes on when it is resumed, and tells refusals from misses', async () => {
+  const suite = await createSuite()
+  const id = randomUUID()
+  await testConsole.json('POST', `/api/suites/${suite.id}/experiments`, { id, only: 1 })
+  expect((await waitForEnd(id, 'paused')).batch).toMatchObject({
+    pause: 'dry_run',
+    counts: { succeeded: 1, waiting: 2 },
+  })
+  testConsole.platform.script = (_seen, response) =>
+    sendError(response, 400, { code: 'bad', message: 'Too odd.', status: 400 })
+  await testConsole.json('POST', `/api/batches/${id}/start`, {})
+  expect((await waitForEnd(id)).outcomes).toEqual({ pass: 1, fail: 0, error: 2 })
+  // The same id again is the same experiment.
+  expect(await testConsole.json('POST', `/api/suites/${suite.id}/experiments`, { id })).toMatchObject({ id })
+  testConsole.platform.script = (_seen, response) => sendError(response, 200, toReply(ranking))
+  await testConsole.json('POST', `/api/batches/${id}/retry`, { states: ['failed'] })
+  expect((await waitForEnd(id)).outcomes).toEqual({ pass: 2, fail: 1, error: 0 })
+})
+
+it('takes an ended experiment as the baseline, one for each suite', async () => {
+  const suite = await createSuite()
+  const [one, other] = [await runExperiment(suite.id), await runExperiment(suite.id)]
+  const approve = (id: string, is_baseline: boolean) =>
+    testConsole.json<Experiment>('POST', `/api/experiments/${id}/approve`, { is_baseline })
+  expect(await approve(one.id, true)).toMatchObject({ is_baseline: true, approved_by: expect.any(String) })
+  await approve(other.id, true)
+  expect(await testConsole.json('GET', `/api/suites/${suite.id}`)).toMatchObject({ baseline: other.id })
+  expect(await testConsole.json('GET', `/api/experiments/${one.id}`)).toMatchObject({
+    is_baseline: false,
+    approved_by: null,
+  })
+  await approve(other.id, false)
+  expect(await testConsole.json('GET', `/api/suites/${suite.id}`)).toMatchObject({ baseline: null })
+})
+
+it('names the field of what it cannot take, and removes a suite with all that belongs to it', async () => {
+  const refuse = (body: object) =>
+    testConsole.fetch('POST', '/api/suites', { workspace: testConsole.workspace, name: 'x', ...body })
+  const long = await refuse({ target: 'retrieval', about: DATASET, cases: [toCase('q'.repeat(251), {})] })
+  expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('body.cases.0.input.query')])
+  const noQuery = await refuse({ target: 'retrieval', about: DATASET, cases: [{ input: {} }] })
+  expect([noQuery.status, await noQuery.text()]).toEqual([400, expect.stringContaining('is required for a retrieval')])
+  expect((await refuse({ target: 'chat', about: testConsole.keys.workflow })).status).toBe(400)
+  expect((await refuse({ target: 'chat', about: 'no key' })).status).toBe(400)
+  const empty = await createSuite([])
+  expect((await testConsole.fetch('POST', `/api/suites/${empty.id}/experiments`, {})).status).toBe(409)
+  const wrongKey = { key: testConsole.keys.workflow }
+  expect((await testConsole.fetch('POST', `/api/suites/${empty.id}/experiments`, wrongKey)).status).toBe(400)
+  const suite = await createSuite()
+  const { id } = await runExperiment(suite.id)
+  await testConsole.json('DELETE', `/api/suites/${suite.id}`)
+  expect((await testConsole.fetch('GET', `/api/experiments/${id}`)).status).toBe(404)
+  expect((await testConsole.fetch('GET', `/api/batches/${id}`)).status).toBe(404)
+  expect((await testConsole.fetch('GET', `/api/suites/${suite.id}`)).status).toBe(404)
+})
+
+it('finishes the rows of a server that was killed, and asks none of them twice', async () => {
+  const suite = await createSuite()
+  const { id } = await runExperiment(suite.id)
+  const { pool } = testConsole.database
+  // As it was between the end of the call and that of the row: nothing of the result is written.
+  await pool.query(
+    'UPDATE experiment_results SET outcome = NULL, rank = NULL WHERE experiment_id = $1 AND number = 1',
+    [id],
+  )
+  await pool.query('DELETE FROM verdicts WHERE experiment_id = $1 AND number = 1', [id])
+  await pool.query(`UPDATE batch_rows SET state = 'running' WHERE batch_id = $1 AND number = 1`, [id])
+  await pool.query(`UPDATE batches SET state = 'paused', pause = 'person', server_id = NULL WHERE id = $1`, [id])
+  testConsole.platform.requests.length = 0
+  await testConsole.json('POST', `/api/batches/${id}/start`, {})
+  expect(await waitForEnd(id)).toMatchObject({ outcomes: { pass: 2, fail: 1 } })
+  expect((await listResults(id))[0]).toMatchObject({ outcome: 'pass', rank: 2, verdicts: [{ verdict: 'pass' }] })
+  expect(testConsole.platform.requests).toHaveLength(0)
+})

@@ -1,0 +1,359 @@
+import { z } from 'zod'
+import { endpoint, Id } from '../endpoint.ts'
+import { Problem } from '../problem.ts'
+import * as shape from '../platform/schemas.ts'
+import { Batch, BATCH_ROW_STATES, BatchLimits } from './batches.ts'
+import { Check, MAX_CHECKS, VERDICTS, Verdict } from './checks.ts'
+
+/**
+ * A suite is a set of cases for one target. An experiment runs its cases, as a batch of the kind `experiment` with the same
+ * id; each of its results is one row of that batch, with a verdict per check.
+ */
+export const SUITE_TARGETS = ['retrieval', 'chat', 'completion', 'workflow'] as const
+export type SuiteTarget = (typeof SUITE_TARGETS)[number]
+
+export const MAX_CASES = 5_000
+export const MAX_REPETITIONS = 10
+/** Cases per request. */
+export const MAX_CASES_PER_REQUEST = 200
+/** The experiments whose ranks and outcomes a list of cases shows. */
+export const MAX_SHOWN_EXPERIMENTS = 10
+/** Characters of one case as JSON. */
+export const MAX_CASE_CHARS = 200_000
+
+const suiteName = z.string().trim().min(1).max(120)
+const label = z.string().max(300)
+const resourceId = z.string().min(1).max(255)
+
+/** What a case asks. `query` is the question of a chat or a retrieval, `inputs` those of the app. */
+export const CaseInput = z.strictObject({
+  query: z.string().trim().min(1).max(20_000).optional(),
+  inputs: shape.objectField.optional(),
+  files: z.array(shape.FileInput).max(100).optional(),
+})
+export type CaseInput = z.output<typeof CaseInput>
+
+/** What should come. Segments and documents are what retrieval should find, best first; `label` is for readers. */
+export const CaseExpectation = z.strictObject({
+  segments: z
+    .array(z.strictObject({ id: resourceId, document_id: resourceId.optional(), label: label.optional() }))
+    .max(100)
+    .optional(),
+  documents: z
+    .array(z.strictObject({ id: resourceId, label: label.optional() }))
+    .max(100)
+    .optional(),
+  answer: z.string().max(100_000).optional(),
+})
+export type CaseExpectation = z.output<typeof CaseExpectation>
+
+const caseFields = {
+  name: z.string().trim().min(1).max(300),
+  input: CaseInput,
+  expected: CaseExpectation,
+  /** In addition to those of the suite. */
+  checks: z.array(Check).max(MAX_CHECKS),
+  tags: z.array(z.string().trim().min(1).max(60)).max(20),
+  split: z.string().trim().min(1).max(60).nullable(),
+}
+const NewCase = z.strictObject({
+  name: caseFields.name.optional(),
+  input: caseFields.input,
+  expected: caseFields.expected.default({}),
+  checks: caseFields.checks.default([]),
+  tags: caseFields.tags.default([]),
+  split: caseFields.split.default(null),
+  /** The run from which it was made. */
+  source_run: Id.nullable().default(null),
+})
+export type NewCase = z.output<typeof NewCase>
+
+/** The result of a case in one experiment; of its repetitions the worst outcome and rank. */
+export const CaseResult = z.object({
+  experiment: z.string(),
+  outcome: z.enum(['pass', 'fail', 'error', 'flaky']).nullable(),
+  /** Place of the first expected passage, from 1 on; 0 where none was found; null where retrieval was not measured. */
+  rank: z.number().nullable(),
+})
+export type CaseResult = z.output<typeof CaseResult>
+
+export const SuiteCase = z.object({
+  id: z.string(),
+  ...caseFields,
+  source_run: z.string().nullable(),
+  /** The revision of the suite with which this text of the case began. */
+  revision: z.number(),
+  person: z.string().nullable(),
+  updated_at: z.string(),
+  /** Of the newest experiments, newest first; only in lists. */
+  results: z.array(CaseResult),
+})
+export type SuiteCase = z.output<typeof SuiteCase>
+
+/** What an experiment runs against. */
+export const ExperimentTarget = z.object({
+  /** The key that sends its calls. */
+  key: z.string(),
+  /** `retrieve`: the dataset is searched; `chat`: the sources of an app's answers are the hits. Null for runs. */
+  source: z.enum(['retrieve', 'chat']).nullable(),
+  dataset_id: z.string().nullable(),
+  /** The settings that were sent; null for those of the dataset. */
+  retrieval_model: shape.RetrievalModel.nullable(),
+  workflow_id: z.string().nullable(),
+})
+export type ExperimentTarget = z.output<typeof ExperimentTarget>
+
+/** Averages over the results that have them; null where none has. */
+export const ExperimentMetrics = z.object({
+  hit: z.number().nullable(),
+  mrr: z.number().nullable(),
+  ndcg: z.number().nullable(),
+  recall: z.number().nullable(),
+  precision: z.number().nullable(),
+})
+export type ExperimentMetrics = z.output<typeof ExperimentMetrics>
+
+export const Experiment = z.object({
+  id: z.string(),
+  suite: z.string(),
+  suite_revision: z.number(),
+  target: ExperimentTarget,
+  repetitions: z.number(),
+  tags: z.record(z.string(), z.string()),
+  outcomes: z.object({ pass: z.number(), fail: z.number(), error: z.number() }),
+  metrics: ExperimentMetrics,
+  /** A person has made it the baseline of its suite. */
+  is_baseline: z.boolean(),
+  approved_by: z.string().nullable(),
+  approved_at: z.string().nullable(),
+  /** Its rows, limits and state. */
+  batch: Batch,
+})
+export type Experiment = z.output<typeof Experiment>
+
+export const Suite = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  name: z.string(),
+  /** Counts the changes of its cases and checks. */
+  revision: z.number(),
+  target: z.enum(SUITE_TARGETS),
+  /** The dataset of a retrieval, the key of an app. */
+  about: z.string(),
+  /** The checks of every case. */
+  checks: z.array(Check),
+  cases: z.number(),
+  baseline: z.string().nullable(),
+  /** The newest experiment. */
+  last: Experiment.nullable(),
+  person: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Suite = z.output<typeof Suite>
+
+/** One passage that was found, as results keep it. */
+export const RetrievedPassage = z.object({
+  segment_id: z.string(),
+  document_id: z.string().nullable(),
+  score: z.number().nullable(),
+})
+export type RetrievedPassage = z.output<typeof RetrievedPassage>
+
+export const ExperimentResult = z.object({
+  /** The row of the batch. */
+  number: z.number(),
+  case_id: z.string(),
+  case_name: z.string(),
+  input: CaseInput,
+  expected: CaseExpectation,
+  repetition: z.number(),
+  state: z.enum(BATCH_ROW_STATES),
+  /** The call in the ledger. */
+  run: z.string().nullable(),
+  outcome: z.enum(VERDICTS).nullable(),
+  rank: z.number().nullable(),
+  /** Best first, at most 20. */
+  found: z.array(RetrievedPassage),
+  verdicts: z.array(Verdict),
+  problem: Problem.nullable(),
+  duration_ms: z.number().nullable(),
+})
+export type ExperimentResult = z.output<typeof ExperimentResult>
+
+const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), total: z.number(), page: z.number(), limit: z.number(), has_more: z.boolean() })
+const pageQuery = { page: shape.pageParam, limit: shape.limitParam }
+
+export const suiteEndpoints = {
+  /** Newest first. */
+  listSuites: endpoint({
+    method: 'GET',
+    path: '/api/suites',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      workspace: Id,
+      target: z.enum(SUITE_TARGETS).optional(),
+      about: z.string().max(255).optional(),
+      q: z.string().max(120).optional(),
+      ...pageQuery,
+    }),
+    reply: page(Suite),
+    tags: ['suites'],
+  }),
+  /** A suite, with its first cases if they are given. */
+  createSuite: endpoint({
+    method: 'POST',
+    path: '/api/suites',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({
+      workspace: Id,
+      name: suiteName,
+      target: z.enum(SUITE_TARGETS),
+      /** A dataset for a retrieval, else the key of an app of the same kind. */
+      about: resourceId,
+      checks: z.array(Check).max(MAX_CHECKS).optional(),
+      cases: z.array(NewCase).max(MAX_CASES_PER_REQUEST).default([]),
+    }),
+    reply: Suite,
+    invalidates: ['suites'],
+  }),
+  readSuite: endpoint({
+    method: 'GET',
+    path: '/api/suites/:suite_id',
+    key: 'none',
+    permission: 'read',
+    reply: Suite,
+    tags: ['suites'],
+  }),
+  updateSuite: endpoint({
+    method: 'PATCH',
+    path: '/api/suites/:suite_id',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({ name: suiteName.optional(), checks: z.array(Check).max(MAX_CHECKS).optional() }),
+    reply: Suite,
+    invalidates: ['suites'],
+  }),
+  /** With its cases and experiments; the calls stay in the ledger. Refused while one of its experiments runs. */
+  deleteSuite: endpoint({
+    method: 'DELETE',
+    path: '/api/suites/:suite_id',
+    key: 'none',
+    permission: 'edit',
+    reply: z.object({ id: z.string() }),
+    invalidates: ['suites', 'batches'],
+  }),
+  /** The cases of the current revision, in the order in which they were added. */
+  listSuiteCases: endpoint({
+    method: 'GET',
+    path: '/api/suites/:suite_id/cases',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ q: z.string().max(255).optional(), ...pageQuery }),
+    reply: page(SuiteCase),
+    tags: ['suites'],
+  }),
+  addSuiteCases: endpoint({
+    method: 'POST',
+    path: '/api/suites/:suite_id/cases',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({ cases: z.array(NewCase).min(1).max(MAX_CASES_PER_REQUEST) }),
+    reply: z.object({ id: z.string(), added: z.number(), duplicates: z.number() }),
+    invalidates: ['suites'],
+  }),
+  updateSuiteCase: endpoint({
+    method: 'PATCH',
+    path: '/api/suites/:suite_id/cases/:case_id',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject(caseFields).partial(),
+    reply: SuiteCase,
+    invalidates: ['suites'],
+  }),
+  /** Experiments of earlier revisions keep it. */
+  deleteSuiteCase: endpoint({
+    method: 'DELETE',
+    path: '/api/suites/:suite_id/cases/:case_id',
+    key: 'none',
+    permission: 'edit',
+    reply: z.object({ id: z.string() }),
+    invalidates: ['suites'],
+  }),
+  /** Every text that a case has had, newest first. */
+  listCaseRevisions: endpoint({
+    method: 'GET',
+    path: '/api/suites/:suite_id/cases/:case_id/revisions',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject(pageQuery),
+    reply: page(SuiteCase),
+    tags: ['suites'],
+  }),
+  listExperiments: endpoint({
+    method: 'GET',
+    path: '/api/suites/:suite_id/experiments',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject(pageQuery),
+    reply: page(Experiment),
+    tags: ['suites', 'batches'],
+  }),
+  /** Creates an experiment of the current cases, and starts it. The same `id` again returns the existing one. */
+  createExperiment: endpoint({
+    method: 'POST',
+    path: '/api/suites/:suite_id/experiments',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      id: Id.optional(),
+      name: suiteName.optional(),
+      /** A key for the suite's target; without it that of the suite. A chat key lets a retrieval be measured by the sources of an app. */
+      key: Id.optional(),
+      retrieval_model: shape.RetrievalModel.nullable().default(null),
+      workflow_id: z.string().max(128).optional(),
+      /** Inputs that a case does not have itself. */
+      inputs: shape.objectField.default({}),
+      repetitions: z.number().int().min(1).max(MAX_REPETITIONS).default(1),
+      tags: z.record(z.string().max(60), z.string().max(200)).default({}),
+      /** A dry run: it pauses after this many rows. */
+      only: z.number().int().min(1).max(100).optional(),
+      at_once: BatchLimits.shape.at_once.default(4),
+      per_minute: BatchLimits.shape.per_minute.default(null),
+      max_tokens: BatchLimits.shape.max_tokens.default(null),
+    }),
+    reply: Experiment,
+    invalidates: ['suites', 'batches'],
+  }),
+  readExperiment: endpoint({
+    method: 'GET',
+    path: '/api/experiments/:experiment_id',
+    key: 'none',
+    permission: 'read',
+    reply: Experiment,
+    tags: ['suites', 'batches'],
+  }),
+  /** By row. */
+  listExperimentResults: endpoint({
+    method: 'GET',
+    path: '/api/experiments/:experiment_id/results',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ outcome: z.enum(VERDICTS).optional(), ...pageQuery }),
+    reply: page(ExperimentResult),
+    tags: ['suites', 'batches'],
+  }),
+  /** Makes an ended experiment the baseline of its suite, in place of the one before; false takes it back. */
+  approveExperiment: endpoint({
+    method: 'POST',
+    path: '/api/experiments/:experiment_id/approve',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({ is_baseline: z.boolean() }),
+    reply: Experiment,
+    invalidates: ['suites'],
+  }),
+}
