@@ -128,6 +128,12 @@ async function createResources(
     name: 'k',
     value: {},
   })
+  const suite = await bench.json<{ id: string }>('POST', '/api/suites', {
+    workspace,
+    name: 's',
+    target: 'completion',
+    about: keys.completion,
+  })
   const resourceIds: IdsByName = {}
   for (const kind of ['dataset', 'document', 'segment', 'child_chunk', 'annotation', 'workflow_run', 'job'] as const) {
     const id = randomUUID()
@@ -144,6 +150,7 @@ async function createResources(
     parent: run_id,
     batch_id: batch.id,
     saved_item_id: savedItem.id,
+    suite_id: suite.id,
     about: keys.completion,
     conversation_id: run.conversation_id,
     message_id: run.message_id,

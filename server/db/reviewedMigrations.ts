@@ -17,6 +17,7 @@ export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
   '0017_run_origins_and_tags': { isExclusive: false, reason: 'fills columns that an earlier release does not know' },
   '0019_suites': {
     isExclusive: true,
-    reason: 'it moves question sets out of saved_items, and an earlier release would take over experiments that it cannot run',
+    reason:
+      'it moves question sets out of saved_items, and an earlier release would take over experiments that it cannot run',
   },
 }

@@ -114,7 +114,7 @@ it('a list of whole calls ends where it has grown large, and goes on from there'
 })
 
 it('what people keep is listed by its place, changed and removed', async () => {
-  const place = { kind: 'question_set', workspace: testConsole.workspace, about: DATASET } as const
+  const place = { kind: 'input_set', workspace: testConsole.workspace, about: DATASET } as const
   const set = await testConsole.json<SavedItem>('POST', '/api/saved-items', {
     ...place,
     name: 'Lamps',
@@ -130,7 +130,7 @@ it('what people keep is listed by its place, changed and removed', async () => {
     (
       await testConsole.json<{ data: SavedItem[] }>(
         'GET',
-        `/api/saved-items?kind=question_set&workspace=${testConsole.workspace}&about=${DATASET}`,
+        `/api/saved-items?kind=input_set&workspace=${testConsole.workspace}&about=${DATASET}`,
       )
     ).data
   expect(await listed()).toEqual([set])

@@ -234,7 +234,7 @@ const toNewCall = (
 })
 
 function getCallTitle({ body, path }: RelayRequest): string {
-  const { name, question, content } = (body ?? {}) as Record<string, unknown>
-  const title = [name, question, content].find((value) => typeof value === 'string') ?? path
+  const { name, question, query, content } = (body ?? {}) as Record<string, unknown>
+  const title = [name, question, query, content].find((value) => typeof value === 'string') ?? path
   return String(title)
 }

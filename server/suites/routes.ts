@@ -19,7 +19,7 @@ import type { BatchStore } from '../batches/batchStore.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ExperimentStore } from './experimentStore.ts'
-import type { SuiteRecord, SuiteStore } from './suiteStore.ts'
+import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
 import { resolveTarget, validateCase } from './suiteTargets.ts'
 
 export interface SuiteRouteDeps {
@@ -120,6 +120,7 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
     const { page, limit } = query
     const suite = await suites.get(params.suite_id, accessScope)
     const { data, total } = await suites.listRevisions(suite.id, params.case_id, page, limit)
+    if (total === 0) throwCaseNotFound()
     return { data, total, page, limit, has_more: page * limit < total }
   })
 }

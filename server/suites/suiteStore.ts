@@ -367,10 +367,12 @@ function toCaseOutcome(outcomes: readonly string[] | null): CaseResult['outcome'
   return outcomes.length > 1 ? 'flaky' : (outcomes[0] as CaseResult['outcome'])
 }
 
-const throwNotFound = (message: string): never => {
-  throw new ProblemError({ kind: 'invalid', status: 404, message })
+function throwSuiteNotFound(): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such suite.' })
 }
-const throwSuiteNotFound = (): never => throwNotFound('There is no such suite.')
-const throwCaseNotFound = (): never => throwNotFound('There is no such case.')
+
+export function throwCaseNotFound(): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such case.' })
+}
 
 export const toSuiteConflict = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })

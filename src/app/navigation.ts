@@ -2,6 +2,7 @@ import {
   IconActivity,
   IconBook2,
   IconBookmark,
+  IconChecklist,
   IconColumns3,
   IconCursorText,
   IconGitCompare,
@@ -99,6 +100,12 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/batches/new', load: async () => (await import('../features/batches/NewBatchPage.tsx')).NewBatchPage },
   { path: '/batches/:batch_id', load: async () => (await import('../features/batches/BatchPage.tsx')).BatchPage },
+  {
+    path: '/suites',
+    load: async () => (await import('../features/suites/SuitesPage.tsx')).SuitesPage,
+    menu: { title: 'Suites', icon: IconChecklist, section: 'playground', shortcut: 's', inWorkspace: true },
+  },
+  { path: '/suites/:suite_id', load: async () => (await import('../features/suites/SuitePage.tsx')).SuitePage },
   {
     path: '/ledger',
     load: async () => (await import('../features/ledger/LedgerPage.tsx')).LedgerPage,

@@ -68,6 +68,13 @@ export const paths = {
   /** `state` filters its rows. */
   batch: (batch_id: string, search: { workspace?: string; state?: string | null } = {}) =>
     buildPath(`/batches/${encodeURIComponent(batch_id)}`, search),
+  suites: (search: { workspace?: string | undefined; target?: string; page?: number } = {}) =>
+    buildPath('/suites', search),
+  /** `view` is `experiments` instead of the cases, `experiment` the open one, `outcome` filters its results. */
+  suite: (
+    suite_id: string,
+    search: { workspace?: string; view?: string | null; experiment?: string | null; outcome?: string | null } = {},
+  ) => buildPath(`/suites/${encodeURIComponent(suite_id)}`, search),
   /** The filters of `GET /api/runs`, under the same names, except the key, which is `app`. */
   runs: (search: SearchParams = {}) => buildPath('/runs', search),
   /** A run file exported by any Loupe. */
@@ -120,8 +127,11 @@ export const paths = {
   ) => buildPath(`/datasets/${encodeURIComponent(dataset_id)}`, search),
   datasetSettings: (dataset_id: string, search: { workspace?: string } = {}) =>
     buildPath(`/datasets/${encodeURIComponent(dataset_id)}/settings`, search),
-  retrieval: (dataset_id: string, search: { workspace?: string } = {}) =>
-    buildPath(`/datasets/${encodeURIComponent(dataset_id)}/retrieval`, search),
+  /** `q` is the question, `a` and `b` the settings of its columns, `hit` the unfolded result. */
+  retrieval: (
+    dataset_id: string,
+    search: { workspace?: string; q?: string; a?: string; b?: string; hit?: string } = {},
+  ) => buildPath(`/datasets/${encodeURIComponent(dataset_id)}/retrieval`, search),
   document: (
     dataset_id: string,
     document_id: string,

@@ -59,6 +59,7 @@ const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
   healthy: 'succeeded',
   'partial-succeeded': 'succeeded',
   exception: 'failed',
+  passed: 'succeeded',
   failed: 'failed',
   refused: 'failed',
   error: 'failed',

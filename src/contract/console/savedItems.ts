@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 
 /**
- * Items that people save in the console, visible to everyone with access to the workspace: question sets with expected
- * passages, input sets, comparison boards, review marks.
+ * Items that people save in the console, visible to everyone with access to the workspace: input sets, comparison boards, review marks.
  */
-export const SAVED_ITEM_KINDS = ['question_set', 'input_set', 'board', 'mark'] as const
+export const SAVED_ITEM_KINDS = ['input_set', 'board', 'mark'] as const
 export type SavedItemKind = (typeof SAVED_ITEM_KINDS)[number]
 
 export const SavedItem = z.object({

@@ -22,7 +22,8 @@ import { RetrievalTest } from './RetrievalTest.tsx'
 import { useRetrievalProbe } from './useRetrievalProbe.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
-import { QuestionSets } from './QuestionSets.tsx'
+import { DatasetSuites } from './DatasetSuites.tsx'
+import { useRetrievalDialect } from '../datasets/useRetrievalDialect.ts'
 
 /** Tests retrieval on a dataset, if the platform supports it; otherwise through a chat app, and the page says so. */
 export function RetrievalPage() {
@@ -47,6 +48,7 @@ export function RetrievalPage() {
       : key !== undefined && user
         ? searchThroughApp({ key, user, inputs: probe.inputs })
         : null
+  const dialect = useRetrievalDialect(workspace?.id ?? '', dataset.record?.retrieval_model_dict)
   const inWorkspace = workspace ? { workspace: workspace.id } : {}
   return (
     <Page
@@ -63,17 +65,17 @@ export function RetrievalPage() {
     >
       {problem ? <ProblemAlert problem={problem} onRetry={retry} /> : null}
       {!canSearch && session.data && workspace ? (
-        <>
+        <div className={classes.page}>
           <PermissionNote {...getRequiredAccess(contract.adjacent.retrieve)} />
-          <QuestionSets
+          <DatasetSuites
             dataset_id={dataset_id}
-            search={null}
-            canSearch={false}
             workspace={workspace.id}
-            pendingItem={null}
-            onItemAdded={() => undefined}
+            canRun={false}
+            retrieval_model={null}
+            pendingCase={null}
+            onAdded={() => undefined}
           />
-        </>
+        </div>
       ) : search && workspace && (direct === null || dataset.isKnown) ? (
         <>
           {direct === null ? (
@@ -103,8 +105,23 @@ export function RetrievalPage() {
             dataset_id={dataset_id}
             search={search}
             missingFields={probe.lacks}
-            searched={direct === null || !knowledge ? null : { keyId: knowledge.id, record: dataset.record }}
+            searched={
+              direct === null || !knowledge
+                ? null
+                : {
+                    keyId: knowledge.id,
+                    record: dataset.record,
+                    canListModels: knowledge.offers.includes('listModels'),
+                    canEditSegments: knowledge.offers.includes('updateSegment'),
+                    dialect,
+                  }
+            }
             workspace={workspace.id}
+            scope={JSON.stringify([
+              dataset_id,
+              direct ?? key,
+              direct === null ? probe.inputs : (metadata.filter ?? null),
+            ])}
           />
         </>
       ) : isLoading || session.isPending || problem ? null : (

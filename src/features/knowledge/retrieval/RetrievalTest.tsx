@@ -1,17 +1,19 @@
-import { Button, TextInput } from '@mantine/core'
-import { useSessionStorage } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
+import { Button, Switch, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { ProblemError } from '#contract/problem.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
+import { useForm } from 'react-hook-form'
+import { compareRankings } from '#domain/retrieval/compareRankings.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import type { SearchFunction, SearchOutcome } from './retrievalSearch.ts'
-import { NoHits, type SearchedDataset } from './NoHits.tsx'
-import { SearchHit } from './SearchHit.tsx'
+import { DatasetSuites } from './DatasetSuites.tsx'
 import { retrievalMessages } from './messages.ts'
-import type { QuestionSetItem } from './questionSet.ts'
-import { QuestionSets } from './QuestionSets.tsx'
+import type { SearchedDataset } from './NoHits.tsx'
+import type { PendingCase } from './pendingCase.ts'
+import { RecentQuestions } from './RecentQuestions.tsx'
+import type { RetrievalDialect, RetrievalSettingsForm } from './retrievalModelForm.ts'
+import type { SearchFunction, SearchOutcome } from './retrievalSearch.ts'
+import { SearchResults } from './SearchResults.tsx'
+import { TestSettingFields } from './TestSettingFields.tsx'
+import { findSettingErrors, toTestForm, toTestModel, toTestSettings } from './testSettings.ts'
+import { useRetrievalTestState, useSearch } from './useRetrievalTestState.ts'
 import classes from './Retrieval.module.css'
 
 export interface RetrievalTestProps {
@@ -20,78 +22,149 @@ export interface RetrievalTestProps {
   /** What has to be filled in before anything can be asked. */
   missingFields: readonly string[]
   workspace: string
-  /** The dataset that is searched itself; null where an app is asked. */
-  searched: SearchedDataset | null
+  /** The dataset that is searched itself; null where an app is asked, whose settings are its own. */
+  searched:
+    (SearchedDataset & { canListModels: boolean; canEditSegments: boolean; dialect: RetrievalDialect | null }) | null
+  /** Distinguishes searches of one question: the metadata filter, or the app and its inputs. */
+  scope: string
 }
 
-/** A question, the hits with their scores, and sets of questions with what should be found. */
-export function RetrievalTest({ dataset_id, search: find, missingFields, workspace, searched }: RetrievalTestProps) {
+/** A question, the settings of this test, one or two columns of hits, and the suites of the dataset. */
+export function RetrievalTest(props: RetrievalTestProps) {
+  const { dataset_id, search, missingFields, workspace, searched, scope } = props
   const t = useMessages(retrievalMessages)
-  const toOptionLabel = useOptionLabel()
-  const [query, setQuery] = useSessionStorage({ key: `loupe.retrieval.${dataset_id}`, defaultValue: '' })
-  const [pendingItem, setPendingItem] = useState<QuestionSetItem | null>(null)
-  const search = useMutation<SearchOutcome, ProblemError, string>({ mutationFn: find })
-  const searchMutation = search.variables ?? ''
+  const { searchQuery, round, search: submitSearch, openHit, setOpenHit } = useRetrievalTestState()
+  const [question, setQuestion] = useState(searchQuery.query)
+  const [isComparing, setComparing] = useState(searchQuery.b !== null)
+  const [pendingCase, setPendingCase] = useState<PendingCase | null>(null)
+  const record = searched?.record ?? null
+  const formA = useForm<RetrievalSettingsForm>({ defaultValues: toTestForm(record, searchQuery.a) })
+  const formB = useForm<RetrievalSettingsForm>({ defaultValues: toTestForm(record, searchQuery.b ?? {}) })
+  const dialect = searched?.dialect ?? null
+  const columns = [searchQuery.a, ...(searchQuery.b ? [searchQuery.b] : [])]
+  // An app is asked in a run of its own, which nobody wants for a reload.
+  const isEnabled = missingFields.length === 0 && (searched !== null || round > 0)
+  const toSearch = (settings: (typeof columns)[number] | undefined) => ({
+    query: searchQuery.query,
+    model: searched && settings ? toTestModel(record, settings, dialect) : undefined,
+    round,
+    scope,
+  })
+  const first = useSearch(search, toSearch(columns[0]), isEnabled)
+  const second = useSearch(search, toSearch(columns[1]), isEnabled && columns.length > 1)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (query.trim() !== '' && missingFields.length === 0) search.mutate(query.trim())
+    const query = question.trim()
+    if (query === '' || missingFields.length > 0) return
+    const isValid = [formA, ...(isComparing ? [formB] : [])].map((form) => {
+      const settings = toTestSettings(record, form.getValues('retrieval_model'))
+      const errors = searched ? findSettingErrors(toTestModel(record, settings, dialect)) : []
+      form.clearErrors()
+      for (const { path, message } of errors) form.setError(path as 'retrieval_model.top_k', { message })
+      return errors.length === 0
+    })
+    if (isValid.includes(false)) return
+    const toSettings = (form: typeof formA) => toTestSettings(record, form.getValues('retrieval_model'))
+    submitSearch({ query, a: toSettings(formA), b: isComparing ? toSettings(formB) : null })
   }
+  const toFieldProps = (form: typeof formA, index: 0 | 1) => ({
+    form,
+    title: isComparing ? t(index === 0 ? 'settingA' : 'settingB') : t('settings'),
+    settings: columns[index] ?? {},
+    dialect,
+    modelListKeyId: searched?.canListModels ? searched.keyId : undefined,
+  })
+  const isSearching = first.isFetching || second.isFetching
   return (
     <div className={classes.page}>
-      <section className={classes.hits} aria-label={t('hits')}>
-        <form onSubmit={submit} className={classes.form}>
+      <form onSubmit={submit} className={classes.test} aria-label={t('title')}>
+        <div className={classes.form}>
           <TextInput
             label={t('question')}
             description={t('queryText')}
             inputWrapperOrder={['label', 'input', 'description']}
-            value={query}
+            value={question}
             maxLength={250}
-            onChange={(event) => setQuery(event.currentTarget.value)}
+            onChange={(event) => setQuestion(event.currentTarget.value)}
           />
-          <Button type="submit" loading={search.isPending} disabled={query.trim() === '' || missingFields.length > 0}>
+          <Button type="submit" loading={isSearching} disabled={question.trim() === '' || missingFields.length > 0}>
             {t('find')}
           </Button>
-        </form>
+          {searched ? <RecentQuestions dataset_id={dataset_id} workspace={workspace} onChoose={setQuestion} /> : null}
+        </div>
+        {searched ? (
+          <>
+            <div className={classes.settings}>
+              <TestSettingFields {...toFieldProps(formA, 0)} />
+              {isComparing ? <TestSettingFields {...toFieldProps(formB, 1)} /> : null}
+            </div>
+            <Switch
+              label={t('compareSettings')}
+              checked={isComparing}
+              onChange={(event) => setComparing(event.currentTarget.checked)}
+            />
+          </>
+        ) : null}
         {missingFields.length > 0 ? (
           <p className={classes.lacks} role="status">
             {t('missingInputs', { names: missingFields.join(', ') })}
           </p>
         ) : null}
-        {search.error ? <ProblemAlert problem={search.error.problem} action={t('findWhat')} /> : null}
-        {search.data?.fallback ? (
-          <p className={classes.lacks} role="status">
-            {t(`fallback.${toFallbackReason(search.data.fallback.reason)}`, {
-              method: toOptionLabel(search.data.fallback.requested_method),
-            })}
-          </p>
-        ) : null}
-        {search.data?.hits.length === 0 ? <NoHits dataset_id={dataset_id} searched={searched} /> : null}
-        <ol>
-          {search.data?.hits.map((hit, index) => (
-            <SearchHit
-              key={hit.segment_id}
-              hit={hit}
-              rank={index + 1}
-              dataset_id={dataset_id}
-              workspace={workspace}
-              onExpect={(expected) =>
-                setPendingItem({ ...expected, query: searchMutation, rank: index + 1, before: null })
-              }
-            />
-          ))}
-        </ol>
-      </section>
-      <QuestionSets
+      </form>
+      <SearchColumns
+        {...{ columns: columns.length > 1 ? [first, second] : [first], dataset_id, workspace, searched, openHit }}
+        question={searchQuery.query}
+        onOpenHit={setOpenHit}
+        onExpect={(expected) => setPendingCase({ query: searchQuery.query, expected })}
+      />
+      <DatasetSuites
         dataset_id={dataset_id}
-        search={find}
-        canSearch={missingFields.length === 0}
         workspace={workspace}
-        pendingItem={pendingItem}
-        onItemAdded={() => setPendingItem(null)}
+        canRun={searched !== null}
+        retrieval_model={searched ? (toTestModel(record, searchQuery.a, dialect) ?? null) : null}
+        pendingCase={pendingCase}
+        onAdded={() => setPendingCase(null)}
       />
     </div>
   )
 }
 
-const FALLBACK_REASONS = ['no_embedding_model', 'economy_dataset', 'embedding_failed'] as const
-const toFallbackReason = (reason: string) => FALLBACK_REASONS.find((known) => known === reason) ?? 'other'
+interface SearchColumnsProps extends Pick<RetrievalTestProps, 'dataset_id' | 'workspace' | 'searched'> {
+  columns: readonly ReturnType<typeof useSearch>[]
+  question: string
+  openHit: string | null
+  onOpenHit: (segment_id: string | null) => void
+  onExpect: (expected: PendingCase['expected']) => void
+}
+
+function SearchColumns({ columns, searched, ...props }: SearchColumnsProps) {
+  const t = useMessages(retrievalMessages)
+  const [first, second] = columns
+  const toIds = (outcome: SearchOutcome) => outcome.hits.map(({ segment_id }) => segment_id)
+  const comparison = first?.data && second?.data ? compareRankings(toIds(first.data), toIds(second.data)) : null
+  return (
+    <div className={classes.columns} data-two={columns.length > 1 || undefined}>
+      {comparison ? (
+        <p className={classes.movement} role="status">
+          {t('movement', comparison.counts)}
+        </p>
+      ) : null}
+      {columns.map((column, index) => (
+        <div key={index === 0 ? 'a' : 'b'}>
+          {columns.length > 1 ? <h2>{t(index === 0 ? 'settingA' : 'settingB')}</h2> : null}
+          <SearchResults
+            {...props}
+            label={columns.length > 1 ? t(index === 0 ? 'hitsA' : 'hitsB') : t('hits')}
+            outcome={column.data}
+            problem={column.error?.problem ?? null}
+            isLoading={column.isFetching && !column.data}
+            onRetry={() => void column.refetch()}
+            searched={searched}
+            comparison={comparison && { of: index === 0 ? 'first' : 'second', changes: comparison.changes }}
+            editKey={searched?.canEditSegments ? searched.keyId : null}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}

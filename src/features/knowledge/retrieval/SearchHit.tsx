@@ -1,71 +1,137 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
+import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
+import type { RankChange } from '#domain/retrieval/compareRankings.ts'
+import { Can } from '../../../client/Can.tsx'
+import { useWrite } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import type { PendingCase } from './pendingCase.ts'
 import type { SearchResult } from './retrievalSearch.ts'
+import { PassageText } from './PassageText.tsx'
 import { retrievalMessages } from './messages.ts'
-import type { QuestionSetItem } from './questionSet.ts'
-import classes from './Retrieval.module.css'
+import classes from './SearchHit.module.css'
 
 export interface SearchHitProps {
   hit: SearchResult
+  question: string
   /** From 1 on. */
   rank: number
+  /** How its place differs from that in the other column; null without one. */
+  change: RankChange | null
   /** The dataset of the page: an app may find in others too. */
   dataset_id: string
   workspace: string
+  /** The knowledge key, where the platform lets segments be changed. */
+  editKey: string | null
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
   /** Keeps the question with this segment, or with its document, as what should be found. */
-  onExpect: (expected: Pick<QuestionSetItem, 'document_id' | 'segment_id' | 'label'>) => void
+  onExpect: (expected: PendingCase['expected']) => void
 }
 
-/** One hit: its place, its score, its words, the child chunks that led to it, and the way into the editor. */
-export function SearchHit({ hit, rank, dataset_id, workspace, onExpect }: SearchHitProps) {
+/** One hit: its place, its score, the passage that answers, the child chunks that led to it, and what one may do with it. */
+export function SearchHit(props: SearchHitProps) {
+  const { hit, question, rank, change, dataset_id, workspace, editKey, isOpen, onToggle, onExpect } = props
   const t = useMessages(retrievalMessages)
   const { document_id, document_name, segment_id, position, score, content, children } = hit
   const best = children[0]?.id
-  const search = {
+  const segmentPath = paths.document(hit.dataset_id, document_id, {
     workspace,
     segment: segment_id,
     ...(best ? { child: best } : {}),
     ...(hit.run ? { run: hit.run } : {}),
-  }
+  })
   return (
-    <li>
+    <li className={classes.hit} data-change={change?.is}>
       <header>
         <b>{rank}</b>
-        <Link to={paths.document(hit.dataset_id, document_id, search)}>
-          {position === null ? t('openUnnumbered') : t('open', { position })}
+        <Link to={segmentPath}>{position === null ? t('openUnnumbered') : t('open', { position })}</Link>
+        <Link className={classes.document} to={paths.document(hit.dataset_id, document_id, { workspace })}>
+          {document_name ?? t('unnamed')}
         </Link>
-        <span>{document_name ?? t('unnamed')}</span>
         {hit.dataset_id === dataset_id ? null : (
           <span>{t('otherDataset', { name: hit.dataset_name ?? hit.dataset_id.slice(0, 8) })}</span>
         )}
+        {change ? <ChangeMark change={change} /> : null}
         <span className={classes.score}>
           {t('score')} <b>{score === null ? t('notGiven') : score.toFixed(3)}</b>
           {hit.search_method === null ? null : <code> {hit.search_method}</code>}
         </span>
       </header>
-      <p dir="auto">{content}</p>
+      {content === null ? (
+        <p className={classes.none}>{t('noContent')}</p>
+      ) : (
+        <PassageText text={content} question={question} isOpen={isOpen} onToggle={onToggle} />
+      )}
       {children.map((one) => (
         <p key={one.id} className={classes.child} dir="auto">
           {t('child', { score: one.score?.toFixed(3) ?? t('notGiven'), content: one.content ?? '' })}
         </p>
       ))}
       <div className={classes.actions}>
-        <Button
-          variant="default"
-          onClick={() => onExpect({ document_id, segment_id, label: (content ?? segment_id).slice(0, 60) })}
-        >
-          {t('expectSegment')}
-        </Button>
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => onExpect({ document_id, segment_id: null, label: document_name ?? document_id.slice(0, 8) })}
-        >
-          {t('expectDocument')}
-        </Button>
+        <Can entry={contract.console.addSuiteCases}>
+          <Button
+            variant="default"
+            onClick={() =>
+              onExpect({ segments: [{ id: segment_id, document_id, label: (content ?? segment_id).slice(0, 60) }] })
+            }
+          >
+            {t('expectSegment')}
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() =>
+              onExpect({ documents: [{ id: document_id, label: document_name ?? document_id.slice(0, 8) }] })
+            }
+          >
+            {t('expectDocument')}
+          </Button>
+        </Can>
+        {editKey ? <DisableSegment hit={hit} keyId={editKey} /> : null}
       </div>
     </li>
+  )
+}
+
+function ChangeMark({ change }: { change: RankChange }) {
+  const t = useMessages(retrievalMessages)
+  if (change.is === 'same') return null
+  const text =
+    change.is === 'up' || change.is === 'down' ? t(`moved.${change.is}`, { by: change.by }) : t(`moved.${change.is}`)
+  return (
+    <span className={classes.change} data-change={change.is}>
+      {text}
+    </span>
+  )
+}
+
+/** Takes the segment out of retrieval, and back. */
+function DisableSegment({ hit, keyId }: { hit: SearchResult; keyId: string }) {
+  const t = useMessages(retrievalMessages)
+  const update = useWrite(contract.adjacent.updateSegment)
+  const { dataset_id, document_id, segment_id } = hit
+  const isDisabled = update.data !== undefined && update.variables?.body?.segment.enabled === false
+  return (
+    <Can entry={contract.adjacent.updateSegment}>
+      <Button
+        variant="subtle"
+        color="gray"
+        loading={update.isPending}
+        onClick={() =>
+          update.mutate({
+            key: keyId,
+            params: { dataset_id, document_id, segment_id },
+            body: { segment: { enabled: isDisabled } },
+          })
+        }
+      >
+        {isDisabled ? t('enableSegment') : t('disableSegment')}
+      </Button>
+      {isDisabled ? <span role="status">{t('isDisabled')}</span> : null}
+      {update.error ? <ProblemAlert problem={update.error.problem} action={t('disableWhat')} /> : null}
+    </Can>
   )
 }

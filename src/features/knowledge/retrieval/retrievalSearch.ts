@@ -6,7 +6,7 @@ import { call } from '../../../client/http.ts'
 import type { RunView } from '../../../client/runStore.ts'
 import { runStore } from '../../../client/useRun.ts'
 import type { DatasetRecord } from '../useDataset.ts'
-import { toEconomyQuery } from './retrievalModelForm.ts'
+import type { RetrievalSettings } from './retrievalModelForm.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 
 /** A segment that was found for a question. */
@@ -34,13 +34,10 @@ export interface SearchOutcome {
   fallback: { requested_method: string; reason: string } | null
 }
 
-/** Runs a search. @throws ProblemError */
-export type SearchFunction = (query: string) => Promise<SearchOutcome>
+/** Runs a search, with settings in place of those of the dataset. @throws ProblemError */
+export type SearchFunction = (query: string, model?: RetrievalSettings) => Promise<SearchOutcome>
 
-/**
- * Searches the dataset itself, where the platform offers that, among the documents that pass a filter. An economy dataset
- * is searched by keyword.
- */
+/** Searches the dataset itself, where the platform offers that, among the documents that pass a filter. */
 export const searchDataset =
   (
     key: string,
@@ -48,11 +45,11 @@ export const searchDataset =
     dataset: DatasetRecord | null,
     filter?: z.input<typeof MetadataFilter>,
   ): SearchFunction =>
-  async (query) => {
-    const settings = dataset?.retrieval_model_dict
-    const model = dataset?.indexing_technique === 'economy' ? toEconomyQuery(settings) : undefined
+  async (query, model) => {
     // Released platforms want the whole retrieval model wherever a part of it is sent.
-    const retrieval_model = filter ? { ...settings, ...model, metadata_filtering_conditions: filter } : model
+    const retrieval_model = filter
+      ? { ...dataset?.retrieval_model_dict, ...model, metadata_filtering_conditions: filter }
+      : model
     const body = { query, ...(retrieval_model ? { retrieval_model } : {}) }
     const { records, fallback } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body })
     const hits = (records ?? []).flatMap(({ segment, score, search_method, child_chunks }): SearchResult[] => {

@@ -1,0 +1,171 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import type { Suite } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import type { RetrievalModel } from '#contract/platform/schemas.ts'
+import { paths } from '#domain/paths.ts'
+import type { z } from 'zod'
+import { Can } from '../../../client/Can.tsx'
+import { useRead, useWrite } from '../../../client/query.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { retrievalMessages } from './messages.ts'
+import { findExpectedLabel, type PendingCase } from './pendingCase.ts'
+import classes from './Retrieval.module.css'
+
+export interface DatasetSuitesProps {
+  dataset_id: string
+  workspace: string
+  /** False where the platform has no retrieval operation, so that an experiment cannot be run. */
+  canRun: boolean
+  /** The settings of the test, with which an experiment runs; null for those of the dataset. */
+  retrieval_model: z.output<typeof RetrievalModel> | null
+  pendingCase: PendingCase | null
+  onAdded: () => void
+}
+
+const MAX_SUITES = 50
+const POLL_INTERVAL_MS = 1_500
+
+/** The suites of a dataset: their last figures, a new experiment, and the question that is to be added to one. */
+export function DatasetSuites(props: DatasetSuitesProps) {
+  const { dataset_id, workspace, canRun, retrieval_model, pendingCase, onAdded } = props
+  const t = useMessages(retrievalMessages)
+  const { data, error, refetch } = useRead(
+    contract.console.listSuites,
+    { query: { workspace, target: 'retrieval', about: dataset_id, limit: MAX_SUITES } },
+    {
+      pollIntervalMs: (reply) =>
+        reply?.data.some(({ last }) => last?.batch.state === 'running') ? POLL_INTERVAL_MS : false,
+    },
+  )
+  const suites = data?.data ?? []
+  return (
+    <section className={classes.suites} aria-label={t('suites')}>
+      <h2>{t('suites')}</h2>
+      {error ? <ProblemAlert problem={error.problem} action={t('suitesWhat')} onRetry={() => void refetch()} /> : null}
+      {pendingCase ? (
+        <AddToSuite key={JSON.stringify(pendingCase)} {...{ dataset_id, workspace, suites, pendingCase, onAdded }} />
+      ) : null}
+      {data && suites.length === 0 && !pendingCase ? <p className={classes.none}>{t('noSuites')}</p> : null}
+      <ul>
+        {suites.map((suite) => (
+          <SuiteItem key={suite.id} {...{ suite, canRun, retrieval_model }} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SuiteItem({
+  suite,
+  canRun,
+  retrieval_model,
+}: { suite: Suite } & Pick<DatasetSuitesProps, 'canRun' | 'retrieval_model'>) {
+  const t = useMessages(retrievalMessages)
+  const create = useWrite(contract.console.createExperiment)
+  const { last } = suite
+  const isRunning = last?.batch.state === 'running'
+  return (
+    <li>
+      <Link to={paths.suite(suite.id, { workspace: suite.workspace })}>{suite.name}</Link>
+      <span>{t('caseCount', { n: suite.cases })}</span>
+      {last ? (
+        <span role="status">
+          {isRunning
+            ? t('running', {
+                done: last.batch.total - last.batch.counts.waiting - last.batch.counts.running,
+                all: last.batch.total,
+              })
+            : t('lastFigures', {
+                pass: last.outcomes.pass,
+                all: last.batch.total,
+                mrr: last.metrics.mrr?.toFixed(2) ?? t('notGiven'),
+              })}
+        </span>
+      ) : (
+        <span>{t('notRun')}</span>
+      )}
+      {canRun ? (
+        <Can entry={contract.console.createExperiment}>
+          <Button
+            variant="default"
+            loading={create.isPending}
+            disabled={isRunning || suite.cases === 0}
+            onClick={() => create.mutate({ params: { suite_id: suite.id }, body: { retrieval_model } })}
+          >
+            {t('run')}
+          </Button>
+        </Can>
+      ) : null}
+      {create.error ? <ProblemAlert problem={create.error.problem} action={t('runWhat')} /> : null}
+    </li>
+  )
+}
+
+interface AddToSuiteProps extends Pick<DatasetSuitesProps, 'dataset_id' | 'workspace' | 'onAdded'> {
+  suites: readonly Suite[]
+  pendingCase: PendingCase
+}
+
+/** Adds a question with what it should find to a suite, or makes a suite of it. */
+function AddToSuite({ dataset_id, workspace, suites, pendingCase, onAdded }: AddToSuiteProps) {
+  const t = useMessages(retrievalMessages)
+  const [suiteId, setSuiteId] = useState(suites[0]?.id ?? NEW_SUITE)
+  const [name, setName] = useState('')
+  const create = useWrite(contract.console.createSuite, { onDone: onAdded })
+  const add = useWrite(contract.console.addSuiteCases)
+  const expected = findExpectedLabel(pendingCase.expected)
+  const cases = [{ input: { query: pendingCase.query }, expected: pendingCase.expected }]
+  const isNew = suiteId === NEW_SUITE
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isNew)
+      add.mutate(
+        { params: { suite_id: suiteId }, body: { cases } },
+        { onSuccess: ({ added }) => added > 0 && onAdded() },
+      )
+    else if (name.trim() !== '')
+      create.mutate({ body: { workspace, name: name.trim(), target: 'retrieval', about: dataset_id, cases } })
+  }
+  const problem = create.error?.problem ?? add.error?.problem
+  return (
+    <form onSubmit={submit} className={classes.wanted}>
+      <p>
+        {t.rich('expectedCount', {
+          query: pendingCase.query,
+          label: expected?.isDocument ? t('anyOf', { document: expected.label }) : (expected?.label ?? ''),
+          b: (words) => <b>{words}</b>,
+        })}
+      </p>
+      {suites.length > 0 ? (
+        <NativeSelect
+          label={t('suite')}
+          value={suiteId}
+          data={[
+            ...suites.map(({ id, name: label }) => ({ value: id, label })),
+            { value: NEW_SUITE, label: t('newSuite') },
+          ]}
+          onChange={(event) => setSuiteId(event.currentTarget.value)}
+        />
+      ) : null}
+      {isNew ? (
+        <TextInput
+          label={t('newSuiteName')}
+          value={name}
+          maxLength={120}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      ) : null}
+      <Button type="submit" loading={create.isPending || add.isPending} disabled={isNew && name.trim() === ''}>
+        {isNew ? t('createSuite') : t('addCase')}
+      </Button>
+      {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('addWhat')} isInForm /> : null}
+    </form>
+  )
+}
+
+const NEW_SUITE = 'new'

@@ -1,0 +1,68 @@
+import type { Problem } from '#contract/problem.ts'
+import type { RankingComparison } from '#domain/retrieval/compareRankings.ts'
+import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { retrievalMessages } from './messages.ts'
+import { NoHits, type SearchedDataset } from './NoHits.tsx'
+import type { SearchOutcome } from './retrievalSearch.ts'
+import { SearchHit, type SearchHitProps } from './SearchHit.tsx'
+import classes from './Retrieval.module.css'
+
+export interface SearchResultsProps extends Pick<
+  SearchHitProps,
+  'question' | 'dataset_id' | 'workspace' | 'editKey' | 'onExpect'
+> {
+  label: string
+  outcome: SearchOutcome | undefined
+  problem: Problem | null
+  isLoading: boolean
+  onRetry: () => void
+  searched: SearchedDataset | null
+  /** Against the other column; null without one. Passages that only the first has are marked there. */
+  comparison: { of: 'first' | 'second'; changes: RankingComparison['changes'] } | null
+  openHit: string | null
+  onOpenHit: (segment_id: string | null) => void
+}
+
+/** The hits of one search, best first, or why there are none. */
+export function SearchResults(props: SearchResultsProps) {
+  const { label, outcome, problem, isLoading, onRetry, searched, comparison, openHit, onOpenHit, ...hitProps } = props
+  const t = useMessages(retrievalMessages)
+  const toOptionLabel = useOptionLabel()
+  const findChange = (segment_id: string) => {
+    const change = comparison?.changes.get(segment_id) ?? null
+    return comparison?.of === 'first' && change?.is !== 'gone' ? null : change
+  }
+  return (
+    <section className={classes.hits} aria-label={label} aria-busy={isLoading}>
+      {problem ? <ProblemAlert problem={problem} action={t('findWhat')} onRetry={onRetry} /> : null}
+      {isLoading ? <SkeletonRows rows={3} height={90} /> : null}
+      {outcome?.fallback ? (
+        <p className={classes.lacks} role="status">
+          {t(`fallback.${toFallbackReason(outcome.fallback.reason)}`, {
+            method: toOptionLabel(outcome.fallback.requested_method),
+          })}
+        </p>
+      ) : null}
+      {outcome?.hits.length === 0 ? <NoHits dataset_id={hitProps.dataset_id} searched={searched} /> : null}
+      <ol>
+        {outcome?.hits.map((hit, index) => (
+          <SearchHit
+            key={hit.segment_id}
+            {...hitProps}
+            hit={hit}
+            rank={index + 1}
+            change={findChange(hit.segment_id)}
+            isOpen={openHit === hit.segment_id}
+            onToggle={(isOpen) => onOpenHit(isOpen ? hit.segment_id : null)}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const FALLBACK_REASONS = ['no_embedding_model', 'economy_dataset', 'embedding_failed'] as const
+const toFallbackReason = (reason: string) => FALLBACK_REASONS.find((known) => known === reason) ?? 'other'

@@ -1,0 +1,70 @@
+import { Link } from 'react-router'
+import type { Experiment, Suite } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead } from '../../client/query.ts'
+import { Pager } from '../../components/data/Pager.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { getBatchStatusText } from '../batches/batchStats.ts'
+import { suiteMessages } from './messages.ts'
+import { formatMeasure, summarizeSettings } from './suiteFigures.ts'
+import classes from './Suites.module.css'
+
+const PAGE_SIZE_ROWS = 20
+const POLL_INTERVAL_MS = 2_000
+
+/** The experiments of a suite, newest first. */
+export function ExperimentList({ suite }: { suite: Suite }) {
+  const t = useMessages(suiteMessages)
+  const { get, set } = useSearchParamState()
+  const { data, error, refetch } = useRead(
+    contract.console.listExperiments,
+    { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
+    { pollIntervalMs: suite.last?.batch.state === 'running' ? POLL_INTERVAL_MS : false },
+  )
+  const columns: TableColumn<Experiment>[] = [
+    {
+      header: t('started'),
+      cell: ({ id, batch, is_baseline }) => (
+        <span className={classes.rowActions}>
+          <Link to={paths.suite(suite.id, { workspace: suite.workspace, experiment: id })}>
+            <RelativeTime at={batch.created_at} />
+          </Link>
+          {is_baseline ? <b>{t('baseline')}</b> : null}
+        </span>
+      ),
+    },
+    { header: t('state'), cell: ({ batch }) => <StatusBadge status={getBatchStatusText(batch)} isPlain /> },
+    {
+      header: t('passed'),
+      isNumeric: true,
+      cell: ({ outcomes, batch }) => t('passedOf', { pass: outcomes.pass, all: batch.total }),
+    },
+    { header: t('hit'), isNumeric: true, cell: ({ metrics }) => formatMeasure(metrics.hit) },
+    { header: t('mrr'), isNumeric: true, cell: ({ metrics }) => formatMeasure(metrics.mrr) },
+    { header: t('ndcg'), isNumeric: true, cell: ({ metrics }) => formatMeasure(metrics.ndcg) },
+    { header: t('settings'), grows: true, cell: (one) => summarizeSettings(one) ?? t('datasetSettings') },
+    { header: t('startedBy'), cell: ({ batch }) => batch.person },
+  ]
+  if (error && !data)
+    return (
+      <div className={classes.alone}>
+        <ProblemAlert problem={error.problem} action={t('experimentsWhat')} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (data?.total === 0) return <EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>
+  return (
+    <>
+      <Table label={t('experimentsView')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
+      {data && data.total > PAGE_SIZE_ROWS ? (
+        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      ) : null}
+    </>
+  )
+}

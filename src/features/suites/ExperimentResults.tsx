@@ -1,0 +1,201 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { VERDICTS } from '#contract/console/checks.ts'
+import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { paths } from '#domain/paths.ts'
+import { Can } from '../../client/Can.tsx'
+import { useRead, useWrite } from '../../client/query.ts'
+import { Pager } from '../../components/data/Pager.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { BatchActions } from '../batches/BatchActions.tsx'
+import { BatchPauseNote } from '../batches/BatchPauseNote.tsx'
+import { countEndedRows, getBatchStatusText } from '../batches/batchStats.ts'
+import { suiteMessages } from './messages.ts'
+import { Expectation } from './SuiteCases.tsx'
+import { formatMeasure, summarizeSettings } from './suiteFigures.ts'
+import classes from './Suites.module.css'
+
+const PAGE_SIZE_ROWS = 50
+const POLL_INTERVAL_MS = 1_000
+
+/** One experiment: its state and figures, what may be done with it, and its results. */
+export function ExperimentResults({ suite, experiment_id }: { suite: Suite; experiment_id: string }) {
+  const t = useMessages(suiteMessages)
+  const { get, set } = useSearchParamState()
+  const outcome = VERDICTS.find((one) => one === get('outcome'))
+  const {
+    data: experiment,
+    error,
+    refetch,
+  } = useRead(
+    contract.console.readExperiment,
+    { params: { experiment_id } },
+    { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
+  )
+  const results = useRead(
+    contract.console.listExperimentResults,
+    { params: { experiment_id }, query: { outcome, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
+    { pollIntervalMs: experiment && isRunning(experiment) ? POLL_INTERVAL_MS : false },
+  )
+  if (!experiment)
+    return (
+      <div className={classes.alone}>
+        {error ? (
+          <ProblemAlert problem={error.problem} action={t('resultsWhat')} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={6} height={34} />
+        )}
+      </div>
+    )
+  const chip = (name: (typeof VERDICTS)[number] | null, n: number) => (
+    <button
+      key={name ?? 'all'}
+      type="button"
+      className={classes.chip}
+      aria-pressed={(outcome ?? null) === name}
+      onClick={() => set({ outcome: name }, { replace: true })}
+    >
+      {t(name ?? 'all')} {formatCount(n)}
+    </button>
+  )
+  const { outcomes, batch } = experiment
+  return (
+    <section className={classes.experiment} aria-label={t('experiment')}>
+      <ExperimentHeader experiment={experiment} />
+      <BatchPauseNote batch={batch} />
+      <div className={classes.chips} role="group" aria-label={t('outcomes')}>
+        {chip(null, batch.total)}
+        {VERDICTS.filter((name) => outcomes[name] > 0 || name === outcome).map((name) => chip(name, outcomes[name]))}
+        {batch.counts.unknown > 0 ? <span>{t('unknownRows', { n: batch.counts.unknown })}</span> : null}
+      </div>
+      {results.error ? (
+        <ProblemAlert
+          problem={results.error.problem}
+          action={t('resultsWhat')}
+          onRetry={() => void results.refetch()}
+        />
+      ) : null}
+      {results.data?.total === 0 ? (
+        <p className={classes.note}>{t('noResults')}</p>
+      ) : (
+        <ResultTable suite={suite} rows={results.data?.data} />
+      )}
+      {results.data && results.data.total > PAGE_SIZE_ROWS ? (
+        <Pager
+          page={results.data.page}
+          limit={PAGE_SIZE_ROWS}
+          total={results.data.total}
+          onPage={(page) => set({ page })}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+const isRunning = ({ batch }: Experiment): boolean => batch.state === 'running' || batch.counts.running > 0
+
+function ExperimentHeader({ experiment }: { experiment: Experiment }) {
+  const t = useMessages(suiteMessages)
+  const approve = useWrite(contract.console.approveExperiment)
+  const { batch, metrics, is_baseline, approved_by } = experiment
+  const figures = [
+    [t('hit'), metrics.hit],
+    [t('mrr'), metrics.mrr],
+    [t('ndcg'), metrics.ndcg],
+  ] as const
+  return (
+    <header className={classes.experimentHeader}>
+      <div>
+        <StatusBadge status={getBatchStatusText(batch)} /> <RelativeTime at={batch.created_at} />
+        <span>{t('rowsDone', { done: countEndedRows(batch), total: batch.total })}</span>
+        {figures.map(([label, value]) => (
+          <span key={label}>
+            {label} <b>{formatMeasure(value) ?? t('notGiven')}</b>
+          </span>
+        ))}
+        <span>{summarizeSettings(experiment) ?? t('datasetSettings')}</span>
+        <span>{t('revision', { n: experiment.suite_revision })}</span>
+        {is_baseline ? <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> : null}
+      </div>
+      <div className={classes.rowActions}>
+        {batch.state === 'ended' ? (
+          <Can entry={contract.console.approveExperiment}>
+            <Button
+              variant="default"
+              loading={approve.isPending}
+              onClick={() =>
+                approve.mutate({ params: { experiment_id: experiment.id }, body: { is_baseline: !is_baseline } })
+              }
+            >
+              {t(is_baseline ? 'withdraw' : 'approve')}
+            </Button>
+          </Can>
+        ) : null}
+        <BatchActions batch={batch} />
+      </div>
+      {approve.error ? <ProblemAlert problem={approve.error.problem} action={t('approveWhat')} /> : null}
+    </header>
+  )
+}
+
+function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentResult[] | undefined }) {
+  const t = useMessages(suiteMessages)
+  const columns: TableColumn<ExperimentResult>[] = [
+    {
+      header: t('outcome'),
+      cell: ({ outcome, state }) => (
+        <StatusBadge status={outcome ? t(outcome) : state === 'waiting' ? 'queued' : state} isPlain />
+      ),
+    },
+    {
+      header: t('caseHead'),
+      grows: true,
+      cell: ({ case_name, input }) =>
+        suite.target === 'retrieval' && input.query ? (
+          <Link
+            to={paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })}
+            dir="auto"
+            title={case_name}
+          >
+            {case_name}
+          </Link>
+        ) : (
+          <span title={case_name}>{case_name}</span>
+        ),
+    },
+    { header: t('expected'), grows: true, cell: ({ expected }) => <Expectation suite={suite} expected={expected} /> },
+    {
+      header: t('rank'),
+      isNumeric: true,
+      cell: ({ rank }) => (rank === null ? t('dash') : rank === 0 ? t('missTitle') : rank),
+    },
+    {
+      header: t('why'),
+      grows: true,
+      cell: ({ verdicts, problem }) => {
+        const reason = problem?.message ?? verdicts.map((one) => `${one.type}: ${one.reason}`).join(' ')
+        return <span title={reason}>{reason || t('dash')}</span>
+      },
+    },
+    {
+      header: t('call'),
+      cell: ({ run, number }) =>
+        run ? (
+          <Link to={paths.ledger({ workspace: suite.workspace, call: run })} aria-label={t('openCall', { number })}>
+            {run.slice(0, 8)}
+          </Link>
+        ) : (
+          t('dash')
+        ),
+    },
+  ]
+  return <Table label={t('results')} columns={columns} rows={rows} getKey={({ number }) => String(number)} />
+}

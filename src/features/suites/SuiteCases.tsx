@@ -1,0 +1,145 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { CaseResult, Suite, SuiteCase } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead } from '../../client/query.ts'
+import { usePermission } from '../../client/usePermission.ts'
+import { Pager } from '../../components/data/Pager.tsx'
+import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { Tooltip } from '../../components/overlays/Tooltip.tsx'
+import { DeleteCase, EditCase } from './CaseDialogs.tsx'
+import { suiteMessages } from './messages.ts'
+import { summarizeExpectation } from './suiteFigures.ts'
+import classes from './Suites.module.css'
+
+const PAGE_SIZE_ROWS = 50
+const RUNNING_POLL_INTERVAL_MS = 2_000
+
+/** The cases of a suite, each with its results in the last ten experiments. */
+export function SuiteCases({ suite }: { suite: Suite }) {
+  const t = useMessages(suiteMessages)
+  const { get, set } = useSearchParamState()
+  const canEdit = usePermission()(contract.console.updateSuiteCase)
+  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | null>(null)
+  const { data, error, refetch } = useRead(
+    contract.console.listSuiteCases,
+    { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
+    { pollIntervalMs: suite.last?.batch.state === 'running' ? RUNNING_POLL_INTERVAL_MS : false },
+  )
+  const columns: TableColumn<SuiteCase>[] = [
+    {
+      header: t('caseHead'),
+      grows: true,
+      cell: ({ name, input }) =>
+        suite.target === 'retrieval' && input.query ? (
+          <Link
+            to={paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })}
+            dir="auto"
+            title={name}
+          >
+            {name}
+          </Link>
+        ) : (
+          <span title={name}>{name}</span>
+        ),
+    },
+    { header: t('expected'), grows: true, cell: (one) => <Expectation suite={suite} expected={one.expected} /> },
+    { header: t('lastTen'), cell: ({ results }) => <ResultMarks suite={suite} results={results} /> },
+    ...(canEdit
+      ? [
+          {
+            header: t('actions'),
+            cell: (one: SuiteCase) => <CaseActions of={one} onOpen={(dialog) => setOpen({ dialog, of: one })} />,
+          },
+        ]
+      : []),
+  ]
+  if (error && !data)
+    return (
+      <div className={classes.alone}>
+        <ProblemAlert problem={error.problem} action={t('casesWhat')} onRetry={() => void refetch()} />
+      </div>
+    )
+  return (
+    <>
+      {data?.total === 0 ? (
+        <EmptyState title={t('noCases')}>{t('noCasesText')}</EmptyState>
+      ) : (
+        <Table label={t('cases')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
+      )}
+      {data && data.total > PAGE_SIZE_ROWS ? (
+        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      ) : null}
+      {open?.dialog === 'edit' ? <EditCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
+      {open?.dialog === 'delete' ? <DeleteCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
+    </>
+  )
+}
+
+function CaseActions({ of, onOpen }: { of: SuiteCase; onOpen: (dialog: 'edit' | 'delete') => void }) {
+  const t = useMessages(suiteMessages)
+  return (
+    <span className={classes.rowActions}>
+      <Tooltip label={t('editCase')}>
+        <ActionIcon aria-label={t('editCaseOf', { name: of.name })} onClick={() => onOpen('edit')}>
+          <IconPencil size={15} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('deleteCase')}>
+        <ActionIcon aria-label={t('deleteCaseOf', { name: of.name })} onClick={() => onOpen('delete')}>
+          <IconTrash size={15} />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  )
+}
+
+/** What a case expects, as a link to the segment or document. */
+export function Expectation({ suite, expected }: { suite: Suite; expected: SuiteCase['expected'] }) {
+  const t = useMessages(suiteMessages)
+  const { first, more } = summarizeExpectation(expected)
+  if (!first) return <span>{t('nothingExpected')}</span>
+  const label = first.isDocument ? t('anyOf', { document: first.label }) : first.label
+  const text = more > 0 ? t('andMore', { label, n: more }) : label
+  if (!first.document || suite.target !== 'retrieval') return <span title={text}>{text}</span>
+  const search = { workspace: suite.workspace, ...(first.segment ? { segment: first.segment } : {}) }
+  return (
+    <Link to={paths.document(suite.about, first.document, search)} title={text}>
+      {text}
+    </Link>
+  )
+}
+
+/** One mark for each experiment, newest first: the rank, or the outcome where retrieval was not measured. */
+function ResultMarks({ suite, results }: { suite: Suite; results: readonly CaseResult[] }) {
+  const t = useMessages(suiteMessages)
+  if (results.length === 0) return <span>{t('notRun')}</span>
+  const getText = ({ rank, outcome }: CaseResult) =>
+    rank ? String(rank) : outcome === 'pass' ? '✓' : outcome === null ? '…' : '✗'
+  const getTitle = ({ rank, outcome }: CaseResult) =>
+    [rank === null ? null : rank === 0 ? t('missTitle') : t('rankTitle', { rank }), outcome]
+      .filter(Boolean)
+      .join(', ') || t('notRun')
+  return (
+    <span className={classes.marks}>
+      {results.map((result) => (
+        <Link
+          key={result.experiment}
+          to={paths.suite(suite.id, { workspace: suite.workspace, experiment: result.experiment })}
+          data-outcome={result.outcome ?? 'none'}
+          title={getTitle(result)}
+          aria-label={getTitle(result)}
+        >
+          {getText(result)}
+        </Link>
+      ))}
+    </span>
+  )
+}

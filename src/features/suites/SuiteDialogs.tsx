@@ -1,0 +1,74 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Suite } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { Can } from '../../client/Can.tsx'
+import { useWrite } from '../../client/query.ts'
+import fields from '../../components/forms/Fields.module.css'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { suiteMessages } from './messages.ts'
+
+interface SuiteDialogProps {
+  suite: Suite
+  onClose: () => void
+}
+
+export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
+  const t = useMessages(suiteMessages)
+  const [name, setName] = useState(suite.name)
+  const update = useWrite(contract.console.updateSuite, { onDone: onClose })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    update.mutate({ params: { suite_id: suite.id }, body: { name: name.trim() } })
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('renameSuite')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={submit} className={fields.form}>
+        <TextInput
+          label={t('name')}
+          value={name}
+          maxLength={120}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {update.error ? <ProblemAlert problem={update.error.problem} action={t('renameWhat')} isInForm /> : null}
+        <div className={fields.buttons}>
+          <Can entry={contract.console.updateSuite}>
+            <Button type="submit" loading={update.isPending} disabled={name.trim() === ''}>
+              {t('save')}
+            </Button>
+          </Can>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+export function DeleteSuite({ suite, onClose }: SuiteDialogProps) {
+  const t = useMessages(suiteMessages)
+  const navigate = useNavigate()
+  const remove = useWrite(contract.console.deleteSuite, {
+    onDone: () => void navigate(paths.suites({ workspace: suite.workspace })),
+  })
+  return (
+    <DeleteDialog
+      title={t('deleteTitle', { name: suite.name })}
+      confirmLabel={t('deleteSuite')}
+      cancelLabel={t('keepSuite')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={() => remove.mutate({ params: { suite_id: suite.id } })}
+      onClose={onClose}
+    >
+      {t('deleteText', { cases: suite.cases })}
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,189 @@
+import { useState } from 'react'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconPlayerPlay } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import type { Suite } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { Can } from '../../client/Can.tsx'
+import { useRead, useWrite } from '../../client/query.ts'
+import { Metric } from '../../components/data/Metric.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { getBatchStatusText } from '../batches/batchStats.ts'
+import { ExperimentList } from './ExperimentList.tsx'
+import { ExperimentResults } from './ExperimentResults.tsx'
+import { suiteMessages } from './messages.ts'
+import { SuiteCases } from './SuiteCases.tsx'
+import { DeleteSuite, RenameSuite } from './SuiteDialogs.tsx'
+import { formatMeasure } from './suiteFigures.ts'
+import classes from './Suites.module.css'
+import { useDefaultRetrievalModel } from './useDefaultRetrievalModel.ts'
+
+const RUNNING_POLL_INTERVAL_MS = 1_000
+const IDLE_POLL_INTERVAL_MS = 10_000
+const DRY_RUN_ROWS = 3
+
+/** `/suites/:suite_id`: the cases of a suite with their last ten results, its experiments, and the results of one. */
+export function SuitePage() {
+  const t = useMessages(suiteMessages)
+  const { suite_id = '' } = useParams()
+  const { get, set } = useSearchParamState()
+  const {
+    data: suite,
+    error,
+    refetch,
+  } = useRead(
+    contract.console.readSuite,
+    { params: { suite_id } },
+    {
+      pollIntervalMs: (reply) =>
+        reply?.last?.batch.state === 'running' ? RUNNING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS,
+    },
+  )
+  const breadcrumbs = (
+    <>
+      <Link to={paths.suites({ workspace: suite?.workspace })}>{t('title')}</Link>
+      <span>/</span>
+    </>
+  )
+  if (!suite)
+    return (
+      <Page title={t('title')} breadcrumbs={error ? breadcrumbs : undefined}>
+        <div className={classes.alone}>
+          {error?.problem.status === 404 || error?.problem.status === 400 ? (
+            <EmptyState title={t('suiteNotFound')}>
+              <Link to={paths.suites()}>{t('toSuites')}</Link>
+            </EmptyState>
+          ) : error ? (
+            <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} />
+          ) : (
+            <SkeletonRows rows={8} height={34} />
+          )}
+        </div>
+      </Page>
+    )
+  const experiment = get('experiment')
+  const view = experiment || get('view') === 'experiments' ? 'experiments' : 'cases'
+  const chip = (name: 'cases' | 'experiments') => (
+    <button
+      type="button"
+      className={classes.chip}
+      aria-pressed={view === name}
+      onClick={() => set({ view: name === 'cases' ? null : name, experiment: null, outcome: null })}
+    >
+      {t(`${name}View`)}
+    </button>
+  )
+  return (
+    <Page
+      title={suite.name}
+      breadcrumbs={breadcrumbs}
+      titleSuffix={
+        <span className={classes.count}>
+          {t(`targets.${suite.target}`)}, {t('caseCount', { n: suite.cases })}
+        </span>
+      }
+      actions={
+        <SuiteActions suite={suite} onStarted={(id) => set({ experiment: id, view: 'experiments', outcome: null })} />
+      }
+      totals={suite.last ? <LastFigures suite={suite} last={suite.last} /> : undefined}
+      toolbar={
+        <div className={classes.chips} role="group" aria-label={t('views')}>
+          {chip('cases')}
+          {chip('experiments')}
+        </div>
+      }
+    >
+      <title>{`${suite.name} · Loupe`}</title>
+      {error ? <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} /> : null}
+      {view === 'cases' ? (
+        <SuiteCases suite={suite} />
+      ) : experiment ? (
+        <ExperimentResults key={experiment} suite={suite} experiment_id={experiment} />
+      ) : (
+        <ExperimentList suite={suite} />
+      )}
+    </Page>
+  )
+}
+
+function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['last']> }) {
+  const t = useMessages(suiteMessages)
+  const { outcomes, metrics, batch } = last
+  return (
+    <div className={classes.totals}>
+      <span className={classes.last}>
+        <Link to={paths.suite(suite.id, { workspace: suite.workspace, experiment: last.id })}>{t('lastRun')}</Link>{' '}
+        <StatusBadge status={getBatchStatusText(batch)} isPlain />
+      </span>
+      <Metric label={t('passed')} value={t('passedOf', { pass: outcomes.pass, all: batch.total })} />
+      <Metric label={t('hit')} value={formatMeasure(metrics.hit)} />
+      <Metric label={t('mrr')} value={formatMeasure(metrics.mrr)} />
+      <Metric label={t('ndcg')} value={formatMeasure(metrics.ndcg)} />
+      <Metric label={t('recall')} value={formatMeasure(metrics.recall)} />
+    </div>
+  )
+}
+
+function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: string) => void }) {
+  const t = useMessages(suiteMessages)
+  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
+  const create = useWrite(contract.console.createExperiment)
+  const retrieval_model = useDefaultRetrievalModel(suite)
+  const start = (only?: number) =>
+    create.mutate(
+      { params: { suite_id: suite.id }, body: { retrieval_model: retrieval_model.model, ...(only ? { only } : {}) } },
+      { onSuccess: ({ id }) => onStarted(id) },
+    )
+  const isBlocked = suite.cases === 0 || suite.last?.batch.state === 'running' || !retrieval_model.isKnown
+  return (
+    <>
+      {suite.target === 'retrieval' ? (
+        <Button variant="default" component={Link} to={paths.retrieval(suite.about, { workspace: suite.workspace })}>
+          {t('retrievalTest')}
+        </Button>
+      ) : null}
+      <Can entry={contract.console.createExperiment}>
+        <Button
+          leftSection={<IconPlayerPlay size={14} />}
+          loading={create.isPending}
+          disabled={isBlocked}
+          onClick={() => start()}
+        >
+          {t('runSuite')}
+        </Button>
+      </Can>
+      <Can entry={contract.console.updateSuite}>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={t('moreActions')} title={t('moreActions')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item disabled={isBlocked} onClick={() => start(DRY_RUN_ROWS)}>
+              {t('dryRun')}
+            </Menu.Item>
+            <Menu.Item onClick={() => setOpen('rename')}>{t('renameSuite')}</Menu.Item>
+            <Menu.Item disabled={suite.last?.batch.state === 'running'} onClick={() => setOpen('delete')}>
+              {t('deleteSuite')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Can>
+      {open === 'rename' ? <RenameSuite suite={suite} onClose={() => setOpen(null)} /> : null}
+      {open === 'delete' ? <DeleteSuite suite={suite} onClose={() => setOpen(null)} /> : null}
+      {create.error ? (
+        <div className={classes.problem}>
+          <ProblemAlert problem={create.error.problem} action={t('runWhat')} />
+        </div>
+      ) : null}
+    </>
+  )
+}

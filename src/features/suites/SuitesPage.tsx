@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Suite } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { Pager } from '../../components/data/Pager.tsx'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import { SearchField } from '../../components/forms/SearchField.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { Page } from '../../components/layout/Page.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { getBatchStatusText } from '../batches/batchStats.ts'
+import { NoApp } from '../playground/inputsApp/NoApp.tsx'
+import { suiteMessages } from './messages.ts'
+import { formatMeasure } from './suiteFigures.ts'
+import classes from './Suites.module.css'
+
+const PAGE_SIZE_ROWS = 20
+const RUNNING_POLL_INTERVAL_MS = 1_500
+const IDLE_POLL_INTERVAL_MS = 10_000
+
+/** `/suites`: the suites of the workspace, newest first, each with its last experiment. */
+export function SuitesPage() {
+  const t = useMessages(suiteMessages)
+  const currentWorkspace = useWorkspace()
+  const { workspace } = currentWorkspace
+  const { get, set } = useSearchParamState()
+  const q = get('q') ?? ''
+  const { data, error, refetch } = useRead(
+    contract.console.listSuites,
+    { query: { workspace: workspace?.id ?? '', q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
+    {
+      enabled: workspace !== undefined,
+      pollIntervalMs: (reply) =>
+        reply?.data.some(({ last }) => last?.batch.state === 'running')
+          ? RUNNING_POLL_INTERVAL_MS
+          : IDLE_POLL_INTERVAL_MS,
+    },
+  )
+  if (!workspace)
+    return (
+      <NoApp
+        title={t('title')}
+        currentWorkspace={currentWorkspace}
+        problemContext={t('listWorkspaces')}
+        emptyTitle={t('noWorkspace')}
+        emptyText={t('noWorkspaceText')}
+      />
+    )
+  const isEmpty = data?.total === 0 && q === ''
+  return (
+    <Page
+      title={t('title')}
+      titleSuffix={data && data.total > 0 ? <span className={classes.count}>{formatCount(data.total)}</span> : null}
+      toolbar={
+        isEmpty ? undefined : (
+          <SearchField label={t('search')} value={q} onSearch={(text) => set({ q: text }, { replace: true })} />
+        )
+      }
+    >
+      <title>{`${t('title')} · Loupe`}</title>
+      {error ? (
+        <div className={classes.alone}>
+          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} />
+        </div>
+      ) : null}
+      {isEmpty ? (
+        <EmptyState
+          title={t('emptyTitle')}
+          actions={
+            <Button component={Link} to={paths.datasets({ workspace: workspace.id })}>
+              {t('toDatasets')}
+            </Button>
+          }
+        >
+          {t('emptyText')}
+        </EmptyState>
+      ) : data?.data.length === 0 ? (
+        <EmptyState
+          title={t('noneMatch')}
+          actions={
+            <Button variant="default" onClick={() => set({ q: null })}>
+              {t('clearSearch')}
+            </Button>
+          }
+        />
+      ) : error && !data ? null : (
+        <SuiteTable rows={data?.data} />
+      )}
+      {data && data.total > PAGE_SIZE_ROWS ? (
+        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      ) : null}
+    </Page>
+  )
+}
+
+function SuiteTable({ rows }: { rows: readonly Suite[] | undefined }) {
+  const t = useMessages(suiteMessages)
+  const columns: TableColumn<Suite>[] = [
+    {
+      header: t('name'),
+      grows: true,
+      cell: ({ id, name, workspace }) => (
+        <Link to={paths.suite(id, { workspace })} dir="auto">
+          {name}
+        </Link>
+      ),
+    },
+    { header: t('target'), cell: ({ target }) => t(`targets.${target}`) },
+    { header: t('cases'), isNumeric: true, cell: ({ cases }) => formatCount(cases) },
+    {
+      header: t('lastRun'),
+      cell: ({ last }) => (last ? <StatusBadge status={getBatchStatusText(last.batch)} isPlain /> : t('notRun')),
+    },
+    {
+      header: t('passed'),
+      isNumeric: true,
+      cell: ({ last }) => (last ? t('passedOf', { pass: last.outcomes.pass, all: last.batch.total }) : t('dash')),
+    },
+    { header: t('mrr'), isNumeric: true, cell: ({ last }) => (last ? formatMeasure(last.metrics.mrr) : t('dash')) },
+    { header: t('updated'), isNumeric: true, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
+  ]
+  return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />
+}
