@@ -285,10 +285,11 @@ export function createBatchServices(
   const { executor, ledger, upstream, resources, driftRecorder, keyHealth } = runServices
   const batchStore = new BatchStore(database)
   const rowCallDeps = { server_id, vault, upstream, ledger, resources, driftRecorder, keyHealth }
+  const runs = createRunBatchKind({ vault, executor, ledger })
   const batchHandlers = {
-    run: createRunBatchKind({ vault, executor, ledger }),
+    run: runs,
     annotations: createAnnotationBatchKind({ ...rowCallDeps, pool }),
-    experiment: createExperimentBatchKind({ ...rowCallDeps, results: new ExperimentResults(pool) }),
+    experiment: createExperimentBatchKind({ ...rowCallDeps, runs, results: new ExperimentResults(pool) }),
   }
   const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
   const suiteStore = new SuiteStore(database)

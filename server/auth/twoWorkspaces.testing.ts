@@ -131,8 +131,8 @@ async function createResources(
   const suite = await bench.json<{ id: string }>('POST', '/api/suites', {
     workspace,
     name: 's',
-    target: 'completion',
-    about: keys.completion,
+    target: 'retrieval',
+    about: randomUUID(),
   })
   const resourceIds: IdsByName = {}
   for (const kind of ['dataset', 'document', 'segment', 'child_chunk', 'annotation', 'workflow_run', 'job'] as const) {

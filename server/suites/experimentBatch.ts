@@ -6,6 +6,7 @@ import type { RetrievedPassage } from '#contract/console/suites.ts'
 import type { BatchRowHandler, BatchRowOutcome, BatchTask } from '../batches/batchKind.ts'
 import { type RowCallDeps, sendRowCall, toFailedRow, toSucceededRow, toUnknownRow } from '../batches/rowCall.ts'
 import type { CallRow } from '../ledger/callRow.ts'
+import { type FoldState, isAnswerState } from '../ledger/runStatus.ts'
 import { adaptRequestBody } from '../relay/detection/dialect.ts'
 import type { Vault } from '../vault/vault.ts'
 import { evaluateResult, type ExperimentResults, type ExperimentRow, FAILED_EVALUATION } from './experimentResults.ts'
@@ -13,6 +14,8 @@ import { evaluateResult, type ExperimentResults, type ExperimentRow, FAILED_EVAL
 interface ExperimentBatchDeps extends RowCallDeps {
   vault: Vault
   results: ExperimentResults
+  /** Sends the rows whose hits are the sources of an app's answer. */
+  runs: BatchRowHandler
 }
 
 /**
@@ -20,21 +23,17 @@ interface ExperimentBatchDeps extends RowCallDeps {
  * verdicts; after a crash between the two it is computed again from the ledger.
  */
 export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHandler {
-  const { results, vault } = deps
-  const evaluate = async (
-    batch_id: string,
-    number: number,
-    outcome: BatchRowOutcome,
+  const { results, vault, runs, ledger } = deps
+  const evaluate = async <Outcome extends BatchRowOutcome>(
+    { batch_id, number }: { batch_id: string; number: number },
+    outcome: Outcome,
     row: ExperimentRow,
-    reply: unknown,
-  ) => {
+    found: RetrievedPassage[] | null,
+  ): Promise<Outcome> => {
     if (outcome.is !== 'done') return outcome
+    const { checks, expected } = row
     if (outcome.state === 'succeeded')
-      await results.write(
-        batch_id,
-        number,
-        evaluateResult(row.checks, { expected: row.expected, found: toPassages(reply) }),
-      )
+      await results.write(batch_id, number, evaluateResult(checks, { expected, found }))
     else if (outcome.state === 'failed') await results.write(batch_id, number, FAILED_EVALUATION)
     return outcome
   }
@@ -42,29 +41,39 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
     validate: () => null,
 
     async execute(task) {
-      const { batch, number } = task
-      const row = await results.findRow(batch.id, number)
+      const place = { batch_id: task.batch.id, number: task.number }
+      const row = await results.findRow(place.batch_id, place.number)
       if (!row) return { is: 'refused', problem: DELETED_PROBLEM, sent: false }
+      if (row.target.source === 'chat') {
+        const outcome = await runs.execute(task)
+        if (outcome.is !== 'done') return outcome
+        return evaluate(place, outcome, row, toSources((await ledger.findWithBody(task.run_id)).answer))
+      }
       try {
-        const credential = await vault.getCredential(row.target.key)
-        const sent = await sendRetrieval(task, row, credential, deps)
+        const sent = await sendRetrieval(task, row, await vault.getCredential(row.target.key), deps)
         return await ('is' in sent
-          ? evaluate(batch.id, number, sent, row, null)
-          : evaluate(batch.id, number, toSucceededRow(null, sent.duration_ms), row, sent.reply))
+          ? evaluate(place, sent, row, null)
+          : evaluate(place, toSucceededRow(null, sent.duration_ms), row, toPassages(sent.reply)))
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return { is: 'refused', problem: error.problem, sent: false }
       }
     },
 
-    async resolve(call, { batch_id, number }) {
+    async resolve(call, turn, place) {
       if (isActiveStatus(call.status)) return null
-      const row = await results.findRow(batch_id, number)
-      const outcome = toStoredOutcome(call)
-      return row ? evaluate(batch_id, number, outcome, row, call.reply) : outcome
+      const row = await results.findRow(place.batch_id, place.number)
+      const isRun = row?.target.source === 'chat'
+      const outcome = isRun ? await runs.resolve(call, turn, place) : toStoredOutcome(call)
+      return row && outcome
+        ? evaluate(place, outcome, row, isRun ? toSources(call.answer) : toPassages(call.reply))
+        : outcome
     },
 
-    toOutputs: ({ reply }) => ({ segments: toPassages(reply)?.map(({ segment_id }) => segment_id) ?? null }),
+    toOutputs: ({ answer, reply }) =>
+      answer
+        ? runs.toOutputs({ answer, reply })
+        : { segments: toPassages(reply)?.map(({ segment_id }) => segment_id) ?? null },
   }
 }
 
@@ -108,6 +117,15 @@ function toPassages(reply: unknown): RetrievedPassage[] | null {
           },
         ]
       : [],
+  )
+}
+
+/** The sources of an app's answer, best first; null where it was no answer. */
+function toSources(answer: unknown): RetrievedPassage[] | null {
+  const state = answer as FoldState | null | undefined
+  if (!state || !isAnswerState(state)) return null
+  return state.sources.flatMap(({ segment_id, document_id, score }): RetrievedPassage[] =>
+    segment_id ? [{ segment_id, document_id: document_id ?? null, score: score ?? null }] : [],
   )
 }
 

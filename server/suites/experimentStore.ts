@@ -25,6 +25,9 @@ export interface NewExperiment extends BatchLimits {
   entry: BatchRecord['entry']
   repetitions: number
   tags: Record<string, string>
+  /** Of an app that is asked: its end user, and the inputs that a case does not have itself. */
+  user: string
+  inputs: Record<string, unknown>
   person_id: string | null
 }
 
@@ -78,7 +81,7 @@ export class ExperimentStore {
       const { rowCount } = await client.query(
         `INSERT INTO batches(id, kind, state, pause, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
            max_tokens, total, person_id, created_at)
-         VALUES ($1, 'experiment', 'paused', 'not_started', $2, $3, $4, $5, 'null', $6, $7, $8, $9, $10, $11, $12)
+         VALUES ($1, 'experiment', 'paused', 'not_started', $2, $3, $4, $5, $13, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT (id) DO NOTHING`,
         [
           id,
@@ -93,6 +96,7 @@ export class ExperimentStore {
           cases.length * repetitions,
           person_id,
           createdAt,
+          JSON.stringify(entry === 'chat.send' ? { user: experiment.user, response_mode: 'streaming' } : null),
         ],
       )
       if (rowCount === 0) return
@@ -110,7 +114,7 @@ export class ExperimentStore {
           createdAt,
         ],
       )
-      const rows = cases.map((one) => ({ ...one, input: JSON.stringify(toRowInput(one.input)) }))
+      const rows = cases.map((one) => ({ ...one, input: JSON.stringify(toRowInput(experiment, one.input)) }))
       const parameters = [id, rows.map((row) => row.id), rows.map((row) => row.valid_from), repetitions]
       const expand = `unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS cases(id, valid_from, position),
          generate_series(1, $4::int) AS repetition`
@@ -231,11 +235,10 @@ export class ExperimentStore {
 }
 
 /** What the row of a batch sends, which its export shows. */
-const toRowInput = ({ query, inputs, files }: CaseInput): BatchRowInput => ({
-  inputs: { ...inputs, ...(query === undefined ? {} : { query }) },
-  ...(files ? { files } : {}),
-  beside: {},
-})
+const toRowInput = ({ entry, inputs: defaults }: NewExperiment, { query = '', inputs }: CaseInput): BatchRowInput =>
+  entry === 'chat.send'
+    ? { inputs: { ...defaults, ...inputs }, turns: [query], beside: {} }
+    : { inputs: { query }, beside: {} }
 
 function toExperimentFields(record: ExperimentRecord, totals: ExperimentTotals | undefined): Omit<Experiment, 'batch'> {
   const { pass = 0, fail = 0, error = 0 } = totals ?? {}

@@ -10,7 +10,7 @@ import {
   type SuiteTarget,
 } from '#contract/console/suites.ts'
 import { contract } from '#contract/index.ts'
-import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { invalidFieldError } from '#contract/problem.ts'
 import { requirePerson } from '../auth/accountRoutes.ts'
 import type { AccessScope } from '../auth/accessScope.ts'
 import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
@@ -38,7 +38,7 @@ export function registerSuiteRoutes(app: FastifyInstance, deps: SuiteRouteDeps):
   registerExperiments(app, deps)
 }
 
-function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault }: SuiteRouteDeps): void {
+function registerSuites(app: FastifyInstance, { pool, suites, experiments }: SuiteRouteDeps): void {
   const entries = contract.console
   const withLast = async (records: readonly SuiteRecord[]): Promise<Suite[]> => {
     const last = await experiments.listByIds(records.flatMap(({ last_id }) => last_id ?? []))
@@ -62,8 +62,7 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
     const { workspace, name, target, about, cases } = body
     await requireWorkspace(pool, workspace, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { about, cases } })
-    if (target !== 'retrieval') await requireAppKey(vault, { about, target, workspace }, accessScope)
-    validateCases(target, cases)
+    validateCases(cases)
     const checks = body.checks ?? DEFAULT_CHECKS[target]
     const id = await suites.create({ workspace, name, target, about, checks }, cases, request.person?.id ?? null)
     return getSuite(id, accessScope)
@@ -97,7 +96,7 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
   registerEndpoint(app, entries.addSuiteCases, async ({ params, body }, request) => {
     const suite = await suites.get(params.suite_id, request.accessScope)
     await requirePartsInScope(pool, request.accessScope, { body })
-    validateCases(suite.target_kind, body.cases)
+    validateCases(body.cases)
     const added = await suites.addCases(suite.id, body.cases, request.person?.id ?? null)
     return { id: suite.id, added, duplicates: body.cases.length - added }
   })
@@ -105,7 +104,7 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
   registerEndpoint(app, entries.updateSuiteCase, async ({ params, body }, request) => {
     const suite = await suites.get(params.suite_id, request.accessScope)
     await requirePartsInScope(pool, request.accessScope, { body })
-    if (body.input) validateCase(suite.target_kind, body.input, 'body.input')
+    if (body.input) validateCase(body.input, 'body.input')
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     return suites.updateCase(suite.id, params.case_id, changes, request.person?.id ?? null)
   })
@@ -143,10 +142,10 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     await requirePartsInScope(pool, accessScope, { body: { id: body.id, key: body.key } })
     const { target, entry } = await resolveTarget({ pool, vault }, suite, body, accessScope)
     const id = body.id?.toLowerCase() ?? randomUUID()
-    const { repetitions, tags, at_once, per_minute, max_tokens } = body
+    const { repetitions, tags, user, inputs, at_once, per_minute, max_tokens } = body
     const name = body.name ?? suite.name
     const limits = { at_once, per_minute, max_tokens, max_rows: null }
-    await experiments.create(suite, { id, name, target, entry, repetitions, tags, person_id, ...limits })
+    await experiments.create(suite, { id, name, target, entry, repetitions, tags, user, inputs, person_id, ...limits })
     const experiment = await experiments.get(id, accessScope)
     if (experiment.suite !== suite.id) throw invalidFieldError('body.id', 'is the id of another experiment')
     if (experiment.batch.pause !== 'not_started') return experiment
@@ -186,32 +185,13 @@ async function getReconciled(
 }
 
 /** The checks of a new suite. */
-const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = {
-  retrieval: [{ type: 'hit@k' }],
-  chat: [],
-  completion: [],
-  workflow: [],
-}
+const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = { retrieval: [{ type: 'hit@k' }] }
 
-/** @throws ProblemError 400 where the key is of another kind or workspace, 404 where it is out of reach */
-async function requireAppKey(
-  vault: Vault,
-  { about, target, workspace }: { about: string; target: SuiteTarget; workspace: string },
-  reach: AccessScope,
-): Promise<void> {
-  const credential = await vault.getCredential(about, reach).catch((error: unknown) => {
-    if (error instanceof ProblemError) throw error
-    throw invalidFieldError('body.about', 'must be the id of a key')
-  })
-  if (credential.kind !== target || credential.workspace_id !== workspace)
-    throw invalidFieldError('body.about', `must be the id of a ${target} key of the workspace`)
-}
-
-function validateCases(target: SuiteTarget, cases: readonly NewCase[]): void {
+function validateCases(cases: readonly NewCase[]): void {
   for (const [index, one] of cases.entries()) {
     if (JSON.stringify(one).length > MAX_CASE_CHARS)
       throw invalidFieldError(`body.cases.${index}`, `is over ${MAX_CASE_CHARS} characters`)
-    validateCase(target, one.input, `body.cases.${index}.input`)
+    validateCase(one.input, `body.cases.${index}.input`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { Batch } from '#contract/console/batches.ts'
-import type { CaseInput, ExperimentTarget, SuiteTarget } from '#contract/console/suites.ts'
+import type { CaseInput, ExperimentTarget } from '#contract/console/suites.ts'
 import { contract } from '#contract/index.ts'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 import type { AccessScope } from '../auth/accessScope.ts'
@@ -11,9 +11,8 @@ import type { SuiteRecord } from './suiteStore.ts'
 /** The platform truncates longer queries of a retrieval. */
 const MAX_QUERY_CHARS = 250
 
-/** @throws ProblemError 400 that names the field which the target needs */
-export function validateCase(target: SuiteTarget, { query }: CaseInput, path: string): void {
-  if (target !== 'retrieval') return
+/** @throws ProblemError 400 that names the field which a retrieval needs */
+export function validateCase({ query }: CaseInput, path: string): void {
   if (query === undefined) throw invalidFieldError(`${path}.query`, 'is required for a retrieval')
   if (query.length > MAX_QUERY_CHARS)
     throw invalidFieldError(`${path}.query`, `must be at most ${MAX_QUERY_CHARS} characters for a retrieval`)
@@ -32,12 +31,12 @@ export async function resolveTarget(
   const credential = await vault.getCredential(key_id, reach)
   if (credential.workspace_id !== suite.workspace_id)
     throw invalidFieldError('body.key', 'must be a key of the suite’s workspace')
+  const target = { key: key_id, dataset_id: suite.about }
+  if (credential.kind === 'chat')
+    return { entry: 'chat.send', target: { ...target, source: 'chat', retrieval_model: null } }
   if (credential.kind !== 'knowledge')
-    throw invalidFieldError('body.key', `must be a knowledge key; this is a ${credential.kind} key`)
-  return {
-    entry: 'adjacent.retrieve',
-    target: { key: key_id, source: 'retrieve', dataset_id: suite.about, retrieval_model, workflow_id: null },
-  }
+    throw invalidFieldError('body.key', `must be a knowledge or a chat key; this is a ${credential.kind} key`)
+  return { entry: 'adjacent.retrieve', target: { ...target, source: 'retrieve', retrieval_model } }
 }
 
 async function findKnowledgeKey(pool: Pool, workspace_id: string): Promise<string> {

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import type { Experiment, ExperimentResult, Suite, SuiteCase } from '#contract/console/suites.ts'
-import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  createAnswerIds,
+  openStream,
+  sendError,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
 const DATASET = randomUUID()
@@ -166,6 +172,29 @@ it('stops after a dry run, goes on when it is resumed, and tells refusals from m
   expect((await waitForEnd(id)).outcomes).toEqual({ pass: 2, fail: 1, error: 0 })
 })
 
+it('measures the sources of an app’s answers where a chat key is given, as runs that say so', async () => {
+  const suite = await createSuite()
+  const sources = [FIRST, SECOND].map((segment_id) => ({ segment_id, document_id: DOCUMENT, dataset_id: DATASET }))
+  testConsole.platform.script = (_seen, response) => {
+    const ids = createAnswerIds()
+    openStream(response)
+    response.write(toMessageBlock(ids, 'It is so.'))
+    response.end(toMessageEndBlock(ids, { retriever_resources: sources }))
+  }
+  const given = { key: testConsole.keys.chat, user: 'somebody', inputs: { department: 'Service' } }
+  const experiment = await runExperiment(suite.id, given)
+  expect(experiment).toMatchObject({
+    target: { source: 'chat', key: testConsole.keys.chat },
+    outcomes: { pass: 1, fail: 2, error: 0 },
+    batch: { entry: 'chat.send' },
+  })
+  const [first] = await listResults(experiment.id)
+  expect(first).toMatchObject({ rank: 2, outcome: 'pass' })
+  const sent = JSON.parse(String(testConsole.platform.requests[0]?.body)) as unknown
+  expect(sent).toMatchObject({ query: 'First?', user: 'somebody', inputs: { department: 'Service' } })
+  expect(await testConsole.json('GET', `/api/runs/${first?.run}`)).toMatchObject({ status: 'succeeded' })
+})
+
 it('takes an ended experiment as the baseline, one for each suite', async () => {
   const suite = await createSuite()
   const [one, other] = [await runExperiment(suite.id), await runExperiment(suite.id)]
@@ -189,8 +218,7 @@ it('names the field of what it cannot take, and removes a suite with all that be
   expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('body.cases.0.input.query')])
   const noQuery = await refuse({ target: 'retrieval', about: DATASET, cases: [{ input: {} }] })
   expect([noQuery.status, await noQuery.text()]).toEqual([400, expect.stringContaining('is required for a retrieval')])
-  expect((await refuse({ target: 'chat', about: testConsole.keys.workflow })).status).toBe(400)
-  expect((await refuse({ target: 'chat', about: 'no key' })).status).toBe(400)
+  expect((await refuse({ target: 'chat', about: DATASET })).status).toBe(400)
   const empty = await createSuite([])
   expect((await testConsole.fetch('POST', `/api/suites/${empty.id}/experiments`, {})).status).toBe(409)
   const wrongKey = { key: testConsole.keys.workflow }

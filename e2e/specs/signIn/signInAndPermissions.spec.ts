@@ -165,6 +165,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     `/compare/${board.id}`,
     '/batches',
     '/batches/new',
+    '/suites',
     ...['list', 'review', 'reply', 'import'].map((view) => `/annotations?app=${chat}&view=${view}`),
     `/annotations?app=${chat}&annotation=${annotation.id}`,
     '/datasets',

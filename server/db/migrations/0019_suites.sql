@@ -126,7 +126,7 @@ INSERT INTO batch_rows(batch_id, number, state, input, title, attempts)
 --> statement-breakpoint
 INSERT INTO experiments(id, suite_id, suite_revision, checks, target, repetitions, tags, created_at)
   SELECT experiment_id, suite_id, 1, '[{"type":"hit@k"}]',
-    json_build_object('key', key_id, 'source', NULL, 'dataset_id', about, 'retrieval_model', NULL, 'workflow_id', NULL),
+    json_build_object('key', key_id, 'source', NULL, 'dataset_id', about, 'retrieval_model', NULL),
     1, '{"from":"question set"}', updated_at - (2 - run_order) * interval '1 second'
   FROM moved_ranks GROUP BY experiment_id, suite_id, key_id, about, updated_at, run_order;
 --> statement-breakpoint

@@ -9,7 +9,7 @@ import { Check, MAX_CHECKS, VERDICTS, Verdict } from './checks.ts'
  * A suite is a set of cases for one target. An experiment runs its cases, as a batch of the kind `experiment` with the same
  * id; each of its results is one row of that batch, with a verdict per check.
  */
-export const SUITE_TARGETS = ['retrieval', 'chat', 'completion', 'workflow'] as const
+export const SUITE_TARGETS = ['retrieval'] as const
 export type SuiteTarget = (typeof SUITE_TARGETS)[number]
 
 export const MAX_CASES = 5_000
@@ -25,11 +25,10 @@ const suiteName = z.string().trim().min(1).max(120)
 const label = z.string().max(300)
 const resourceId = z.string().min(1).max(255)
 
-/** What a case asks. `query` is the question of a chat or a retrieval, `inputs` those of the app. */
+/** What a case asks; `inputs` are those of an app that is asked in place of the dataset. */
 export const CaseInput = z.strictObject({
   query: z.string().trim().min(1).max(20_000).optional(),
   inputs: shape.objectField.optional(),
-  files: z.array(shape.FileInput).max(100).optional(),
 })
 export type CaseInput = z.output<typeof CaseInput>
 
@@ -43,7 +42,6 @@ export const CaseExpectation = z.strictObject({
     .array(z.strictObject({ id: resourceId, label: label.optional() }))
     .max(100)
     .optional(),
-  answer: z.string().max(100_000).optional(),
 })
 export type CaseExpectation = z.output<typeof CaseExpectation>
 
@@ -94,12 +92,14 @@ export type SuiteCase = z.output<typeof SuiteCase>
 export const ExperimentTarget = z.object({
   /** The key that sends its calls. */
   key: z.string(),
-  /** `retrieve`: the dataset is searched; `chat`: the sources of an app's answers are the hits. Null for runs. */
+  /**
+   * `retrieve`: the dataset is searched; `chat`: the sources of an app's answers are the hits, which are not the same. Null
+   * for figures from before suites.
+   */
   source: z.enum(['retrieve', 'chat']).nullable(),
   dataset_id: z.string().nullable(),
   /** The settings that were sent; null for those of the dataset. */
   retrieval_model: shape.RetrievalModel.nullable(),
-  workflow_id: z.string().nullable(),
 })
 export type ExperimentTarget = z.output<typeof ExperimentTarget>
 
@@ -138,7 +138,7 @@ export const Suite = z.object({
   /** Counts the changes of its cases and checks. */
   revision: z.number(),
   target: z.enum(SUITE_TARGETS),
-  /** The dataset of a retrieval, the key of an app. */
+  /** The dataset. */
   about: z.string(),
   /** The checks of every case. */
   checks: z.array(Check),
@@ -212,7 +212,7 @@ export const suiteEndpoints = {
       workspace: Id,
       name: suiteName,
       target: z.enum(SUITE_TARGETS),
-      /** A dataset for a retrieval, else the key of an app of the same kind. */
+      /** A dataset. */
       about: resourceId,
       checks: z.array(Check).max(MAX_CHECKS).optional(),
       cases: z.array(NewCase).max(MAX_CASES_PER_REQUEST).default([]),
@@ -311,11 +311,12 @@ export const suiteEndpoints = {
     body: z.strictObject({
       id: Id.optional(),
       name: suiteName.optional(),
-      /** A key for the suite's target; without it that of the suite. A chat key lets a retrieval be measured by the sources of an app. */
+      /** A knowledge key; that of a chat app measures the sources of its answers. Without it the workspace's knowledge key. */
       key: Id.optional(),
       retrieval_model: shape.RetrievalModel.nullable().default(null),
-      workflow_id: z.string().max(128).optional(),
-      /** Inputs that a case does not have itself. */
+      /** The end user for whom an app is asked. */
+      user: shape.EndUser.default('loupe'),
+      /** Inputs of the app that a case does not have itself. */
       inputs: shape.objectField.default({}),
       repetitions: z.number().int().min(1).max(MAX_REPETITIONS).default(1),
       tags: z.record(z.string().max(60), z.string().max(200)).default({}),

@@ -106,6 +106,7 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
   const t = useMessages(suiteMessages)
   const approve = useWrite(contract.console.approveExperiment)
   const { batch, metrics, is_baseline, approved_by } = experiment
+  const { source } = experiment.target
   const figures = [
     [t('hit'), metrics.hit],
     [t('mrr'), metrics.mrr],
@@ -121,7 +122,13 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
             {label} <b>{formatMeasure(value) ?? t('notGiven')}</b>
           </span>
         ))}
-        <span>{summarizeSettings(experiment) ?? t('datasetSettings')}</span>
+        <span>
+          {source === 'chat'
+            ? t('throughApp')
+            : source === null
+              ? t('beforeSuites')
+              : (summarizeSettings(experiment) ?? t('datasetSettings'))}
+        </span>
         <span>{t('revision', { n: experiment.suite_revision })}</span>
         {is_baseline ? <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> : null}
       </div>
@@ -159,7 +166,7 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
       header: t('caseHead'),
       grows: true,
       cell: ({ case_name, input }) =>
-        suite.target === 'retrieval' && input.query ? (
+        input.query ? (
           <Link
             to={paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })}
             dir="auto"

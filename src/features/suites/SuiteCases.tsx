@@ -38,7 +38,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       header: t('caseHead'),
       grows: true,
       cell: ({ name, input }) =>
-        suite.target === 'retrieval' && input.query ? (
+        input.query ? (
           <Link
             to={paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })}
             dir="auto"
@@ -108,7 +108,7 @@ export function Expectation({ suite, expected }: { suite: Suite; expected: Suite
   if (!first) return <span>{t('nothingExpected')}</span>
   const label = first.isDocument ? t('anyOf', { document: first.label }) : first.label
   const text = more > 0 ? t('andMore', { label, n: more }) : label
-  if (!first.document || suite.target !== 'retrieval') return <span title={text}>{text}</span>
+  if (!first.document) return <span title={text}>{text}</span>
   const search = { workspace: suite.workspace, ...(first.segment ? { segment: first.segment } : {}) }
   return (
     <Link to={paths.document(suite.about, first.document, search)} title={text}>

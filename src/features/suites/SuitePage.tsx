@@ -23,7 +23,7 @@ import { SuiteCases } from './SuiteCases.tsx'
 import { DeleteSuite, RenameSuite } from './SuiteDialogs.tsx'
 import { formatMeasure } from './suiteFigures.ts'
 import classes from './Suites.module.css'
-import { useDefaultRetrievalModel } from './useDefaultRetrievalModel.ts'
+import { useExperimentDefaults } from './useExperimentDefaults.ts'
 
 const RUNNING_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 10_000
@@ -135,20 +135,18 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
   const t = useMessages(suiteMessages)
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
   const create = useWrite(contract.console.createExperiment)
-  const retrieval_model = useDefaultRetrievalModel(suite)
+  const { body, canRun } = useExperimentDefaults(suite)
   const start = (only?: number) =>
     create.mutate(
-      { params: { suite_id: suite.id }, body: { retrieval_model: retrieval_model.model, ...(only ? { only } : {}) } },
+      { params: { suite_id: suite.id }, body: { ...body, ...(only ? { only } : {}) } },
       { onSuccess: ({ id }) => onStarted(id) },
     )
-  const isBlocked = suite.cases === 0 || suite.last?.batch.state === 'running' || !retrieval_model.isKnown
+  const isBlocked = suite.cases === 0 || suite.last?.batch.state === 'running' || !canRun
   return (
     <>
-      {suite.target === 'retrieval' ? (
-        <Button variant="default" component={Link} to={paths.retrieval(suite.about, { workspace: suite.workspace })}>
-          {t('retrievalTest')}
-        </Button>
-      ) : null}
+      <Button variant="default" component={Link} to={paths.retrieval(suite.about, { workspace: suite.workspace })}>
+        {t('retrievalTest')}
+      </Button>
       <Can entry={contract.console.createExperiment}>
         <Button
           leftSection={<IconPlayerPlay size={14} />}

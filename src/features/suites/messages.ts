@@ -16,7 +16,7 @@ export const suiteMessages = {
   noneMatch: 'No suites with this name.',
   search: sharedTexts.searchByName,
   target: 'Tests',
-  targets: { retrieval: 'retrieval', chat: 'a chat app', completion: 'a completion app', workflow: 'a workflow' },
+  targets: { retrieval: 'retrieval' },
   cases: 'Cases',
   lastRun: 'Last experiment',
   passed: 'Passed',
@@ -96,4 +96,6 @@ export const suiteMessages = {
   noResults: 'No results with this outcome.',
   rowsDone: '{done, number} of {total, number} done',
   revision: 'revision {n}',
+  throughApp: 'by the sources of a chat app’s answers',
+  beforeSuites: 'by a question set, before suites',
 }

@@ -2,10 +2,9 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { Suite } from '#contract/console/suites.ts'
+import type { EndpointBody } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import type { RetrievalModel } from '#contract/platform/schemas.ts'
 import { paths } from '#domain/paths.ts'
-import type { z } from 'zod'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -14,13 +13,17 @@ import { retrievalMessages } from './messages.ts'
 import { findExpectedLabel, type PendingCase } from './pendingCase.ts'
 import classes from './Retrieval.module.css'
 
+/** A part of the request for an experiment. */
+export type ExperimentRun = Pick<
+  EndpointBody<typeof contract.console.createExperiment>,
+  'key' | 'user' | 'inputs' | 'retrieval_model'
+>
+
 export interface DatasetSuitesProps {
   dataset_id: string
   workspace: string
-  /** False where the platform has no retrieval operation, so that an experiment cannot be run. */
-  canRun: boolean
-  /** The settings of the test, with which an experiment runs; null for those of the dataset. */
-  retrieval_model: z.output<typeof RetrievalModel> | null
+  /** How an experiment runs: with the settings of the test, or through the app of the test; null for whoever may not. */
+  runWith: ExperimentRun | null
   pendingCase: PendingCase | null
   onAdded: () => void
 }
@@ -30,7 +33,7 @@ const POLL_INTERVAL_MS = 1_500
 
 /** The suites of a dataset: their last figures, a new experiment, and the question that is to be added to one. */
 export function DatasetSuites(props: DatasetSuitesProps) {
-  const { dataset_id, workspace, canRun, retrieval_model, pendingCase, onAdded } = props
+  const { dataset_id, workspace, runWith, pendingCase, onAdded } = props
   const t = useMessages(retrievalMessages)
   const { data, error, refetch } = useRead(
     contract.console.listSuites,
@@ -51,7 +54,7 @@ export function DatasetSuites(props: DatasetSuitesProps) {
       {data && suites.length === 0 && !pendingCase ? <p className={classes.none}>{t('noSuites')}</p> : null}
       <ul>
         {suites.map((suite) => (
-          <SuiteItem key={suite.id} {...{ suite, canRun, retrieval_model }} />
+          <SuiteItem key={suite.id} suite={suite} runWith={runWith} />
         ))}
       </ul>
     </section>
@@ -87,13 +90,13 @@ function SuiteItem({
       ) : (
         <span>{t('notRun')}</span>
       )}
-      {canRun ? (
+      {runWith ? (
         <Can entry={contract.console.createExperiment}>
           <Button
             variant="default"
             loading={create.isPending}
             disabled={isRunning || suite.cases === 0}
-            onClick={() => create.mutate({ params: { suite_id: suite.id }, body: { retrieval_model } })}
+            onClick={() => create.mutate({ params: { suite_id: suite.id }, body: runWith })}
           >
             {t('run')}
           </Button>

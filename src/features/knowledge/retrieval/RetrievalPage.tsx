@@ -70,8 +70,7 @@ export function RetrievalPage() {
           <DatasetSuites
             dataset_id={dataset_id}
             workspace={workspace.id}
-            canRun={false}
-            retrieval_model={null}
+            runWith={null}
             pendingCase={null}
             onAdded={() => undefined}
           />
@@ -117,6 +116,7 @@ export function RetrievalPage() {
                   }
             }
             workspace={workspace.id}
+            app={direct === null && key !== undefined ? { key, user, inputs: probe.inputs } : null}
             scope={JSON.stringify([
               dataset_id,
               direct ?? key,

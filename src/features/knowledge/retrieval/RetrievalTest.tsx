@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { compareRankings } from '#domain/retrieval/compareRankings.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { DatasetSuites } from './DatasetSuites.tsx'
+import { DatasetSuites, type ExperimentRun } from './DatasetSuites.tsx'
 import { retrievalMessages } from './messages.ts'
 import type { SearchedDataset } from './NoHits.tsx'
 import type { PendingCase } from './pendingCase.ts'
@@ -25,17 +25,21 @@ export interface RetrievalTestProps {
   /** The dataset that is searched itself; null where an app is asked, whose settings are its own. */
   searched:
     (SearchedDataset & { canListModels: boolean; canEditSegments: boolean; dialect: RetrievalDialect | null }) | null
+  /** The app that is asked in place of the dataset. */
+  app: ExperimentRun | null
   /** Distinguishes searches of one question: the metadata filter, or the app and its inputs. */
   scope: string
 }
 
 /** A question, the settings of this test, one or two columns of hits, and the suites of the dataset. */
 export function RetrievalTest(props: RetrievalTestProps) {
-  const { dataset_id, search, missingFields, workspace, searched, scope } = props
+  const { dataset_id, search, missingFields, workspace, searched, app, scope } = props
   const t = useMessages(retrievalMessages)
   const { searchQuery, round, search: submitSearch, openHit, setOpenHit } = useRetrievalTestState()
   const [question, setQuestion] = useState(searchQuery.query)
   const [isComparing, setComparing] = useState(searchQuery.b !== null)
+  // A changed filter, or changed inputs of an app, count from the next search on.
+  const [searchedScope, setSearchedScope] = useState(scope)
   const [pendingCase, setPendingCase] = useState<PendingCase | null>(null)
   const record = searched?.record ?? null
   const formA = useForm<RetrievalSettingsForm>({ defaultValues: toTestForm(record, searchQuery.a) })
@@ -48,7 +52,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
     query: searchQuery.query,
     model: searched && settings ? toTestModel(record, settings, dialect) : undefined,
     round,
-    scope,
+    scope: searchedScope,
   })
   const first = useSearch(search, toSearch(columns[0]), isEnabled)
   const second = useSearch(search, toSearch(columns[1]), isEnabled && columns.length > 1)
@@ -64,6 +68,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
       return errors.length === 0
     })
     if (isValid.includes(false)) return
+    setSearchedScope(scope)
     const toSettings = (form: typeof formA) => toTestSettings(record, form.getValues('retrieval_model'))
     submitSearch({ query, a: toSettings(formA), b: isComparing ? toSettings(formB) : null })
   }
@@ -120,8 +125,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
       <DatasetSuites
         dataset_id={dataset_id}
         workspace={workspace}
-        canRun={searched !== null}
-        retrieval_model={searched ? (toTestModel(record, searchQuery.a, dialect) ?? null) : null}
+        runWith={app ?? { retrieval_model: toTestModel(record, searchQuery.a, dialect) ?? null }}
         pendingCase={pendingCase}
         onAdded={() => setPendingCase(null)}
       />

@@ -1,0 +1,28 @@
+import type { Suite } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { useRead } from '../../client/query.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { useRetrievalDialect } from '../knowledge/datasets/useRetrievalDialect.ts'
+import { toTestModel } from '../knowledge/retrieval/testSettings.ts'
+import { useDataset } from '../knowledge/useDataset.ts'
+
+/**
+ * How an experiment runs where nothing else is chosen: with the settings of the dataset, of which an economy one needs to be
+ * told. Where the platform has no retrieval operation, a chat app is asked.
+ */
+export function useExperimentDefaults(suite: Suite) {
+  const { workspaces, findKey } = useWorkspace()
+  const session = useRead(contract.console.session, {})
+  const workspace = workspaces.find(({ id }) => id === suite.workspace)
+  const knowledge = workspace?.keys.find(({ kind }) => kind === 'knowledge')
+  const { record, isKnown } = useDataset(suite.about, suite.workspace, knowledge)
+  const dialect = useRetrievalDialect(suite.workspace, record?.retrieval_model_dict)
+  const isDirect = knowledge?.offers.includes('retrieve') ?? false
+  const app = findKey('chat')
+  return {
+    canRun: isKnown && (isDirect || app !== undefined),
+    body: isDirect
+      ? { retrieval_model: toTestModel(record, {}, dialect) ?? null }
+      : { key: app?.id, user: session.data?.person.default_user },
+  }
+}
