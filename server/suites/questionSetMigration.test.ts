@@ -30,7 +30,7 @@ const toQuestion = (query: string, segment_id: string | null, rank: number | nul
   before,
 })
 
-it('the upgrade makes suites of question sets, with their last two runs, and bears sets that nobody could read', async () => {
+it('the upgrade makes suites of question sets, with their last two runs, and leaves what it cannot read', async () => {
   const before = await openDatabase({ folder: join(folder, 'data'), migrations: createReleaseBefore() })
   await before.pool.query(
     `INSERT INTO workspaces(id, name, base_url, created_at) VALUES ($1, 'W', 'http://127.0.0.1:1', now())`,
@@ -91,7 +91,7 @@ it('the upgrade makes suites of question sets, with their last two runs, and bea
   expect(await read('SELECT count(*)::int AS count FROM verdicts')).toEqual([{ count: 3 }])
   expect(await read('SELECT count(*)::int AS count FROM batch_rows')).toEqual([{ count: 3 }])
   expect(await read('SELECT count(*)::int AS count FROM suites')).toEqual([{ count: 3 }])
-  // What nobody could read, or has no workspace any more, stays where it was.
+  // What cannot be read, or has no workspace any more, stays where it was.
   expect(await read('SELECT kind, count(*)::int AS count FROM saved_items GROUP BY kind ORDER BY kind')).toEqual([
     { kind: 'board', count: 1 },
     { kind: 'question_set', count: 2 },

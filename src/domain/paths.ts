@@ -29,6 +29,8 @@ export const paths = {
       frame?: number | null
       /** Runs shown in place of the newest branch of their turn, joined by commas. */
       branch?: string | null
+      /** The dataset that a new conversation is about. */
+      about?: string | null
     } = {},
   ) => buildPath('/chat', search),
   /** `pane` is `history` instead of the inputs, `set` the saved inputs that prefill the form. */

@@ -1,18 +1,18 @@
 /** A part of a text, in UTF-16 units. */
-export interface TextRange {
+export interface PassageRange {
   start: number
   end: number
 }
 
 export interface PassageMarks {
   /** The words of the question, in order and without overlaps. */
-  words: TextRange[]
+  words: PassageRange[]
   /** The sentence that fits the question best; null where nothing tells. */
-  best: TextRange | null
+  best: PassageRange | null
   /** True where no word of the question occurs and the sentence was chosen by likeness of its letters. */
   isByLikeness: boolean
   /** The passage round the best sentence; the whole of a short text. */
-  window: TextRange
+  window: PassageRange
 }
 
 /** Characters of a passage, and how many of them stand before the best sentence. */
@@ -96,7 +96,7 @@ function toPairs(word: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`)
 }
 
-interface FoundWord extends TextRange {
+interface FoundWord extends PassageRange {
   /** The word of the question. */
   word: string
 }
@@ -116,8 +116,8 @@ function findWords(text: string, questionWords: readonly string[]): FoundWord[] 
 }
 
 /** Words that touch or overlap are one mark. */
-function joinRanges(words: readonly FoundWord[]): TextRange[] {
-  const joined: TextRange[] = []
+function joinRanges(words: readonly FoundWord[]): PassageRange[] {
+  const joined: PassageRange[] = []
   for (const { word, start, end } of words) {
     const last = joined.at(-1)
     if (last && (start < last.end || (start === last.end && isUnspaced(word)))) last.end = Math.max(last.end, end)
@@ -147,7 +147,7 @@ function findUnspacedWords({ text, places }: FoldedText, questionWords: readonly
     })
 }
 
-const toOriginal = (places: readonly number[], index: number, length: number): TextRange => ({
+const toOriginal = (places: readonly number[], index: number, length: number): PassageRange => ({
   start: places[index] ?? 0,
   end: places[index + length] ?? 0,
 })
@@ -160,7 +160,7 @@ function isSameWord(one: string, other: string): boolean {
   return shared >= MIN_STEM_CHARS && Math.max(one.length, other.length) - shared <= MAX_ENDING_CHARS
 }
 
-const splitSentences = (text: string): TextRange[] =>
+const splitSentences = (text: string): PassageRange[] =>
   [...sentenceSegmenter.segment(text)].flatMap(({ segment, index }) =>
     [...segment.matchAll(/[^\n]*[^\s][^\n]*/g)].map((line) => {
       const start = index + line.index + (line[0].length - line[0].trimStart().length)
@@ -169,8 +169,8 @@ const splitSentences = (text: string): TextRange[] =>
   )
 
 /** The first with the highest score; null where none has any. */
-function findBest(sentences: readonly TextRange[], score: (sentence: TextRange) => number): TextRange | null {
-  let best: TextRange | null = null
+function findBest(sentences: readonly PassageRange[], score: (sentence: PassageRange) => number): PassageRange | null {
+  let best: PassageRange | null = null
   let highest = 0
   for (const sentence of sentences) {
     const value = score(sentence)
@@ -180,7 +180,7 @@ function findBest(sentences: readonly TextRange[], score: (sentence: TextRange) 
 }
 
 /** Each word of the question counts once, longer ones more. */
-function scoreByWords({ start, end }: TextRange, words: readonly FoundWord[]): number {
+function scoreByWords({ start, end }: PassageRange, words: readonly FoundWord[]): number {
   const inside = new Set(words.filter((word) => word.start >= start && word.end <= end).map(({ word }) => word))
   return [...inside].reduce((sum, word) => sum + Math.log2(1 + word.length * (isUnspaced(word) ? 2 : 1)), 0)
 }
@@ -202,7 +202,7 @@ function letterPairs(text: string): Set<string> {
 }
 
 /** Whole sentences before the best one and after it, as many as fit. */
-function toWindow(text: string, sentences: readonly TextRange[], best: TextRange | null): TextRange {
+function toWindow(text: string, sentences: readonly PassageRange[], best: PassageRange | null): PassageRange {
   if (text.length <= WINDOW_CHARS) return { start: 0, end: text.length }
   const at = best ?? { start: 0, end: 0 }
   const first = sentences.find(({ start }) => start >= at.start - LEAD_CHARS && start <= at.start)

@@ -181,7 +181,7 @@ function DocumentsActions({ dataset_id, workspace, children }: DocumentsActionsP
         data-aside
         leftSection={<IconMessage size={14} />}
         component={Link}
-        to={paths.chat({ workspace: workspace ?? '' })}
+        to={paths.chat({ workspace: workspace ?? '', about: dataset_id })}
       >
         {t('ask')}
       </Button>

@@ -22,7 +22,7 @@ export type ExperimentRun = Pick<
 export interface DatasetSuitesProps {
   dataset_id: string
   workspace: string
-  /** How an experiment runs: with the settings of the test, or through the app of the test; null for whoever may not. */
+  /** How an experiment runs: with the settings of the test, or through the app of the test; null without permission. */
   runWith: ExperimentRun | null
   pendingCase: PendingCase | null
   onAdded: () => void

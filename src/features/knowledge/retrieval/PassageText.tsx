@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { markPassage, type TextRange } from '#domain/retrieval/passageMarks.ts'
+import { markPassage, type PassageRange } from '#domain/retrieval/passageMarks.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalMessages } from './messages.ts'
 import classes from './SearchHit.module.css'
@@ -36,7 +36,7 @@ export function PassageText({ text, question, isOpen, onToggle }: PassageTextPro
   )
 }
 
-interface Piece extends TextRange {
+interface Piece extends PassageRange {
   isWord: boolean
   isBest: boolean
 }
@@ -47,8 +47,9 @@ function MarkedPiece({ text, isWord, isBest }: Piece & { text: string }) {
 }
 
 /** The part of a text that is shown, cut where a mark begins or ends. */
-function splitAt(shown: TextRange, words: readonly TextRange[], best: TextRange | null): Piece[] {
-  const isIn = (range: TextRange | null, start: number) => range !== null && range.start <= start && start < range.end
+function splitAt(shown: PassageRange, words: readonly PassageRange[], best: PassageRange | null): Piece[] {
+  const isIn = (range: PassageRange | null, start: number) =>
+    range !== null && range.start <= start && start < range.end
   const inside = [...words, ...(best ? [best] : [])].flatMap(({ start, end }) => [start, end])
   const cuts = [...new Set([shown.start, ...inside, shown.end])].filter((cut) => cut >= shown.start && cut <= shown.end)
   const sorted = cuts.sort((one, other) => one - other)

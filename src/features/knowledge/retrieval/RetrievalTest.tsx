@@ -46,7 +46,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
   const formB = useForm<RetrievalSettingsForm>({ defaultValues: toTestForm(record, searchQuery.b ?? {}) })
   const dialect = searched?.dialect ?? null
   const columns = [searchQuery.a, ...(searchQuery.b ? [searchQuery.b] : [])]
-  // An app is asked in a run of its own, which nobody wants for a reload.
+  // An app is asked in a run of its own, which a reload must not start.
   const isEnabled = missingFields.length === 0 && (searched !== null || round > 0)
   const toSearch = (settings: (typeof columns)[number] | undefined) => ({
     query: searchQuery.query,

@@ -210,7 +210,12 @@ function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowled
       <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
         {t('retrieval')}
       </Button>
-      <Button variant="default" leftSection={<IconMessage size={14} />} component={Link} to={paths.chat(inWorkspace)}>
+      <Button
+        variant="default"
+        leftSection={<IconMessage size={14} />}
+        component={Link}
+        to={paths.chat({ ...inWorkspace, about: dataset_id })}
+      >
         {t('ask')}
       </Button>
       {record && knowledge && inWorkspace.workspace ? (

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
@@ -15,7 +16,7 @@ import { ChatHeader } from './ChatHeader.tsx'
 import classes from './ChatPlayground.module.css'
 import { Composer } from './composer/Composer.tsx'
 import { WelcomePanel } from './composer/WelcomePanel.tsx'
-import { LazyTurnView } from './lazyTurnParts.ts'
+import { LazyAboutNote, LazyTurnView } from './lazyTurnParts.ts'
 import { chatMessages } from './messages.ts'
 import { ChatTranscript } from './transcript/ChatTranscript.tsx'
 import { getShownBranch } from './transcript/transcriptTurns.ts'
@@ -64,6 +65,17 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         <div className={classes.loading}>
           <ProblemAlert problem={error.problem} action={t('readConversation')} onRetry={retry} />
         </div>
+      ) : null}
+      {isNew && route.about ? (
+        <Suspense>
+          <LazyAboutNote
+            dataset_id={route.about}
+            workspace={workspace.id}
+            app={app.label}
+            onQuestion={canSend ? suggest : null}
+            onClose={() => chat.setRoute({ about: null }, { replace: true })}
+          />
+        </Suspense>
       ) : null}
       {isNew ? (
         <WelcomePanel

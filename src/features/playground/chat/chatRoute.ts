@@ -17,6 +17,8 @@ export interface ChatRoute {
   frame: number | null
   /** Runs that are shown instead of the newest branch of their turn. */
   branches: readonly string[]
+  /** The dataset that a new conversation is about. */
+  about: string | null
 }
 
 export type SetChatRoute = (change: Partial<ChatRoute>, options?: { replace?: boolean }) => void
@@ -44,6 +46,7 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
         tab: isTabChosen ? target.tab : null,
         frame: target.run === before.run ? target.frame : null,
         branch: branches.join() || null,
+        about: target.conversation || target.run ? null : target.about,
       }
       void navigate(paths.chat(shown), { replace: options?.replace ?? false })
     },
@@ -63,6 +66,7 @@ function parseChatRoute(search: URLSearchParams): ChatRoute {
     source: parseInteger(search.get('source')),
     frame: parseInteger(search.get('frame')),
     branches: search.get('branch')?.split(',') ?? [],
+    about: search.get('about'),
   }
 }
 

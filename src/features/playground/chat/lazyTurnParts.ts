@@ -6,6 +6,8 @@ export const LazyTurnView = lazyWithPreload(async () => (await import('./transcr
 export const LazyRunInspector = lazyWithPreload(
   async () => (await import('../../runs/inspector/RunInspector.tsx')).RunInspector,
 )
+/** Only a conversation that was begun from a dataset. */
+export const LazyAboutNote = lazyWithPreload(async () => (await import('./composer/AboutNote.tsx')).AboutNote)
 /** Only chatflows have variables. */
 export const LazyVariablesTab = lazyWithPreload(async () => (await import('./variables/VariablesTab.tsx')).VariablesTab)
 

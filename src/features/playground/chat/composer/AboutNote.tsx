@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead } from '../../../../client/query.ts'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { aboutNoteMessages } from './aboutNoteMessages.ts'
+import classes from './AboutNote.module.css'
+
+export interface AboutNoteProps {
+  dataset_id: string
+  workspace: string
+  /** The label of the app that will be asked. */
+  app: string
+  /** Null without permission to send. */
+  onQuestion: ((question: string) => void) | null
+  onClose: () => void
+}
+
+/** What a conversation that was begun from a dataset is about, with a question to begin with. */
+export function AboutNote({ dataset_id, workspace, app, onQuestion, onClose }: AboutNoteProps) {
+  const t = useMessages(aboutNoteMessages)
+  const datasets = useRead(contract.console.listResources, {
+    query: { kind: 'dataset', id: dataset_id, workspace, limit: 1 },
+  })
+  const documents = useRead(contract.console.listResources, {
+    query: { kind: 'document', parent: dataset_id, workspace, limit: 1 },
+  })
+  const calls = useRead(contract.console.listCalls, {
+    query: { workspace, entry: 'adjacent.retrieve', resource: dataset_id, limit: 1 },
+  })
+  const name = datasets.data?.data[0]?.label ?? dataset_id.slice(0, 8)
+  const document = documents.data?.data[0]?.label
+  const lastQuestion = calls.data?.data.map(({ title }) => title).find((title) => !title.startsWith('/'))
+  const question = lastQuestion ?? (document ? t('whatIsIn', { document }) : null)
+  return (
+    <section className={classes.about} aria-label={t('label')}>
+      <span className={classes.chip}>
+        {t('about')} <Link to={paths.dataset(dataset_id, { workspace })}>{name}</Link>
+        <button type="button" aria-label={t('remove')} onClick={onClose}>
+          <IconX size={13} aria-hidden="true" />
+        </button>
+      </span>
+      <p>{t('howFar', { app, name })}</p>
+      {question && onQuestion ? (
+        <Button variant="default" onClick={() => onQuestion(question)}>
+          {question.slice(0, 120)}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
