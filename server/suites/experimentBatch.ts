@@ -47,7 +47,7 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
       if (row.target.source === 'chat') {
         const outcome = await runs.execute(task)
         if (outcome.is !== 'done') return outcome
-        return evaluate(place, outcome, row, toSources((await ledger.findWithBody(task.run_id)).answer))
+        return evaluate(place, outcome, row, toSources((await ledger.findWithBody(task.run_id))?.answer))
       }
       try {
         const sent = await sendRetrieval(task, row, await vault.getCredential(row.target.key), deps)

@@ -61,11 +61,7 @@ export function DatasetSuites(props: DatasetSuitesProps) {
   )
 }
 
-function SuiteItem({
-  suite,
-  canRun,
-  retrieval_model,
-}: { suite: Suite } & Pick<DatasetSuitesProps, 'canRun' | 'retrieval_model'>) {
+function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProps, 'runWith'>) {
   const t = useMessages(retrievalMessages)
   const create = useWrite(contract.console.createExperiment)
   const { last } = suite
