@@ -96,7 +96,7 @@ test.describe('with the optional operations', () => {
     const { dataset_id } = await writeDocument(knowledge, 'astrolabe', paragraphs.join('\n\n'))
     await knowledge.open(`/datasets/${dataset_id}/retrieval`)
     await page.getByRole('textbox', { name: 'Question' }).fill('astrolabe part')
-    await page.getByText('Compare two settings').click()
+    await page.getByRole('switch', { name: 'Compare two settings' }).click()
     await page.locator('details', { hasText: 'Settings B' }).locator('summary').click()
     await page.locator('details', { hasText: 'Settings B' }).getByRole('textbox', { name: /top_k/ }).fill('1')
     await page.getByRole('button', { name: 'Find' }).click()

@@ -43,7 +43,13 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
   const results = useRead(
     contract.console.listExperimentResults,
     { params: { experiment_id }, query: { outcome, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
-    { pollIntervalMs: experiment && isRunning(experiment) ? POLL_INTERVAL_MS : false },
+    // The rows may have been read before the end that the experiment shows.
+    {
+      pollIntervalMs: (reply) =>
+        (experiment && isRunning(experiment)) || reply?.data.some(({ state }) => state === 'running')
+          ? POLL_INTERVAL_MS
+          : false,
+    },
   )
   if (!experiment)
     return (
