@@ -72,7 +72,7 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
             dataset_id={route.about}
             workspace={workspace.id}
             app={app.label}
-            onQuestion={canSend ? suggest : null}
+            onQuestion={canSend ? (question) => suggest(question, false) : null}
             onClose={() => chat.setRoute({ about: null }, { replace: true })}
           />
         </Suspense>
