@@ -14,7 +14,7 @@ export function evaluateCheck(check: Check, result: CheckedResult): Verdict {
   const { type, isNegated } = parseCheckType(check.type)
   try {
     const { score, threshold, reason } = evaluateRetrievalCheck(type, check, result)
-    const isMet = score >= (check.threshold ?? threshold) - TOLERANCE
+    const isMet = score >= (check.threshold ?? threshold) - SCORE_TOLERANCE
     return { type: check.type, verdict: isMet === isNegated ? 'fail' : 'pass', score, reason }
   } catch (error) {
     if (!(error instanceof UndecidableCheckError)) throw error
@@ -23,7 +23,7 @@ export function evaluateCheck(check: Check, result: CheckedResult): Verdict {
 }
 
 /** A score that is a sum of fractions meets a threshold that equals it on paper. */
-const TOLERANCE = 1e-9
+const SCORE_TOLERANCE = 1e-9
 
 /** Fails where any check with a weight fails; an error where none fails and one could not be decided. */
 export function toOutcome(verdicts: readonly Verdict[], checks: readonly Check[]): Verdict['verdict'] {

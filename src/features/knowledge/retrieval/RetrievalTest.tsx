@@ -12,7 +12,7 @@ import type { RetrievalDialect, RetrievalSettingsForm } from './retrievalModelFo
 import type { SearchFunction, SearchOutcome } from './retrievalSearch.ts'
 import { SearchResults } from './SearchResults.tsx'
 import { TestSettingFields } from './TestSettingFields.tsx'
-import { findSettingErrors, toTestForm, toTestModel, toTestSettings } from './testSettings.ts'
+import { findTestSettingErrors, toTestForm, toTestModel, toTestSettings } from './testSettings.ts'
 import { useRetrievalTestState, useSearch } from './useRetrievalTestState.ts'
 import classes from './Retrieval.module.css'
 
@@ -62,7 +62,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
     if (query === '' || missingFields.length > 0) return
     const isValid = [formA, ...(isComparing ? [formB] : [])].map((form) => {
       const settings = toTestSettings(record, form.getValues('retrieval_model'))
-      const errors = searched ? findSettingErrors(toTestModel(record, settings, dialect)) : []
+      const errors = searched ? findTestSettingErrors(toTestModel(record, settings, dialect)) : []
       form.clearErrors()
       for (const { path, message } of errors) form.setError(path as 'retrieval_model.top_k', { message })
       return errors.length === 0

@@ -75,7 +75,7 @@ export function toTestModel(
 }
 
 /** What is wrong with settings, by the name of their field. */
-export function findSettingErrors(model: RetrievalSettings | undefined): { path: string; message: string }[] {
+export function findTestSettingErrors(model: RetrievalSettings | undefined): { path: string; message: string }[] {
   const result = RetrievalModel.safeParse(model ?? {})
   return result.success ? [] : (toInvalidProblem('retrieval_model', result.error).fields ?? [])
 }
