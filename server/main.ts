@@ -16,17 +16,20 @@ async function main(): Promise<void> {
   const env = parseEnv(process.env)
   const log = pino({ level: env.LOG_LEVEL }, pino.destination(2))
   for (const warning of environmentWarnings(env)) log.warn(warning)
-  // The embedded database opens in its thread, or is made in a process, while this thread loads the other modules.
-  const opening = openDatabase({
-    url: env.DATABASE_URL,
-    folder: env.DATA_DIR,
-    snapshots: env.SNAPSHOTS,
-    log,
-    onDeath: (err) => {
-      log.fatal({ err }, 'embedded database failed')
-      process.exit(1)
-    },
-  })
-  const [database, { serve }] = await Promise.all([opening, import('./serve.ts')])
-  await serve({ env, log, database })
+  const open = () =>
+    openDatabase({
+      url: env.DATABASE_URL,
+      folder: env.DATA_DIR,
+      snapshots: env.SNAPSHOTS,
+      log,
+      onDeath: (err) => {
+        log.fatal({ err }, 'embedded database failed')
+        process.exit(1)
+      },
+    })
+  // The embedded database opens in its thread, or is made in a process, while this thread loads the other modules. Connections
+  // to PostgreSQL would run into their timeout in that time.
+  const opening = env.DATABASE_URL === undefined ? open() : null
+  const [{ serve }] = await Promise.all([import('./serve.ts'), opening])
+  await serve({ env, log, database: await (opening ?? open()) })
 }
