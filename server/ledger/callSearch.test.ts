@@ -159,11 +159,15 @@ it('a search that finds more than an index is asked for is sorted among the newe
 })
 
 describe('totals', () => {
-  const key_only = () => ({ key: filledLedger.key, entry: 'chat.send' })
+  const keyFilters = () => ({ key: filledLedger.key, entry: 'chat.send' })
   const where = `key_id = $1 AND entry = 'chat.send'`
 
   it('and percentiles are those of the filtered calls', async () => {
-    const { total, is_complete, groups } = await computeCallStats(database, key_only(), {
+    const {
+      total,
+      is_complete: isComplete,
+      groups,
+    } = await computeCallStats(database, keyFilters(), {
       group: 'day',
       zone: 'Asia/Tokyo',
       accessScope: null,
@@ -178,7 +182,7 @@ describe('totals', () => {
     const { days, ...expected } = rows[0] ?? {}
     expect(total).toMatchObject({ ...expected, unclear: 0, without_usage: 0 })
     expect(total.prices).toEqual([{ currency: 'USD', total: String(Number((0.0012 * total.calls).toFixed(4))) }])
-    expect(is_complete).toBe(true)
+    expect(isComplete).toBe(true)
     expect(groups).toHaveLength(Number(days))
     expect(groups.reduce((sum, { calls }) => sum + calls, 0)).toBe(total.calls)
   })
@@ -189,13 +193,13 @@ describe('totals', () => {
     ['version', 'workflow_id', ''],
     ['origin', 'origin', ''],
   ] as const)('of groups by %s add up, the largest first', async (group, value, join) => {
-    const { groups, groups_capped: isCapped } = await computeCallStats(database, key_only(), {
+    const { groups, groups_capped: isCapped } = await computeCallStats(database, keyFilters(), {
       group,
       zone: 'UTC',
       accessScope: null,
     })
     const { rows } = await database.pool.query<{ value: string | null; calls: number }>(
-      `SELECT ${value} AS value, count(*)::int AS calls FROM calls ${join} WHERE ${where} GROUP BY 1 ORDER BY 2 DESC, max(created_at) DESC`,
+      `SELECT ${value} AS value, count(*)::int AS calls FROM calls ${join} WHERE calls.${where} GROUP BY 1 ORDER BY 2 DESC, max(calls.created_at) DESC`,
       [filledLedger.key],
     )
     expect(isCapped).toBe(rows.length > 100)
@@ -203,11 +207,15 @@ describe('totals', () => {
   })
 
   it('put failures together that differ in their numbers alone, and leave out what did not fail', async () => {
-    const { groups } = await computeCallStats(database, key_only(), {
-      group: 'failure',
-      zone: 'UTC',
-      accessScope: null,
-    })
+    const { groups } = await computeCallStats(
+      database,
+      { workspace: filledLedger.workspace },
+      {
+        group: 'failure',
+        zone: 'UTC',
+        accessScope: null,
+      },
+    )
     expect(groups.map(({ value }) => value).sort()).toEqual([
       'Model gpt-#o quota is exceeded',
       'Provider Server Unavailable Error',

@@ -18,6 +18,7 @@ export const runListMessages = {
   completion: 'completion',
   workflow: 'workflow',
   runName: 'run {id}',
+  notFound: 'not found',
   noSuchRun: sharedTexts.runNotFound,
   noSuchRunText: 'Only runs started by this console are stored here.',
   noSuchRunAsk: 'If this is a workflow_run_id, the run can be loaded from the platform.',
