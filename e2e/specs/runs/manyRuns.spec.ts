@@ -150,7 +150,9 @@ async function createRuns(page: Page, loupe: LoupeProcess, { platform, chatKey }
       return sendError(response, 400, { code: 'provider_quota', message: `The model has no quota of ${failure} left.` })
     const ids = createAnswerIds()
     openStream(response)
-    response.write(toMessageBlock(ids, seen.body.includes('lamp') ? 'It is made of obsidian and iron.' : 'It moves water.'))
+    response.write(
+      toMessageBlock(ids, seen.body.includes('lamp') ? 'It is made of obsidian and iron.' : 'It moves water.'),
+    )
     response.end(toMessageEndBlock(ids, {}))
   }
   for (const query of QUESTIONS) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core'
+import { Button, Menu, Modal, TextInput } from '@mantine/core'
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -44,12 +44,13 @@ export function SavedViews({ workspace, path, search }: { workspace: string; pat
                 {view.person ? <small> {view.person}</small> : null}
               </Menu.Item>
               <Can entry={contract.console.deleteSavedItem}>
-                <ActionIcon
+                <Menu.Item
                   aria-label={t('deleteView', { name: view.name })}
+                  closeMenuOnClick={false}
                   onClick={() => remove.mutate({ params: { saved_item_id: view.id } })}
                 >
                   <IconTrash size={14} />
-                </ActionIcon>
+                </Menu.Item>
               </Can>
             </div>
           ))}
