@@ -42,7 +42,7 @@ export const chunkLabMessages = {
   segments: sharedTexts.segments,
   childChunks: 'child chunks',
   tokens: sharedTexts.tokens,
-  median: 'median',
+  median: sharedTexts.median,
   largest: 'largest',
   speed: 'split in',
   ms: sharedTexts.milliseconds,

@@ -43,9 +43,13 @@ export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
     { header: t('failedCalls'), isNumeric: true, cell: ({ failed }) => formatCount(failed) },
     { header: t('median'), isNumeric: true, cell: ({ p50 }) => seconds(p50) },
     { header: t('slowest'), isNumeric: true, cell: ({ p95 }) => seconds(p95) },
-    { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)) },
     {
-      header: t('price'),
+      header: t('tokensInText'),
+      isNumeric: true,
+      cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)),
+    },
+    {
+      header: t('priceInText'),
       isNumeric: true,
       cell: ({ prices }) => (prices.length === 0 ? null : <Prices prices={prices} />),
     },

@@ -226,7 +226,7 @@ function ListToolbar({
         value={preset}
         onChange={(next) => void navigate((next === 'runs' ? '/runs' : '/ledger') + search)}
         data={[
-          { value: 'runs', label: t('runsOnly') },
+          { value: 'runs', label: t('runs') },
           { value: 'calls', label: t('allCalls') },
         ]}
       />

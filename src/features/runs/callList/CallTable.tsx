@@ -188,14 +188,14 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
     },
     {
       id: 'tokens',
-      header: t('tokensHead'),
+      header: t('tokens'),
       isNumeric: true,
       ...sortBy('tokens'),
       cell: (row) => (row.total_tokens === null ? getMissing(row) : formatCount(row.total_tokens)),
     },
     {
       id: 'price',
-      header: t('priceHead'),
+      header: t('price'),
       isNumeric: true,
       ...sortBy('price'),
       cell: (row) => (row.total_price ? <Price price={row.total_price} currency={row.currency} /> : getMissing(row)),

@@ -21,8 +21,8 @@ export function CallTotals({ stats }: { stats: CallStats }) {
     [t('slowest'), seconds(total.p95)],
     [t('firstTokenMedian'), seconds(total.first_token_p50)],
     [t('firstTokenSlowest'), seconds(total.first_token_p95)],
-    [t('tokens'), total.tokens === null ? null : formatCount(total.tokens)],
-    [t('price'), total.prices.length === 0 ? null : <Prices prices={total.prices} />],
+    [t('tokensInText'), total.tokens === null ? null : formatCount(total.tokens)],
+    [t('priceInText'), total.prices.length === 0 ? null : <Prices prices={total.prices} />],
   ]
   return (
     <section className={classes.totals} aria-label={t('totals')}>

@@ -35,11 +35,11 @@ export function SelectionBar({ selection, workspace }: { selection: CallSelectio
           component={Link}
           to={paths.run(newer.id, { workspace: newer.workspace, with: older.id })}
         >
-          {t('compareTwo')}
+          {t('compare')}
         </Button>
       ) : (
         <Button variant="default" leftSection={<IconArrowsDiff size={14} />} disabled title={t('compareHint')}>
-          {t('compareTwo')}
+          {t('compare')}
         </Button>
       )}
       <Can entry={contract.chat.send}>
@@ -56,7 +56,7 @@ export function SelectionBar({ selection, workspace }: { selection: CallSelectio
         <Menu position="bottom-start">
           <Menu.Target>
             <Button variant="default" leftSection={<IconDownload size={14} />}>
-              {t('exportAs')}
+              {t('export')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
