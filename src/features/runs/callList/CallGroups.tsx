@@ -25,7 +25,7 @@ export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
   const seconds = (ms: number | null) => (ms === null ? null : t('secondsShort', { seconds: formatSeconds(ms) }))
   const columns: TableColumn<CallGroup>[] = [
     {
-      header: t(GROUP_LABELS[by]),
+      header: toHead(t(GROUP_LABELS[by])),
       grows: true,
       cell: (group) => {
         const filters = toGroupFilters(by, group)
@@ -39,21 +39,21 @@ export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
         )
       },
     },
-    { header: t('calls'), isNumeric: true, cell: ({ calls }) => formatCount(calls) },
-    { header: t('failedCalls'), isNumeric: true, cell: ({ failed }) => formatCount(failed) },
-    { header: t('median'), isNumeric: true, cell: ({ p50 }) => seconds(p50) },
-    { header: t('slowest'), isNumeric: true, cell: ({ p95 }) => seconds(p95) },
+    { header: toHead(t('calls')), isNumeric: true, cell: ({ calls }) => formatCount(calls) },
+    { header: toHead(t('failedCalls')), isNumeric: true, cell: ({ failed }) => formatCount(failed) },
+    { header: toHead(t('median')), isNumeric: true, cell: ({ p50 }) => seconds(p50) },
+    { header: toHead(t('slowest')), isNumeric: true, cell: ({ p95 }) => seconds(p95) },
     {
-      header: t('tokensInText'),
+      header: toHead(t('tokensInText')),
       isNumeric: true,
       cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)),
     },
     {
-      header: t('priceInText'),
+      header: toHead(t('priceInText')),
       isNumeric: true,
       cell: ({ prices }) => (prices.length === 0 ? null : <Prices prices={prices} />),
     },
-    { header: t('last'), isNumeric: true, cell: ({ last_at }) => <RelativeTime at={last_at} /> },
+    { header: toHead(t('last')), isNumeric: true, cell: ({ last_at }) => <RelativeTime at={last_at} /> },
   ]
   return (
     <>
@@ -81,6 +81,9 @@ export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
     return value
   }
 }
+
+/** The head of a column has a capital; the same words stand inside sentences of the totals and the menu. */
+const toHead = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const GROUP_LABELS = {
   app: 'byApp',

@@ -48,6 +48,7 @@ export function CallTable({ label, columns, rows, selection, current }: CallTabl
     cell: (row) => (
       <Checkbox
         size="xs"
+        className={classes.check}
         aria-label={t('selectRow', { title: row.title || row.entry })}
         checked={selection.has(row.id)}
         onChange={() => selection.toggle(row)}

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
 import { Button, TagsInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, type Run } from '#contract/console/runs.ts'

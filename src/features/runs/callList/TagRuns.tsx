@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
 import { Button, Modal, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_RUN_TAGS } from '#contract/console/runs.ts'

@@ -86,7 +86,7 @@ export const callListMessages = {
   noteHint: 'Visible to everybody who can see this run.',
   replayTitle: 'Replay {count, plural, one {1 run} other {# runs}}?',
   replayText:
-    'Each request is sent again as it was, with the app’s current version and your permissions. It costs tokens again.',
+    'Each request is sent again as it was, with your permissions: on the version that it named, else on the app’s current one. It costs tokens again.',
   replayChats: 'Questions of a conversation are added to that conversation as new turns.',
   replayProgress: '{done} of {total} sent.',
   replayStay: 'Stay on this page until all are sent.',

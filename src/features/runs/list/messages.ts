@@ -9,6 +9,7 @@ export const runListMessages = {
   emptyText:
     'Every question, completion and workflow run by this console is stored here with all frames of its answer.',
   askOne: sharedTexts.askInChat,
+  noneTitle: sharedTexts.noRunsWithFilters,
   none: sharedTexts.dash,
   chat: sharedTexts.chatKind,
   completion: sharedTexts.completionKind,
