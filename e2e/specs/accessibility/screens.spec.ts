@@ -10,7 +10,8 @@ for (const scheme of ['light', 'dark'] as const)
     faultyWorkspace,
     loupe,
   }) => {
-    test.setTimeout(360_000)
+    // A limit for what hangs: some sixty pages with axe take six minutes on a busy machine.
+    test.setTimeout(900_000)
     faultyWorkspace.platform.script = (_seen, response) =>
       answerSlowly(
         response,
