@@ -85,9 +85,8 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
           problem={remove.error?.problem}
           onDelete={() => remove.mutate({ params }, { onSuccess: () => setMode('show') })}
           onClose={() => setMode('show')}
-        >
-          {t('removeWebhookText')}
-        </DeleteDialog>
+          lost={[t('removeWebhookText')]}
+        />
       ) : null}
     </details>
   )
