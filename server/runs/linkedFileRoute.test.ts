@@ -95,6 +95,8 @@ it('loads nothing that the answer does not name, and nothing of another run', as
   for (const url of [
     'https://evil.example/p.png',
     `${new URL(host.url).origin}/pictures/other.png`,
+    // The answer names this path, as one of the platform.
+    `${new URL(host.url).origin}/files/tools/rel.png?sign=1&n=2`,
     '//evil.example/p.png',
     'ftp://a.example/d.png',
     'file:///etc/passwd',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endpoint, Id } from '#contract/endpoint.ts'
-import { LINKED_FILE_PATH, toLinkedFileUrl } from '#contract/console/linkedFile.ts'
+import { isPlatformFile, LINKED_FILE_PATH, toLinkedFileUrl } from '#contract/console/linkedFile.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
@@ -44,7 +44,8 @@ export function registerLinkedFileRoute(
       const run = await requireRunWithBody(ledger, params.run_id, httpRequest.accessScope)
       const credential = await vault.getCredential(run.key_id, httpRequest.accessScope)
       const url = toLinkedFileUrl(query.url, credential.base_url)
-      if (!url || !isNamedIn(run.answer, query.url, url)) throw new ProblemError(NOT_NAMED)
+      if (!url || !isNamedIn(run.answer, listSpellings(query.url, url, credential.base_url)))
+        throw new ProblemError(NOT_NAMED)
       const response = await upstream.fetchLink(credential, url, randomUUID())
       if (!isSuccess(response)) throw new ProblemError(await toRefusal(response))
       if (query.download !== undefined) return sendAttachment(reply, await readFileBytes(response), query.download)
@@ -65,11 +66,11 @@ const NOT_NAMED: Problem = {
   fields: [{ path: 'url', message: 'The answer of this run names no such file.' }],
 }
 
-/** Whether a text of the answer has the URL, as it was sent or as a browser writes it. */
-function isNamedIn(answer: unknown, given: string, url: URL): boolean {
-  const spellings = [...new Set([given, url.href, decodeSafely(url.href), `${url.pathname}${url.search}`])]
-  const named = spellings.flatMap((one) => (one.length > 1 ? [one, one.replaceAll('&', '&amp;')] : []))
-  return hasText(answer, (text) => named.some((one) => text.includes(one)))
+/** A URL as it was sent and as a browser writes it. Without its origin, it names a file of the platform alone. */
+function listSpellings(given: string, url: URL, base_url: string): string[] {
+  const path = isPlatformFile(url, base_url) ? [`${url.pathname}${url.search}`] : []
+  const spellings = [given, url.href, decodeSafely(url.href), ...path]
+  return spellings.flatMap((one) => [one, one.replaceAll('&', '&amp;')])
 }
 
 const decodeSafely = (href: string): string => {
@@ -80,10 +81,11 @@ const decodeSafely = (href: string): string => {
   }
 }
 
-function hasText(value: unknown, matches: (text: string) => boolean): boolean {
-  if (typeof value === 'string') return matches(value)
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some((part) => hasText(part, matches))
+/** Whether a text of the answer has one of the spellings. */
+function isNamedIn(answer: unknown, spellings: readonly string[]): boolean {
+  if (typeof answer === 'string') return spellings.some((one) => answer.includes(one))
+  if (typeof answer !== 'object' || answer === null) return false
+  return Object.values(answer).some((part) => isNamedIn(part, spellings))
 }
 
 /** The type of an image that a browser may show. @throws ProblemError `mismatch` for anything else, unread */
