@@ -8,6 +8,7 @@ import { invalidFieldError } from '#contract/problem.ts'
 import { requirePerson } from '../auth/accountRoutes.ts'
 import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
+import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
 import type { BatchQueue } from './batchQueue.ts'
@@ -21,8 +22,7 @@ export function registerBatchRoutes(
 
   registerEndpoint(app, entries.listBatches, async ({ query }, { accessScope }) => {
     const { page, limit } = query
-    const { data, total } = await batches.list({ ...query, reach: accessScope }, page, limit)
-    return { data, total, page, limit, has_more: page * limit < total }
+    return toPageReply(await batches.list({ ...query, reach: accessScope }, page, limit), query)
   })
 
   registerEndpoint(app, entries.readBatch, async ({ params }, { accessScope }) => {
@@ -99,8 +99,7 @@ export function registerBatchRoutes(
   registerEndpoint(app, entries.listBatchRows, async ({ params, query }, { accessScope }) => {
     const { page, limit, state } = query
     const batch = (await batches.findRecord(params.batch_id, accessScope)) ?? throwBatchNotFound()
-    const { data, total } = await batches.listRows(batch, state, (page - 1) * limit, limit)
-    return { data, total, page, limit, has_more: page * limit < total }
+    return toPageReply(await batches.listRows(batch, state, (page - 1) * limit, limit), query)
   })
 }
 

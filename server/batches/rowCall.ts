@@ -6,6 +6,7 @@ import type { KeyHealth } from '../relay/detection/keyHealth.ts'
 import type { DriftRecorder } from '../relay/driftRecorder.ts'
 import {
   TIMEOUTS_MS,
+  isSuccess,
   mayHaveExecuted,
   parseJson,
   readRedactedText,
@@ -79,7 +80,7 @@ export async function sendRowCall(
       },
       run_id,
     )
-    if (answer.status < 200 || answer.status >= 300) throw new ProblemError(await toRefusal(answer))
+    if (!isSuccess(answer)) throw new ProblemError(await toRefusal(answer))
     const reply = parseJson(await readRedactedText(answer)) ?? null
     driftRecorder.recordReply(driftContext, answer.status, reply)
     void keyHealth.recordSuccess(credential, answer.latency_ms, false)

@@ -17,6 +17,7 @@ import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
 import type { BatchQueue } from '../batches/batchQueue.ts'
 import type { BatchStore } from '../batches/batchStore.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
+import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ExperimentStore } from './experimentStore.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
@@ -54,7 +55,7 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments }: Sui
     const { page, limit, workspace, ...filter } = query
     await requireWorkspace(pool, workspace, accessScope)
     const { data, total } = await suites.list({ ...filter, workspace, reach: accessScope }, page, limit)
-    return { data: await withLast(data), total, page, limit, has_more: page * limit < total }
+    return toPageReply({ data: await withLast(data), total }, query)
   })
 
   registerEndpoint(app, entries.createSuite, async ({ body }, request) => {
@@ -89,8 +90,7 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
   registerEndpoint(app, entries.listSuiteCases, async ({ params, query }, { accessScope }) => {
     const { page, limit, q } = query
     const { id } = await suites.get(params.suite_id, accessScope)
-    const { data, total } = await suites.listCases(id, q, page, limit)
-    return { data, total, page, limit, has_more: page * limit < total }
+    return toPageReply(await suites.listCases(id, q, page, limit), query)
   })
 
   registerEndpoint(app, entries.addSuiteCases, async ({ params, body }, request) => {
@@ -118,9 +118,9 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
   registerEndpoint(app, entries.listCaseRevisions, async ({ params, query }, { accessScope }) => {
     const { page, limit } = query
     const suite = await suites.get(params.suite_id, accessScope)
-    const { data, total } = await suites.listRevisions(suite.id, params.case_id, page, limit)
-    if (total === 0) throwCaseNotFound()
-    return { data, total, page, limit, has_more: page * limit < total }
+    const found = await suites.listRevisions(suite.id, params.case_id, page, limit)
+    if (found.total === 0) throwCaseNotFound()
+    return toPageReply(found, query)
   })
 }
 
@@ -131,8 +131,7 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
   registerEndpoint(app, entries.listExperiments, async ({ params, query }, { accessScope }) => {
     const { page, limit } = query
     const { id } = await suites.get(params.suite_id, accessScope)
-    const { data, total } = await experiments.list(id, page, limit)
-    return { data, total, page, limit, has_more: page * limit < total }
+    return toPageReply(await experiments.list(id, page, limit), query)
   })
 
   registerEndpoint(app, entries.createExperiment, async ({ params, body }, request) => {
@@ -161,8 +160,7 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
   registerEndpoint(app, entries.listExperimentResults, async ({ params, query }, { accessScope }) => {
     const { page, limit, outcome } = query
     const { id } = await experiments.get(params.experiment_id, accessScope)
-    const { data, total } = await experiments.listResults(id, outcome, page, limit)
-    return { data, total, page, limit, has_more: page * limit < total }
+    return toPageReply(await experiments.listResults(id, outcome, page, limit), query)
   })
 
   registerEndpoint(app, entries.approveExperiment, async ({ params, body }, request) => {
