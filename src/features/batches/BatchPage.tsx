@@ -10,6 +10,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { FilterChip } from '../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
@@ -75,16 +76,14 @@ export function BatchPage() {
   const isRunning = batch.state === 'running' || batch.counts.running > 0
   const left = isRunning && !batch.waits_until ? estimateBatch(batch) : null
   const chip = (state: BatchRowState | null, n: number) => (
-    <button
+    <FilterChip
       key={state ?? 'all'}
-      type="button"
-      className={classes.chip}
-      aria-pressed={(filter ?? null) === state}
+      isPressed={(filter ?? null) === state}
       onClick={() => set({ state }, { replace: true })}
     >
       {state && state !== 'succeeded' ? <StatusBadge status={state} isPlain /> : t(`states.${state ?? 'all'}`)}{' '}
       {formatCount(n)}
-    </button>
+    </FilterChip>
   )
   return (
     <Page

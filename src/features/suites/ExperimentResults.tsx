@@ -11,6 +11,7 @@ import { Pager } from '../../components/data/Pager.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import { FilterChip } from '../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -62,15 +63,13 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
       </div>
     )
   const chip = (name: (typeof VERDICTS)[number] | null, n: number) => (
-    <button
+    <FilterChip
       key={name ?? 'all'}
-      type="button"
-      className={classes.chip}
-      aria-pressed={(outcome ?? null) === name}
+      isPressed={(outcome ?? null) === name}
       onClick={() => set({ outcome: name }, { replace: true })}
     >
       {t(name ?? 'all')} {formatCount(n)}
-    </button>
+    </FilterChip>
   )
   const { outcomes, batch } = experiment
   return (

@@ -9,6 +9,7 @@ import { Can } from '../../client/Can.tsx'
 import { useRead, useWrite } from '../../client/query.ts'
 import { Metric } from '../../components/data/Metric.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { FilterChip } from '../../components/forms/FilterChip.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -71,14 +72,12 @@ export function SuitePage() {
   const experiment = get('experiment')
   const view = experiment || get('view') === 'experiments' ? 'experiments' : 'cases'
   const chip = (name: 'cases' | 'experiments') => (
-    <button
-      type="button"
-      className={classes.chip}
-      aria-pressed={view === name}
+    <FilterChip
+      isPressed={view === name}
       onClick={() => set({ view: name === 'cases' ? null : name, experiment: null, outcome: null })}
     >
       {t(`${name}View`)}
-    </button>
+    </FilterChip>
   )
   return (
     <Page
