@@ -14,12 +14,13 @@ export function RemoteImage({ src, alt }: Pick<ComponentProps<'img'>, 'src' | 'a
   const t = useMessages(markdownMessages)
   const { fileSource } = useContext(AnswerContext)
   const isInLink = useContext(LinkContext)
-  const url = (src && fileSource?.toUrl(src)) || toSafeUrl(src)
-  const isOwn = url !== null && fileSource?.isTrusted(url) === true
+  const fileUrl = (src && fileSource?.toUrl(src)) || null
+  const url = fileUrl ?? toSafeUrl(src)
+  const isOwn = fileUrl !== null && fileSource?.isTrusted(fileUrl) === true
   const [isWanted, setWanted] = useState(false)
   const [isBroken, setBroken] = useState(false)
   const label = t('image', { alt: alt || t('untitled') })
-  const path = src && fileSource?.toUrl(src) ? fileSource.toPath(src) : null
+  const path = src && fileUrl && fileSource ? fileSource.toPath(src) : null
   if (url && path !== null && (isOwn || isWanted) && !isBroken) {
     const picture = (
       <img
