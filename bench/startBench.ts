@@ -14,7 +14,7 @@ const RESTART_COUNT = 5
 
 /**
  * `npm start` from the command to the page that it serves: as after an install, with nothing built, compiled or stored, and
- * then again. What its processes keep in memory when nobody uses them. And the server alone: from its start to `/readyz`.
+ * then again. What its processes keep in memory while they are idle. And the server alone: from its start to `/readyz`.
  */
 export async function runStartBench(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'loupe-start-'))

@@ -50,10 +50,11 @@ const pieceArbitrary = fc.oneof(
 
 /**
  * Milliseconds of the main thread that one text may take at a time, on a machine that renders the reference text within
- * `REFERENCE_MS`; a slower or busier machine gets as much more time. And the characters that a text may have.
+ * `REFERENCE_MS`; a slower or busier machine gets as much more time. An idle machine of two cores takes 24 to 45 ms.
  */
 const MAX_BUSY_MS = 200
 const REFERENCE_MS = 60
+/** Characters that a text may have. */
 const MAX_CHARACTERS = 200_000
 /** What a parser has to look at twice. */
 const fragmentArbitrary = fc.constantFrom(
@@ -172,11 +173,11 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
     }
   }
   // What is compiled late is no fault of a text.
-  for (let round = 0; round < 5; round++) drawAll(WARM_UP_MARKDOWN.repeat(20))
+  for (let round = 0; round < 5; round++) drawAll(REFERENCE_MARKDOWN)
   const requireQuick = (name: string, work: () => void) => {
     const ms = measureBest(work, MAX_BUSY_MS)
     if (ms <= MAX_BUSY_MS) return
-    const slowness = Math.max(1, measureBest(() => drawAll(WARM_UP_MARKDOWN.repeat(20)), 0) / REFERENCE_MS)
+    const slowness = Math.max(1, measureBest(() => drawAll(REFERENCE_MARKDOWN), 0) / REFERENCE_MS)
     requireThat(
       ms <= MAX_BUSY_MS * slowness,
       `${name} keeps the main thread busy for ${Math.round(ms)} ms, where the machine takes ${slowness.toFixed(1)} times as long as it may.`,
@@ -202,8 +203,8 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
   )
 }
 
-const WARM_UP_MARKDOWN =
-  '- **one** `two` [three](https://a.example)\n\n| a | b |\n| - | - |\n| *c* | ~~d~~ |\n\n> # e &amp; f\n\n'
+const REFERENCE_MARKDOWN =
+  '- **one** `two` [three](https://a.example)\n\n| a | b |\n| - | - |\n| *c* | ~~d~~ |\n\n> # e &amp; f\n\n'.repeat(20)
 
 /**
  * Milliseconds of this thread, so that what else the machine does counts for little; the best of three, since some still

@@ -37,7 +37,7 @@ export const listFiles = (folder: string): string[] =>
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
-/** Whoever reads the file meanwhile reads the old one or the new one whole. */
+/** Atomic: a reader sees the old file or the new one, complete. */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   const aside = join(path, '..', `.${process.pid}.part`)
   try {

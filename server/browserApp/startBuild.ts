@@ -12,7 +12,7 @@ export function startBrowserBuild(): void {
   if (state.isBuilt) return
   console.log('building the browser app …')
   building = buildBrowserApp()
-  // It is reported to whoever waits for it, which may be later.
+  // The error is reported by `whenBrowserAppBuilt`, which may be awaited later.
   building.catch(() => undefined)
 }
 

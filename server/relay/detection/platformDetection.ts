@@ -8,9 +8,9 @@ import type { PlatformCredential } from '../../vault/vault.ts'
 import { toBaseUrl, type EgressPolicy } from '../../vault/egressPolicy.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
 
-/** A nil id: probing it changes nothing, and the error may still reveal whether the key is accepted. */
 /** The end user of a probe; it has no records. */
 export const PROBE_USER = 'loupe-probe'
+/** A nil id: probing it changes nothing, and the error may still reveal whether the key is accepted. */
 export const NIL_ID = '00000000-0000-4000-8000-000000000000'
 /** The probe's key when none was given: a platform that knows the path replies that it does not know the key. */
 const PLACEHOLDER_KEY = 'loupe-asks-who-is-there'

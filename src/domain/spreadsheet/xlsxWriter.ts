@@ -8,13 +8,13 @@ export const XLSX_LIMITS = { rows: 1_048_576, columns: 16_384, cellChars: 32_767
 const CUT_MARK = '… [cut: a cell holds no more]'
 /** Characters of XML that are compressed at once. */
 const CHUNK_CHARS = 64 * 1024
-/** The styles of the workbook below: 1 marks a text that would begin a formula if somebody edited it. */
+/** The styles of the workbook below: 1 marks a text that would become a formula once it is edited. */
 const QUOTED_STYLE = 1
 const FORMULA_START = /^[\s"']*[=+\-@＝＋－＠]/
 
 /**
  * A workbook of one sheet, as parts of its file. Texts are stored as texts: no program evaluates them, and one that looks
- * like a formula is marked so that it stays a text when somebody edits its cell.
+ * like a formula is marked so that it stays a text when its cell is edited.
  */
 export async function* writeXlsx(table: AsyncIterable<readonly SpreadsheetCell[]>): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = []

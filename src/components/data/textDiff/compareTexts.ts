@@ -34,7 +34,7 @@ export function compareTexts(before: string, after: string): TextComparison {
   return { granularity: 'ends', pieces: compareEnds(before, after) }
 }
 
-/** Below this share of common characters a diff by words is a mixture of two texts that nobody can read. */
+/** Below this share of common characters a diff by words is an unreadable mixture of two texts. */
 const MIN_COMMON_SHARE = 0.3
 /** Shorter texts are read at a glance, however different they are. */
 const MIN_COMPARED_CHARS = 60

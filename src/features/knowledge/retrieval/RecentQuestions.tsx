@@ -10,7 +10,7 @@ const MAX_QUESTIONS = 15
 /** Calls that are looked through: a suite asks the same questions again and again. */
 const MAX_CALLS = 60
 
-/** The questions that were asked of this dataset through the console, by anybody, newest first. */
+/** The questions that were asked of this dataset through the console, by any person, newest first. */
 export function RecentQuestions({
   dataset_id,
   workspace,
