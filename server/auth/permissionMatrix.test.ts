@@ -46,6 +46,7 @@ describe('every route', () => {
       'GET /api/keys/:key_id/uploaded-files/:file_id',
       'GET /api/live',
       'GET /api/runs/:run_id/events',
+      'GET /api/runs/:run_id/linked-file',
       'GET /healthz',
       'GET /metrics',
       'GET /readyz',

@@ -64,6 +64,7 @@ describe('an id out of reach', () => {
       'GET /api/keys/:key_id/uploaded-files/:file_id',
       'GET /api/live',
       'GET /api/runs/:run_id/events',
+      'GET /api/runs/:run_id/linked-file',
       'POST /api/live/events',
     ])
     const labels = cases.map(label)

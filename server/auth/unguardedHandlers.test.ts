@@ -70,7 +70,11 @@ it('a handler that uses an id out of reach refuses it by itself', async () => {
       }
     }
   } // prettier-ignore
-  for (const path of ['/api/runs/:run_id/events', '/api/batches/:batch_id/export?format=csv'])
+  for (const path of [
+    '/api/runs/:run_id/events',
+    '/api/runs/:run_id/linked-file?url=https://files.example/a.png',
+    '/api/batches/:batch_id/export?format=csv',
+  ])
     expect([path, (await twoWorkspaces.send('GET', twoWorkspaces.toPath(path, foreignIds))).status]).toEqual([
       path,
       404,
