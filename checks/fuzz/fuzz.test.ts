@@ -4,6 +4,6 @@ import { TARGET_NAMES } from './targets.ts'
 
 it.each(TARGET_NAMES)('%s holds what it promises for a second of random inputs', async (target) => {
   const { inputCount, failure } = await fuzz(target, { seconds: 1, seed: 1 })
-  expect(failure).toBeNull()
+  expect(failure, failure ?? '').toBeNull()
   expect(inputCount).toBeGreaterThan(0)
 })
