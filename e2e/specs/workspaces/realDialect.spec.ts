@@ -139,6 +139,7 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
     await calm()
   }
   await visit(`/runs/${runs.find(({ entry }) => entry === 'workflows.run')?.id}`, /./)
+  await signedInPage.getByRole('tab', { name: 'Current platform data' }).click()
   await expect(signedInPage.getByText('report-of-lamps.pdf').first()).toBeVisible()
 
   // What it refuses for the state that something is in is said in its own words, where it was asked for.
