@@ -64,7 +64,7 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
           </div>
         </>
       ) : null}
-      {data && (!webhook || mode === 'edit') ? (
+      {data && (mode === 'edit' || (!webhook && createdSecret === null)) ? (
         <WebhookForm
           workspace={workspace}
           onSaved={(secret) => {
@@ -83,7 +83,17 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
           action={t('removeWebhookWhat')}
           isPending={remove.isPending}
           problem={remove.error?.problem}
-          onDelete={() => remove.mutate({ params }, { onSuccess: () => setMode('show') })}
+          onDelete={() =>
+            remove.mutate(
+              { params },
+              {
+                onSuccess: () => {
+                  setCreatedSecret(null)
+                  setMode('show')
+                },
+              },
+            )
+          }
           onClose={() => setMode('show')}
         >
           {t('removeWebhookText')}
