@@ -39,6 +39,10 @@ test.each([
   signOut('/sign-in?next=%2Faccount')
   await vi.waitFor(() => expect(assign.mock.calls).toEqual([[page]]))
   expect(sessionStorage.length).toBe(0)
+  // A page that is still there stores one more.
+  sessionStorage.setItem('draft', 'y')
+  dispatchEvent(new Event('pagehide'))
+  expect(sessionStorage.length).toBe(0)
 })
 
 test('a sign-out that fails leads to the sign-in page, too', async () => {

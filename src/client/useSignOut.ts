@@ -11,6 +11,8 @@ export function useSignOut(signInPage = paths.signIn()): () => void {
       {
         onSettled: (reply) => {
           sessionStorage.clear()
+          // Until the next page is here this one goes on, and may store a draft again.
+          addEventListener('pagehide', () => sessionStorage.clear())
           location.assign(reply?.provider_url ?? signInPage)
         },
       },
