@@ -67,6 +67,26 @@ describe('makeSegments', () => {
     expect(() => chunk('x.'.repeat(100_001), rule)).toThrow(TooManySegmentsError)
   })
 
+  it('never cuts a row of a table', () => {
+    const rows = Array.from(
+      { length: 300 },
+      (_, index) => `Frage ${index} 如何退货？,"Answer ${index}, with a\nsecond line."`,
+    )
+    const csv = ['question,answer', ...rows].join('\n')
+    const expected = rows.map(
+      (_, index) => `question: Frage ${index} 如何退货？; answer: Answer ${index}, with a second line.`,
+    )
+    const automatic = chunk(csv, AUTOMATIC_RULE, { extension: 'csv' })
+    expect(automatic.map(({ content }) => content)).toEqual(expected)
+    const custom = parseProcessRule({ mode: 'custom', rules: { segmentation: { separator: ';', max_tokens: 100 } } })
+    const packed = chunk(csv, custom, { extension: 'csv' })
+    expect(packed.length).toBeLessThan(150)
+    expect(packed.flatMap(({ content }) => content.split('\n'))).toEqual(expected)
+    expect(packed.every(({ tokens }) => tokens <= 100)).toBe(true)
+    const parents = chunk(csv, AUTOMATIC_RULE, { extension: 'csv', form: 'hierarchical_model' })
+    expect(parents.flatMap(({ children }) => children.map(({ content }) => content))).toEqual(expected)
+  })
+
   it('makes something of every text', () => {
     fc.assert(
       fc.property(

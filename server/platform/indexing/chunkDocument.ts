@@ -5,18 +5,19 @@ import {
   toChunkingPlan,
   type StoredProcessRule,
 } from '#domain/chunking/chunkingPlan.ts'
-import { type SplitRule, splitIntoChunks } from '#domain/chunking/splitText.ts'
+import { type Chunk, type SplitRule, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import { cleanText } from '#domain/chunking/cleanText.ts'
 import { toTermVector, type TermVector, type PassageContext } from '../retrieval/termVector.ts'
 import { extractKeywords } from './keywords.ts'
 import { extractPairs, toReadableRows, type QuestionAnswerPair } from './questionAnswerPairs.ts'
 import { countTokens } from './tokenCount.ts'
 import { countWords } from '#domain/chunking/wordCount.ts'
+import { splitRowsIntoChunks } from '#domain/chunking/tableRows.ts'
 
 /** A text to split into segments. */
 export interface ChunkingJob {
   text: string
-  /** Extension of the source file; CSV is read as rows in Q&A form. */
+  /** Extension of the source file; CSV is read row by row. */
   extension: string
   rule: StoredProcessRule
   form: DocumentFormKind
@@ -55,13 +56,14 @@ const MAX_UNITS_PER_BATCH = 100
 /** @throws TooManySegments if the separator produces too many segments. */
 export function* chunkDocument({ text, extension, rule, form, passageContext }: ChunkingJob): Generator<ChunkingStage> {
   const chunkingPlan = toChunkingPlan(rule, form)
-  const readable = extension === 'csv' && form !== 'qa_model' ? toReadableRows(text) : text
+  const isTable = extension === 'csv' && form !== 'qa_model'
+  const readable = isTable ? toReadableRows(text) : text
   const cleanedText = cleanText(readable, chunkingPlan.cleaning)
   yield { stage: 'cleaned', word_count: countWords(cleanedText) }
   const builders =
     form === 'qa_model'
       ? toPairBuilders(cleanedText, extension, chunkingPlan)
-      : toSegmentBuilders(cleanedText, chunkingPlan)
+      : toSegmentBuilders(cleanedText, chunkingPlan, isTable)
   yield { stage: 'split', total: builders.length }
   let segments: NewSegment[] = []
   let units = 0
@@ -99,17 +101,27 @@ export function chunkWhole(chunkingJob: ChunkingJob): ChunkedText | null {
 
 type SegmentBuilder = (standing: PassageContext) => NewSegment
 
-function toSegmentBuilders(text: string, { splitRule, childSplitRule }: ChunkingPlan): SegmentBuilder[] {
-  return splitChunks(text, splitRule).map(({ start, end, tokens }) => (passageContext) => {
+function toSegmentBuilders(text: string, plan: ChunkingPlan, isTable: boolean): SegmentBuilder[] {
+  const { splitRule, isRowPerChunk } = plan
+  // A row is never cut by a separator, neither into segments nor into children.
+  const childSplitRule =
+    plan.childSplitRule && (isTable ? { ...plan.childSplitRule, separator: '\n' } : plan.childSplitRule)
+  const chunks = isTable
+    ? limitChunks(splitRowsIntoChunks(text, splitRule, isRowPerChunk, countTokens))
+    : splitChunks(text, splitRule)
+  return chunks.map(({ start, end, tokens }) => (passageContext) => {
     const content = text.slice(start, end)
     if (childSplitRule) return buildParentSegment({ content, tokens }, passageContext, childSplitRule)
     return buildSegment({ content, answer: null, tokens }, passageContext)
   })
 }
 
-function splitChunks(text: string, splitRule: SplitRule) {
+const splitChunks = (text: string, splitRule: SplitRule): Chunk[] =>
+  limitChunks(splitIntoChunks(text, splitRule, countTokens))
+
+function limitChunks(chunks: Iterable<Chunk>): Chunk[] {
   const chunkList = []
-  for (const chunk of splitIntoChunks(text, splitRule, countTokens)) {
+  for (const chunk of chunks) {
     chunkList.push(chunk)
     if (chunkList.length > MAX_SEGMENTS)
       throw new TooManySegmentsError(`The rule cuts the text into more than ${MAX_SEGMENTS} segments.`)

@@ -1,4 +1,5 @@
 import papaparse from 'papaparse'
+import { isQuestionAnswerHeading, toReadableLines } from '#domain/chunking/tableRows.ts'
 
 export interface QuestionAnswerPair {
   question: string
@@ -13,7 +14,7 @@ export function extractPairs(text: string, extension: string): QuestionAnswerPai
   const marked = extractMarkedPairs(text)
   if (marked.length > 0) return marked
   const firstLine = text.trimStart().split('\n', 1)[0] ?? ''
-  return extension === 'csv' || isHeading(papaparse.parse<string[]>(firstLine).data[0] ?? [])
+  return extension === 'csv' || isQuestionAnswerHeading(papaparse.parse<string[]>(firstLine).data[0] ?? [])
     ? extractCsvPairs(text)
     : []
 }
@@ -40,20 +41,12 @@ function extractMarkedPairs(text: string): QuestionAnswerPair[] {
 
 function extractCsvPairs(text: string): QuestionAnswerPair[] {
   const rows = papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data
-  const body = isHeading(rows[0] ?? []) ? rows.slice(1) : rows
+  const body = isQuestionAnswerHeading(rows[0] ?? []) ? rows.slice(1) : rows
   return body.flatMap(([question = '', answer = '']) =>
     question.trim() && answer.trim() ? [{ question: question.trim(), answer: answer.trim() }] : [],
   )
 }
 
-/** The rows of a CSV file as self-contained lines: each value after the name of its column. */
-export function toReadableRows(text: string): string {
-  const [heading = [], ...rows] = papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data
-  if (rows.length === 0) return heading.join('; ')
-  return rows
-    .map((row) => row.map((value, index) => (heading[index] ? `${heading[index]}: ${value}` : value)).join('; '))
-    .join('\n')
-}
-
-const isHeading = ([first = '', second = '']: string[]): boolean =>
-  /^(question|q|问题|問題|質問)$/i.test(first.trim()) && /^(answer|a|答案|回答)$/i.test(second.trim())
+/** The rows of a CSV file as lines that can be read alone. */
+export const toReadableRows = (text: string): string =>
+  toReadableLines(papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data)

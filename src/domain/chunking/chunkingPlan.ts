@@ -39,6 +39,8 @@ export const DEFAULT_CHILD_SEGMENTATION: Segmentation = { separator: '\n', max_t
 export interface ChunkingPlan {
   cleaning: CleaningRule
   splitRule: SplitRule
+  /** Whether each row of a table is a chunk of its own; else a chunk has as many whole rows as fit. */
+  isRowPerChunk: boolean
   /** Null if the chunks have no children. */
   childSplitRule: SplitRule | null
 }
@@ -53,15 +55,17 @@ export function toChunkingPlan({ mode, rules }: StoredProcessRule, form: Documen
     remove_urls_emails: enabled('remove_urls_emails'),
   }
   const splitRule = { ...toSplitRule(rules.segmentation), ...(mode === 'automatic' ? { separator: null } : {}) }
-  if (form !== 'hierarchical_model') return { cleaning, splitRule, childSplitRule: null }
+  const isRowPerChunk = mode === 'automatic' || splitRule.separator === '\n'
+  if (form !== 'hierarchical_model') return { cleaning, splitRule, isRowPerChunk, childSplitRule: null }
   const childSplitRule = toSplitRule(rules.subchunk_segmentation ?? DEFAULT_CHILD_SEGMENTATION)
   if (rules.parent_mode === 'full-doc')
     return {
       cleaning,
       splitRule: { separator: null, max_tokens: FULL_DOC_MAX_TOKENS, chunk_overlap: 0 },
+      isRowPerChunk: false,
       childSplitRule,
     }
-  return { cleaning, splitRule: { ...splitRule, chunk_overlap: 0 }, childSplitRule }
+  return { cleaning, splitRule: { ...splitRule, chunk_overlap: 0 }, isRowPerChunk, childSplitRule }
 }
 
 const toSplitRule = ({ separator, max_tokens, chunk_overlap }: Segmentation): SplitRule => ({

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
-import type { LabChunk, ChunkSetting } from './worker/labChunking.ts'
+import type { LabChunk, ChunkSetting, TextLayout } from './worker/labChunking.ts'
 import { type ChunkStats, computeChunkStats, type ChunkTotals } from './worker/chunkStats.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
 
@@ -34,14 +34,19 @@ export const emptyChunking: ChunkingView = {
 }
 
 /** Chunks a text in the worker and cancels the previous request. The chunks arrive in parts. */
-export function useChunking(text: string, setting: ChunkSetting | null, measure: ChunkMeasure): ChunkingView {
+export function useChunking(
+  text: string,
+  layout: TextLayout,
+  setting: ChunkSetting | null,
+  measure: ChunkMeasure,
+): ChunkingView {
   const [view, setView] = useState(emptyChunking)
   const settingJson = setting && JSON.stringify(setting)
   useEffect(() => {
     if (!settingJson || text === '') return
     const of = { text, setting: JSON.parse(settingJson) as ChunkSetting, measure }
     let next: ChunkingView = { ...emptyChunking, input: of }
-    return requestFromLabWorker({ kind: 'cut', ...of }, (response) => {
+    return requestFromLabWorker({ kind: 'cut', layout, ...of }, (response) => {
       if (response.kind === 'tidied') {
         next = { ...next, text: response.text }
         return
@@ -60,6 +65,6 @@ export function useChunking(text: string, setting: ChunkSetting | null, measure:
       if (response.kind === 'failed') next = { ...next, problem: response.reason }
       startTransition(() => setView(next))
     })
-  }, [text, settingJson, measure])
+  }, [text, layout, settingJson, measure])
   return text === '' || !settingJson ? emptyChunking : view
 }

@@ -1,4 +1,5 @@
 import { htmlToText, type HtmlNode } from '#domain/chunking/htmlText.ts'
+import { toReadableLines } from '#domain/chunking/tableRows.ts'
 import { checkZip, ZipError } from '#domain/chunking/zipArchive.ts'
 import { MAX_ARCHIVE_FILES, MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES } from './labFileLimits.ts'
 
@@ -52,14 +53,10 @@ async function readHtml(html: string): Promise<string> {
   return htmlToText(parse(html) as HtmlNode)
 }
 
-/** Each row as a line that can be read alone: every value behind the name of its column. */
+/** Each row as a line that can be read alone. */
 async function csvToText(csv: string): Promise<string> {
   const { default: papaparse } = await import('papaparse')
-  const [heading = [], ...rows] = papaparse.parse<string[]>(csv, { skipEmptyLines: 'greedy' }).data
-  if (rows.length === 0) return heading.join('; ')
-  return rows
-    .map((row) => row.map((value, index) => (heading[index] ? `${heading[index]}: ${value}` : value)).join('; '))
-    .join('\n')
+  return toReadableLines(papaparse.parse<string[]>(csv, { skipEmptyLines: 'greedy' }).data)
 }
 
 /** Pages apart by a blank line. */

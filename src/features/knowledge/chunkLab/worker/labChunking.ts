@@ -8,6 +8,7 @@ import {
   type Segmentation,
 } from '#domain/chunking/chunkingPlan.ts'
 import { type Chunk, splitIntoChunks } from '#domain/chunking/splitText.ts'
+import { splitRowsIntoChunks } from '#domain/chunking/tableRows.ts'
 import type { CountTokens } from '#domain/chunking/tokenCounter.ts'
 import { type ChunkWarning, findChunkWarnings, GIANT_CHUNK_TOKENS } from './chunkWarnings.ts'
 
@@ -21,6 +22,9 @@ export interface ChunkSetting {
   parent_mode: 'paragraph' | 'full-doc'
   subchunk_segmentation: Segmentation
 }
+
+/** How the text of a file is laid out: the lines of a table are rows, which are not cut. */
+export type TextLayout = 'text' | 'table'
 
 export const defaultChunkSetting: ChunkSetting = {
   doc_form: 'text_model',
@@ -58,13 +62,20 @@ export function toLabPlan(setting: ChunkSetting): ChunkingPlan {
  */
 export function* chunkWithWarnings(
   text: string,
-  { splitRule, childSplitRule }: ChunkingPlan,
+  { splitRule, isRowPerChunk, ...plan }: ChunkingPlan,
   countSize: CountTokens,
   countTokens: CountTokens = countSize,
+  layout: TextLayout = 'text',
 ): Generator<LabChunk> {
+  const isTable = layout === 'table'
+  const childSplitRule =
+    plan.childSplitRule && (isTable ? { ...plan.childSplitRule, separator: '\n' } : plan.childSplitRule)
+  const pieces = isTable
+    ? splitRowsIntoChunks(text, splitRule, isRowPerChunk, countSize)
+    : splitIntoChunks(text, splitRule, countSize)
   const findWarnings = (inside: string, chunk: Chunk, max: number, isIndexed: boolean) =>
     findChunkWarnings(inside, chunk, max, isIndexed && isGiant(inside, chunk, countSize, countTokens))
-  for (const chunk of splitIntoChunks(text, splitRule, countSize)) {
+  for (const chunk of pieces) {
     const inside = text.slice(chunk.start, chunk.end)
     const children = !childSplitRule
       ? []

@@ -44,7 +44,7 @@ async function handleRequest(request: Exclude<LabWorkerRequest, { kind: 'cancel'
 }
 
 async function chunkText(
-  { id, text: given, setting, measure }: Extract<LabWorkerRequest, { kind: 'cut' }>,
+  { id, text: given, layout, setting, measure }: Extract<LabWorkerRequest, { kind: 'cut' }>,
   countTokens: CountTokens,
 ) {
   const startedAt = performance.now()
@@ -61,7 +61,7 @@ async function chunkText(
   }
   let lastYieldAt = performance.now()
   let lastUpdateAt = lastYieldAt
-  for (const chunk of chunkWithWarnings(text, plan, countSize, countTokens)) {
+  for (const chunk of chunkWithWarnings(text, plan, countSize, countTokens, layout)) {
     all.push(chunk)
     tokens += measure === 'characters' ? countTokens(text.slice(chunk.start, chunk.end)) : chunk.tokens
     const now = performance.now()

@@ -1,5 +1,5 @@
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
-import type { LabChunk, ChunkSetting } from './labChunking.ts'
+import type { LabChunk, ChunkSetting, TextLayout } from './labChunking.ts'
 import type { ChunkStats, ChunkTotals } from './chunkStats.ts'
 import type { UnreadableReason } from './fileText.ts'
 
@@ -7,7 +7,7 @@ import type { UnreadableReason } from './fileText.ts'
 export type LabWorkerRequest =
   | { id: number; kind: 'count'; text: string }
   | { id: number; kind: 'read'; file: File }
-  | { id: number; kind: 'cut'; text: string; setting: ChunkSetting; measure: ChunkMeasure }
+  | { id: number; kind: 'cut'; text: string; layout: TextLayout; setting: ChunkSetting; measure: ChunkMeasure }
   | { id: number; kind: 'cancel' }
 
 export type LabWorkerResponse =
