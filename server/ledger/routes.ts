@@ -14,6 +14,9 @@ import type { Ledger } from './ledger.ts'
 import { lookupId } from './idLookup.ts'
 import { findResources, type ResourceRow } from './resourceSearch.ts'
 import { findCalls, toCursor } from './callSearch.ts'
+import { findRetrievedDocuments } from './retrievedDocuments.ts'
+
+const DAY_MS = 24 * 60 * 60_000
 
 /** The ledger of this console. An unknown id can be adopted; opening it reads it from the platform. */
 export function registerLedgerRoutes(
@@ -54,6 +57,18 @@ export function registerLedgerRoutes(
     const id = Id.safeParse(query.id).success ? query.id.toLowerCase() : query.id
     const data = await lookupId(pool, id, accessScope)
     return { data, total: data.length }
+  })
+
+  registerEndpoint(app, contract.console.listRetrievedDocuments, async ({ query }, { accessScope }) => {
+    const { workspace, dataset, days } = query
+    await requireWorkspace(pool, workspace, accessScope)
+    const since = new Date(Date.now() - days * DAY_MS)
+    const { ids, questions, isComplete } = await findRetrievedDocuments(
+      pool,
+      { workspace, dataset, since },
+      accessScope,
+    )
+    return { data: ids.map((id) => ({ id })), total: ids.length, questions, is_complete: isComplete }
   })
 
   registerEndpoint(

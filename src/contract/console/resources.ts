@@ -41,4 +41,27 @@ export const idLookupEndpoints = {
     reply: z.object({ data: z.array(IdLookupResult), total: z.number() }),
     tags: ['resources', 'calls'],
   }),
+  /**
+   * The documents of a dataset that questions of the last `days` found, as far as this console saw them: hits of
+   * retrieval tests, sources of answers. Ids of other resources may be among them.
+   */
+  listRetrievedDocuments: endpoint({
+    method: 'GET',
+    path: '/api/retrieved-documents',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({
+      workspace: Id,
+      dataset: z.string().min(1).max(255),
+      days: z.coerce.number().int().min(1).max(365),
+    }),
+    reply: z.object({
+      data: z.array(z.object({ id: z.string() })),
+      total: z.number(),
+      /** How many questions were looked at, and whether these are all of those days. */
+      questions: z.number(),
+      is_complete: z.boolean(),
+    }),
+    tags: ['calls'],
+  }),
 }
