@@ -114,7 +114,7 @@ export const paths = {
   /** The filters are those of `GET /api/audit`. */
   audit: (search: { action?: string; person?: string } = {}) => buildPath('/people/audit', search),
   account: () => buildPath('/account'),
-  lab: (search: { workspace?: string } = {}) => buildPath('/lab', search),
+  lab: (search: { workspace?: string; dataset?: string; a?: string } = {}) => buildPath('/lab', search),
   datasets: (search: { workspace?: string; q?: string; page?: number } = {}) => buildPath('/datasets', search),
   dataset: (
     dataset_id: string,
@@ -125,6 +125,9 @@ export const paths = {
       limit?: number
       status?: string
       update?: string
+      /** Opens the form of a new document; `setting` is one of the chunk lab. */
+      add?: string
+      setting?: string
     } = {},
   ) => buildPath(`/datasets/${encodeURIComponent(dataset_id)}`, search),
   datasetSettings: (dataset_id: string, search: { workspace?: string } = {}) =>

@@ -4,10 +4,17 @@ import classes from './ChunkLab.module.css'
 import type { ChunkStats } from './worker/chunkStats.ts'
 import { chunkLabMessages } from './messages.ts'
 
+export interface ChunkHistogramProps {
+  bins: ChunkStats['bins']
+  /** The count of a bar of full height; the highest bar where it is less. */
+  maxCount: number
+  measure: ChunkMeasure
+}
+
 /** How many chunks have which size. */
-export function ChunkHistogram({ bins, measure }: { bins: ChunkStats['bins']; measure: ChunkMeasure }) {
+export function ChunkHistogram({ bins, maxCount: scaleMax, measure }: ChunkHistogramProps) {
   const t = useMessages(chunkLabMessages)
-  const maxCount = Math.max(1, ...bins.map(({ count }) => count))
+  const maxCount = Math.max(1, scaleMax, ...bins.map(({ count }) => count))
   const summary = bins.filter(({ count }) => count > 0).map(({ count, from, to }) => t('bin', { n: count, from, to }))
   return (
     <div

@@ -8,14 +8,18 @@ import { CHUNK_MEASURES, ChunkMeasure, getChunkMeasure } from '#domain/chunking/
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
-import { type ChunkSetting, defaultChunkSetting } from './worker/labChunking.ts'
+import type { ChunkSetting, TextLayout } from './worker/labChunking.ts'
 import { MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES, READABLE_EXTENSIONS } from './worker/labFileLimits.ts'
 import { ChunkLabColumn } from './ChunkLabColumn.tsx'
 import { type EstimatedSource, toEstimatedSource } from './chunkEstimateSource.ts'
 import { chunkLabMessages } from './messages.ts'
 import type { UnreadableReason } from './worker/fileText.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
+import { emptyHistogramScale, mergeScales } from './histogramScale.ts'
+import { ScrollGroup } from './scrollGroup.ts'
+import { type LabSettings, useLabSettings } from './useLabSettings.ts'
 import {
+  type ChunkSettingDraft,
   type ProcessRuleInput,
   toProcessRule,
   parseSettingDraft,
@@ -36,16 +40,36 @@ export interface ChunkLabProps {
   onEstimate?: ((estimated: EstimatedSource) => void) | undefined
   /** What the platform made of it, once it is indexed. */
   measuredChunks?: MeasuredChunks | undefined
+  /** Where the settings of a lab without a form are kept; B is null while one setting is shown. */
+  settings?: LabSettings
+  onSettings?: (settings: LabSettings) => void
+  /** Takes a setting to a new document. */
+  onTakeOver?: (setting: ChunkSettingDraft) => void
+  /** Hears which file is shown instead of the text. */
+  onFile?: (file: File | null) => void
 }
 
 /**
  * Previews the chunking of a text in this browser: boundaries, sizes, warnings, and a second setting for comparison.
  */
-export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredChunks }: ChunkLabProps) {
+export function ChunkLab(props: ChunkLabProps) {
+  const { text, file = null, rule, onUse, onEstimate, measuredChunks, onTakeOver, onFile } = props
   const t = useMessages(chunkLabMessages)
-  const [droppedFile, setDropped] = useState<File | null>(null)
-  const [ownSetting, setOwn] = useState(toSettingDraft(defaultChunkSetting))
-  const [otherSetting, setOther] = useState<typeof ownSetting | null>(null)
+  const [droppedFile, setDroppedFile] = useState<File | null>(null)
+  const {
+    first: ownSetting,
+    second: otherSetting,
+    setFirst: setOwn,
+    setSecond: setOther,
+  } = useLabSettings(props.settings, props.onSettings)
+  const [firstScale, setFirstScale] = useState(emptyHistogramScale)
+  const [secondScale, setSecondScale] = useState(emptyHistogramScale)
+  const scale = otherSetting ? mergeScales(firstScale, secondScale) : firstScale
+  const [scrollGroup] = useState(() => new ScrollGroup())
+  const setDropped = (dropped: File | null) => {
+    setDroppedFile(dropped)
+    onFile?.(dropped)
+  }
   const { workspace } = useWorkspace()
   const platformMeasure = getChunkMeasure(workspace)
   const [chosenMeasure, setMeasure] = useState<ChunkMeasure | null>(null)
@@ -53,6 +77,7 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
   const source = droppedFile ?? file
   const read = useFileText(source)
   const shownText = source ? read.text : text
+  const layout: TextLayout = source?.name.toLowerCase().endsWith('.csv') ? 'table' : 'text'
   const first: ChunkSetting = rule ? settingFromRule(rule.process_rule, rule.doc_form) : parseSettingDraft(ownSetting)
   // The worker and its vocabulary come while one still types.
   useEffect(() => requestFromLabWorker({ kind: 'count', text: '' }, () => undefined), [])
@@ -123,10 +148,15 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
         <ChunkLabColumn
           name={t('first')}
           text={shownText}
+          layout={layout}
           setting={first}
           measure={measure}
           draft={rule ? null : ownSetting}
           onDraft={setOwn}
+          scale={scale}
+          onScale={setFirstScale}
+          scrollGroup={scrollGroup}
+          onTakeOver={onTakeOver}
           onUse={rule ? undefined : use}
           onChunked={(cut) => {
             const estimated = toEstimatedSource(cut, source)
@@ -138,10 +168,15 @@ export function ChunkLab({ text, file = null, rule, onUse, onEstimate, measuredC
           <ChunkLabColumn
             name={t('second')}
             text={shownText}
+            layout={layout}
             setting={parseSettingDraft(otherSetting)}
             measure={measure}
             draft={otherSetting}
             onDraft={setOther}
+            scale={scale}
+            onScale={setSecondScale}
+            scrollGroup={scrollGroup}
+            onTakeOver={onTakeOver}
             onUse={use}
             onClose={() => setOther(null)}
           />

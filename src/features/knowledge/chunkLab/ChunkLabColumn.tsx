@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { VListHandle } from 'virtua'
 import { Metric } from '../../../components/data/Metric.tsx'
 import classes from './ChunkLab.module.css'
-import type { ChunkSetting } from './worker/labChunking.ts'
+import type { ChunkSetting, TextLayout } from './worker/labChunking.ts'
 import { findSettingErrors } from './chunkSettingErrors.ts'
-import { collectWarnings } from './worker/chunkStats.ts'
+import type { HistogramScale } from './histogramScale.ts'
+import type { ScrollGroup } from './scrollGroup.ts'
+import { collectWarnings, toSizeBins } from './worker/chunkStats.ts'
 import { ChunkHistogram } from './ChunkHistogram.tsx'
 import { ChunkedText } from './ChunkedText.tsx'
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
@@ -21,6 +23,7 @@ import { type ChunkWarning, CHUNK_WARNINGS } from './worker/chunkWarnings.ts'
 export interface ChunkLabColumnProps {
   name: string
   text: string
+  layout: TextLayout
   setting: ChunkSetting
   measure: ChunkMeasure
   /** The fields as typed; null where the setting is typed elsewhere. */
@@ -28,6 +31,12 @@ export interface ChunkLabColumnProps {
   onDraft: (typed: ChunkSettingDraft) => void
   onUse?: ((setting: ChunkSetting) => void) | undefined
   onClose?: () => void
+  /** Of the histogram; shared by the settings that are compared. */
+  scale: HistogramScale
+  onScale: (scale: HistogramScale) => void
+  scrollGroup: ScrollGroup
+  /** Takes the setting to a new document. */
+  onTakeOver?: ((setting: ChunkSettingDraft) => void) | undefined
   /** Hears of each cut that has come to its end. */
   onChunked?: ((cut: ChunkingView) => void) | undefined
   measuredChunks?: MeasuredChunks | undefined
@@ -37,12 +46,17 @@ export interface ChunkLabColumnProps {
 export function ChunkLabColumn({
   name,
   text,
+  layout,
   setting,
   measure,
   draft,
   onDraft,
   onUse,
   onClose,
+  scale,
+  onScale,
+  scrollGroup,
+  onTakeOver,
   onChunked,
   measuredChunks,
 }: ChunkLabColumnProps) {
@@ -51,12 +65,19 @@ export function ChunkLabColumn({
   const errors = findSettingErrors(setting)
   const hasErrors = Object.keys(errors).length > 0
   const [debouncedText] = useDebouncedValue(text, 150)
-  const chunking = useChunking(debouncedText, hasErrors ? null : setting, measure)
+  const chunking = useChunking(debouncedText, layout, hasErrors ? null : setting, measure)
   const { stats, isDone } = chunking
   const notifyDone = useEffectEvent(() => onChunked?.(chunking))
   useEffect(() => {
     if (isDone) notifyDone()
   }, [isDone, chunking.input])
+  const bins = useMemo(
+    () => (scale.largest > stats.largest ? toSizeBins(chunking.chunks, scale.largest) : stats.bins),
+    [chunking.chunks, stats, scale.largest],
+  )
+  const maxCount = Math.max(0, ...bins.map(({ count }) => count))
+  const notifyScale = useEffectEvent(onScale)
+  useEffect(() => notifyScale({ largest: stats.largest, maxCount }), [stats.largest, maxCount])
   const goTo = (warning: ChunkWarning) => {
     const from = list.current ? list.current.findItemIndex(list.current.scrollOffset + 1) : -1
     const has = (index: number) => collectWarnings(chunking.chunks[index] ?? EMPTY_CHUNK).includes(warning)
@@ -68,6 +89,11 @@ export function ChunkLabColumn({
     <section className={classes.column} aria-label={name}>
       <header className={classes.head}>
         <h3>{name}</h3>
+        {onTakeOver && draft && !hasErrors ? (
+          <Button variant="default" onClick={() => onTakeOver(draft)}>
+            {t('takeOver')}
+          </Button>
+        ) : null}
         {onUse && !hasErrors ? (
           <Button variant="default" onClick={() => onUse(setting)}>
             {t('use')}
@@ -79,44 +105,48 @@ export function ChunkLabColumn({
           </Button>
         ) : null}
       </header>
-      {draft ? <ChunkSettingFields draft={draft} errors={errors} onChange={onDraft} /> : null}
-      {hasErrors ? (
-        <p className={classes.problem} role="alert">
-          {t('invalidSetting')}
-        </p>
-      ) : null}
-      {chunking.problem ? (
-        <p className={classes.problem} role="alert">
-          {chunking.problem}
-        </p>
-      ) : null}
+      <div>
+        {draft ? <ChunkSettingFields draft={draft} errors={errors} onChange={onDraft} /> : null}
+        {hasErrors ? (
+          <p className={classes.problem} role="alert">
+            {t('invalidSetting')}
+          </p>
+        ) : null}
+        {chunking.problem ? (
+          <p className={classes.problem} role="alert">
+            {chunking.problem}
+          </p>
+        ) : null}
+      </div>
       {chunking.chunks.length > 0 ? (
         <>
-          <div className={classes.figures} role="status" aria-live="off">
-            <Metric label={t('segments')} value={stats.segments.toLocaleString('en')} />
-            {stats.children > 0 ? (
-              <Metric label={t('childChunks')} value={stats.children.toLocaleString('en')} />
-            ) : null}
-            <Metric label={t(`measures.${measure}`)} value={stats.tokens.toLocaleString('en')} />
-            <Metric label={t('median')} value={stats.median.toLocaleString('en')} />
-            <Metric label={t('largest')} value={stats.largest.toLocaleString('en')} />
-            {chunking.isDone ? (
-              <Metric label={t('speed')} value={t('ms', { ms: Math.round(chunking.durationMs ?? 0) })} />
-            ) : (
-              <span>{t('cutting', { percent: Math.floor(chunking.progress * 100) })}</span>
-            )}
-          </div>
-          {measuredChunks ? (
-            <div className={classes.figures}>
-              <b>{t('measured')}</b>
-              <Metric label={t('segments')} value={measuredChunks.segments?.toLocaleString('en')} />
+          <div>
+            <div className={classes.figures} role="status" aria-live="off">
+              <Metric label={t('segments')} value={stats.segments.toLocaleString('en')} />
               {stats.children > 0 ? (
-                <Metric label={t('childChunks')} value={measuredChunks.children?.toLocaleString('en')} />
+                <Metric label={t('childChunks')} value={stats.children.toLocaleString('en')} />
               ) : null}
-              <Metric label={t('tokens')} value={measuredChunks.tokens?.toLocaleString('en')} />
+              <Metric label={t(`measures.${measure}`)} value={stats.tokens.toLocaleString('en')} />
+              <Metric label={t('median')} value={stats.median.toLocaleString('en')} />
+              <Metric label={t('largest')} value={stats.largest.toLocaleString('en')} />
+              {chunking.isDone ? (
+                <Metric label={t('speed')} value={t('ms', { ms: Math.round(chunking.durationMs ?? 0) })} />
+              ) : (
+                <span>{t('cutting', { percent: Math.floor(chunking.progress * 100) })}</span>
+              )}
             </div>
-          ) : null}
-          <ChunkHistogram bins={stats.bins} measure={measure} />
+            {measuredChunks ? (
+              <div className={classes.figures}>
+                <b>{t('measured')}</b>
+                <Metric label={t('segments')} value={measuredChunks.segments?.toLocaleString('en')} />
+                {stats.children > 0 ? (
+                  <Metric label={t('childChunks')} value={measuredChunks.children?.toLocaleString('en')} />
+                ) : null}
+                <Metric label={t('tokens')} value={measuredChunks.tokens?.toLocaleString('en')} />
+              </div>
+            ) : null}
+          </div>
+          <ChunkHistogram bins={bins} maxCount={scale.maxCount} measure={measure} />
           <div className={classes.warnings} role="group" aria-label={t('warnings')}>
             {CHUNK_WARNINGS.filter((warning) => stats.warnings[warning] > 0).map((warning) => (
               <button
@@ -135,6 +165,8 @@ export function ChunkLabColumn({
           <ChunkedText
             ref={list}
             label={t('chunksOf', { setting: name })}
+            name={name}
+            scrollGroup={scrollGroup}
             text={chunking.text}
             chunks={chunking.chunks}
             measure={measure}

@@ -1,9 +1,10 @@
-import type { Ref } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
 import type { LabChunk } from './worker/labChunking.ts'
+import type { ScrollGroup } from './scrollGroup.ts'
 import { collectWarnings } from './worker/chunkStats.ts'
 import { chunkLabMessages } from './messages.ts'
 
@@ -12,14 +13,32 @@ export interface ChunkedTextProps {
   text: string
   chunks: readonly LabChunk[]
   measure: ChunkMeasure
-  ref: Ref<VListHandle>
+  /** Scrolls together with the other lists of the group, under this name. */
+  name: string
+  scrollGroup: ScrollGroup
+  ref: RefObject<VListHandle | null>
 }
 
 /** The text with its boundaries: one block a segment, the ranges of its children in it, what it repeats paler. */
-export function ChunkedText({ label, text, chunks, measure, ref }: ChunkedTextProps) {
+export function ChunkedText({ label, text, chunks, measure, name, scrollGroup, ref }: ChunkedTextProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(
+    () =>
+      scrollGroup.join(name, (textOffset) => {
+        const index = chunks.findLastIndex(({ start }) => start <= textOffset)
+        ref.current?.scrollToIndex(Math.max(0, index), { align: 'start' })
+      }),
+    [scrollGroup, name, chunks, ref],
+  )
+  // Only the list under the pointer or with the focus leads: the others scroll because of it.
+  const lead = () => {
+    if (!box.current?.matches(':hover, :focus-within') || !ref.current) return
+    const top = chunks[ref.current.findItemIndex(ref.current.scrollOffset + 1)]
+    if (top) scrollGroup.lead(name, top.start)
+  }
   return (
-    <div className={classes.text} role="region" aria-label={label} tabIndex={0}>
-      <VList ref={ref} data={chunks as LabChunk[]} itemSize={180} bufferSize={400}>
+    <div ref={box} className={classes.text} role="region" aria-label={label} tabIndex={0}>
+      <VList ref={ref} data={chunks as LabChunk[]} itemSize={180} bufferSize={400} onScroll={lead}>
         {(chunk, index) => (
           <ChunkBlock
             key={index}

@@ -34,6 +34,7 @@ export const chunkLabMessages = {
   compare: 'Compare with another setting',
   uncompare: 'Close setting B',
   use: 'Use this setting',
+  takeOver: 'Use for a new document',
   separatorHelp: sharedTexts.separatorHelp,
   separatorError: 'Must have at least 1 character.',
   tokensError: 'Must be a whole number from 1 to {most}.',

@@ -61,6 +61,13 @@ export const collectWarnings = ({ warnings, children }: LabChunk): ChunkWarning[
     (warning) => warnings.includes(warning) || children.some((child) => child.warnings.includes(warning)),
   )
 
+/** The sizes of chunks up to the largest of another cut. */
+export const toSizeBins = (chunks: readonly LabChunk[], largest: number): ChunkStats['bins'] =>
+  toBins(
+    chunks.flatMap((chunk) => (chunk.children.length > 0 ? chunk.children : [chunk]).map(({ tokens }) => tokens)),
+    largest,
+  )
+
 function toBins(sizes: readonly number[], largest: number): ChunkStats['bins'] {
   const width = Math.max(1, Math.ceil(largest / MAX_HISTOGRAM_BINS))
   const bins = Array.from({ length: Math.ceil(largest / width) }, (_, index) => ({
