@@ -1,13 +1,14 @@
-import { ActionIcon } from '@mantine/core'
-import { IconPlugConnectedX, IconX } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconCircleCheckFilled, IconPlugConnectedX, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useNow } from '../../../components/hooks/useNow.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { indexingMessages } from './messages.ts'
 import { getStalledMs } from './indexingDurations.ts'
 import { IndexingSteps } from './IndexingSteps.tsx'
 import classes from './IndexingSteps.module.css'
-import type { WatchedDocument } from './indexingWatch.ts'
+import { getStatusTime, type WatchedDocument } from './indexingWatch.ts'
 import type { IndexingObservation } from './useIndexingWatch.ts'
 
 export interface IndexingStripProps {
@@ -16,18 +17,28 @@ export interface IndexingStripProps {
 
 /** More would push what they are about off the screen. */
 const MAX_SHOWN_DOCUMENTS = 5
+/** A document that is completed stays so long, then it is counted. */
+const COMPLETED_SHOWN_MS = 4_000
 
-/** What is being indexed while this page looks on, each document until it is put away. */
+/**
+ * What is being indexed while this page looks on: failed and stalled documents first, then the newest. Completed ones
+ * fold into a count by themselves.
+ */
 export function IndexingStrip({ indexing: { watch, usualDurationMs } }: IndexingStripProps) {
   const t = useMessages(indexingMessages)
   const [hidden, setHidden] = useState<readonly string[]>([])
   const open = watch.documents.filter(({ id }) => !hidden.includes(id))
+  const completed = open.filter(({ status }) => status === 'completed')
+  const now = useNow(completed.length > 0)
+  const folded = completed.filter((one) => now - (getStatusTime(one, 'completed') ?? 0) > COMPLETED_SHOWN_MS)
+  const unfolded = open.filter((one) => !folded.includes(one)).toReversed()
   if (open.length === 0) return null
   const isFailedOrStalled = (one: WatchedDocument) =>
     one.error !== null || getStalledMs(one, usualDurationMs, one.observedAt) !== null
-  const shown = open
+  const shown = unfolded
     .toSorted((one, other) => Number(isFailedOrStalled(other)) - Number(isFailedOrStalled(one)))
     .slice(0, MAX_SHOWN_DOCUMENTS)
+  const hide = (documents: readonly WatchedDocument[]) => setHidden([...hidden, ...documents.map(({ id }) => id)])
   return (
     <section className={classes.list} aria-label={t('indexing')}>
       {shown.map((watched) => {
@@ -38,7 +49,7 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
             <b>{name}</b>
             <IndexingSteps watched={watched} />
             <Tooltip label={t('hide', { name })}>
-              <ActionIcon size={24} aria-label={t('hide', { name })} onClick={() => setHidden([...hidden, watched.id])}>
+              <ActionIcon size={24} aria-label={t('hide', { name })} onClick={() => hide([watched])}>
                 <IconX size={14} />
               </ActionIcon>
             </Tooltip>
@@ -53,9 +64,18 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
           </div>
         )
       })}
-      {open.length > shown.length ? (
-        <p className={classes.rest}>{t('rest', { n: open.length - shown.length })}</p>
-      ) : null}
+      <footer className={classes.rest}>
+        {unfolded.length > shown.length ? <span>{t('rest', { n: unfolded.length - shown.length })}</span> : null}
+        {folded.length > 0 ? (
+          <span role="status" className={classes.completed}>
+            <IconCircleCheckFilled size={14} aria-hidden="true" />
+            {t('completedCount', { n: folded.length })}
+          </span>
+        ) : null}
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => hide(open)}>
+          {t('hideAll')}
+        </Button>
+      </footer>
     </section>
   )
 }

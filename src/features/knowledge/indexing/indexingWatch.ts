@@ -55,6 +55,10 @@ function observeDocument(watched: WatchedDocument | undefined, document: Documen
   }
 }
 
+/** When a status was first seen, in Unix ms. Null if it was not. */
+export const getStatusTime = ({ observedStatuses }: WatchedDocument, status: string): number | null =>
+  observedStatuses.find((one) => one.status === status)?.at ?? null
+
 /** How long a status lasted (ms); null if it fell between two polls. */
 export function getStatusDurationMs({ observedStatuses, observedAt }: WatchedDocument, status: string): number | null {
   const index = observedStatuses.findIndex((one) => one.status === status)
@@ -80,7 +84,11 @@ export function toIndexingSteps(watched: WatchedDocument): IndexingStep[] {
     return {
       step,
       position: position,
-      durationMs: position === 'behind' || position === 'now' ? getStatusDurationMs(watched, step) : null,
+      // The last step is a state and takes no time.
+      durationMs:
+        step !== 'completed' && (position === 'behind' || position === 'now')
+          ? getStatusDurationMs(watched, step)
+          : null,
     }
   })
 }

@@ -7,6 +7,8 @@ export const indexingMessages = {
   stepUntimed: '{step}: not timed',
   way: 'Indexing: {lines}',
   rest: 'And {n, plural, one {# more document} other {# more documents}}, each in its own row.',
+  completedCount: '{n} completed',
+  hideAll: 'Hide all',
   noChange: 'No progress for {time}.',
   usual: 'Typical total: {time}.',
   usualUnknown: 'No indexing has been measured yet.',
