@@ -31,3 +31,11 @@ export const toDatasetName = ({ hasOptionalOperations }: KnowledgeFixture, name:
   `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}`
 
 export const findRow = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+
+/** The form that adds a document from text; where the platform takes files, theirs comes first. */
+export async function openTextForm({ page, hasOptionalOperations }: KnowledgeFixture): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add document' }).first().click()
+  const form = page.getByRole('dialog')
+  if (hasOptionalOperations) await form.getByText('Write or paste', { exact: true }).click()
+  return form
+}

@@ -44,6 +44,7 @@ test('from the printed link to answers with their sources, through a reload', as
 async function addDocument(page: Page, { name, text }: { name: string; text: string }): Promise<void> {
   await page.getByRole('button', { name: 'Add document' }).first().click()
   const form = page.getByRole('dialog')
+  await form.getByText('Write or paste', { exact: true }).click()
   await form.getByLabel('name', { exact: false }).first().fill(name)
   await form.getByLabel('text', { exact: false }).first().fill(text)
   await form.getByRole('button', { name: 'Add document' }).click()

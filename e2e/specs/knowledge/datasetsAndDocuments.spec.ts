@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import { expectAccessible } from '#support/documentFixtures.ts'
-import { addFormulaDocument, toDatasetName, openDataset, findRow } from '#support/datasetFixtures.ts'
+import { addFormulaDocument, toDatasetName, openDataset, findRow, openTextForm } from '#support/datasetFixtures.ts'
 import { sampleDocx, samplePdf } from '#support/sampleFiles.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
@@ -64,8 +64,7 @@ for (const offered of PLATFORM_VARIANTS)
     test('a text is added with its faults said at the fields, and is updated after a diff', async ({ knowledge }) => {
       const { page } = knowledge
       await openDataset(knowledge, 'Texts')
-      await page.getByRole('button', { name: 'Add document' }).first().click()
-      const form = page.getByRole('dialog')
+      const form = await openTextForm(knowledge)
       await form.getByRole('button', { name: 'Add document' }).click()
       await expect(form.getByText('Must have at least 1 character.')).toHaveCount(2)
       await form.getByLabel(/^name/i).fill('Manual')
@@ -87,7 +86,6 @@ for (const offered of PLATFORM_VARIANTS)
       await form.getByLabel('max_tokens').fill('50')
       await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('"max_tokens":"50"')
       await page.reload()
-      await page.getByRole('button', { name: 'Add document' }).first().click()
       await expect(form.getByLabel('separator')).toHaveValue('.*')
       await openChunkLab(form)
       await expect(form.getByText('split in')).toBeVisible()
@@ -133,7 +131,6 @@ for (const offered of PLATFORM_VARIANTS)
       const files = listSampleFiles()
       if (knowledge.hasOptionalOperations) {
         await page.getByRole('button', { name: 'Add document' }).first().click()
-        await form.getByText('Upload', { exact: true }).click()
         await form.locator('input[type=file]').setInputFiles([...files, unsupportedFile])
         await expect(form.getByText('Platforms usually do not support exe.', { exact: false })).toBeVisible()
         await openChunkLab(form)
@@ -152,6 +149,9 @@ for (const offered of PLATFORM_VARIANTS)
           await page.getByRole('button', { name: /^More for/ }).click()
           await page.getByRole('menuitem', { name: 'Update by file' }).click()
           await form.locator('input[type=file]').setInputFiles([file])
+          // The document keeps its name by default.
+          await expect(form.getByLabel(/^name/i)).not.toHaveValue('')
+          await form.getByLabel(/^name/i).fill(file.name)
           if (file === files[0]) {
             await openChunkLab(form)
             await expect(form.getByText('split in')).toBeVisible()
@@ -189,8 +189,7 @@ for (const offered of PLATFORM_VARIANTS)
     test('a dataset that is gone under the open page is said, and nothing typed is lost', async ({ knowledge }) => {
       const { page } = knowledge
       const dataset_id = await openDataset(knowledge, 'Gone')
-      await page.getByRole('button', { name: 'Add document' }).first().click()
-      const form = page.getByRole('dialog')
+      const form = await openTextForm(knowledge)
       await form.getByLabel(/^name/i).fill('Late')
       await form.getByLabel(/^text/i).fill('Too late.')
       const removed = await page.request.delete(`${knowledge.platform.url}/datasets/${dataset_id}`, {

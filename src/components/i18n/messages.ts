@@ -5,7 +5,7 @@ export const componentMessages = {
   copyId: 'Copy id {id}',
   idCopied: 'Id {id} copied.',
   idNotCopied: 'Copying is blocked by the browser. The id is {id}',
-  fullResponse: 'Full response',
+  fullResponse: sharedTexts.fullResponse,
   refused: 'The platform refused',
   actionRefused: 'The platform refused to {what}.',
   actionFailedThere: 'The platform failed to {what}.',

@@ -100,6 +100,7 @@ export const sharedTexts = {
   questionIsRequired: 'Question is required.',
   raw: 'Raw',
   refused: 'refused',
+  fullResponse: 'Full response',
   rename: 'Rename',
   resizeTheInspector: 'Resize the inspector',
   response: 'Response',

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#domain/paths.ts'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
@@ -41,6 +43,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const t = useMessages(datasetMessages)
   const { workspace, findKey, isLoading, problem: workspaceProblem, retry } = current
   const can = usePermission()
+  const navigate = useNavigate()
   const list = useSearchParamState()
   const [open, setOpen] = useState<DatasetDialog | null>(null)
   const q = list.get('q')
@@ -128,7 +131,15 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         />
       ) : null}
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
-        <Table label={t('datasets')} columns={columns.visible} rows={data?.data} getKey={({ id }) => id} />
+        <Table
+          label={t('datasets')}
+          columns={columns.visible}
+          rows={data?.data}
+          getKey={({ id }) => id}
+          rowActions={{
+            onEdit: ({ id }) => void navigate(paths.datasetSettings(id, workspace ? { workspace: workspace.id } : {})),
+          }}
+        />
       ) : null}
       {data && data.total > 0 ? (
         <Pager

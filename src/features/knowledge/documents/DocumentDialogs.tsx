@@ -13,6 +13,7 @@ import { usePermission } from '../../../client/usePermission.ts'
 const LazyAddDocuments = lazyWithPreload(async () => (await import('./forms/AddDocuments.tsx')).AddDocuments)
 const LazyUpdateDocument = lazyWithPreload(async () => (await import('./forms/UpdateDocument.tsx')).UpdateDocument)
 const LazyDeleteDocument = lazyWithPreload(async () => (await import('./DeleteDocument.tsx')).DeleteDocument)
+const LazyDeleteDocuments = lazyWithPreload(async () => (await import('./bulk/DeleteDocuments.tsx')).DeleteDocuments)
 const LazyDocumentMetadataDialog = lazyWithPreload(
   async () => (await import('../metadata/DocumentMetadataDialog.tsx')).DocumentMetadataDialog,
 )
@@ -29,6 +30,8 @@ export interface DocumentDialogsProps {
   filter: DocumentFilter
   total: number
   onSent: OnSent
+  /** The documents of the selection are being deleted. */
+  onDeleting: () => void
 }
 
 /** What lies over the list of documents, one at a time. */
@@ -43,6 +46,7 @@ export function DocumentDialogs({
   filter,
   total,
   onSent,
+  onDeleting,
 }: DocumentDialogsProps) {
   const can = usePermission()
   const [hasOpenedAdd, setHasOpenedAdd] = useState(false)
@@ -52,12 +56,15 @@ export function DocumentDialogs({
       {hasOpenedAdd ? (
         <LazyAddDocuments
           opened={dialogs.isAdding}
+          source={dialogs.addBy}
+          onSource={dialogs.add}
           onClose={dialogs.close}
           dataset_id={dataset_id}
           knowledge={knowledge}
           workspace={workspace}
           defaults={defaults}
           dialect={dialect}
+          setting={dialogs.addSetting}
           onSent={onSent}
         />
       ) : null}
@@ -75,18 +82,27 @@ export function DocumentDialogs({
           onSent={onSent}
         />
       ) : null}
-      {dialogs.removed ? (
+      {dialogs.removed?.length === 1 && dialogs.removed[0] ? (
         <LazyDeleteDocument
-          document={dialogs.removed}
+          document={dialogs.removed[0]}
           dataset_id={dataset_id}
           keyId={knowledge.id}
           workspace={workspace}
           onClose={() => dialogs.remove(null)}
         />
       ) : null}
+      {dialogs.removed && dialogs.removed.length > 1 ? (
+        <LazyDeleteDocuments
+          documents={dialogs.removed}
+          dataset_id={dataset_id}
+          knowledge={knowledge}
+          onStarted={onDeleting}
+          onClose={() => dialogs.remove(null)}
+        />
+      ) : null}
       {dialogs.described ? (
         <LazyDocumentMetadataDialog
-          documents={[dialogs.described]}
+          documents={dialogs.described}
           dataset_id={dataset_id}
           keyId={knowledge.id}
           workspace={workspace}
@@ -97,7 +113,7 @@ export function DocumentDialogs({
         <LazyExportDocuments
           dataset_id={dataset_id}
           dataset_name={name}
-          document={dialogs.exported}
+          documents={dialogs.exported}
           filter={filter}
           total={total}
           workspace={workspace}

@@ -4,21 +4,20 @@ import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { documentFilePath } from '#contract/console/documentFile.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { contract } from '#contract/index.ts'
-import type { Problem } from '#contract/problem.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useWrite } from '../../../client/query.ts'
 import { documentMessages } from './messages.ts'
 import { Can } from '../../../client/Can.tsx'
+import { useBulkAction } from './bulk/useBulkAction.ts'
 
 export interface DocumentRowMenuProps {
   document: DocumentRecord
   dataset_id: string
   knowledge: Key
   onUpdate: (by: 'text' | 'file') => void
+  onRename: () => void
   onDelete: () => void
   onExport: () => void
   onMetadata: () => void
-  onProblem: (problem: Problem) => void
 }
 
 /** The actions on one document; unsupported ones are hidden. */
@@ -27,29 +26,19 @@ export function DocumentRowMenu({
   dataset_id,
   knowledge,
   onUpdate,
+  onRename,
   onDelete,
   onExport,
   onMetadata,
-  onProblem,
 }: DocumentRowMenuProps) {
   const t = useMessages(documentMessages)
-  const status = useWrite(contract.adjacent.setDocumentStatus)
+  const { start, isRunning, can } = useBulkAction(dataset_id, knowledge)
   const name = document.name ?? document.id.slice(0, 8)
-  const set = (action: 'enable' | 'disable') =>
-    status.mutate(
-      { key: knowledge.id, params: { dataset_id, action }, body: { document_ids: [document.id] } },
-      { onError: ({ problem }) => onProblem(problem) },
-    )
   const capabilities = (entry: string) => knowledge.offers.includes(entry)
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon
-          size={24}
-          aria-label={t('moreFor', { name })}
-          title={t('moreFor', { name })}
-          loading={status.isPending}
-        >
+        <ActionIcon size={24} aria-label={t('moreFor', { name })} title={t('moreFor', { name })}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -59,6 +48,9 @@ export function DocumentRowMenu({
         </Can>
         <Can entry={contract.documents.updateByFile}>
           <Menu.Item onClick={() => onUpdate('file')}>{t('updateByFile')}</Menu.Item>
+        </Can>
+        <Can entry={contract.documents.updateByText}>
+          <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
         </Can>
         {capabilities('updateDocumentMetadata') ? (
           <Menu.Item onClick={onMetadata}>{t('editMetadata')}</Menu.Item>
@@ -73,12 +65,16 @@ export function DocumentRowMenu({
           </Menu.Item>
         ) : null}
         <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
-        {capabilities('setDocumentStatus') ? (
-          <Menu.Item onClick={() => set(document.enabled === false ? 'enable' : 'disable')}>
-            {t(document.enabled === false ? 'enable' : 'disable')}
-          </Menu.Item>
-        ) : null}
-        {capabilities('deleteDocument') ? <Menu.Item onClick={onDelete}>{t('delete')}</Menu.Item> : null}
+        {(
+          [document.enabled === false ? 'enable' : 'disable', document.archived ? 'un_archive' : 'archive'] as const
+        ).map((action) =>
+          can(action) ? (
+            <Menu.Item key={action} disabled={isRunning} onClick={() => start(action, [document])}>
+              {t(`bulkActions.${action}`)}
+            </Menu.Item>
+          ) : null,
+        )}
+        {can('delete') ? <Menu.Item onClick={onDelete}>{t('delete')}</Menu.Item> : null}
       </Menu.Dropdown>
     </Menu>
   )

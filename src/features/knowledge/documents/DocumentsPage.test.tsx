@@ -148,7 +148,7 @@ test('columns are chosen by the person, and stay chosen', async () => {
   await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull())
   unmount()
   open()
-  await screen.findByRole('columnheader', { name: 'word_count' })
+  await screen.findByRole('columnheader', { name: 'Words' })
   expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull()
 })
 

@@ -8,7 +8,6 @@ import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { detectRetrievalDialect } from '../retrieval/retrievalModelForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Documents.module.css'
@@ -17,15 +16,17 @@ import { DocumentDialogs } from './DocumentDialogs.tsx'
 import { documentMessages } from './messages.ts'
 import { DocumentListFallback } from './DocumentListFallback.tsx'
 import { ReplacedDocuments } from './ReplacedDocuments.tsx'
-import { SelectedDocuments } from './SelectedDocuments.tsx'
+import { SelectedDocuments } from './bulk/SelectedDocuments.tsx'
 import { SentDocuments } from './SentDocuments.tsx'
 import { useDocumentDialogs } from './useDocumentDialogs.ts'
 import { useSentDocuments } from './useSentDocuments.ts'
 import { usePermission } from '../../../client/usePermission.ts'
-import { DocumentTable, NoDocuments } from './DocumentTable.tsx'
-import { DocumentsToolbar } from './DocumentsToolbar.tsx'
-import { useDocumentSelection } from './useDocumentSelection.ts'
-import { useDocumentList } from './useDocumentList.ts'
+import { BulkProgress } from './bulk/BulkProgress.tsx'
+import { DocumentTable, NO_DOCUMENT_FILTERS, NoDocuments } from './list/DocumentTable.tsx'
+import { WholeListNote } from './list/WholeListNote.tsx'
+import { DocumentsToolbar } from './list/DocumentsToolbar.tsx'
+import { useDocumentSelection } from './bulk/useDocumentSelection.ts'
+import { useDocumentList } from './list/useDocumentList.ts'
 
 /** The documents of a dataset (operation 6), looked at every second while any of them is on its way. */
 export function DocumentsPage() {
@@ -38,16 +39,16 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
   const t = useMessages(documentMessages)
   const can = usePermission()
   const dialogs = useDocumentDialogs()
-  const documents = useDocumentList(dataset_id)
-  const { workspace, key, dataset, params, keyword, status, isFiltered, total, isEmpty, problem } = documents
-  const { data } = documents.read
+  const documents = useDocumentList(dataset_id, { renamed: dialogs.renamed })
+  const { workspace, key, dataset, params, keyword, status, isFiltered, total, isEmpty, problem, page } = documents
+  const data = page
   const selection = useDocumentSelection(documents.rows)
   const sentDocuments = useSentDocuments(workspace?.id)
   const search = workspace ? { workspace: workspace.id } : {}
 
   const add =
     key && can(contract.documents.createByText) ? (
-      <Button leftSection={<IconPlus size={14} />} onClick={() => dialogs.open('add')}>
+      <Button leftSection={<IconPlus size={14} />} onClick={() => dialogs.add('file')}>
         {t('add')}
       </Button>
     ) : null
@@ -60,7 +61,12 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           <span aria-hidden="true">/</span>
         </>
       }
-      titleSuffix={<IdChip id={dataset_id} />}
+      titleSuffix={
+        <>
+          {page ? <span className={classes.total}>{t('documentCount', { n: total })}</span> : null}
+          <IdChip id={dataset_id} />
+        </>
+      }
       actions={
         <DocumentsActions dataset_id={dataset_id} workspace={workspace?.id}>
           {add}
@@ -79,17 +85,8 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           workspace={workspace?.id}
           isFiltered={!data}
           onRetry={documents.retry}
-          onReset={() => params.set({ keyword: null, status: null, limit: null })}
+          onReset={() => params.set({ ...NO_DOCUMENT_FILTERS, sort: null, limit: null })}
         />
-      ) : null}
-      {dialogs.problem ? (
-        <div className={classes.problem}>
-          <ProblemAlert problem={dialogs.problem} action={t('statusWhat')}>
-            <Button variant="default" onClick={() => dialogs.refuse(null)}>
-              {t('close')}
-            </Button>
-          </ProblemAlert>
-        </div>
       ) : null}
       {documents.hasNoKey ? <EmptyState title={t('noKey')}>{t('noKeyText')}</EmptyState> : null}
       {data ? <IndexingStrip indexing={documents.indexingWatch} /> : null}
@@ -115,16 +112,16 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
       {isEmpty ? <NoDocuments documents={documents} add={add} /> : null}
       {selection.documents.length > 0 && key && workspace ? (
         <SelectedDocuments
-          documents={selection.documents}
-          unselectedCount={selection.unselectedCount}
+          selection={selection}
+          documents={documents}
+          dialogs={dialogs}
           dataset_id={dataset_id}
           name={dataset.name ?? dataset_id.slice(0, 8)}
           knowledge={key}
-          workspace={workspace.id}
-          onSelectPage={selection.selectPage}
-          onClear={selection.clear}
         />
       ) : null}
+      <BulkProgress dataset_id={dataset_id} workspace={workspace?.id} />
+      <WholeListNote documents={documents} />
       <DocumentTable dataset_id={dataset_id} documents={documents} dialogs={dialogs} selection={selection} />
       {key && workspace && dataset.isKnown ? (
         <DocumentDialogs
@@ -141,6 +138,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           filter={{ keyword, status }}
           total={total}
           onSent={sentDocuments.note}
+          onDeleting={selection.clear}
         />
       ) : null}
     </Page>

@@ -1,35 +1,39 @@
 import { useState } from 'react'
-import type { Problem } from '#contract/problem.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 
-/** What lies over the list of documents. The update of a document has a URL of its own: `?update=<id>&by=file`. */
+/**
+ * What lies over the list of documents. Adding, renaming and the update of a document have a URL of their own: `?add=file`,
+ * `?rename=<id>`, `?update=<id>&by=file`.
+ */
 export function useDocumentDialogs() {
   const list = useSearchParamState()
-  const [open, setOpen] = useState<'add' | null>(null)
-  const [deletedDocument, setDeletedDocument] = useState<DocumentRecord | null>(null)
-  /** Of which the chunks are exported; null for the whole dataset, undefined where nothing is. */
-  const [exportedDocument, setExportedDocument] = useState<DocumentRecord | null | undefined>(undefined)
-  const [describedDocument, setDescribedDocument] = useState<DocumentRecord | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const [deletedDocuments, setDeletedDocuments] = useState<readonly DocumentRecord[] | null>(null)
+  /** Of which the chunks are exported; null for all that the filter finds, undefined where nothing is. */
+  const [exportedDocuments, setExportedDocuments] = useState<readonly DocumentRecord[] | null | undefined>(undefined)
+  const [describedDocuments, setDescribedDocuments] = useState<readonly DocumentRecord[] | null>(null)
   const page = list.get('page') ?? null
   return {
-    isAdding: open === 'add',
-    open: setOpen,
-    close: () => setOpen(null),
+    isAdding: list.get('add') !== undefined,
+    addBy: list.get('add') === 'text' ? ('text' as const) : ('file' as const),
+    /** The setting of the chunk lab to begin with, as its URL has it. */
+    addSetting: list.get('setting'),
+    add: (add: 'text' | 'file') => list.set({ add, page }),
+    close: () => list.set({ add: null, setting: null, page }),
     updated: list.get('update') ?? null,
     by: list.get('by') === 'file' ? ('file' as const) : ('text' as const),
     update: (update: string, source: 'text' | 'file') => list.set({ update, by: source, page }),
     endUpdate: () => list.set({ update: null, by: null, page }),
-    removed: deletedDocument,
-    remove: setDeletedDocument,
-    exported: exportedDocument,
-    exportOf: setExportedDocument,
+    /** Whose name is a field. */
+    renamed: list.get('rename') ?? null,
+    rename: (rename: string) => list.set({ rename, page }),
+    removed: deletedDocuments,
+    remove: setDeletedDocuments,
+    exported: exportedDocuments,
+    exportOf: setExportedDocuments,
     /** Whose metadata is edited. */
-    described: describedDocument,
-    describe: setDescribedDocument,
-    problem,
-    refuse: setProblem,
+    described: describedDocuments,
+    describe: setDescribedDocuments,
   }
 }
 export type DocumentDialogsState = ReturnType<typeof useDocumentDialogs>

@@ -29,6 +29,7 @@ import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
 import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
+import { DocumentUpdate } from './DocumentUpdate.tsx'
 
 /** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
@@ -85,10 +86,10 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
       actions={
         <DocumentActions
           dataset_id={dataset_id}
-          document_id={document_id}
           inWorkspace={inWorkspace}
           record={document.record}
           knowledge={key}
+          onUpdate={() => url.set({ update: 'text' })}
         />
       }
       totals={
@@ -152,6 +153,17 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
           />
         ) : null}
       </div>
+      {key && workspace ? (
+        <DocumentUpdate
+          dataset_id={dataset_id}
+          document_id={document_id}
+          workspace={workspace.id}
+          knowledge={key}
+          technique={dataset.technique}
+          source={url.get('update')}
+          onSource={(update) => url.set({ update })}
+        />
+      ) : null}
     </Page>
   )
 }
@@ -187,23 +199,19 @@ function EconomyWarning({ record }: { record: DocumentRecord | null }) {
 
 interface DocumentActionsProps {
   dataset_id: string
-  document_id: string
   /** What keeps a link within the workspace. */
   inWorkspace: { workspace?: string }
   record: DocumentRecord | null
   knowledge: Key | undefined
+  onUpdate: () => void
 }
 
-function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowledge }: DocumentActionsProps) {
+function DocumentActions({ dataset_id, inWorkspace, record, knowledge, onUpdate }: DocumentActionsProps) {
   const t = useMessages(segmentMessages)
   return (
     <div className={classes.pageActions}>
       <Can entry={contract.documents.updateByText}>
-        <Button
-          variant="default"
-          component={Link}
-          to={paths.dataset(dataset_id, { ...inWorkspace, update: document_id })}
-        >
+        <Button variant="default" onClick={onUpdate}>
           {t('update')}
         </Button>
       </Can>

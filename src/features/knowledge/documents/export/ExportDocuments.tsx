@@ -15,8 +15,8 @@ import { useDocumentExport } from './useDocumentExport.ts'
 export interface ExportDocumentsProps {
   dataset_id: string
   dataset_name: string
-  /** One document, or null for all that the filter finds. */
-  document: DocumentRecord | null
+  /** Some documents, or null for all that the filter finds. */
+  documents: readonly DocumentRecord[] | null
   filter: DocumentFilter
   total: number
   workspace: string
@@ -26,24 +26,23 @@ export interface ExportDocumentsProps {
 
 /** Documents and their chunks as a file, written while they are read. */
 export function ExportDocuments(props: ExportDocumentsProps) {
-  const { dataset_id, dataset_name, document, filter, total, workspace, knowledge, onClose } = props
+  const { dataset_id, dataset_name, documents, filter, total, workspace, knowledge, onClose } = props
   const t = useMessages(documentMessages)
   const [format, setFormat] = useState<DocumentExportFormat>('jsonl')
   const [depth, setDepth] = useState<ExportRequest['depth']>('segments')
   const { progress, run, cancel } = useDocumentExport()
   const { state, count, bytes } = progress
   const isRunning = state === 'running'
-  const all = document ? 1 : total
+  const all = documents?.length ?? total
+  const document = documents?.length === 1 ? documents[0] : undefined
   const name = (document?.name ?? dataset_name).replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80)
-  const start = () => void run({ dataset_id, workspace, knowledge, document, filter, depth }, format, name)
+  const start = () => void run({ dataset_id, workspace, knowledge, documents, filter, depth }, format, name)
   const isFromPlatform = knowledge.offers.includes('listSegments')
   return (
     <Modal
       opened
       onClose={onClose}
-      title={
-        document ? t('exportOne', { name: document.name ?? document.id.slice(0, 8) }) : t('exportAll', { n: total })
-      }
+      title={document ? t('exportOne', { name: document.name ?? document.id.slice(0, 8) }) : t('exportAll', { n: all })}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <div className={fields.form}>

@@ -22,8 +22,8 @@ export interface ExportRequest {
   dataset_id: string
   workspace: string
   knowledge: Key
-  /** One document, or null for all that the filter finds. */
-  document: DocumentRecord | null
+  /** Some documents, or null for all that the filter finds. */
+  documents: readonly DocumentRecord[] | null
   filter: DocumentFilter
   /** How deep: documents alone, with their segments, with the child chunks of these. */
   depth: 'documents' | 'segments' | 'child_chunks'
@@ -46,7 +46,7 @@ export async function* readExportRows(exportRequest: ExportRequest, signal: Abor
 }
 
 async function* readDocuments(exportRequest: ExportRequest, signal: AbortSignal): AsyncGenerator<DocumentRecord> {
-  if (exportRequest.document) return yield exportRequest.document
+  if (exportRequest.documents) return yield* exportRequest.documents
   const { dataset_id, knowledge, filter } = exportRequest
   const documents = readAllPages((page) =>
     call(

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { DocumentFileCreate } from '#contract/platform/optionalDocuments.ts'
 import { contract } from '#contract/index.ts'
@@ -9,19 +9,26 @@ import { createBodyResolver } from '../../../../components/forms/requestBodyReso
 import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { call } from '../../../../client/http.ts'
-import type { AddTextProps } from './AddText.tsx'
+import type { AddDocumentFormProps } from './AddText.tsx'
 import { withRequiredDocumentFields } from './documentRequirements.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import { DocumentFilesField } from './DocumentFilesField.tsx'
 import { findDocumentByName, isReplacedDocument } from '../findDocumentByName.ts'
 import { documentMessages } from '../messages.ts'
 import { toFileSettings, toNewDocumentForm, type DocumentForm } from './documentForm.ts'
+import { QuestionAnswerOffer } from './QuestionAnswerOffer.tsx'
 import { useChunkEstimates } from './useChunkEstimates.ts'
+import { useLabSetting } from './useLabSetting.ts'
 import { type SendFile, useUploadQueue } from './useUploadQueue.ts'
 
+export interface AddFilesProps extends AddDocumentFormProps {
+  /** Files that were pasted into the drawer. */
+  pastedFiles: readonly File[]
+}
+
 /** Documents made from files, several at once with the same settings, where the platform offers it. */
-export function AddFiles(props: AddTextProps) {
-  const { dataset_id, workspace, keyId, defaults, retrievalContext, onSent, onClose } = props
+export function AddFiles({ pastedFiles, ...props }: AddFilesProps) {
+  const { dataset_id, workspace, keyId, defaults, retrievalContext, setting, onSent, onClose } = props
   const t = useMessages(documentMessages)
   const toSettings = (formValues: DocumentForm) => toFileSettings(formValues, retrievalContext.dialect)
   const name = `document.files.${dataset_id}`
@@ -31,6 +38,7 @@ export function AddFiles(props: AddTextProps) {
     resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileCreate), toSettings),
   })
   useFormDraft(form, name)
+  useLabSetting(form, setting)
   const estimates = useChunkEstimates()
   const send: SendFile = async (file, options, existing) => {
     const data = DocumentFileCreate.parse(toSettings(form.getValues()))
@@ -43,18 +51,24 @@ export function AddFiles(props: AddTextProps) {
   const uploads = useUploadQueue(contract.adjacent.createByFile, send, {
     findExisting: (file, signal) => findDocumentByName({ keyId, dataset_id }, file.name, signal),
   })
+  const addPasted = useEffectEvent(() => uploads.add([...pastedFiles]))
+  useEffect(() => {
+    if (pastedFiles.length > 0) addPasted()
+  }, [pastedFiles])
+  const files = uploads.uploads.map(({ file }) => file)
   const ready = uploads.uploads.filter(({ state }) => state === 'ready').length
   const submit = form.handleSubmit(() => uploads.start())
   return (
     <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
       <DocumentFilesField uploads={uploads} workspace={workspace} />
+      <QuestionAnswerOffer form={form} files={files} fixedDocForm={defaults.docForm} />
       <DocumentFields
         form={form}
         fieldSet="neither"
         mode="create"
         retrievalContext={retrievalContext}
         fixedDocForm={defaults.docForm}
-        files={uploads.uploads.map(({ file }) => file)}
+        files={files}
         estimates={estimates}
       />
       <div className={fields.buttons}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { DocumentCreate } from '#contract/platform/documents.ts'
@@ -22,21 +22,31 @@ import { documentMessages } from '../messages.ts'
 import type { RetrievalContext } from './RetrievalSection.tsx'
 import { type DatasetDefaults, toCreateTextBody, toNewDocumentForm, type DocumentForm } from './documentForm.ts'
 import type { OnSent } from '../useSentDocuments.ts'
+import type { ChunkSettingDraft } from '../../chunkLab/chunkSettingDraft.ts'
+import { readLabText } from '../../chunkLab/labText.ts'
 import { useChunkEstimates } from './useChunkEstimates.ts'
+import { useLabSetting } from './useLabSetting.ts'
 
-export interface AddTextProps {
+export interface AddDocumentFormProps {
   dataset_id: string
   keyId: string
   workspace: string
   defaults: DatasetDefaults
   retrievalContext: RetrievalContext
+  /** A setting of the chunk lab to begin with. */
+  setting: ChunkSettingDraft | null
   onSent: OnSent
   onClose: () => void
 }
 
+export interface AddTextProps extends AddDocumentFormProps {
+  /** A text that was pasted into the drawer. */
+  pastedText: string | null
+}
+
 /** Operation 3. What is typed is kept in the tab until the platform has taken it. */
 export function AddText(props: AddTextProps) {
-  const { dataset_id, workspace, keyId, defaults, retrievalContext, onSent, onClose } = props
+  const { dataset_id, workspace, keyId, defaults, retrievalContext, setting, pastedText, onSent, onClose } = props
   const t = useMessages(documentMessages)
   const create = useWrite(contract.documents.createByText)
   const name = `document.new.${dataset_id}`
@@ -48,6 +58,16 @@ export function AddText(props: AddTextProps) {
     ),
   })
   const draft = useFormDraft(form, name)
+  useLabSetting(form, setting)
+  const addPasted = useEffectEvent((text: string) => form.setValue('text', text, { shouldDirty: true }))
+  const addLabText = useEffectEvent(() => {
+    const text = setting && readLabText()
+    if (text && form.getValues('text') === '') form.setValue('text', text, { shouldDirty: true })
+  })
+  useEffect(() => addLabText(), [])
+  useEffect(() => {
+    if (pastedText !== null) addPasted(pastedText)
+  }, [pastedText])
   const estimates = useChunkEstimates()
   const [found, setFound] = useState<DocumentRecord | null>(null)
   const typedName = useWatch({ control: form.control, name: 'name' })

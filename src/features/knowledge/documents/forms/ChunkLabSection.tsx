@@ -1,8 +1,14 @@
 import { NativeSelect } from '@mantine/core'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { Link, useParams } from 'react-router'
+import { paths } from '#domain/paths.ts'
+import { useWorkspace } from '../../../../client/useWorkspace.ts'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { DocForm } from '#contract/platform/schemas.ts'
+import { settingFromRule, toSettingDraft } from '../../chunkLab/chunkSettingDraft.ts'
+import { saveLabText } from '../../chunkLab/labText.ts'
+import { toSettingParam } from '../../chunkLab/chunkSettingParam.ts'
 import type { EstimatedSource } from '../../chunkLab/chunkEstimateSource.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { type DocumentFormApi, toProcessRuleBody, toProcessRuleForm } from './documentForm.ts'
@@ -45,14 +51,31 @@ export function ChunkLabSection<Sent>(props: ChunkLabSectionProps<Sent>) {
 
 function ChunkLabOfForm<Sent>({ form, files = [], measuredChunks, onEstimate }: ChunkLabSectionProps<Sent>) {
   const t = useMessages(documentMessages)
+  const { dataset_id } = useParams()
+  const { workspace } = useWorkspace()
   const [selectedFile, selectFile] = useState<File | null>(null)
   const file = files.find((one) => one === selectedFile) ?? files[0] ?? null
   const [text, process_rule, typedForm] = useDeferredValue(
     useWatch({ control: form.control, name: ['text', 'process_rule', 'doc_form'] }),
   )
   const doc_form = DocForm.safeParse(typedForm).data ?? 'text_model'
+  const setting = settingFromRule(toProcessRuleBody(process_rule), doc_form)
+  const labPath = paths.lab({
+    ...(workspace ? { workspace: workspace.id } : {}),
+    ...(dataset_id ? { dataset: dataset_id } : {}),
+    ...(process_rule.mode === '' ? {} : { a: toSettingParam(toSettingDraft(setting)) }),
+  })
   return (
     <>
+      <Link
+        className={fields.note}
+        to={labPath}
+        onClick={() => {
+          if (text) saveLabText(text)
+        }}
+      >
+        {t('openInLab')}
+      </Link>
       {files.length > 1 && file ? (
         <NativeSelect
           label={t('labFile')}

@@ -2,13 +2,13 @@ import '@mantine/dropzone/styles.css'
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload, IconX } from '@tabler/icons-react'
-import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './DocumentFilesField.module.css'
 import { getExtension, KNOWN_EXTENSIONS, formatMegabytes, USUAL_MAX_FILE_BYTES } from './documentFile.ts'
 import { ExistingDocument } from '../ExistingDocument.tsx'
 import { documentMessages } from '../messages.ts'
+import { UploadProblem } from './UploadProblem.tsx'
 import type { DocumentUpload, UploadQueue } from './useUploadQueue.ts'
 
 export interface DocumentFilesFieldProps {
@@ -127,7 +127,7 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
         </div>
       ) : null}
       {state === 'cancelled' ? <p className={classes.note}>{t('cancelledNote')}</p> : null}
-      {problem ? <ProblemAlert problem={problem} action={t('sendWhat', { name: file.name })} /> : null}
+      {problem ? <UploadProblem problem={problem} name={file.name} /> : null}
     </li>
   )
 }

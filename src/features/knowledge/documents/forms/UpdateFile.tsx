@@ -28,6 +28,8 @@ export function UpdateFile(props: UpdateFormProps) {
   const name = `document.file.${document_id}`
   const emptyForm: DocumentForm = {
     ...emptyDocumentForm,
+    // Without a name the platform takes the file's, and two documents may have the same.
+    name: record?.name ?? '',
     indexing_technique: technique ?? emptyDocumentForm.indexing_technique,
     doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
     process_rule: { ...emptyDocumentForm.process_rule, mode: '' },

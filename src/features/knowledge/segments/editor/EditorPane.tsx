@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -10,6 +10,7 @@ import { SplitPane } from '../../../../components/layout/SplitPane.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../../client/query.ts'
+import { noteDocumentOfSegment } from '../../draftDocuments.ts'
 import { ChildChunkEditor } from './ChildChunkEditor.tsx'
 import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
 import classes from './Editor.module.css'
@@ -38,6 +39,8 @@ export function EditorPane({ input, keyId, workspace, capabilities, record, chil
   const children = useChildChunks(keyId, input, child !== 'segment')
   const chunkIndex = children.data?.findIndex(({ id }) => id === child) ?? -1
   const chunk = children.data?.[chunkIndex] ?? null
+  const { document_id, segment_id } = input
+  useEffect(() => noteDocumentOfSegment(segment_id, document_id), [segment_id, document_id])
   const close = () => onChild(null)
   const label = child === 'segment' ? t('editSegment') : t('childEditor')
   let editor: ReactNode = <SkeletonRows rows={6} />

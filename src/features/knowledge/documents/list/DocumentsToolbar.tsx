@@ -1,11 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
-import { SearchField } from '../../../components/forms/SearchField.tsx'
-import { RefreshControl } from '../../../components/data/RefreshControl.tsx'
-import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { documentMessages } from './messages.ts'
+import { ColumnMenu } from '../../../../components/data/ColumnMenu.tsx'
+import { SearchField } from '../../../../components/forms/SearchField.tsx'
+import { RefreshControl } from '../../../../components/data/RefreshControl.tsx'
+import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { documentMessages } from '../messages.ts'
+import { DocumentFilterMenu } from './DocumentFilterMenu.tsx'
 import type { DocumentListState } from './useDocumentList.ts'
 
 /** What a platform filters by ("2.6" of the upstream facts); the interface has no filter but the keyword. */
@@ -20,7 +21,7 @@ export interface DocumentsToolbarProps {
 export function DocumentsToolbar({ documents, onExport }: DocumentsToolbarProps) {
   const t = useMessages(documentMessages)
   const { params, keyword, status, total, columns } = documents
-  const { refetch, isFetching, dataUpdatedAt } = documents.read
+  const { refetch, isFetching, updatedAt: dataUpdatedAt } = documents
   return (
     <>
       <SearchField
@@ -39,10 +40,11 @@ export function DocumentsToolbar({ documents, onExport }: DocumentsToolbarProps)
           ...DOCUMENT_STATUS_FILTERS,
         ]}
       />
+      <DocumentFilterMenu documents={documents} />
       <Button variant="default" leftSection={<IconDownload size={14} />} onClick={onExport} disabled={total === 0}>
         {t('export')}
       </Button>
-      <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
+      <RefreshControl isBusy={isFetching} onRefresh={refetch}>
         {dataUpdatedAt > 0
           ? t.rich('listedByPlatform', {
               since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import type { ProblemError } from '#contract/problem.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { useFileDownload } from '../../../../client/fileDownload.ts'
+import { usePermission } from '../../../../client/usePermission.ts'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import documentClasses from '../Documents.module.css'
+import { readAllDocuments } from '../list/readAllDocuments.ts'
+import type { DocumentListState } from '../list/useDocumentList.ts'
+import { documentMessages } from '../messages.ts'
+import type { DocumentDialogsState } from '../useDocumentDialogs.ts'
+import classes from './Bulk.module.css'
+import { BULK_STATUS_ACTIONS, type BulkStatusAction } from './runBulkAction.ts'
+import { useBulkAction } from './useBulkAction.ts'
+import type { DocumentSelection } from './useDocumentSelection.ts'
+
+/** Documents of one archive; platforms refuse more. */
+const MAX_ARCHIVE_DOCUMENTS = 100
+
+export interface SelectedDocumentsProps {
+  selection: DocumentSelection
+  documents: DocumentListState
+  dialogs: DocumentDialogsState
+  dataset_id: string
+  /** Of the dataset, for the name of the archive. */
+  name: string
+  knowledge: Key
+}
+
+/** What one may do with the selected documents. */
+export function SelectedDocuments(props: SelectedDocumentsProps) {
+  const { selection, documents: list, dialogs, dataset_id, name, knowledge } = props
+  const t = useMessages(documentMessages)
+  const hasPermission = usePermission()
+  const bulk = useBulkAction(dataset_id, knowledge)
+  const download = useFileDownload(contract.adjacent.downloadDocuments)
+  const { documents } = selection
+  const document_ids = documents.map(({ id }) => id)
+  const save = () =>
+    download.mutate({
+      input: { key: knowledge.id, params: { dataset_id }, body: { document_ids } },
+      name: `${name}.zip`,
+    })
+  const readAll = useMutation<DocumentRecord[], ProblemError>({
+    mutationFn: async () => {
+      const { keyword, status } = list
+      const target = { keyId: knowledge.id, dataset_id, keyword, status }
+      return list.all ?? (await readAllDocuments(target, new AbortController().signal)).documents
+    },
+    onSuccess: selection.select,
+  })
+  // A selection that is enabled already has nothing to enable; a record that does not tell may have.
+  const isUseful = (action: BulkStatusAction) => documents.some((document) => CHANGES[action](document))
+  const isTooMany = documents.length > MAX_ARCHIVE_DOCUMENTS
+  return (
+    <>
+      <div className={classes.bar} role="group" aria-label={t('selection')}>
+        <span role="status">{t('selected', { n: documents.length })}</span>
+        {BULK_STATUS_ACTIONS.filter((action) => bulk.can(action) && isUseful(action)).map((action) => (
+          <Button
+            key={action}
+            variant="default"
+            disabled={bulk.isRunning}
+            onClick={() => bulk.start(action, documents)}
+          >
+            {t(`bulkActions.${action}`)}
+          </Button>
+        ))}
+        {knowledge.offers.includes('updateDocumentMetadata') &&
+        hasPermission(contract.adjacent.updateDocumentMetadata) ? (
+          <Button variant="default" onClick={() => dialogs.describe(documents)}>
+            {t('setMetadata')}
+          </Button>
+        ) : null}
+        <Button variant="default" onClick={() => dialogs.exportOf(documents)}>
+          {t('export')}
+        </Button>
+        {knowledge.offers.includes('downloadDocuments') ? (
+          <Button
+            variant="default"
+            loading={download.isPending}
+            disabled={isTooMany}
+            title={isTooMany ? t('tooManyForArchive') : undefined}
+            onClick={save}
+          >
+            {t('downloadArchive')}
+          </Button>
+        ) : null}
+        {bulk.can('delete') ? (
+          <Button variant="default" disabled={bulk.isRunning} onClick={() => dialogs.remove(documents)}>
+            {t('delete')}
+          </Button>
+        ) : null}
+        {documents.length < list.total ? (
+          <Button variant="subtle" color="gray" loading={readAll.isPending} onClick={() => readAll.mutate()}>
+            {t('selectAll', { n: list.total })}
+          </Button>
+        ) : null}
+        <Button variant="subtle" color="gray" onClick={selection.clear}>
+          {t('clearSelection')}
+        </Button>
+      </div>
+      {download.error ? (
+        <div className={documentClasses.problem}>
+          <ProblemAlert problem={download.error.problem} action={t('downloadWhat')} onRetry={save} />
+        </div>
+      ) : null}
+      {readAll.error ? (
+        <div className={documentClasses.problem}>
+          <ProblemAlert problem={readAll.error.problem} action={t('listWhat')} onRetry={() => readAll.mutate()} />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** Whether a status action changes anything of a document, as far as its record says. */
+const CHANGES: Record<BulkStatusAction, (document: DocumentRecord) => boolean> = {
+  enable: ({ enabled }) => enabled !== true,
+  disable: ({ enabled }) => enabled !== false,
+  archive: ({ archived }) => archived !== true,
+  un_archive: ({ archived }) => archived === true,
+}

@@ -1,0 +1,67 @@
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+
+export const BULK_STATUS_ACTIONS = ['enable', 'disable', 'archive', 'un_archive'] as const
+export type BulkStatusAction = (typeof BULK_STATUS_ACTIONS)[number]
+export type BulkAction = BulkStatusAction | 'delete'
+
+export interface BulkResult {
+  document: DocumentRecord
+  /** Null where the platform did it. */
+  problem: Problem | null
+}
+
+/** The platform's operations; a status takes several documents at once. @throws ProblemError */
+export interface BulkOperations {
+  setStatus: (action: BulkStatusAction, document_ids: string[]) => Promise<unknown>
+  remove: (document_id: string) => Promise<unknown>
+}
+
+/** Documents of one status request. A refusal is known for the request only, so its documents are tried one by one. */
+const STATUS_BATCH_DOCUMENTS = 50
+const MAX_PARALLEL_CALLS = 2
+
+/**
+ * Does something with each document and reports each result. Of a batch that the platform refuses, each document is
+ * sent alone, so that one that cannot be changed does not keep the others back. Ends early by `signal`: what was not
+ * begun has no result.
+ */
+export async function runBulkAction(
+  action: BulkAction,
+  documents: readonly DocumentRecord[],
+  operations: BulkOperations,
+  signal: AbortSignal,
+  onResults: (results: BulkResult[]) => void,
+): Promise<void> {
+  const batchSize = action === 'delete' ? 1 : STATUS_BATCH_DOCUMENTS
+  const batches = Array.from({ length: Math.ceil(documents.length / batchSize) }, (_, index) =>
+    documents.slice(index * batchSize, (index + 1) * batchSize),
+  )
+  const send = async (batch: readonly DocumentRecord[]): Promise<void> => {
+    if (signal.aborted) return
+    const problem = await toProblem(
+      action === 'delete'
+        ? operations.remove(batch[0]?.id ?? '')
+        : operations.setStatus(
+            action,
+            batch.map(({ id }) => id),
+          ),
+    )
+    if (problem?.kind === 'refused' && batch.length > 1) for (const document of batch) await send([document])
+    else onResults(batch.map((document) => ({ document, problem })))
+  }
+  let next = 0
+  const work = async () => {
+    while (next < batches.length) await send(batches[next++] ?? [])
+  }
+  await Promise.all(Array.from({ length: MAX_PARALLEL_CALLS }, work))
+}
+
+async function toProblem(call: Promise<unknown>): Promise<Problem | null> {
+  try {
+    await call
+    return null
+  } catch (error) {
+    return error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) }
+  }
+}

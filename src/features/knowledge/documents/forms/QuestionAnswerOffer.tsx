@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { isQuestionAnswerHeading } from '#domain/chunking/tableRows.ts'
+import fields from '../../../../components/forms/Fields.module.css'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { documentMessages } from '../messages.ts'
+import { getExtension } from './documentFile.ts'
+import { type DocumentFormApi, toDefaultMode } from './documentForm.ts'
+
+export interface QuestionAnswerOfferProps<Sent> {
+  form: DocumentFormApi<Sent>
+  files: readonly File[]
+  /** The `doc_form` that the dataset's documents have already. */
+  fixedDocForm: string | null
+}
+
+const QUESTION_ANSWER = 'qa_model'
+
+/** Offers Q&A for tables of questions and answers: each row is then found by its question. */
+export function QuestionAnswerOffer<Sent>({ form, files, fixedDocForm }: QuestionAnswerOfferProps<Sent>) {
+  const t = useMessages(documentMessages)
+  const docForm = useWatch({ control: form.control, name: 'doc_form' })
+  const tables = useQuestionAnswerTables(files)
+  if (tables.length === 0 || (fixedDocForm !== null && fixedDocForm !== QUESTION_ANSWER)) return null
+  const names = tables.map(({ name }) => name).join(', ')
+  return docForm === QUESTION_ANSWER ? (
+    <p className={fields.note} role="status">
+      {t('questionAnswerChosen', { names })}
+    </p>
+  ) : (
+    <div className={fields.note} role="status">
+      <p>{t('questionAnswerOffer', { names, others: files.length - tables.length })}</p>
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => {
+          form.setValue('doc_form', QUESTION_ANSWER, { shouldDirty: true })
+          form.setValue('process_rule.mode', toDefaultMode(QUESTION_ANSWER), { shouldDirty: true })
+        }}
+      >
+        {t('questionAnswerUse')}
+      </Button>
+    </div>
+  )
+}
+
+/** Enough for the head of a table. */
+const MAX_HEAD_BYTES = 16 * 1024
+
+/** The files whose first two columns are questions and answers. */
+function useQuestionAnswerTables(files: readonly File[]): readonly File[] {
+  const [known, setKnown] = useState<ReadonlyMap<File, boolean>>(new Map())
+  const unknown = files.find((file) => getExtension(file.name) === 'csv' && !known.has(file))
+  useEffect(() => {
+    if (!unknown) return
+    let isStale = false
+    void isQuestionAnswerTable(unknown).then((isTable) => {
+      if (!isStale) setKnown((before) => new Map([...before, [unknown, isTable]]))
+    })
+    return () => {
+      isStale = true
+    }
+  }, [unknown])
+  return files.filter((file) => known.get(file))
+}
+
+async function isQuestionAnswerTable(file: File): Promise<boolean> {
+  try {
+    const [text, { default: papaparse }] = await Promise.all([
+      file.slice(0, MAX_HEAD_BYTES).text(),
+      import('papaparse'),
+    ])
+    return isQuestionAnswerHeading(papaparse.parse<string[]>(text, { preview: 1 }).data[0] ?? [])
+  } catch {
+    // A file that cannot be read is said so when it is sent.
+    return false
+  }
+}

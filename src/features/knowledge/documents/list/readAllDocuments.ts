@@ -1,0 +1,64 @@
+import { contract } from '#contract/index.ts'
+import { type DocumentRecord, filterByStatus } from '#domain/documentRecord.ts'
+import { call } from '../../../../client/http.ts'
+
+/** The most that the interface lists at once. */
+const PAGE_SIZE_ITEMS = 100
+const MAX_PARALLEL_READS = 4
+/** A longer list is not read to its end: the screen says so. */
+export const MAX_WHOLE_LIST_DOCUMENTS = 20_000
+
+export interface WholeDocumentList {
+  documents: DocumentRecord[]
+  /** Of the platform's list; more than the documents where it is longer than the limit. */
+  total: number
+  requests: number
+  durationMs: number
+}
+
+export interface DocumentListTarget {
+  keyId: string
+  dataset_id: string
+  keyword: string | undefined
+  status: string | undefined
+}
+
+/**
+ * All documents of a dataset, page by page and a few at a time, for what the platform does not do: it neither sorts nor
+ * filters by anything but name and status. Documents that move between pages meanwhile are counted once.
+ * @throws ProblemError if a page is not read.
+ */
+export async function readAllDocuments(
+  { keyId, dataset_id, keyword, status }: DocumentListTarget,
+  signal: AbortSignal,
+  onProgress: (progress: { read: number; total: number }) => void = () => undefined,
+): Promise<WholeDocumentList> {
+  const startedAt = performance.now()
+  const pages: DocumentRecord[][] = []
+  const readPage = async (page: number) => {
+    const query = { keyword, status, page, limit: PAGE_SIZE_ITEMS }
+    const reply = await call(contract.documents.list, { key: keyId, params: { dataset_id }, query }, { signal })
+    pages[page - 1] = reply.data
+    return reply
+  }
+  const first = await readPage(1)
+  const total = first.total ?? first.data.length
+  const lastPage = Math.ceil(Math.min(total, MAX_WHOLE_LIST_DOCUMENTS) / Math.max(1, first.data.length))
+  let next = 2
+  let read = first.data.length
+  onProgress({ read, total })
+  const readOn = async () => {
+    while (next <= lastPage) {
+      read += (await readPage(next++)).data.length
+      onProgress({ read, total })
+    }
+  }
+  await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, readOn))
+  const documents = [...new Map(pages.flat().map((document) => [document.id, document])).values()]
+  return {
+    documents: filterByStatus(documents, status),
+    total,
+    requests: pages.length,
+    durationMs: performance.now() - startedAt,
+  }
+}

@@ -1,0 +1,137 @@
+import { contract } from '#contract/index.ts'
+import { type DocumentRecord, filterByStatus, isIndexingFinal } from '#domain/documentRecord.ts'
+import { useIndexingWatch } from '../../indexing/useIndexingWatch.ts'
+import { useColumnVisibility } from '../../../../components/data/useColumnVisibility.ts'
+import { useSearchParamState } from '../../../../components/hooks/useSearchParamState.ts'
+import { useRead } from '../../../../client/query.ts'
+import { useDataset } from '../../useDataset.ts'
+import { useWorkspace } from '../../../../client/useWorkspace.ts'
+import { listDraftDocuments } from '../../draftDocuments.ts'
+import { filterDocuments, hasDocumentFilters, parseDocumentFilters } from './documentFilters.ts'
+import { parseDocumentSort, type SortColumn, sortDocuments, toggleSort } from './documentSort.ts'
+import { INITIALLY_HIDDEN_COLUMNS, useDocumentColumns } from './useDocumentColumns.tsx'
+import { useRetrievedDocuments } from './useRetrievedDocuments.ts'
+import { useUpdateTimes } from './useUpdateTimes.ts'
+import { useWholeDocumentList } from './useWholeDocumentList.ts'
+
+const INDEXING_POLL_INTERVAL_MS = 1000
+const DEFAULT_PAGE_SIZE_ITEMS = 20
+
+export type DocumentListState = ReturnType<typeof useDocumentList>
+
+/** A page of a list: what the platform gave, or a part of the whole list that was sorted and filtered here. */
+export interface DocumentListPage {
+  data: DocumentRecord[]
+  total: number
+  page: number
+  limit: number
+}
+
+/** The page of a dataset's documents that the URL names, and what is known of the dataset. */
+export function useDocumentList(dataset_id: string, { renamed }: { renamed: string | null }) {
+  const { workspace, findKey, isLoading, problem: workspaceProblem, retry } = useWorkspace()
+  const params = useSearchParamState()
+  const key = findKey('knowledge')
+  const dataset = useDataset(dataset_id, workspace?.id, key)
+  const [keyword, status] = [params.get('keyword'), params.get('status')]
+  const sort = parseDocumentSort(params.get('sort'))
+  const filters = parseDocumentFilters(params.get)
+  const hasOwnFilters = hasDocumentFilters(filters)
+  const needsWholeList = sort !== null || hasOwnFilters
+  const target = { keyId: key?.id ?? '', dataset_id, keyword, status }
+  const whole = useWholeDocumentList(needsWholeList && key ? target : null)
+  const read = useRead(
+    contract.documents.list,
+    {
+      key: key?.id,
+      params: { dataset_id },
+      query: { keyword, status, page: params.get('page'), limit: params.get('limit') },
+    },
+    {
+      enabled: !needsWholeList,
+      pollIntervalMs: (reply) =>
+        reply?.data.some((document) => !isIndexingFinal(document)) ? INDEXING_POLL_INTERVAL_MS : false,
+    },
+  )
+  const draftDocuments = listDraftDocuments()
+  const retrieved = useRetrievedDocuments(dataset_id, workspace?.id, filters.unretrievedDays)
+  const updateTimes = useUpdateTimes(dataset_id, workspace?.id)
+  const all =
+    needsWholeList && whole.data
+      ? filterDocuments(whole.data.documents, filters, { draftDocuments, retrievedDocuments: retrieved.documents })
+      : undefined
+  const sorted = all && (sort ? sortDocuments(all, sort, updateTimes.getUpdatedAt) : all)
+  const wanted = {
+    page: Number(params.get('page') ?? 1),
+    limit: Number(params.get('limit') ?? DEFAULT_PAGE_SIZE_ITEMS),
+  }
+  const page = sorted ? cutPage(sorted, wanted) : read.data && toPage(read.data, wanted)
+  const rows = page && filterByStatus(page.data, status)
+  const source = needsWholeList ? whole : read
+  const indexingWatch = useIndexingWatch(`indexing.${dataset_id}`, page?.data ?? [], source.dataUpdatedAt)
+  const columns = useColumnVisibility(
+    'documents',
+    useDocumentColumns({
+      dataset_id,
+      workspace: workspace?.id,
+      knowledge: key,
+      watchedDocuments: indexingWatch.watch.documents,
+      draftDocuments,
+      getUpdatedAt: updateTimes.getUpdatedAt,
+      renamed,
+      onRenamed: () => params.set({ rename: null, page: params.get('page') ?? null }),
+      sort,
+      onSort: (column: SortColumn) => params.set({ sort: toggleSort(sort, column) }),
+    }),
+    INITIALLY_HIDDEN_COLUMNS,
+  )
+  const problem = workspaceProblem ?? source.error?.problem ?? (hasOwnFilters ? retrieved.problem : null)
+  const total = page?.total ?? 0
+  return {
+    workspace,
+    key,
+    dataset,
+    params,
+    keyword,
+    status,
+    sort,
+    filters,
+    isFiltered: Boolean(keyword ?? status) || hasOwnFilters,
+    page,
+    rows,
+    /** All documents that pass the filters, where all were read. */
+    all: sorted,
+    whole: needsWholeList ? whole : null,
+    retrieved,
+    /** The rows of the page do not have the status that was asked for, so it is filtered here. */
+    isStatusIgnored: rows !== undefined && rows.length < (page?.data.length ?? 0),
+    total,
+    isEmpty: page !== undefined && !problem && total === 0,
+    isLoading,
+    problem,
+    isFetching: source.isFetching,
+    updatedAt: source.dataUpdatedAt,
+    refetch: () => void source.refetch(),
+    retry: () => (workspaceProblem ? retry() : void source.refetch()),
+    hasNoKey: !key && !isLoading && !workspaceProblem,
+    indexingWatch,
+    columns,
+  }
+}
+
+const cutPage = (documents: DocumentRecord[], { page, limit }: { page: number; limit: number }): DocumentListPage => ({
+  data: documents.slice((page - 1) * limit, page * limit),
+  total: documents.length,
+  page,
+  limit,
+})
+
+const toPage = (
+  reply: { data: DocumentRecord[]; total?: number | null; page?: number | null; limit?: number | null },
+  wanted: { page: number; limit: number },
+): DocumentListPage => ({
+  data: reply.data,
+  total: reply.total ?? reply.data.length,
+  page: reply.page ?? wanted.page,
+  limit: reply.limit ?? wanted.limit,
+})
