@@ -6,6 +6,8 @@ const MAX_QUESTIONS_PER_ENTRY = 1_000
 /** Calls with documents in their reply, and runs with sources in their answer. */
 const RETRIEVAL_ENTRY = 'adjacent.retrieve'
 const ANSWER_ENTRIES = ['chat.send', 'completion.send']
+/** In a string of JSON the quotes would be escaped: this is a field. */
+const DOCUMENT_ID_PATTERN = '"document_id"\\s*:\\s*"([^"\\\\]+)"'
 
 export interface RetrievedDocuments {
   ids: string[]
@@ -24,28 +26,25 @@ export async function findRetrievedDocuments(
   accessScope: AccessScope,
 ): Promise<RetrievedDocuments> {
   const values = [workspace, since, dataset, accessScope]
-  const scans = await Promise.all([
+  const scan = (entry: string, idsSql: string) =>
     pool.query<ScanRow>(
-      `WITH recent AS (${toRecentSql('resource_ids', RETRIEVAL_ENTRY)})
-       SELECT (SELECT count(*)::int4 FROM recent) AS questions,
-         ARRAY(SELECT DISTINCT id FROM recent, unnest(resource_ids) AS id WHERE resource_ids @> ARRAY[$3::text]) AS ids`,
+      `WITH recent AS (
+         SELECT resource_ids, answer FROM calls WHERE workspace_id = $1 AND entry = '${entry}' AND created_at >= $2
+           AND ${scopeFilter('calls', 4)} ORDER BY created_at DESC LIMIT ${MAX_QUESTIONS_PER_ENTRY})
+       SELECT (SELECT count(*)::int4 FROM recent) AS questions, ARRAY(
+         SELECT id FROM (SELECT DISTINCT ${idsSql} AS id FROM recent) AS found WHERE EXISTS (
+           SELECT FROM resources WHERE workspace_id = $1 AND kind = 'document' AND resources.id = found.id AND parent = $3
+         )) AS ids`,
       values,
-    ),
-    ...ANSWER_ENTRIES.map((entry) =>
-      pool.query<ScanRow>(
-        // Ids are compared as JSON texts: a text that no PostgreSQL value can hold is never decoded.
-        `WITH recent AS (${toRecentSql(`answer->'sources' AS sources`, entry)}), source AS (
-           SELECT json_array_elements(sources) AS one FROM recent WHERE json_typeof(sources) = 'array')
-         SELECT (SELECT count(*)::int4 FROM recent) AS questions,
-           ARRAY(SELECT DISTINCT trim('"' FROM (one->'document_id')::text) FROM source
-             WHERE json_typeof(one) = 'object' AND (one->'dataset_id')::text = to_json($3::text)::text) AS ids`,
-        values,
-      ),
-    ),
+    )
+  const scans = await Promise.all([
+    scan(RETRIEVAL_ENTRY, 'unnest(resource_ids)'),
+    // The database does not parse all JSON that a platform sends (`\u0000`), so the text is searched.
+    ...ANSWER_ENTRIES.map((entry) => scan(entry, `(regexp_matches(answer::text, '${DOCUMENT_ID_PATTERN}', 'g'))[1]`)),
   ])
-  const rows = scans.flatMap((scan) => scan.rows)
+  const rows = scans.flatMap((one) => one.rows)
   return {
-    ids: [...new Set(rows.flatMap(({ ids }) => ids.flatMap((id) => (id === null || id === dataset ? [] : id))))],
+    ids: [...new Set(rows.flatMap(({ ids }) => ids))],
     questions: rows.reduce((sum, { questions }) => sum + questions, 0),
     isComplete: rows.every(({ questions }) => questions < MAX_QUESTIONS_PER_ENTRY),
   }
@@ -53,10 +52,5 @@ export async function findRetrievedDocuments(
 
 interface ScanRow {
   questions: number
-  ids: (string | null)[]
+  ids: string[]
 }
-
-/** Parameters: $1 the workspace, $2 since when, $4 the access scope. */
-const toRecentSql = (columns: string, entry: string): string =>
-  `SELECT ${columns} FROM calls WHERE workspace_id = $1 AND entry = '${entry}' AND created_at >= $2
-     AND ${scopeFilter('calls', 4)} ORDER BY created_at DESC LIMIT ${MAX_QUESTIONS_PER_ENTRY}`

@@ -43,7 +43,7 @@ export const idLookupEndpoints = {
   }),
   /**
    * The documents of a dataset that questions of the last `days` found, as far as this console saw them: hits of
-   * retrieval tests, sources of answers. Ids of other resources may be among them.
+   * retrieval tests, sources of answers.
    */
   listRetrievedDocuments: endpoint({
     method: 'GET',
