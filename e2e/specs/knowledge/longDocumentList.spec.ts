@@ -1,7 +1,7 @@
 import { openDataset } from '#support/datasetFixtures.ts'
 import { expect, test } from '#support/knowledgeFixtures.ts'
 
-const DOCUMENTS = 10_000
+const DOCUMENT_COUNT = 10_000
 /** Of a click on a head to the sorted page, once the list is read; generous for a slow machine. */
 const MAX_SORT_MS = 3_000
 
@@ -30,9 +30,11 @@ test('a list of 10,000 documents is sorted and filtered over all of them, says w
     const query = new URL(route.request().url()).searchParams
     const [number, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 20)]
     const from = (number - 1) * limit
-    const length = Math.max(0, Math.min(limit, DOCUMENTS - from))
-    const data = Array.from({ length }, (_, index) => toDocument(DOCUMENTS - from - index))
-    return route.fulfill({ json: { data, total: DOCUMENTS, page: number, limit, has_more: from + limit < DOCUMENTS } })
+    const length = Math.max(0, Math.min(limit, DOCUMENT_COUNT - from))
+    const data = Array.from({ length }, (_, index) => toDocument(DOCUMENT_COUNT - from - index))
+    return route.fulfill({
+      json: { data, total: DOCUMENT_COUNT, page: number, limit, has_more: from + limit < DOCUMENT_COUNT },
+    })
   })
   await knowledge.open(`/datasets/${dataset_id}`)
   await expect(page.getByText('10,000 documents', { exact: true })).toBeVisible()

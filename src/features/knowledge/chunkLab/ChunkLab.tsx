@@ -1,6 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import { IconFileText } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
@@ -9,11 +7,11 @@ import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
 import type { ChunkSetting, TextLayout } from './worker/labChunking.ts'
-import { MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES, READABLE_EXTENSIONS } from './worker/labFileLimits.ts'
 import { ChunkLabColumn } from './ChunkLabColumn.tsx'
+import { ChunkLabSource } from './ChunkLabSource.tsx'
+import { useFileText } from './useFileText.ts'
 import { type EstimatedSource, toEstimatedSource } from './chunkEstimateSource.ts'
 import { chunkLabMessages } from './messages.ts'
-import type { UnreadableReason } from './worker/fileText.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
 import { emptyHistogramScale, mergeScales } from './histogramScale.ts'
 import { ScrollGroup } from './scrollGroup.ts'
@@ -102,43 +100,7 @@ export function ChunkLab(props: ChunkLabProps) {
           </Button>
         )}
       </header>
-      <div className={classes.source}>
-        <Dropzone
-          onDrop={(files: File[]) => setDropped(files[0] ?? null)}
-          multiple={false}
-          className={classes.drop}
-          inputProps={{ 'aria-label': t('dropHere') }}
-        >
-          <span>
-            <b>{t('dropHere')}</b>{' '}
-            {t('dropKinds', { kinds: READABLE_EXTENSIONS.join(' '), most: MAX_LAB_FILE_BYTES / 1024 / 1024 })}
-          </span>
-        </Dropzone>
-        {source ? (
-          <span className={classes.file} role="status">
-            <IconFileText size={14} aria-hidden="true" />
-            {t(read.isReading ? 'reading' : read.text === '' ? 'notRead' : 'readFrom', { name: source.name })}
-            {droppedFile ? (
-              <Button variant="subtle" color="gray" onClick={() => setDropped(null)}>
-                {t('useText')}
-              </Button>
-            ) : null}
-          </span>
-        ) : null}
-        {read.problem ? (
-          <p className={classes.problem} role="alert">
-            {read.problem}
-          </p>
-        ) : null}
-        {read.unreadable ? (
-          <p className={classes.problem} role="alert">
-            {t(`unreadable.${read.unreadable}`, {
-              kinds: READABLE_EXTENSIONS.join(' '),
-              most: (read.unreadable === 'unpacked' ? MAX_UNPACKED_BYTES : MAX_LAB_FILE_BYTES) / 1024 / 1024,
-            })}
-          </p>
-        ) : null}
-      </div>
+      <ChunkLabSource read={read} file={source} isDropped={droppedFile !== null} onDrop={setDropped} />
       {shownText === '' ? (
         <p className={classes.none}>
           <b>{t('noText')}</b> {t('noTextWhy')}
@@ -184,26 +146,4 @@ export function ChunkLab(props: ChunkLabProps) {
       </div>
     </section>
   )
-}
-
-const noFileText = {
-  text: '',
-  isReading: false,
-  problem: null as string | null,
-  unreadable: null as UnreadableReason | null,
-}
-
-/** The text of a file, read in the worker. */
-function useFileText(file: File | null) {
-  const [read, setRead] = useState({ file, ...noFileText })
-  if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })
-  useEffect(() => {
-    if (!file) return
-    return requestFromLabWorker({ kind: 'read', file }, (response) => {
-      if (response.kind === 'read') setRead({ file, ...noFileText, text: response.text })
-      if (response.kind === 'unread') setRead({ file, ...noFileText, unreadable: response.why })
-      if (response.kind === 'failed') setRead({ file, ...noFileText, problem: response.reason })
-    })
-  }, [file])
-  return read
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { VListHandle } from 'virtua'
-import { Metric } from '../../../components/data/Metric.tsx'
 import classes from './ChunkLab.module.css'
 import type { ChunkSetting, TextLayout } from './worker/labChunking.ts'
 import { findSettingErrors } from './chunkSettingErrors.ts'
@@ -11,6 +10,7 @@ import type { ScrollGroup } from './scrollGroup.ts'
 import { collectWarnings, toSizeBins } from './worker/chunkStats.ts'
 import { ChunkHistogram } from './ChunkHistogram.tsx'
 import { ChunkedText } from './ChunkedText.tsx'
+import { ChunkLabMetrics } from './ChunkLabMetrics.tsx'
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -120,32 +120,7 @@ export function ChunkLabColumn({
       </div>
       {chunking.chunks.length > 0 ? (
         <>
-          <div>
-            <div className={classes.figures} role="status" aria-live="off">
-              <Metric label={t('segments')} value={stats.segments.toLocaleString('en')} />
-              {stats.children > 0 ? (
-                <Metric label={t('childChunks')} value={stats.children.toLocaleString('en')} />
-              ) : null}
-              <Metric label={t(`measures.${measure}`)} value={stats.tokens.toLocaleString('en')} />
-              <Metric label={t('median')} value={stats.median.toLocaleString('en')} />
-              <Metric label={t('largest')} value={stats.largest.toLocaleString('en')} />
-              {chunking.isDone ? (
-                <Metric label={t('speed')} value={t('ms', { ms: Math.round(chunking.durationMs ?? 0) })} />
-              ) : (
-                <span>{t('cutting', { percent: Math.floor(chunking.progress * 100) })}</span>
-              )}
-            </div>
-            {measuredChunks ? (
-              <div className={classes.figures}>
-                <b>{t('measured')}</b>
-                <Metric label={t('segments')} value={measuredChunks.segments?.toLocaleString('en')} />
-                {stats.children > 0 ? (
-                  <Metric label={t('childChunks')} value={measuredChunks.children?.toLocaleString('en')} />
-                ) : null}
-                <Metric label={t('tokens')} value={measuredChunks.tokens?.toLocaleString('en')} />
-              </div>
-            ) : null}
-          </div>
+          <ChunkLabMetrics chunking={chunking} measure={measure} measuredChunks={measuredChunks} />
           <ChunkHistogram bins={bins} maxCount={scale.maxCount} measure={measure} />
           <div className={classes.warnings} role="group" aria-label={t('warnings')}>
             {CHUNK_WARNINGS.filter((warning) => stats.warnings[warning] > 0).map((warning) => (

@@ -16,6 +16,7 @@ import { DocumentMenu } from './DocumentMenu.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
+import type { Problem } from '#contract/problem.ts'
 import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EditorPane } from './editor/EditorPane.tsx'
@@ -29,7 +30,7 @@ import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
 import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
-import { DocumentUpdate } from './DocumentUpdate.tsx'
+import { DocumentUpdateDialog } from './DocumentUpdateDialog.tsx'
 
 /** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
 export function DocumentPage() {
@@ -38,7 +39,6 @@ export function DocumentPage() {
 }
 
 function DocumentView({ dataset_id, document_id }: { dataset_id: string; document_id: string }) {
-  const t = useMessages(segmentMessages)
   const { workspace, findKey, problem: workspaceProblem, retry } = useWorkspace()
   const url = useSearchParamState()
   const key = findKey('knowledge')
@@ -98,15 +98,7 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         ) : undefined
       }
     >
-      {problem ? (
-        <div className={classes.problem}>
-          <ProblemAlert
-            problem={problem}
-            action={t('listDocumentWhat')}
-            onRetry={workspaceProblem ? retry : document.retry}
-          />
-        </div>
-      ) : null}
+      <DocumentProblem problem={problem} onRetry={workspaceProblem ? retry : document.retry} />
       {dataset.technique === 'economy' ? <EconomyWarning record={document.record} /> : null}
       {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
       {run ? (
@@ -154,18 +146,25 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         ) : null}
       </div>
       {key && workspace ? (
-        <DocumentUpdate
+        <DocumentUpdateDialog
           dataset_id={dataset_id}
           document_id={document_id}
           workspace={workspace.id}
           knowledge={key}
           technique={dataset.technique}
-          source={url.get('update')}
-          onSource={(update) => url.set({ update })}
         />
       ) : null}
     </Page>
   )
+}
+
+function DocumentProblem({ problem, onRetry }: { problem: Problem | null; onRetry: () => void }) {
+  const t = useMessages(segmentMessages)
+  return problem ? (
+    <div className={classes.problem}>
+      <ProblemAlert problem={problem} action={t('listDocumentWhat')} onRetry={onRetry} />
+    </div>
+  ) : null
 }
 
 interface DocumentBreadcrumbsProps {

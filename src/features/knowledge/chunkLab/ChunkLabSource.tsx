@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileText } from '@tabler/icons-react'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './ChunkLab.module.css'
+import { chunkLabMessages } from './messages.ts'
+import type { FileTextState } from './useFileText.ts'
+import { MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES, READABLE_EXTENSIONS } from './worker/labFileLimits.ts'
+
+interface ChunkLabSourceProps {
+  read: FileTextState
+  /** The file that is shown instead of the text. */
+  file: File | null
+  /** Whether it was dropped here, so that one can return to the text. */
+  isDropped: boolean
+  onDrop: (file: File | null) => void
+}
+
+/** Where a file is dropped, and what became of it. */
+export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSourceProps) {
+  const t = useMessages(chunkLabMessages)
+  return (
+    <div className={classes.source}>
+      <Dropzone
+        onDrop={(files: File[]) => onDrop(files[0] ?? null)}
+        multiple={false}
+        className={classes.drop}
+        inputProps={{ 'aria-label': t('dropHere') }}
+      >
+        <span>
+          <b>{t('dropHere')}</b>{' '}
+          {t('dropKinds', { kinds: READABLE_EXTENSIONS.join(' '), most: MAX_LAB_FILE_BYTES / 1024 / 1024 })}
+        </span>
+      </Dropzone>
+      {file ? (
+        <span className={classes.file} role="status">
+          <IconFileText size={14} aria-hidden="true" />
+          {t(read.isReading ? 'reading' : read.text === '' ? 'notRead' : 'readFrom', { name: file.name })}
+          {isDropped ? (
+            <Button variant="subtle" color="gray" onClick={() => onDrop(null)}>
+              {t('useText')}
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+      {read.problem ? (
+        <p className={classes.problem} role="alert">
+          {read.problem}
+        </p>
+      ) : null}
+      {read.unreadable ? (
+        <p className={classes.problem} role="alert">
+          {t(`unreadable.${read.unreadable}`, {
+            kinds: READABLE_EXTENSIONS.join(' '),
+            most: (read.unreadable === 'unpacked' ? MAX_UNPACKED_BYTES : MAX_LAB_FILE_BYTES) / 1024 / 1024,
+          })}
+        </p>
+      ) : null}
+    </div>
+  )
+}
