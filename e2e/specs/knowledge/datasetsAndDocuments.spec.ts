@@ -69,7 +69,11 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(form.getByText('Must have at least 1 character.')).toHaveCount(2)
       await form.getByLabel(/^name/i).fill('Manual')
       await form.getByLabel(/^text/i).fill('The gap.*stays small.*The seat is cold.')
-      await form.getByLabel(/\bmode$/).selectOption('custom')
+      // The form for files stays beside it, hidden.
+      await form
+        .getByLabel(/\bmode$/)
+        .filter({ visible: true })
+        .selectOption('custom')
       await form.getByLabel('separator').fill('.*')
       await form.getByLabel('max_tokens').fill('0')
       await form.getByRole('button', { name: 'Add document' }).click()

@@ -125,7 +125,7 @@ test('from Datasets to a document and back by the keyboard: rows keep the focus,
   await addTexts(knowledge, dataset_id, 3)
   await knowledge.open('/datasets')
   await expect(findRow(page, 'Keys, all')).toBeVisible()
-  await page.getByRole('link', { name: 'Keys, all' }).focus()
+  await page.getByRole('link', { name: 'Keys, all', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Keys, all' })).toBeFocused()
   await expect(findRow(page, 'Note 3.txt')).toBeVisible()
