@@ -10,14 +10,15 @@ export interface DocumentFilters {
   unretrievedDays: number | null
 }
 
+type FilterParams = Record<'metadata' | 'drafts' | 'unretrieved', string | undefined>
+
 /** In the URL: `metadata=field:value`, `drafts=1`, `unretrieved=30`. */
-export function parseDocumentFilters(get: (name: string) => string | undefined): DocumentFilters {
-  const metadata = get('metadata') ?? ''
+export function parseDocumentFilters({ metadata = '', drafts, unretrieved }: FilterParams): DocumentFilters {
   const at = metadata.indexOf(':')
-  const days = Number(get('unretrieved'))
+  const days = Number(unretrieved)
   return {
     metadata: at > 0 ? { field: metadata.slice(0, at), value: metadata.slice(at + 1) } : null,
-    hasDraft: get('drafts') === '1',
+    hasDraft: drafts === '1',
     unretrievedDays: Number.isInteger(days) && days > 0 && days <= 365 ? days : null,
   }
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { contract } from '#contract/index.ts'
 import { type DocumentRecord, filterByStatus, isIndexingFinal } from '#domain/documentRecord.ts'
 import { useIndexingWatch } from '../../indexing/useIndexingWatch.ts'
@@ -34,8 +35,7 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
   const key = findKey('knowledge')
   const dataset = useDataset(dataset_id, workspace?.id, key)
   const [keyword, status] = [params.get('keyword'), params.get('status')]
-  const sort = parseDocumentSort(params.get('sort'))
-  const filters = parseDocumentFilters(params.get)
+  const { sort, filters } = useListParams(params.get)
   const hasOwnFilters = hasDocumentFilters(filters)
   const needsWholeList = sort !== null || hasOwnFilters
   const target = { keyId: key?.id ?? '', dataset_id, keyword, status }
@@ -53,14 +53,16 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
         reply?.data.some((document) => !isIndexingFinal(document)) ? INDEXING_POLL_INTERVAL_MS : false,
     },
   )
-  const draftDocuments = listDraftDocuments()
+  const draftIds = [...listDraftDocuments()].sort().join(' ')
+  const draftDocuments = useMemo(() => new Set(draftIds === '' ? [] : draftIds.split(' ')), [draftIds])
   const retrieved = useRetrievedDocuments(dataset_id, workspace?.id, filters.unretrievedDays)
   const updateTimes = useUpdateTimes(dataset_id, workspace?.id)
-  const all =
-    needsWholeList && whole.data
-      ? filterDocuments(whole.data.documents, filters, { draftDocuments, retrievedDocuments: retrieved.documents })
-      : undefined
-  const sorted = all && (sort ? sortDocuments(all, sort, updateTimes.getUpdatedAt) : all)
+  const listed = needsWholeList ? whole.data?.documents : undefined
+  const sorted = useMemo(() => {
+    const passed =
+      listed && filterDocuments(listed, filters, { draftDocuments, retrievedDocuments: retrieved.documents })
+    return passed && sort ? sortDocuments(passed, sort, updateTimes.getUpdatedAt) : passed
+  }, [listed, sort, filters, draftDocuments, retrieved.documents, updateTimes.getUpdatedAt])
   const wanted = {
     page: Number(params.get('page') ?? 1),
     limit: Number(params.get('limit') ?? DEFAULT_PAGE_SIZE_ITEMS),
@@ -117,6 +119,15 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
     indexingWatch,
     columns,
   }
+}
+
+/** What the URL says of the order and the filters; the same objects until it changes: a long list is sorted by them. */
+function useListParams(get: (name: string) => string | undefined) {
+  const [sort, metadata, drafts, unretrieved] = [get('sort'), get('metadata'), get('drafts'), get('unretrieved')]
+  return useMemo(
+    () => ({ sort: parseDocumentSort(sort), filters: parseDocumentFilters({ metadata, drafts, unretrieved }) }),
+    [sort, metadata, drafts, unretrieved],
+  )
 }
 
 const cutPage = (documents: DocumentRecord[], { page, limit }: { page: number; limit: number }): DocumentListPage => ({

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { useRead } from '../../../../client/query.ts'
@@ -22,8 +23,9 @@ export function useRetrievedDocuments(
     { query: { workspace: workspace ?? '', dataset: dataset_id, days: days ?? 1 } },
     { enabled: workspace !== undefined && days !== null },
   )
+  const documents = useMemo(() => (data ? new Set(data.data.map(({ id }) => id)) : null), [data])
   return {
-    documents: data && days !== null ? new Set(data.data.map(({ id }) => id)) : null,
+    documents: days === null ? null : documents,
     questions: data?.questions ?? 0,
     isComplete: data?.is_complete ?? true,
     problem: error?.problem ?? null,

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { contract } from '#contract/index.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useRead } from '../../../../client/query.ts'
@@ -17,14 +18,17 @@ export function useUpdateTimes(dataset_id: string, workspace: string | undefined
     { query: { workspace, resource: dataset_id, entry: UPDATE_ENTRIES, status: 'succeeded', limit: MAX_UPDATES } },
     { enabled: workspace !== undefined },
   )
-  const times = new Map<string, number>()
-  for (const { params, created_at } of data?.data ?? []) {
-    const id = params?.['document_id']
-    if (id && !times.has(id)) times.set(id, Math.floor(Date.parse(created_at) / 1000))
-  }
-  const getUpdatedAt = (document: DocumentRecord): number | null => {
-    const given: unknown = document['updated_at']
-    return typeof given === 'number' ? given : (times.get(document.id) ?? null)
-  }
-  return { getUpdatedAt }
+  // The same function while nothing changes: a long list is sorted by it.
+  return useMemo(() => {
+    const times = new Map<string, number>()
+    for (const { params, created_at } of data?.data ?? []) {
+      const id = params?.['document_id']
+      if (id && !times.has(id)) times.set(id, Math.floor(Date.parse(created_at) / 1000))
+    }
+    const getUpdatedAt = (document: DocumentRecord): number | null => {
+      const given: unknown = document['updated_at']
+      return typeof given === 'number' ? given : (times.get(document.id) ?? null)
+    }
+    return { getUpdatedAt }
+  }, [data])
 }
