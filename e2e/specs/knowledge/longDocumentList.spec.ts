@@ -56,7 +56,10 @@ test('a list of 10,000 documents is sorted and filtered over all of them, says w
   await page.getByLabel('Value contains').fill('north')
   await page.keyboard.press('Escape')
   await expect(page.getByText('5,000 documents', { exact: true })).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  // Rows are drawn deferred, so the box is not checked at once.
+  const selectPage = page.getByRole('checkbox', { name: 'Select all on this page' })
+  await selectPage.click()
+  await expect(selectPage).toBeChecked()
   await page.getByRole('button', { name: 'Select all 5,000' }).click()
   await expect(page.getByText('5,000 documents selected')).toBeVisible()
   await page.getByRole('button', { name: 'region: north' }).click()
