@@ -7,7 +7,7 @@ import { buildChunk } from '../indexing/chunkDocument.ts'
 import { toPassageRows, storeChildren, storePassages } from '../indexing/segmentStore.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordPattern } from './listPage.ts'
+import { toKeywordCondition, toKeywordPattern } from './listPage.ts'
 import { requireSegment, toChildChunk, type ChildChunkRow } from './segmentRecord.ts'
 import { updateCounts, toPassageContext } from './segmentWrites.ts'
 import { requireOpenDocument, requireIndexedDocument } from './segmentRoutes.ts'
@@ -23,7 +23,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const document = await requireOpenDocument(context, params)
     const segment = await requireSegment(pool, document.id, params.segment_id)
     const values = [segment.id, toKeywordPattern(query.keyword)]
-    const where = 'WHERE segment_id = $1 AND content ILIKE $2'
+    const where = `WHERE segment_id = $1 AND ${toKeywordCondition('content', '$2')}`
     const { rows } = await pool.query<ChildChunkRow>(
       `SELECT * FROM platform.child_chunks ${where} ORDER BY position, id LIMIT $3 OFFSET $4`,
       [...values, query.limit, (query.page - 1) * query.limit],

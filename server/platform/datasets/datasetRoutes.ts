@@ -17,7 +17,7 @@ import {
   type DatasetRow,
 } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordPattern, toListPage } from './listPage.ts'
+import { toKeywordCondition, toKeywordPattern, toListPage } from './listPage.ts'
 import { isDuplicate } from './uniqueViolation.ts'
 
 /** Operations 1 and 2; list, read, delete. */
@@ -60,7 +60,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.listDatasets, async ({ query }) => {
-    const where = `WHERE t.removed_at IS NULL AND t.name ILIKE $1 AND ($2::text[] IS NULL OR EXISTS (
+    const where = `WHERE t.removed_at IS NULL AND ${toKeywordCondition('t.name', '$1')} AND ($2::text[] IS NULL OR EXISTS (
       SELECT 1 FROM platform.tag_bindings b WHERE b.dataset_id = t.id AND b.tag_id::text = ANY($2)))`
     const tag_ids = [query.tag_ids ?? []].flat().filter(Boolean)
     const values = [toKeywordPattern(query.keyword), tag_ids.length > 0 ? tag_ids : null]

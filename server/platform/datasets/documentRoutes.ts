@@ -16,7 +16,7 @@ import {
   type DocumentRow,
 } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordPattern, toListPage } from './listPage.ts'
+import { toKeywordCondition, toKeywordPattern, toListPage } from './listPage.ts'
 import { toTimestamp } from './segmentRecord.ts'
 import { setDocumentStatus, type StatusAction } from './documentStatus.ts'
 import { addDocument, changeDocument, requireOwnDataset, toTextSource } from './documentWrites.ts'
@@ -51,7 +51,7 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
   registerPlatformEndpoint(app, contract.documents.list, async ({ params, query }) => {
     const { id } = await requireDataset(pool, params.dataset_id)
     const values = [id, toKeywordPattern(query.keyword), toDisplayStatus(query.status)]
-    const where = `WHERE d.dataset_id = $1 AND d.removed_at IS NULL AND d.name ILIKE $2
+    const where = `WHERE d.dataset_id = $1 AND d.removed_at IS NULL AND ${toKeywordCondition('d.name', '$2')}
       AND ($3::text IS NULL OR ${DISPLAY_STATUS} = $3)`
     const { rows } = await pool.query<DocumentRow>(
       `SELECT ${DOCUMENT_COLUMNS} ${where} ORDER BY d.created_at DESC, d.position DESC LIMIT $4 OFFSET $5`,

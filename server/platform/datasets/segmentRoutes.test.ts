@@ -95,6 +95,28 @@ describe('segments', () => {
       expect((await platform.send('GET', path)).body['code']).toBe('not_found')
   })
 
+  it('are found by words that look the same', async () => {
+    const text = '⽤⼾⽆法打开⽂档。\nＡＢＣ１２３ is a part.\nThe oﬃce.\n100% of 文档 are open.\n普通，文字。'
+    const { path, id } = await open(text)
+    const list = async (keyword: string) =>
+      listColumn(
+        (await platform.send('GET', `${path}?keyword=${encodeURIComponent(keyword)}`)).body['data'],
+        'position',
+      )
+    expect(await list('文档')).toEqual([1, 4])
+    expect(await list('⽂档')).toEqual([1, 4])
+    expect(await list('用户')).toEqual([1])
+    expect(await list('abc123')).toEqual([2])
+    expect(await list('office')).toEqual([3])
+    expect(await list('0%')).toEqual([4])
+    expect(await list('普通，文')).toEqual([5])
+    const { records } = (await platform.send('POST', `/datasets/${id}/retrieve`, { query: '用户' }))
+      .body as unknown as {
+      records: { segment: TestBody }[]
+    }
+    expect(records[0]?.segment['position']).toBe(1)
+  })
+
   it('are listed by keyword and status', async () => {
     const { path } = await open('apple pie\nbanana\nAPPLE juice')
     const list = async (query: string) =>

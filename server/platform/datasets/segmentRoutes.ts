@@ -6,7 +6,7 @@ import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { requireDataset } from './datasetRecord.ts'
 import { requireDocument, isIndexing, type DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordPattern, toListPage } from './listPage.ts'
+import { toKeywordCondition, toKeywordPattern, toListPage } from './listPage.ts'
 import { addSegments, changeSegment, removeSegment } from './segmentWrites.ts'
 import { requireSegment, SEGMENT_COLUMNS, toSegments, type SegmentRow } from './segmentRecord.ts'
 
@@ -22,7 +22,7 @@ export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeCo
 
   registerPlatformEndpoint(app, optionalEndpoints.listSegments, async ({ params, query }) => {
     const document = await requireOpenDocument(context, params)
-    const where = `WHERE s.document_id = $1 AND s.content ILIKE $2 AND ($3::text[] IS NULL OR s.status = ANY($3))`
+    const where = `WHERE s.document_id = $1 AND ${toKeywordCondition('s.content', '$2')} AND ($3::text[] IS NULL OR s.status = ANY($3))`
     const status = query.status === undefined ? null : [query.status].flat()
     const values = [document.id, toKeywordPattern(query.keyword), status]
     const { rows } = await pool.query<SegmentRow>(

@@ -31,12 +31,33 @@ describe('extract', () => {
       <ul><li>first</li><li>second</li></ul><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
       <img src=x onerror=alert(1)></body></html>`
     expect(await extractFrom('a.html', page)).toBe(
-      '# Head line\n\nOne bold & <plain>\nline\n- first\n- second\n\na | b\n\n1 | 2',
+      '# Head line\n\nOne bold & <plain>\nline\n- first\n- second\n\n| a | b |\n| --- | --- |\n| 1 | 2 |',
     )
+  })
+
+  it('reads tables of HTML as Markdown, with cells that span, and leaves out the grid of a layout', async () => {
+    const table = `<table><caption>Parts</caption><thead><tr><th>Part</th><th>Weight</th></tr></thead>
+      <tr><td rowspan=2>Seat<br>cold</td><td>12&nbsp;g</td></tr><tr><td>a|b</td></tr><tr><td colspan=2>none</td></tr></table>`
+    expect(await extractFrom('a.html', table)).toBe(
+      'Parts\n\n| Part | Weight |\n| --- | --- |\n| Seat cold | 12 g |\n| Seat cold | a\\|b |\n| none | |',
+    )
+    const layout = `<table><tr><td><h2>Menu</h2></td><td><table><tr><td>x</td><td>y</td></tr></table></td></tr></table>`
+    expect(await extractFrom('a.html', layout)).toContain('## Menu')
+    expect(await extractFrom('a.html', layout)).toContain('| x | y |')
+    expect(await extractFrom('a.html', '<table><tr><td>One</td></tr><tr><td>Two</td></tr></table>')).not.toContain('|')
   })
 
   it('reads HTML that is nested deeper than calls may be', async () => {
     expect(await extractFrom('deep.html', `${'<b>'.repeat(20_000)}deep`)).toBe('deep')
+  })
+
+  it('reads a table of a Word document as Markdown', async () => {
+    const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`
+    const row = (...texts: string[]) => `<w:tr>${texts.map(cell).join('')}</w:tr>`
+    const table = `</w:t></w:r></w:p><w:tbl>${row('Part', 'Weight')}${row('Seat', '12 g')}</w:tbl><w:p><w:r><w:t>`
+    expect(await extractFrom('a.docx', createDocx(['# Parts', `Below:${table}Behind.`]))).toBe(
+      '# Parts\n\nBelow:\n\n| Part | Weight |\n| --- | --- |\n| Seat | 12 g |\n\nBehind.',
+    )
   })
 
   it('reads the pages of a PDF', async () => {

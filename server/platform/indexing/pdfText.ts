@@ -1,17 +1,18 @@
 import { getDocumentProxy } from 'unpdf'
+import { type PdfLine, pdfToText, toPdfLines } from '#domain/chunking/pdfText.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
 
-/** The text of a PDF, with a blank line between pages. */
+/** The text of a PDF in Markdown, with a blank line between pages. */
 export async function readPdfText(bytes: Uint8Array): Promise<string> {
   const pdf = await openPdf(bytes)
-  const pages: string[] = []
+  const pages: PdfLine[][] = []
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number)
     const { items } = await page.getTextContent()
-    pages.push(items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''))
+    pages.push(toPdfLines(items.flatMap((item) => ('str' in item ? [item] : []))))
     page.cleanup()
   }
-  return pages.map((page) => page.trim()).join('\n\n')
+  return pdfToText(pages)
 }
 
 async function openPdf(bytes: Uint8Array) {

@@ -1,3 +1,4 @@
+import { foldCompatibility } from '#domain/chunking/foldCompatibility.ts'
 import { extractAnswerTerms } from './answerTerms.ts'
 import type { Language } from './language.ts'
 import { splitSentences, type Sentence } from './sentences.ts'
@@ -51,7 +52,7 @@ export function readCandidates(passages: readonly Passage[], language: Language)
         termList,
         terms: new Set(termList),
         headingTerms: new Set(extractAnswerTerms(sentence.heading, language)),
-        searchText: sentence.text.normalize('NFKC').toLowerCase(),
+        searchText: foldCompatibility(sentence.text).toLowerCase(),
         termBeginnings: new Set(termList.map((term) => term.slice(0, MIN_PARTIAL_LETTERS))),
       }
     })

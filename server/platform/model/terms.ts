@@ -1,3 +1,4 @@
+import { foldCompatibility } from '#domain/chunking/foldCompatibility.ts'
 import { stemmer as stemArabic } from '@orama/stemmers/arabic'
 import { stemmer as stemRussian } from '@orama/stemmers/russian'
 
@@ -26,7 +27,7 @@ export interface TextRun {
 }
 
 export function* splitRuns(text: string): Generator<TextRun> {
-  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN_PATTERN)) {
+  for (const [run] of foldCompatibility(text).toLowerCase().matchAll(RUN_PATTERN)) {
     const unspaced = UNSPACED_RUN.test(run)
     if (unspaced || !STOP_WORDS.has(run)) yield { text: run, unspaced }
   }

@@ -31,7 +31,7 @@ export interface QueryTerm extends Omit<TextTerm, 'text'> {
  * The version of `platform.passages.terms`: to be raised when the terms of a text change. Words of scripts without blanks
  * are those of ICU, so each of its major versions has its own; a server with an older one leaves newer rows alone.
  */
-export const TERMS_VERSION = 1000 + Number.parseInt(process.versions.icu ?? '0', 10)
+export const TERMS_VERSION = 2000 + Number.parseInt(process.versions.icu ?? '0', 10)
 
 /** Maximum repetitions of a term; more are not informative. */
 const MAX_TERM_REPEATS = 8

@@ -1,4 +1,5 @@
 import { htmlToText, type HtmlNode } from '#domain/chunking/htmlText.ts'
+import { type PdfLine, pdfToText, toPdfLines } from '#domain/chunking/pdfText.ts'
 import { toReadableLines } from '#domain/chunking/tableRows.ts'
 import { checkZip, ZipError } from '#domain/chunking/zipArchive.ts'
 import { MAX_ARCHIVE_FILES, MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES } from './labFileLimits.ts'
@@ -59,7 +60,7 @@ async function csvToText(csv: string): Promise<string> {
   return toReadableLines(papaparse.parse<string[]>(csv, { skipEmptyLines: 'greedy' }).data)
 }
 
-/** Pages apart by a blank line. */
+/** As the built-in platform reads it. */
 async function readPdf(bytes: ArrayBuffer): Promise<string> {
   const { getDocumentProxy } = await import('unpdf')
   const pdf = await getDocumentProxy(new Uint8Array(bytes), {
@@ -67,17 +68,18 @@ async function readPdf(bytes: ArrayBuffer): Promise<string> {
     useSystemFonts: false,
     verbosity: 0,
   })
-  const pages: string[] = []
+  const pages: PdfLine[][] = []
   let charsLeft = MAX_UNPACKED_BYTES
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number)
     const { items } = await page.getTextContent()
-    pages.push(items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''))
+    const lines = toPdfLines(items.flatMap((item) => ('str' in item ? [item] : [])))
+    pages.push(lines)
     page.cleanup()
-    charsLeft -= pages.at(-1)?.length ?? 0
+    charsLeft -= lines.reduce((sum, { text }) => sum + text.length, 0)
     if (charsLeft < 0) throw new UnreadableError('unpacked')
   }
-  return pages.map((page) => page.trim()).join('\n\n')
+  return pdfToText(pages)
 }
 
 async function readDocx(bytes: ArrayBuffer): Promise<string> {

@@ -1,0 +1,42 @@
+/**
+ * Radicals of CJK that look like ideographs, which PDFs have in their place, and these ideographs, one for one
+ * (Unicode, EquivalentUnifiedIdeograph). NFKC knows those of the Kangxi block alone, and there gives ⼾ the form of Taiwan.
+ */
+export const CJK_RADICALS =
+  '⺁⺂⺃⺄⺅⺆⺈⺉⺊⺋⺌⺍⺎⺏⺐⺒⺓⺔⺕⺖⺗⺘' +
+  '⺙⺛⺜⺝⺞⺟⺠⺡⺢⺣⺤⺥⺦⺧⺨⺩⺪⺫⺬⺭⺯⺰' +
+  '⺱⺲⺶⺹⺺⺼⺽⺾⺿⻀⻁⻂⻃⻄⻅⻆⻈⻉⻋⻌⻍⻎' +
+  '⻏⻐⻑⻒⻓⻔⻖⻗⻘⻙⻚⻛⻜⻝⻟⻠⻢⻣⻤⻥⻦⻧' +
+  '⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲⻳⼾'
+export const RADICAL_IDEOGRAPHS =
+  '厂乛乚乙亻冂刀刂卜㔾小小兀尣尢巳幺彑彐忄㣺扌' +
+  '攵旡日月歺母民氵氺灬爫爫丬牛犭王疋目示礻糹纟' +
+  '罓罒羊耂肀肉臼艹艹艹虎衤覀西见角讠贝车辶辶辶' +
+  '邑钅長镸长门阝雨青韦页风飞食飠饣马骨鬼鱼鸟卤' +
+  '麦黄黾斉齐歯齿竜龙龜亀龟户'
+
+const IDEOGRAPH_BY_RADICAL = new Map(
+  [...CJK_RADICALS].map((radical, index) => [radical, RADICAL_IDEOGRAPHS[index] ?? radical]),
+)
+const RADICAL_PATTERN = /[\u2E80-\u2EF3\u2F3E]/g
+
+const foldRadicals = (text: string): string =>
+  text.replace(RADICAL_PATTERN, (radical) => IDEOGRAPH_BY_RADICAL.get(radical) ?? radical)
+
+/**
+ * The text as searches compare it: full-width letters, ligatures, circled numbers and radicals as plain characters, so
+ * that words that look the same are the same. Case is kept.
+ */
+export const foldCompatibility = (text: string): string => foldRadicals(text).normalize('NFKC')
+
+/**
+ * Characters that stand in a PDF for its glyphs, not for what was written: radicals, ligatures, compatibility ideographs,
+ * Arabic presentation forms, full-width letters and digits, half-width katakana. What has a meaning of its own stays: m²,
+ * ½, ①, and the full-width punctuation of Chinese text.
+ */
+const GLYPH_CHARACTERS =
+  /[\u2F00-\u2FD5\uF900-\uFAFF\uFB00-\uFB4F\uFB50-\uFDFB\uFE70-\uFEFC\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\uFF66-\uFF9F]+/g
+
+/** The text of a PDF with the characters that a person would type. */
+export const foldGlyphCharacters = (text: string): string =>
+  foldRadicals(text).replace(GLYPH_CHARACTERS, (glyphs) => glyphs.normalize('NFKC'))
