@@ -20,8 +20,8 @@ for (const offered of PLATFORM_VARIANTS)
       // Where the platform lists none, each is opened by its id once, and is remembered.
       if (!hasOptionalOperations)
         for (const { id } of await listItems(knowledge, `${place}/segments`)) {
-          await page.getByRole('textbox', { name: 'Segment id' }).fill(id)
-          await page.getByRole('button', { name: 'Open', exact: true }).click()
+          await list.getByRole('searchbox', { name: 'Search segments' }).fill(id)
+          await expect(page).toHaveURL(new RegExp(`segment=${id}`))
           await expect(page.getByRole('heading', { name: /^Segment \d/ })).toBeVisible()
         }
       await expect(list.getByRole('listitem')).toHaveCount(2)
@@ -79,13 +79,17 @@ test('a segment is edited after a diff, disabled, enabled and deleted, and so is
   await page.getByRole('button', { name: 'Save segment' }).click()
   const pane = page.getByRole('region', { name: 'Segment 1' })
   await expect(pane.getByText('glass', { exact: true })).toBeVisible()
-  await pane.getByRole('button', { name: 'Disable' }).click()
+  const choose = async (name: string) => {
+    await pane.getByRole('button', { name: 'More actions on this segment' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Disable')
   await expect(pane.getByText('disabled', { exact: true })).toBeVisible()
-  await pane.getByRole('button', { name: 'Enable' }).click()
+  await choose('Enable')
   await expect(pane.getByText('disabled', { exact: true })).toBeHidden()
-  await pane.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('alertdialog', { name: 'Delete this segment?' }).getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('No segment chosen')).toBeVisible()
+  await choose('Delete')
+  await page.getByRole('dialog', { name: 'Delete Segment 1?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'Segment 2' }), 'its neighbour takes its place').toBeVisible()
   await expect(page.getByRole('region', { name: 'Segments' }).getByRole('listitem')).toHaveCount(1)
 })
 

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
@@ -34,11 +35,13 @@ for (const offered of PLATFORM_VARIANTS)
       const history = page.getByRole('region', { name: 'Saved versions' })
       await expect(history).toContainText('0.35 mm')
 
+      await expectPageStill(page)
       await origin.getByRole('button', { name: 'Ask again' }).click()
       await expect(origin.getByRole('row', { name: /This segment/ })).toContainText(
         /rank 1, score ([\d.]+).*rank 1, score (?!\1)/,
       )
       await expect(origin).toContainText('Both answers are identical.')
+      await expectPageStill(page)
       await expect(page.getByRole('region', { name: /^Segments/ })).toContainText(lamp)
       await expectAccessible(page)
 
@@ -46,6 +49,33 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(editor).toHaveValue(`The ${lamp} gap stays below 0.4 mm.`)
       await origin.getByRole('button', { name: 'Dismiss' }).click()
       await expect(origin).toBeHidden()
+    })
+
+    test('a citation is mended and asked again with four clicks', async ({ knowledge }) => {
+      const { page } = knowledge
+      const lamp = knowledge.hasOptionalOperations ? 'arclight' : 'beamer'
+      await writeDocument(
+        knowledge,
+        `${lamp} notes`,
+        `The ${lamp} stands on brass.\nThe ${lamp} gap stays below 0.4 mm.`,
+      )
+      await knowledge.open('/chat')
+      await page.getByRole('textbox', { name: 'Your question' }).fill(`Which gap has the ${lamp}?`)
+      await page.keyboard.press('Control+Enter')
+      const clicks = [
+        page.getByRole('article', { name: 'Answer' }).getByRole('link', { name: `Source 1: ${lamp} notes` }),
+        page.getByRole('button', { name: /0\.4 mm/ }).first(),
+      ]
+      for (const target of clicks) await target.click()
+      // The focus is in the editor: no click to begin to write.
+      await expect(page.getByRole('textbox', { name: 'content' })).toBeFocused()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.type(`The ${lamp} gap stays below 0.35 mm.`)
+      await page.getByRole('button', { name: 'Save and ask again' }).click()
+      clicks.push(page.getByRole('button', { name: 'Save and ask again' }))
+      const origin = page.getByRole('region', { name: 'Answer that led here' })
+      await expect(origin.getByRole('row', { name: /This segment/ })).toContainText('rank 1')
+      expect(clicks.length).toBeLessThanOrEqual(4)
     })
 
     test('a dataset that is gone under an open chunk is said there, and the words stay', async ({ knowledge }) => {
@@ -65,3 +95,15 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(editor).toHaveValue('A child that comes too late.')
     })
   })
+
+/** The page has not scrolled, and cannot: its panes take what the bar above them leaves. */
+async function expectPageStill(page: Page): Promise<void> {
+  const scrolled = await page.evaluate(() =>
+    [...document.querySelectorAll('main, main > *, main > * > *')].map(({ scrollTop, scrollHeight, clientHeight }) => [
+      scrollTop,
+      Math.max(0, scrollHeight - clientHeight - 1),
+    ]),
+  )
+  expect(scrolled.flat().filter((pixels) => pixels > 0)).toEqual([])
+  await expect(page.getByRole('button', { name: 'Ask again', exact: true })).toBeInViewport()
+}

@@ -67,6 +67,6 @@ export const chunkLabMessages = {
     characters: sharedTexts.characterCount,
     tokens: sharedTexts.tokenCount,
   },
-  childrenOf: '{n, plural, one {# child chunk} other {# child chunks}}',
+  childrenOf: sharedTexts.childChunkCount,
   repeated: 'overlaps {n, plural, one {# character} other {# characters}} with the previous chunk',
 }

@@ -75,7 +75,7 @@ export const documentMessages = {
     'Sorted and filtered here, since the platform cannot: {n, number} documents read in {requests} requests ({seconds} s).',
   readPart:
     'Sorted and filtered here over the first {n, number} of {total, number} documents, read in {requests} requests ({seconds} s). More are not read.',
-  clearSelection: 'Clear selection',
+  clearSelection: sharedTexts.clearSelection,
   documents: sharedTexts.documents,
   document: 'Document',
   add: 'Add document',

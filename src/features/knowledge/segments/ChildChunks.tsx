@@ -8,6 +8,7 @@ import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
+import { useChunkDrafts } from '../chunkDrafts.ts'
 import type { SegmentTarget } from './useChildChunks.ts'
 import classes from './Document.module.css'
 import { segmentMessages } from './messages.ts'
@@ -32,6 +33,7 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
     query: { keyword, page, limit },
   })
   const total = data?.total ?? data?.data.length ?? 0
+  const drafts = new Set(useChunkDrafts().map(({ chunk }) => chunk))
   const columns: TableColumn<ChildChunkRecord>[] = [
     { header: t('number'), isNumeric: true, cell: ({ id }) => findChunkNumber(orderedChunks, id) },
     {
@@ -52,7 +54,10 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
     { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => tokens?.toLocaleString('en') },
     {
       header: t('state'),
-      cell: ({ status }) => (status ? <StatusBadge status={status} isPlain={status === 'completed'} /> : null),
+      cell: ({ id, status }) => {
+        const shown = drafts.has(id) ? 'not saved' : status
+        return shown ? <StatusBadge status={shown} isPlain={shown !== status || status === 'completed'} /> : null
+      },
     },
   ]
   return (

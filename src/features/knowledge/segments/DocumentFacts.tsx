@@ -43,18 +43,14 @@ export function DocumentFacts({ record, measuredChunks, savedEstimate }: Documen
           </dd>
         </div>
       ))}
-      {savedEstimate === undefined ? null : (
+      {savedEstimate ? (
         <div>
           <dt>{t('estimate')}</dt>
           <dd>
-            {savedEstimate ? (
-              <EstimateNote savedEstimate={savedEstimate} />
-            ) : (
-              <span className={classes.missing}>{t('noEstimate')}</span>
-            )}
+            <EstimateNote savedEstimate={savedEstimate} />
           </dd>
         </div>
-      )}
+      ) : null}
     </dl>
   )
 }

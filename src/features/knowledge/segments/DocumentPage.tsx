@@ -9,8 +9,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
-import { AddSegmentButton } from './AddSegmentButton.tsx'
-import { RerunQuestion } from './RerunQuestion.tsx'
+import { ChunkBrowser } from './ChunkBrowser.tsx'
 import classes from './Document.module.css'
 import { DocumentMenu } from './DocumentMenu.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
@@ -19,11 +18,7 @@ import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
 import type { Problem } from '#contract/problem.ts'
 import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { EditorPane } from './editor/EditorPane.tsx'
-import { SegmentList } from './SegmentList.tsx'
-import { SegmentPane } from './SegmentPane.tsx'
 import { useDataset } from '../useDataset.ts'
-import type { SegmentSource } from './useSegmentPage.ts'
 import { useDocument } from '../useDocument.ts'
 import { useSavedEstimate } from '../chunkLab/useSavedEstimate.ts'
 import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
@@ -32,7 +27,7 @@ import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
 import { DocumentUpdateDialog } from './DocumentUpdateDialog.tsx'
 
-/** A document: what is known of it, its segments, the one in the URL (`?segment=`), and the child in the editor (`?child=`). */
+/** A document: what is known of it, and its segments with their child chunks. */
 export function DocumentPage() {
   const { dataset_id = '', document_id = '' } = useParams()
   return <DocumentView key={document_id} dataset_id={dataset_id} document_id={document_id} />
@@ -40,7 +35,6 @@ export function DocumentPage() {
 
 function DocumentView({ dataset_id, document_id }: { dataset_id: string; document_id: string }) {
   const { workspace, findKey, problem: workspaceProblem, retry } = useWorkspace()
-  const url = useSearchParamState()
   const key = findKey('knowledge')
   const capabilities = key?.offers ?? []
   const dataset = useDataset(dataset_id, workspace?.id)
@@ -59,16 +53,6 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
     record: document.record,
   })
   const savedEstimate = useSavedEstimate(document_id, workspace?.id)
-  const [segment_id, child, run] = [url.get('segment'), url.get('child'), url.get('run')]
-  const source: SegmentSource = {
-    dataset_id,
-    document_id,
-    workspace: workspace?.id,
-    keyId: key?.id,
-    canListSegments,
-    keyword: url.get('keyword'),
-    status: url.get('status'),
-  }
   const state = document.record && getDocumentState(document.record)
   const problem = workspaceProblem ?? document.problem
   const inWorkspace = workspace ? { workspace: workspace.id } : {}
@@ -84,13 +68,7 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         </>
       }
       actions={
-        <DocumentActions
-          dataset_id={dataset_id}
-          inWorkspace={inWorkspace}
-          record={document.record}
-          knowledge={key}
-          onUpdate={() => url.set({ update: 'text' })}
-        />
+        <DocumentActions dataset_id={dataset_id} inWorkspace={inWorkspace} record={document.record} knowledge={key} />
       }
       totals={
         document.record ? (
@@ -98,52 +76,17 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         ) : undefined
       }
     >
-      <DocumentProblem problem={problem} onRetry={workspaceProblem ? retry : document.retry} />
-      {dataset.technique === 'economy' ? <EconomyWarning record={document.record} /> : null}
-      {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
-      {run ? (
-        <RerunQuestion key={run} run_id={run} segment_id={segment_id} onClose={() => url.set({ run: null })} />
-      ) : null}
-      <div className={classes.panes}>
-        <SegmentList
-          source={source}
-          current={segment_id}
-          search={{ ...inWorkspace, keyword: source.keyword, status: source.status, run }}
-          onFilter={(filter) => url.set(filter)}
-          onOpen={(id) => url.set({ segment: id, child: null })}
-          actions={
-            <AddSegmentButton
-              dataset_id={dataset_id}
-              document_id={document_id}
-              knowledge={key}
-              record={document.record}
-              onAdded={(id) => url.set({ segment: id, child: null })}
-            />
-          }
-        />
-        <SegmentPane
-          key={segment_id}
-          input={{ dataset_id, document_id, segment_id }}
-          keyId={key?.id}
-          capabilities={capabilities}
+      <div className={classes.document}>
+        <DocumentProblem problem={problem} onRetry={workspaceProblem ? retry : document.retry} />
+        {dataset.technique === 'economy' ? <EconomyWarning record={document.record} /> : null}
+        {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
+        <ChunkBrowser
+          dataset_id={dataset_id}
+          document_id={document_id}
+          workspace={workspace?.id}
+          knowledge={key}
           record={document.record}
-          child={child}
-          onChild={(id) => url.set({ child: id })}
-          onEdit={() => url.set({ child: 'segment' })}
-          onDeleted={() => url.set({ segment: null, child: null })}
         />
-        {segment_id && child && key && workspace ? (
-          <EditorPane
-            key={`${segment_id}${child}`}
-            input={{ dataset_id, document_id, segment_id }}
-            keyId={key.id}
-            workspace={workspace.id}
-            capabilities={capabilities}
-            record={document.record}
-            child={child}
-            onChild={(id) => url.set({ child: id })}
-          />
-        ) : null}
       </div>
       {key && workspace ? (
         <DocumentUpdateDialog
@@ -202,15 +145,15 @@ interface DocumentActionsProps {
   inWorkspace: { workspace?: string }
   record: DocumentRecord | null
   knowledge: Key | undefined
-  onUpdate: () => void
 }
 
-function DocumentActions({ dataset_id, inWorkspace, record, knowledge, onUpdate }: DocumentActionsProps) {
+function DocumentActions({ dataset_id, inWorkspace, record, knowledge }: DocumentActionsProps) {
   const t = useMessages(segmentMessages)
+  const url = useSearchParamState()
   return (
     <div className={classes.pageActions}>
       <Can entry={contract.documents.updateByText}>
-        <Button variant="default" onClick={onUpdate}>
+        <Button variant="default" onClick={() => url.set({ update: 'text' })}>
           {t('update')}
         </Button>
       </Can>

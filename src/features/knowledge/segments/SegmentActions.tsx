@@ -1,17 +1,20 @@
-import { Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
 import { contract } from '#contract/index.ts'
 import type { SegmentRecord } from '#domain/documentRecord.ts'
+import { Can } from '../../../client/Can.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import type { SegmentTarget } from './useChildChunks.ts'
-import { ConfirmButton } from './ConfirmButton.tsx'
-import classes from './Document.module.css'
+import { DeleteSegmentDialog } from './DeleteSegmentDialog.tsx'
 import { segmentMessages } from './messages.ts'
 
 export interface SegmentActionsProps {
   segment: SegmentRecord
+  /** The name of the segment on the screen. */
+  title: string
   input: SegmentTarget
   keyId: string | undefined
   capabilities: readonly string[]
@@ -19,43 +22,55 @@ export interface SegmentActionsProps {
   onDeleted: () => void
 }
 
-/** What one may do with a segment, as far as the platform offers it. */
-export function SegmentActions({ segment, input, keyId, capabilities, onEdit, onDeleted }: SegmentActionsProps) {
+/** What one may do with a segment, as far as the platform offers it: editing at hand, the rest in a menu. */
+export function SegmentActions({ segment, title, input, keyId, capabilities, onEdit, onDeleted }: SegmentActionsProps) {
   const t = useMessages(segmentMessages)
+  const [isDeleting, setDeleting] = useState(false)
   const update = useWrite(contract.adjacent.updateSegment)
   const remove = useWrite(contract.adjacent.deleteSegment, { onDone: onDeleted })
   const target = { ...(keyId ? { key: keyId } : {}), params: { ...input } }
-  const problem = update.error?.problem ?? remove.error?.problem
   const isOn = segment.enabled !== false
+  const [canUpdate, canDelete] = [capabilities.includes('updateSegment'), capabilities.includes('deleteSegment')]
   return (
-    <>
-      <span className={classes.actions}>
-        {capabilities.includes('updateSegment') ? (
-          <>
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={onEdit}>
-              {t('editSegment')}
-            </Button>
-            <Button
-              variant="subtle"
-              color="gray"
+    <Can entry={contract.adjacent.updateSegment}>
+      {canUpdate ? (
+        <Button variant="default" leftSection={<IconPencil size={14} />} onClick={onEdit}>
+          {t('editSegment')}
+        </Button>
+      ) : null}
+      {canUpdate || canDelete ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label={t('moreOnSegment')}
+              title={t('moreOnSegment')}
               loading={update.isPending}
-              onClick={() => update.mutate({ ...target, body: { segment: { enabled: !isOn } } })}
             >
-              {isOn ? t('disable') : t('enable')}
-            </Button>
-          </>
-        ) : null}
-        {capabilities.includes('deleteSegment') ? (
-          <ConfirmButton
-            title={t('deleteTitle')}
-            explanation={t('deleteText')}
-            confirmLabel={t('delete')}
-            icon={<IconTrash size={14} />}
-            onConfirm={() => remove.mutate(target)}
-          />
-        ) : null}
-      </span>
-      {problem ? <ProblemAlert problem={problem} action={t('changeWhat')} /> : null}
-    </>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {canUpdate ? (
+              <Menu.Item onClick={() => update.mutate({ ...target, body: { segment: { enabled: !isOn } } })}>
+                {isOn ? t('disable') : t('enable')}
+              </Menu.Item>
+            ) : null}
+            {canDelete ? <Menu.Item onClick={() => setDeleting(true)}>{t('delete')}</Menu.Item> : null}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
+      {isDeleting ? (
+        <DeleteSegmentDialog
+          title={t('deleteTitle', { title })}
+          isPending={remove.isPending}
+          problem={remove.error?.problem}
+          onClose={() => setDeleting(false)}
+          onDelete={() => remove.mutate(target)}
+        />
+      ) : null}
+      {update.error ? <ProblemAlert problem={update.error.problem} action={t('changeWhat')} /> : null}
+    </Can>
   )
 }

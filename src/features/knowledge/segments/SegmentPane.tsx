@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
+import { type ReactNode, useMemo } from 'react'
 import { contract } from '#contract/index.ts'
 import { getChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
-import type { DocumentRecord } from '#domain/documentRecord.ts'
+import type { ChildChunkRecord, DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
-import { Metric } from '../../../components/data/Metric.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -17,6 +17,7 @@ import classes from './Document.module.css'
 import { segmentMessages } from './messages.ts'
 import { ChunkRanges } from './ChunkRanges.tsx'
 import { SegmentActions } from './SegmentActions.tsx'
+import { StaleChildrenNote } from './StaleChildrenNote.tsx'
 import { Can } from '../../../client/Can.tsx'
 
 export interface SegmentPaneProps {
@@ -27,6 +28,8 @@ export interface SegmentPaneProps {
   /** The document, for its `doc_form` where the segment's answer does not say it. */
   record: DocumentRecord | null
   child: string | undefined
+  /** The way to the list and the neighbours, where the list is not beside it. */
+  navigation?: ReactNode
   /** Opens a child in the editor; `new` for one that is to be made, null for none. */
   onChild: (child_chunk_id: string | null) => void
   onEdit: () => void
@@ -35,7 +38,7 @@ export interface SegmentPaneProps {
 
 /** The chosen segment as the platform has it now (operation 7), its children drawn as ranges in its text. */
 export function SegmentPane(props: SegmentPaneProps) {
-  const { input, keyId, capabilities, record, child, onChild, onEdit, onDeleted } = props
+  const { input, keyId, capabilities, record, child, navigation, onChild, onEdit, onDeleted } = props
   const t = useMessages(segmentMessages)
   const { segment_id = '' } = input
   const params: SegmentTarget = { ...input, segment_id }
@@ -54,60 +57,35 @@ export function SegmentPane(props: SegmentPaneProps) {
       </section>
     )
   const title = segment?.position == null ? t('segmentUnnumbered') : t('segment', { position: segment.position })
-  const text = segment?.content ?? ''
-  const current = children.data?.findIndex(({ id }) => id === child) ?? -1
   return (
     <section className={classes.segment} aria-label={title}>
       <header>
-        <h2>{title}</h2>
-        {segment?.status && segment.status !== 'completed' ? <StatusBadge status={segment.status} /> : null}
-        {segment?.enabled === false ? <StatusBadge status="disabled" /> : null}
-        <IdChip id={segment_id} />
+        {navigation}
+        <div className={classes.heading}>
+          <h2>{title}</h2>
+          {segment?.status && segment.status !== 'completed' ? <StatusBadge status={segment.status} /> : null}
+          {segment?.enabled === false ? <StatusBadge status="disabled" /> : null}
+          <SegmentFigures segment={segment} children={children.data} id={segment_id} />
+        </div>
         {segment ? (
-          <>
-            <span className={classes.metrics}>
-              <Metric label="word_count" value={segment.word_count?.toLocaleString('en')} />
-              <Metric label="tokens" value={segment.tokens?.toLocaleString('en')} />
-              <Metric label="hit_count" value={segment.hit_count?.toLocaleString('en')} />
-            </span>
-            <SegmentActions {...{ segment, capabilities, onEdit, onDeleted }} input={params} keyId={keyId} />
-          </>
+          <div className={classes.actions}>
+            <SegmentActions {...{ segment, title, capabilities, onEdit, onDeleted }} input={params} keyId={keyId} />
+          </div>
         ) : null}
       </header>
       {error ? <ProblemAlert problem={error.problem} action={t('segmentWhat')} onRetry={() => void refetch()} /> : null}
       {!segment && !error ? <SkeletonRows rows={6} /> : null}
       {segment ? (
         <>
-          {segment.error ? <p className={classes.error}>{t('platformError', { error: segment.error })}</p> : null}
-          {hasChildren && children.data ? (
-            <ChunkRanges
-              text={text}
-              coverage={getChunkCoverage(text, children.data)}
-              children={children.data}
-              current={current}
-              onOpen={onChild}
-            />
-          ) : (
-            <div className={classes.text} dir="auto">
-              {text}
-            </div>
-          )}
-          {segment.answer ? (
-            <>
-              <h3>{t('answer')}</h3>
-              <div className={classes.text} dir="auto">
-                {segment.answer}
-              </div>
-            </>
-          ) : null}
-          {segment.keywords && segment.keywords.length > 0 ? (
-            <p className={classes.keywords}>
-              {t('keywords')}{' '}
-              {segment.keywords.map((keyword) => (
-                <code key={keyword}>{keyword}</code>
-              ))}
-            </p>
-          ) : null}
+          <SegmentText
+            input={params}
+            keyId={keyId}
+            segment={segment}
+            chunks={hasChildren ? children.data : undefined}
+            child={child}
+            canUpdate={capabilities.includes('updateSegment')}
+            onChild={onChild}
+          />
           {hasChildren ? (
             <ChildChunks
               input={params}
@@ -131,5 +109,78 @@ export function SegmentPane(props: SegmentPaneProps) {
         </>
       ) : null}
     </section>
+  )
+}
+
+interface SegmentFiguresProps {
+  segment: SegmentRecord | undefined
+  children: readonly ChildChunkRecord[] | undefined
+  id: string
+}
+
+function SegmentFigures({ segment, children, id }: SegmentFiguresProps) {
+  const t = useMessages(segmentMessages)
+  return (
+    <span className={classes.counts}>
+      {segment?.word_count == null ? null : <span>{t('wordsOf', { n: segment.word_count })}</span>}
+      {segment?.tokens == null ? null : <span>{t('tokensOf', { n: segment.tokens })}</span>}
+      {segment?.hit_count == null ? null : <span>{t('hitsOf', { n: segment.hit_count })}</span>}
+      {children ? <span>{t('childrenOf', { n: children.length })}</span> : null}
+      <IdChip id={id} />
+    </span>
+  )
+}
+
+interface SegmentTextProps {
+  input: SegmentTarget
+  keyId: string | undefined
+  segment: SegmentRecord
+  /** Undefined until they are read, and for a segment without any. */
+  chunks: readonly ChildChunkRecord[] | undefined
+  child: string | undefined
+  canUpdate: boolean
+  onChild: (child_chunk_id: string) => void
+}
+
+function SegmentText({ input, keyId, segment, chunks, child, canUpdate, onChild }: SegmentTextProps) {
+  const t = useMessages(segmentMessages)
+  const text = segment.content ?? ''
+  const coverage = useMemo(() => (chunks ? getChunkCoverage(text, chunks) : null), [text, chunks])
+  return (
+    <>
+      {segment.error ? <p className={classes.error}>{t('platformError', { error: segment.error })}</p> : null}
+      {chunks && coverage ? (
+        <>
+          <StaleChildrenNote {...{ input, keyId, text, chunks, coverage, canUpdate }} onOpen={onChild} />
+          <ChunkRanges
+            text={text}
+            coverage={coverage}
+            children={chunks}
+            current={chunks.findIndex(({ id }) => id === child)}
+            onOpen={onChild}
+          />
+        </>
+      ) : (
+        <div className={classes.text} dir="auto">
+          {text}
+        </div>
+      )}
+      {segment.answer ? (
+        <>
+          <h3>{t('answer')}</h3>
+          <div className={classes.text} dir="auto">
+            {segment.answer}
+          </div>
+        </>
+      ) : null}
+      {segment.keywords && segment.keywords.length > 0 ? (
+        <p className={classes.keywords}>
+          {t('keywords')}{' '}
+          {segment.keywords.map((keyword) => (
+            <code key={keyword}>{keyword}</code>
+          ))}
+        </p>
+      ) : null}
+    </>
   )
 }

@@ -56,7 +56,7 @@ export const chatMessages = {
   editWhy:
     'The edited question is sent as an alternative with the same inputs and files. The platform’s conversation keeps both.',
   editSend: sharedTexts.askAgain,
-  regenerate: 'Regenerate',
+  regenerate: sharedTexts.regenerate,
   branches: 'Versions of this turn',
   branch: '{number}/{count}',
   branchBefore: 'Previous version',

@@ -7,7 +7,7 @@ import { useSearchParamState } from '../../../../components/hooks/useSearchParam
 import { useRead } from '../../../../client/query.ts'
 import { useDataset } from '../../useDataset.ts'
 import { useWorkspace } from '../../../../client/useWorkspace.ts'
-import { listDraftDocuments } from '../../draftDocuments.ts'
+import { useDocumentsWithDrafts } from '../../chunkDrafts.ts'
 import { filterDocuments, hasDocumentFilters, parseDocumentFilters } from './documentFilters.ts'
 import { parseDocumentSort, type SortColumn, sortDocuments, toggleSort } from './documentSort.ts'
 import { INITIALLY_HIDDEN_COLUMNS, useDocumentColumns } from './useDocumentColumns.tsx'
@@ -53,8 +53,7 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
         reply?.data.some((document) => !isIndexingFinal(document)) ? INDEXING_POLL_INTERVAL_MS : false,
     },
   )
-  const draftIds = [...listDraftDocuments()].sort().join(' ')
-  const draftDocuments = useMemo(() => new Set(draftIds === '' ? [] : draftIds.split(' ')), [draftIds])
+  const draftDocuments = useDocumentsWithDrafts()
   const retrieved = useRetrievedDocuments(dataset_id, workspace?.id, filters.unretrievedDays)
   const updateTimes = useUpdateTimes(dataset_id, workspace?.id)
   const listed = needsWholeList ? whole.data?.documents : undefined

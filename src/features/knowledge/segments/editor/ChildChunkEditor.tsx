@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconTrash } from '@tabler/icons-react'
+import { IconRefresh, IconTrash } from '@tabler/icons-react'
 import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import type { ChildChunkRecord, DocumentRecord } from '#domain/documentRecord.ts'
@@ -13,7 +13,7 @@ import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
 import type { SegmentTarget } from '../useChildChunks.ts'
-import { ChildChunkHistory } from './ChildChunkHistory.tsx'
+import { ChunkHistory } from './ChunkHistory.tsx'
 import { ConfirmButton } from '../ConfirmButton.tsx'
 import { TextConflict } from './TextConflict.tsx'
 import classes from './Editor.module.css'
@@ -21,7 +21,7 @@ import { EditorLayout } from './EditorLayout.tsx'
 import { segmentMessages } from '../messages.ts'
 import { TextSizeNote } from './TextSizeNote.tsx'
 import { useChildChunkEditor } from './useChildChunkEditor.ts'
-import { useChildChunkVersions } from './useChildChunkVersions.ts'
+import { useChunkVersions } from './useChunkVersions.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
 import { PermissionNote } from '../../../../components/layout/PermissionNote.tsx'
 
@@ -37,13 +37,15 @@ export interface ChildChunkEditorProps {
   canDelete: boolean
   onClose: () => void
   onSaved: (chunk: ChildChunkRecord) => void
+  /** Asks the question again that led here; null where none did. */
+  onAskAgain: (() => void) | null
 }
 
 /** Writes a child chunk (operations 9 and 10): the difference before it is saved, and every version after. */
 export function ChildChunkEditor(props: ChildChunkEditorProps) {
-  const { input, keyId, workspace, record, chunk, number, canDelete, onClose, onSaved } = props
+  const { input, keyId, workspace, record, chunk, number, canDelete, onClose, onSaved, onAskAgain } = props
   const t = useMessages(segmentMessages)
-  const history = useChildChunkVersions(chunk?.id, workspace)
+  const history = useChunkVersions('child', chunk?.id, workspace)
   const knownTexts = history.versions.map(({ content }) => content)
   const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
   const remove = useWrite(contract.adjacent.deleteChildChunk, { onDone: onClose })
@@ -51,7 +53,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const { draft, isChanged, conflict } = editor
   const isEmpty = draft.content.trim() === ''
   const canSave = can && isChanged && !isEmpty && !conflict && !editor.isSaving
-  const waiting = useWhenAvailable(record, editor.save)
+  const waiting = useWhenAvailable(record, () => void editor.save())
   useHotkeys([['mod+Enter', () => canSave && waiting.send()]], [])
   const title = chunk ? t('child', { number }) : t('newChild')
   return (
@@ -70,9 +72,9 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
       onClose={onClose}
       footer={
         chunk ? (
-          <ChildChunkHistory
+          <ChunkHistory
             {...history}
-            current={chunk.content ?? ''}
+            current={{ content: chunk.content ?? '', answer: null }}
             onRestore={can ? ({ content }) => editor.change({ content }) : null}
           />
         ) : null
@@ -82,6 +84,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
         label={<FieldLabel name="content" />}
         value={draft.content}
         rows={7}
+        data-autofocus
         readOnly={!can}
         resize="vertical"
         maxLength={100_000}
@@ -122,6 +125,16 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
             isDisabled={!canSave}
             className={classes.buttons}
           >
+            {onAskAgain && waiting.isAvailable ? (
+              <Button
+                variant="default"
+                leftSection={<IconRefresh size={14} />}
+                disabled={!canSave}
+                onClick={() => void editor.save().then((isSaved) => isSaved && onAskAgain())}
+              >
+                {t('saveAndAsk')}
+              </Button>
+            ) : null}
             <Button variant="default" disabled={!isChanged && draft.note === ''} onClick={editor.discard}>
               {t('discard')}
             </Button>

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -19,11 +19,22 @@ export interface EditorLayoutProps {
   footer?: ReactNode
 }
 
-/** The frame of an editor: what is edited, whether it is saved, the way out, then the fields. */
+/** The frame of an editor: what is edited, whether it is saved, the way out, then the fields, of which the first has the focus. */
 export function EditorLayout({ title, facts, saveState, onClose, children, footer }: EditorLayoutProps) {
   const t = useMessages(segmentMessages)
+  const editor = useRef<HTMLDivElement>(null)
+  useEffect(() => editor.current?.querySelector('textarea')?.focus({ preventScroll: true }), [])
   return (
-    <div className={classes.editor}>
+    <div
+      className={classes.editor}
+      ref={editor}
+      onKeyDown={(event) => {
+        // A dialog over it, and an IME, close by Escape themselves.
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        onClose()
+      }}
+    >
       <header>
         <div>
           <h2>{title}</h2>

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -10,8 +10,8 @@ import { SplitPane } from '../../../../components/layout/SplitPane.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../../client/query.ts'
-import { noteDocumentOfSegment } from '../../draftDocuments.ts'
 import { ChildChunkEditor } from './ChildChunkEditor.tsx'
+import { useTextBeforeSave } from '../StaleChildrenNote.tsx'
 import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
 import classes from './Editor.module.css'
 import { segmentMessages } from '../messages.ts'
@@ -28,19 +28,20 @@ export interface EditorPaneProps {
   /** A child chunk's id, `new`, or `segment` for the segment itself. */
   child: string
   onChild: (child: string | null) => void
+  onAskAgain: (() => void) | null
 }
 
 /** What is edited, at the right; over the page where there is no room for it. */
-export function EditorPane({ input, keyId, workspace, capabilities, record, child, onChild }: EditorPaneProps) {
+export function EditorPane(props: EditorPaneProps) {
+  const { input, keyId, workspace, capabilities, record, child, onChild, onAskAgain } = props
   const t = useMessages(segmentMessages)
   const can = usePermission()
+  const [, setTextBefore] = useTextBeforeSave(input.segment_id)
   const fitsBeside = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
   const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
   const children = useChildChunks(keyId, input, child !== 'segment')
   const chunkIndex = children.data?.findIndex(({ id }) => id === child) ?? -1
   const chunk = children.data?.[chunkIndex] ?? null
-  const { document_id, segment_id } = input
-  useEffect(() => noteDocumentOfSegment(segment_id, document_id), [segment_id, document_id])
   const close = () => onChild(null)
   const label = child === 'segment' ? t('editSegment') : t('childEditor')
   let editor: ReactNode = <SkeletonRows rows={6} />
@@ -54,10 +55,12 @@ export function EditorPane({ input, keyId, workspace, capabilities, record, chil
         <SegmentEditor
           input={input}
           keyId={keyId}
+          workspace={workspace}
           record={record}
           segment={segment.data.data}
           hasChildren={segment.data.doc_form === 'hierarchical_model'}
           onClose={close}
+          onParentSaved={(before) => setTextBefore((known) => known ?? before)}
         />
       )
     else if (segment.error)
@@ -74,6 +77,7 @@ export function EditorPane({ input, keyId, workspace, capabilities, record, chil
         canDelete={capabilities.includes('deleteChildChunk')}
         onClose={close}
         onSaved={({ id }) => onChild(id)}
+        onAskAgain={onAskAgain}
       />
     )
   else if (children.error) editor = renderProblem(children.error.problem, t('childWhat'), () => void children.refetch())

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SendWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
@@ -10,13 +11,17 @@ import { EditorLayout } from './EditorLayout.tsx'
 import { segmentMessages } from '../messages.ts'
 import { TextSizeNote } from './TextSizeNote.tsx'
 import { FieldConflict } from './FieldConflict.tsx'
+import { ChunkHistory } from './ChunkHistory.tsx'
+import { useChunkVersions } from './useChunkVersions.ts'
 import { SEGMENT_FIELDS, type SegmentEditInput, useSegmentEdit } from './useSegmentEdit.ts'
 
 /** Edits a segment where the platform offers it. */
-export function SegmentEditor(props: SegmentEditInput) {
-  const { record, segment, hasChildren, onClose } = props
+export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
+  const { record, segment, hasChildren, workspace, onClose } = props
   const t = useMessages(segmentMessages)
-  const edit = useSegmentEdit(props)
+  const history = useChunkVersions('segment', segment.id, workspace)
+  const edit = useSegmentEdit({ ...props, knownVersions: history.versions })
+  useHotkeys([['mod+Enter', () => edit.canSave && !edit.isSaving && edit.waiting.send()]], [])
   const {
     draft,
     change,
@@ -29,8 +34,22 @@ export function SegmentEditor(props: SegmentEditInput) {
     problem,
   } = edit
   return (
-    <EditorLayout title={t('editSegment')} saveState={isChanged ? 'not saved' : null} onClose={onClose}>
+    <EditorLayout
+      title={t('editSegment')}
+      saveState={isChanged ? 'not saved' : null}
+      onClose={onClose}
+      footer={
+        <ChunkHistory
+          {...history}
+          current={{ content: segment.content ?? '', answer: segment.answer ?? null }}
+          onRestore={({ content, answer }) =>
+            change({ content, ...(segment.answer == null || answer === null ? {} : { answer }) })
+          }
+        />
+      }
+    >
       <Textarea
+        data-autofocus
         label={<FieldLabel name="content" />}
         value={draft.content}
         rows={9}

@@ -4,6 +4,7 @@ import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { useWrite } from '../../../../client/query.ts'
+import { toChunkDraftKey } from '../../chunkDrafts.ts'
 import { readChildChunks, type SegmentTarget } from '../useChildChunks.ts'
 import { type SaveDecision, decideSave, rebaseDraft, type TextDraft } from './editConflict.ts'
 
@@ -25,7 +26,7 @@ export interface ChildChunkEditorInput {
 export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved }: ChildChunkEditorInput) {
   const initialDraft: TextDraft = { base: chunk?.content ?? '', content: chunk?.content ?? '', note: '' }
   const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<TextDraft | null>({
-    key: `loupe.child.${input.segment_id}.${chunk?.id ?? 'new'}`,
+    key: toChunkDraftKey({ ...input, chunk: chunk?.id ?? 'new' }),
     defaultValue: null,
     getInitialValueInEffect: false,
   })
@@ -64,18 +65,20 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
       })
     return (await update.mutateAsync({ ...target, params: { ...input, child_chunk_id: chunk.id } })).data
   }
-  const save = async () => {
+  const save = async (): Promise<boolean> => {
     setSaving(true)
     setProblem(null)
     setDeleted(false)
     try {
       const saved = await write()
-      if (!saved) return
+      if (!saved) return false
       saveDraft((current) => rebaseDraft(current, draft, saved.content ?? draft.content))
       onSaved(saved)
+      return true
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       setProblem(error.problem)
+      return false
     } finally {
       setSaving(false)
     }
@@ -95,7 +98,8 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
       setConflict(null)
       setProblem(null)
     },
-    save: () => void save(),
+    /** Resolves to whether it was saved. */
+    save,
     isSaving,
     problem,
     isGone: isDeleted,

@@ -6,17 +6,24 @@ import type { DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
 import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
 import { call } from '../../../../client/http.ts'
 import { useWrite } from '../../../../client/query.ts'
+import { toChunkDraftKey } from '../../chunkDrafts.ts'
 import type { SegmentTarget } from '../useChildChunks.ts'
+import { type ChunkVersion, hasSameText } from './chunkVersions.ts'
 import { type SaveDecision, decideSave, rebaseDraft, resolveField, type TextDraft } from './editConflict.ts'
 
 export interface SegmentEditInput {
   input: SegmentTarget
   keyId: string
+  workspace: string
+  /** Texts that the history holds already. */
+  knownVersions: readonly Pick<ChunkVersion, 'content' | 'answer'>[]
   /** Its document, whose state decides whether a platform takes an edit. */
   record: DocumentRecord | null
   segment: SegmentRecord
   hasChildren: boolean
   onClose: () => void
+  /** A parent was saved, and its children were kept; tells what its text was before. */
+  onParentSaved: (before: string) => void
 }
 
 interface SegmentDraft extends TextDraft {
@@ -31,7 +38,8 @@ type SegmentFieldValues = Pick<SegmentDraft, 'answer' | 'keywords'>
 export const SEGMENT_FIELDS = ['answer', 'keywords'] as const
 
 /** The draft of a segment, in session storage, and its save: read again before it is written, like a child chunk. */
-export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onClose }: SegmentEditInput) {
+export function useSegmentEdit(editInput: SegmentEditInput) {
+  const { input, keyId, workspace, knownVersions, record, segment, hasChildren, onClose, onParentSaved } = editInput
   const content = segment.content ?? ''
   const fieldValues = toFieldValues(segment)
   const initialDraft: SegmentDraft = {
@@ -43,7 +51,7 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
     regenerate: false,
   }
   const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<SegmentDraft | null>({
-    key: `loupe.segment-edit.${segment.id}`,
+    key: toChunkDraftKey({ ...input, chunk: 'segment' }),
     defaultValue: null,
     getInitialValueInEffect: false,
   })
@@ -54,6 +62,7 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
   const [problem, setProblem] = useState<Problem | null>(null)
   const [areKeywordsDropped, setKeywordsDropped] = useState(false)
   const update = useWrite(contract.adjacent.updateSegment)
+  const recordPrevious = useWrite(contract.console.createSavedItem)
   const change = (values: Partial<SegmentDraft>) => saveDraft({ ...draft, ...values })
   const isChanged = storedDraft !== null && JSON.stringify(storedDraft) !== JSON.stringify(initialDraft)
   const discard = () => {
@@ -79,6 +88,16 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
       )
       if (unresolvedFields.length > 0) return setFieldConflicts(Object.fromEntries(unresolvedFields))
       const { answer, keywords } = Object.fromEntries(resolvedFields) as unknown as SegmentFieldValues
+      // The console is about to overwrite a text from elsewhere: store it, so that it can be restored.
+      const former = { content: now.data.content ?? '', answer: now.data.answer ?? null }
+      const isTextChanged = !hasSameText(former, {
+        content: draft.content,
+        answer: former.answer === null ? null : answer,
+      })
+      if (isTextChanged && !knownVersions.some((version) => hasSameText(version, former)))
+        await recordPrevious.mutateAsync({
+          body: { kind: 'mark', workspace, about: segment.id, name: 'Text before an edit', value: former },
+        })
       const saved = await update.mutateAsync({
         key: keyId,
         params: { ...input },
@@ -93,6 +112,7 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
         },
       })
       saveDraft((current) => rebaseDraft(current, draft, saved.data.content ?? draft.content))
+      if (hasChildren && !draft.regenerate && former.content !== saved.data.content) onParentSaved(former.content)
       // Platforms store keywords of economy datasets only, and accept them silently for others.
       if (parseKeywords(keywords).length > 0 && (saved.data.keywords ?? []).length === 0) setKeywordsDropped(true)
       else onClose()
@@ -122,7 +142,7 @@ export function useSegmentEdit({ input, keyId, record, segment, hasChildren, onC
     /** The segment was saved, but the platform did not store its keywords. */
     areKeywordsDropped,
     waiting,
-    isSaving: update.isPending,
+    isSaving: update.isPending || recordPrevious.isPending,
     canSave: isChanged && draft.content.trim() !== '' && conflict === null && !hasFieldConflict,
   }
 }

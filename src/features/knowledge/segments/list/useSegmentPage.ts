@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { contract } from '#contract/index.ts'
 import type { Problem, ProblemError } from '#contract/problem.ts'
 import { toSegmentRecord, type SegmentRecord } from '#domain/documentRecord.ts'
-import { call } from '../../../client/http.ts'
-import { useRead } from '../../../client/query.ts'
+import { call } from '../../../../client/http.ts'
+import { useRead } from '../../../../client/query.ts'
 
 /** Where a document's segments come from. */
 export interface SegmentSource {
@@ -60,11 +60,35 @@ export function useSegmentPage(source: SegmentSource, page: number) {
   }
 }
 
+/** The ids of the segments from one place of the list to another, both included. */
+export async function readSegmentIds(source: SegmentSource, from: number, to: number): Promise<string[]> {
+  const { dataset_id, document_id, workspace, keyId, canListSegments, keyword, status } = source
+  if (!canListSegments) {
+    const all = await readLedgerSegments({ workspace, document_id, keyword })
+    return all
+      .filter(({ segment }) => !status || segment?.status === status)
+      .slice(from, to + 1)
+      .map(({ id }) => id)
+  }
+  const ids: string[] = []
+  const firstPage = Math.floor(from / SEGMENTS_PER_PAGE)
+  for (let page = firstPage; page * SEGMENTS_PER_PAGE <= to; page++) {
+    const { data } = await call(contract.adjacent.listSegments, {
+      ...(keyId ? { key: keyId } : {}),
+      params: { dataset_id, document_id },
+      query: { keyword, status, page: page + 1, limit: SEGMENTS_PER_PAGE },
+    })
+    ids.push(...data.map(({ id }) => id))
+    if (data.length === 0) break
+  }
+  return ids.slice(from - firstPage * SEGMENTS_PER_PAGE, to + 1 - firstPage * SEGMENTS_PER_PAGE)
+}
+
 interface LedgerSegmentsQuery {
   workspace: string | undefined
   document_id: string
   keyword: string | undefined
-  signal: AbortSignal
+  signal?: AbortSignal
 }
 
 /** All segments of a document that this console has met, in the document's order: the ledger's own is that of the last sight. */
@@ -84,7 +108,7 @@ async function readLedgerSegments({
       page,
       limit: SEGMENTS_PER_PAGE,
     } as const
-    const { data, total } = await call(contract.console.listResources, { query }, { signal })
+    const { data, total } = await call(contract.console.listResources, { query }, signal ? { signal } : {})
     for (const { id, label, payload } of data) all.set(id, { id, label, segment: toSegmentRecord(payload) })
     if (data.length === 0 || page * SEGMENTS_PER_PAGE >= (total ?? 0)) break
   }

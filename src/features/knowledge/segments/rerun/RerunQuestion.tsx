@@ -1,61 +1,35 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
-import { contract } from '#contract/index.ts'
-import { asRecord } from '#domain/stream/untrustedJson.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
-import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useRead } from '../../../client/query.ts'
-import { runStore, useRun } from '../../../client/useRun.ts'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './RerunQuestion.module.css'
-import { segmentMessages } from './messages.ts'
+import { segmentMessages } from '../messages.ts'
 import { type SourceRankChange, compareSourceRanks } from './sourceRanks.ts'
-import { Can } from '../../../client/Can.tsx'
+import type { useRerunQuestion } from './useRerunQuestion.ts'
 
 export interface RerunQuestionProps {
-  /** The answer that led here. */
-  run_id: string
+  rerun: ReturnType<typeof useRerunQuestion>
   segment_id: string | undefined
   onClose: () => void
 }
 
 /** The question that led to this chunk, asked again after an edit: the chunk's place, the other sources, the answer. */
-export function RerunQuestion({ run_id, segment_id, onClose }: RerunQuestionProps) {
+export function RerunQuestion({ rerun, segment_id, onClose }: RerunQuestionProps) {
   const t = useMessages(segmentMessages)
-  const [rerunId, setRerunId] = useState<string | null>(null)
-  const before = useRead(contract.console.readRun, { params: { run_id } })
-  const view = useRun(contract.chat.send, rerunId, rerunId !== null)
-  const run = before.data
-  if (before.error)
-    return <ProblemAlert problem={before.error.problem} action={t('runWhat')} onRetry={() => void before.refetch()} />
+  const { run, problem, first, view, isFinished } = rerun
+  if (problem) return <ProblemAlert problem={problem} action={t('runWhat')} onRetry={rerun.retry} />
   if (!run) return null
-  const first = { ...emptyAnswer, ...(run.answer as AnswerState | null | undefined) }
-  const isFinished = view !== null && view.phase !== 'watching'
-  const body = asRecord(run.request)
-  const rerun = () => {
-    // A conversation would remember the first answer, so the question stands alone.
-    const question = contract.chat.send.body.parse({ ...body, conversation_id: '' })
-    setRerunId(runStore.start(contract.chat.send, { key: run.key, body: question, parent: run_id }))
-  }
   return (
     <section className={classes.again} aria-label={t('again')}>
       <header>
         <span>
           {t('from')} <b>{run.title}</b>
         </span>
-        {run.entry === 'chat.send' && body ? (
-          <Can entry={contract.chat.send}>
-            <Button
-              data-once
-              leftSection={<IconRefresh size={14} />}
-              loading={rerunId !== null && !isFinished}
-              onClick={rerun}
-            >
-              {t('askAgain')}
-            </Button>
-          </Can>
+        {rerun.ask ? (
+          <Button data-once leftSection={<IconRefresh size={14} />} loading={rerun.isAsking} onClick={rerun.ask}>
+            {t('askAgain')}
+          </Button>
         ) : null}
         <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClose}>
           {t('closeRun')}

@@ -1,0 +1,184 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight, IconList } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { LazyDrawer } from '../../../components/overlays/LazyDrawer.tsx'
+import { AddSegmentButton } from './AddSegmentButton.tsx'
+import classes from './Document.module.css'
+import { EditorPane } from './editor/EditorPane.tsx'
+import { segmentMessages } from './messages.ts'
+import { RerunQuestion } from './rerun/RerunQuestion.tsx'
+import { SegmentBulkBar } from './list/SegmentBulkBar.tsx'
+import { SegmentList } from './list/SegmentList.tsx'
+import { SegmentPane } from './SegmentPane.tsx'
+import { useBulkSegmentAction } from './list/useBulkSegmentAction.ts'
+import { useChunkBrowserKeys } from './list/useChunkBrowserKeys.ts'
+import { useRerunQuestion } from './rerun/useRerunQuestion.ts'
+import { type SegmentNavigation, useSegmentNavigation } from './list/useSegmentNavigation.ts'
+import type { SegmentSource } from './list/useSegmentPage.ts'
+import { useSegmentSelection } from './list/useSegmentSelection.ts'
+
+export interface ChunkBrowserProps {
+  dataset_id: string
+  document_id: string
+  workspace: string | undefined
+  knowledge: Key | undefined
+  record: DocumentRecord | null
+}
+
+/** The segments of a document, the one in the URL (`?segment=`, else the first), and the chunk in the editor (`?child=`). */
+export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, record }: ChunkBrowserProps) {
+  const url = useSearchParamState()
+  const can = usePermission()
+  const capabilities = knowledge?.offers ?? []
+  const isWide = useMediaQuery('(min-width: 960px)', true, { getInitialValueInEffect: false })
+  const [isListOpen, setListOpen] = useState(false)
+  const [chosen, child, run] = [url.get('segment'), url.get('child'), url.get('run')]
+  const source: SegmentSource = {
+    dataset_id,
+    document_id,
+    workspace,
+    keyId: knowledge?.id,
+    canListSegments: capabilities.includes('listSegments'),
+    keyword: url.get('keyword'),
+    status: url.get('status'),
+  }
+  const open = (segment: string | null) => url.set({ segment, child: null }, { replace: chosen !== undefined })
+  const navigation = useSegmentNavigation(source, chosen, open)
+  const segment_id = navigation.current
+  const canChange = capabilities.includes('updateSegment') && can(contract.adjacent.updateSegment)
+  const selection = useSegmentSelection(source)
+  const bulk = useBulkSegmentAction({
+    dataset_id,
+    document_id,
+    keyId: knowledge?.id,
+    onDeleted: (ids) => {
+      selection.clear()
+      if (chosen && ids.includes(chosen)) open(null)
+    },
+  })
+  const rerun = useRerunQuestion(run)
+  // Where the first is shown without being in the URL, a child in the URL needs its segment there.
+  const setChild = (id: string | null) => {
+    url.set({ segment: segment_id ?? null, child: id })
+    if (id === null && segment_id) focusRow(segment_id)
+  }
+  const onEdit = segment_id && canChange ? () => setChild('segment') : undefined
+  useChunkBrowserKeys({ navigation, selection: canChange ? selection : null, onEdit })
+
+  const list = (
+    <SegmentList
+      source={source}
+      navigation={navigation}
+      search={{ workspace, keyword: source.keyword, status: source.status, run }}
+      onFilter={(filter) => url.set(filter)}
+      onOpenId={(id) => {
+        setListOpen(false)
+        url.set({ segment: id, child: null })
+      }}
+      onRow={() => setListOpen(false)}
+      onEdit={canChange ? (id) => url.set({ segment: id, child: 'segment' }) : undefined}
+      selection={canChange ? selection : null}
+      bulk={<SegmentBulkBar selection={selection} bulk={bulk} capabilities={capabilities} />}
+      actions={<AddSegmentButton {...{ dataset_id, document_id, knowledge, record }} onAdded={open} />}
+    />
+  )
+  const isListAlone = !isWide && segment_id === undefined
+  return (
+    <div className={classes.browser}>
+      {run ? <RerunQuestion rerun={rerun} segment_id={segment_id} onClose={() => url.set({ run: null })} /> : null}
+      <div className={classes.panes}>
+        {isWide || isListAlone ? list : null}
+        {isWide ? null : (
+          <SegmentDrawer isOpen={isListOpen && !isListAlone} onClose={() => setListOpen(false)} list={list} />
+        )}
+        {isListAlone ? null : (
+          <SegmentPane
+            key={segment_id}
+            input={{ dataset_id, document_id, segment_id }}
+            keyId={knowledge?.id}
+            capabilities={capabilities}
+            record={record}
+            child={child}
+            navigation={
+              isWide ? undefined : <NarrowNavigation navigation={navigation} onList={() => setListOpen(true)} />
+            }
+            onChild={setChild}
+            onEdit={() => setChild('segment')}
+            onDeleted={navigation.next ?? navigation.previous ?? (() => open(null))}
+          />
+        )}
+        {segment_id && child && knowledge && workspace ? (
+          <EditorPane
+            key={`${segment_id}${child}`}
+            input={{ dataset_id, document_id, segment_id }}
+            keyId={knowledge.id}
+            workspace={workspace}
+            capabilities={capabilities}
+            record={record}
+            child={child}
+            onChild={setChild}
+            onAskAgain={rerun.ask}
+          />
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** When the editor is gone, the keys of the list go on from the row of the segment. */
+const focusRow = (segment_id: string): number =>
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(segment_id)}"] a[href]`)?.focus(),
+  )
+
+function SegmentDrawer({ isOpen, onClose, list }: { isOpen: boolean; onClose: () => void; list: ReactNode }) {
+  const t = useMessages(segmentMessages)
+  return (
+    <LazyDrawer opened={isOpen} onClose={onClose} label={t('segmentList')} position="left" size={340}>
+      {list}
+    </LazyDrawer>
+  )
+}
+
+interface NarrowNavigationProps {
+  navigation: SegmentNavigation
+  onList: () => void
+}
+
+/** On a narrow screen: the list behind a button, and the neighbours at hand. */
+function NarrowNavigation({ navigation: { index, total, previous, next }, onList }: NarrowNavigationProps) {
+  const t = useMessages(segmentMessages)
+  return (
+    <div className={classes.narrowNavigation}>
+      <Button variant="default" leftSection={<IconList size={14} />} aria-haspopup="dialog" onClick={onList}>
+        {t('segments')}
+      </Button>
+      <span>{index === null || total === null ? null : t('place', { index: index + 1, total })}</span>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t('previousSegment')}
+        disabled={!previous}
+        onClick={previous ?? undefined}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t('nextSegment')}
+        disabled={!next}
+        onClick={next ?? undefined}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </div>
+  )
+}

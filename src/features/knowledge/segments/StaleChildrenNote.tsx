@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useSessionStorage } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { type ChunkCoverage, findStaleChunks, getChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
+import type { ChildChunkRecord } from '#domain/documentRecord.ts'
+import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
+import type { SegmentTarget } from './useChildChunks.ts'
+import classes from './Document.module.css'
+import { segmentMessages } from './messages.ts'
+
+/** What a parent's text was before it was saved without its children: kept in this tab until somebody decides. */
+export const useTextBeforeSave = (segment_id: string) =>
+  useSessionStorage<string | null>({
+    key: `loupe.parent-before.${segment_id}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+
+export interface StaleChildrenNoteProps {
+  input: SegmentTarget
+  keyId: string | undefined
+  text: string
+  chunks: readonly ChildChunkRecord[]
+  coverage: ChunkCoverage
+  canUpdate: boolean
+  onOpen: (child_chunk_id: string) => void
+}
+
+/** After a parent was saved: searches still find it by the former text of its children, until they are changed too. */
+export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpdate, onOpen }: StaleChildrenNoteProps) {
+  const t = useMessages(segmentMessages)
+  const [before, , keep] = useTextBeforeSave(input.segment_id)
+  const [isConfirming, setConfirming] = useState(false)
+  const regenerate = useWrite(contract.adjacent.updateSegment, {
+    onDone: () => {
+      setConfirming(false)
+      keep()
+    },
+  })
+  const stale = useMemo(() => (before === null ? [] : findStaleChunks(before, text, chunks)), [before, text, chunks])
+  const uncovered = useMemo(
+    () =>
+      before === null ? 0 : countGapChars(text, coverage) - countGapChars(before, getChunkCoverage(before, chunks)),
+    [before, text, chunks, coverage],
+  )
+  if (before === null || (stale.length === 0 && uncovered <= 0)) return null
+  return (
+    <section className={classes.stale} role="status" aria-label={t('staleTitle')}>
+      <IconAlertTriangle size={16} aria-hidden="true" />
+      <div>
+        <strong>{stale.length > 0 ? t('stale', { n: stale.length }) : t('newUncovered', { n: uncovered })}</strong>
+        <p>{t('staleText')}</p>
+        <div className={classes.tools}>
+          {canUpdate ? (
+            <Button variant="default" onClick={() => setConfirming(true)}>
+              {t('regenerate')}
+            </Button>
+          ) : null}
+          {stale.slice(0, MAX_STALE_BUTTONS).map((index) => (
+            <Button key={index} variant="default" onClick={() => onOpen(chunks[index]?.id ?? '')}>
+              {t('editChild', { number: index + 1 })}
+            </Button>
+          ))}
+          <Button variant="subtle" color="gray" onClick={keep}>
+            {t('keepChildren')}
+          </Button>
+        </div>
+      </div>
+      {isConfirming ? (
+        <DeleteDialog
+          title={t('regenerateTitle', { n: chunks.length })}
+          confirmLabel={t('regenerate')}
+          cancelLabel={t('cancel')}
+          isPending={regenerate.isPending}
+          problem={regenerate.error?.problem}
+          action={t('regenerateWhat')}
+          onClose={() => setConfirming(false)}
+          onDelete={() =>
+            regenerate.mutate({
+              ...(keyId ? { key: keyId } : {}),
+              params: { ...input },
+              body: { segment: { content: text, regenerate_child_chunks: true } },
+            })
+          }
+        >
+          {t('regenerateText')}
+        </DeleteDialog>
+      ) : null}
+    </section>
+  )
+}
+
+const MAX_STALE_BUTTONS = 5
+
+const countGapChars = (text: string, { gaps }: ChunkCoverage): number =>
+  gaps.reduce((sum, { start, end }) => sum + text.slice(start, end).replace(/\s/g, '').length, 0)

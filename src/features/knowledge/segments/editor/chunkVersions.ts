@@ -1,0 +1,83 @@
+/** One text that a chunk had: saved from this console, or found there before an edit. */
+export interface ChunkVersion {
+  id: string
+  content: string
+  /** Of a segment in Q&A form. */
+  answer: string | null
+  /** ISO 8601. */
+  at: string
+  person: string | null
+  note: string | null
+  /** False for what this console found, and did not write. */
+  isSavedHere: boolean
+}
+/** A version with the one that it replaced; null for the oldest that is known. */
+export interface ChunkChange extends ChunkVersion {
+  previous: ChunkVersion | null
+}
+
+/**
+ * The versions newest first, each with the one before it. What was found before an edit is left out where it is what this
+ * console had saved last: it would stand there twice.
+ */
+export function toChunkChanges(versions: readonly ChunkVersion[]): ChunkChange[] {
+  const newestFirst = [...versions].sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+  const distinct = newestFirst.filter((version, index) => {
+    const older = newestFirst[index + 1]
+    return version.isSavedHere || !older || !hasSameText(version, older)
+  })
+  return distinct.map((version, index) => ({ ...version, previous: distinct[index + 1] ?? null }))
+}
+
+export const hasSameText = (
+  one: Pick<ChunkVersion, 'content' | 'answer'>,
+  other: Pick<ChunkVersion, 'content' | 'answer'>,
+): boolean => one.content === other.content && (one.answer ?? '') === (other.answer ?? '')
+
+/** What changed from one text to the next, with a few characters of both around it. */
+export interface TextChange {
+  removed: string
+  added: string
+  /** What both have before and behind the change. */
+  before: string
+  behind: string
+}
+
+const CONTEXT_CHARS = 24
+const MAX_SHOWN_CHARS = 160
+
+/** The change between two texts from the first character that differs to the last, at the edges of words. */
+export function summarizeTextChange(before: string, after: string): TextChange {
+  const shortest = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shortest && before[start] === after[start]) start++
+  let end = 0
+  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  while (start > 0 && isInWord(before, after, start)) start--
+  while (end > 0 && isInWord(before, after, before.length - end, after.length - end)) end--
+  return {
+    removed: shorten(before.slice(start, before.length - end)),
+    added: shorten(after.slice(start, after.length - end)),
+    before: `${start > CONTEXT_CHARS ? '…' : ''}${after.slice(Math.max(0, start - CONTEXT_CHARS), start)}`,
+    behind: `${after.slice(after.length - end, after.length - end + CONTEXT_CHARS)}${end > CONTEXT_CHARS ? '…' : ''}`,
+  }
+}
+
+/** Whether a cut there would split a word, a number with its decimals, or a surrogate pair. */
+function isInWord(before: string, after: string, inBefore: number, inAfter = inBefore): boolean {
+  const isSplit = (text: string, at: number) => {
+    const [left = '', right = ''] = [text[at - 1], text[at]]
+    if (/[\uD800-\uDBFF]/.test(left)) return true
+    if (DIGIT.test(left) || DIGIT.test(right)) return NUMBER_CHARACTER.test(left) && NUMBER_CHARACTER.test(right)
+    return SPACED_LETTER.test(left) && SPACED_LETTER.test(right)
+  }
+  return isSplit(before, inBefore) || isSplit(after, inAfter)
+}
+
+const DIGIT = /\p{N}/u
+const NUMBER_CHARACTER = /[\p{L}\p{N}.,]/u
+/** Scripts without blanks between words have none that could be split here. */
+const SPACED_LETTER = /\p{L}(?<![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u
+
+const shorten = (text: string): string =>
+  text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS / 2)} … ${text.slice(-MAX_SHOWN_CHARS / 2)}`

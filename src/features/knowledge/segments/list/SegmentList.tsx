@@ -1,0 +1,192 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { VList, type VListHandle } from 'virtua'
+import { Id } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { SearchField } from '../../../../components/forms/SearchField.tsx'
+import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
+import { useListKeys } from '../../../../components/hooks/useListKeys.tsx'
+import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../../client/query.ts'
+import { useChunkDrafts } from '../../chunkDrafts.ts'
+import classes from '../Document.module.css'
+import { segmentMessages } from '../messages.ts'
+import { SegmentRow } from './SegmentRow.tsx'
+import type { SegmentNavigation } from './useSegmentNavigation.ts'
+import { type SegmentSource, useSegmentPage } from './useSegmentPage.ts'
+import { MAX_SELECTED_SEGMENTS, type SegmentSelection } from './useSegmentSelection.ts'
+
+export interface SegmentListProps {
+  source: SegmentSource
+  navigation: SegmentNavigation
+  /** What stands in the URL beside the segment. */
+  search: Record<string, string | undefined>
+  onFilter: (filter: { keyword?: string; status?: string }) => void
+  /** Opens a segment by its id. */
+  onOpenId: (segment_id: string) => void
+  /** Called when a row is opened. */
+  onRow: () => void
+  /** Edits a segment; undefined where nobody can. */
+  onEdit: ((segment_id: string) => void) | undefined
+  /** Null where nothing can be done with a selection. */
+  selection: SegmentSelection | null
+  /** Stands beside the heading. */
+  actions?: ReactNode
+  /** What can be done with the selection. */
+  bulk?: ReactNode
+}
+
+const SEGMENT_STATUSES = ['waiting', 'indexing', 'completed', 'error', 're_segment']
+
+/** The segments of a document: all of them where the platform lists them, else those that this console has met. */
+export function SegmentList(props: SegmentListProps) {
+  const { source, navigation, search, onFilter, onOpenId, onRow, onEdit, selection, actions, bulk } = props
+  const t = useMessages(segmentMessages)
+  const list = useRef<VListHandle>(null)
+  const container = useRef<HTMLElement>(null)
+  const first = useSegmentPage(source, 1)
+  const drafts = new Set(
+    useChunkDrafts().flatMap(({ document_id, segment_id }) => (document_id === source.document_id ? [segment_id] : [])),
+  )
+  const { keyword = '', status = '', canListSegments, dataset_id, document_id } = source
+  const { current, index, noteIndex } = navigation
+  useLedgerRefresh(source, current, first.refetch)
+  useEffect(() => {
+    // What it gives back is no cleanup: browsers have begun to answer a scroll with a promise.
+    list.current?.scrollTo(0)
+  }, [keyword, status])
+  useEffect(() => {
+    if (index !== null) list.current?.scrollToIndex(index, { align: 'nearest' })
+  }, [index])
+  const { status: copiedStatus } = useListKeys({
+    container,
+    count: first.total ?? 0,
+    getId: (at) => findRowId(container.current, at),
+    onSelect: selection
+      ? (at, { isRange }) => selection.toggle(findRowId(container.current, at) ?? '', at, isRange)
+      : undefined,
+    onEdit: onEdit ? (at) => onEdit(findRowId(container.current, at) ?? '') : undefined,
+    onEscape: selection && selection.ids.size > 0 ? selection.clear : undefined,
+    scrollToIndex: (at) => list.current?.scrollToIndex(at, { align: 'nearest' }),
+  })
+  const title = canListSegments ? t('segments') : t('segmentsSeen')
+  return (
+    <section className={classes.segments} aria-label={title} ref={container}>
+      <div className={classes.listHead}>
+        {selection && first.total ? <SelectAll selection={selection} total={first.total} /> : null}
+        <h2>
+          {title} {first.total ? <span className={classes.count}>{first.total.toLocaleString('en')}</span> : null}
+        </h2>
+        {actions}
+      </div>
+      <SegmentFilters source={source} onFilter={onFilter} onOpenId={onOpenId} />
+      {bulk}
+      {first.problem ? (
+        <ProblemAlert problem={first.problem} action={t('segmentsWhat')} onRetry={() => void first.refetch()} />
+      ) : null}
+      {first.total === null && !first.problem ? <SkeletonRows rows={5} /> : null}
+      {first.total === 0 ? <NoSegments isFiltered={keyword !== '' || status !== ''} source={source} /> : null}
+      {first.total ? (
+        <VList
+          ref={list}
+          role="list"
+          className={classes.rows}
+          data={[...Array(first.total).keys()]}
+          itemSize={50}
+          tabIndex={0}
+          aria-label={title}
+        >
+          {(at) => (
+            <SegmentRow
+              key={at}
+              source={source}
+              index={at}
+              current={current}
+              getSegmentPath={(id) => paths.document(dataset_id, document_id, { ...search, segment: id })}
+              onOpen={(id, place) => {
+                noteIndex(id, place)
+                onRow()
+              }}
+              selected={selection?.ids ?? null}
+              onSelect={(id, place, isRange) => selection?.toggle(id, place, isRange)}
+              drafts={drafts}
+            />
+          )}
+        </VList>
+      ) : null}
+      {copiedStatus}
+    </section>
+  )
+}
+
+/** The row with the focus is drawn, so it tells its id. */
+const findRowId = (list: HTMLElement | null, at: number): string | undefined =>
+  list?.querySelector<HTMLElement>(`[data-row-index="${at}"]`)?.dataset['rowId']
+
+/** Where none are listed, one that is open is in the ledger as soon as the platform has answered. */
+function useLedgerRefresh(source: SegmentSource, current: string | undefined, refetch: () => Promise<unknown>) {
+  const { canListSegments, dataset_id, document_id, keyId } = source
+  const open = useRead(
+    contract.segments.read,
+    { key: keyId, params: { dataset_id, document_id, segment_id: current ?? '' } },
+    { enabled: !canListSegments && current !== undefined },
+  )
+  const ledgerRead = open.data?.data.id
+  useEffect(() => {
+    if (!canListSegments && ledgerRead) void refetch()
+  }, [canListSegments, ledgerRead, refetch])
+}
+
+function SelectAll({ selection, total }: { selection: SegmentSelection; total: number }) {
+  const t = useMessages(segmentMessages)
+  const all = Math.min(total, MAX_SELECTED_SEGMENTS)
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={t('selectAll', { n: all })}
+      checked={selection.ids.size >= all}
+      indeterminate={selection.ids.size > 0 && selection.ids.size < all}
+      onChange={() => (selection.ids.size > 0 ? selection.clear() : selection.selectAll(total))}
+    />
+  )
+}
+
+type SegmentFiltersProps = Pick<SegmentListProps, 'source' | 'onFilter' | 'onOpenId'>
+
+/** The search takes an id too: it opens that segment, which is how a console that has met none comes to know one. */
+function SegmentFilters({ source, onFilter, onOpenId }: SegmentFiltersProps) {
+  const t = useMessages(segmentMessages)
+  const { keyword = '', status = '', canListSegments } = source
+  const [openedCount, setOpenedCount] = useState(0)
+  const search = (words: string) => {
+    const id = Id.safeParse(words)
+    if (!id.success) return onFilter({ keyword: words })
+    setOpenedCount((count) => count + 1)
+    onOpenId(id.data)
+  }
+  return (
+    <div className={classes.filters}>
+      {/* Empty again after an id was opened. */}
+      <SearchField key={openedCount} label={t('searchSegments')} value={keyword} hasShortcut onSearch={search} />
+      <NativeSelect
+        aria-label={t(canListSegments ? 'state' : 'stateSeen')}
+        title={canListSegments ? undefined : t('stateSeen')}
+        value={status}
+        data={[{ value: '', label: t('anyState') }, ...SEGMENT_STATUSES]}
+        onChange={(event) => onFilter({ status: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+function NoSegments({ isFiltered, source }: { isFiltered: boolean; source: SegmentSource }) {
+  const t = useMessages(segmentMessages)
+  return (
+    <p className={classes.none}>
+      <strong>{isFiltered ? t('noneFiltered') : t('noSegments')}</strong>
+      {isFiltered ? null : source.canListSegments ? t('noSegmentsListed') : t('noSegmentsText')}
+    </p>
+  )
+}
