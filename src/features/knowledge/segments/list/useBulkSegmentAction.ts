@@ -18,7 +18,7 @@ export interface BulkSegmentProgress {
 }
 
 /** Requests under way at once; platforms limit the calls of a minute. */
-const CONCURRENCY = 3
+const MAX_PARALLEL_CALLS = 3
 
 interface BulkSegmentInput {
   dataset_id: string
@@ -53,7 +53,7 @@ export function useBulkSegmentAction({ dataset_id, document_id, keyId, onDeleted
         )
       }
     }
-    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, ids.length) }, work))
+    await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_CALLS, ids.length) }, work))
     // Before the lists are read again: what was deleted is read by nobody any more.
     if (deleted.length > 0) onDeleted(deleted)
     await invalidateTags(client, [...contract.adjacent.updateSegment.invalidates, 'calls'])

@@ -14,9 +14,9 @@ interface ChunkBrowserKeys {
 export function useChunkBrowserKeys({ navigation: { current, index }, selection, onEdit }: ChunkBrowserKeys): void {
   const clipboard = useClipboard()
   const onCurrent = (act: () => void) => (event: KeyboardEvent) => {
-    const isElsewhere =
+    const isOnRowOrDialog =
       event.target instanceof Element && event.target.closest('[data-row-index], [role=dialog], [role=menu]')
-    if (!isElsewhere) act()
+    if (!isOnRowOrDialog) act()
   }
   useShortcuts([
     ['e', onCurrent(() => onEdit?.())],
