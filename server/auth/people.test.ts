@@ -182,6 +182,52 @@ describe('people', () => {
     expect(await names()).toBe(1)
   })
 
+  it('are invited with their grants, and the audit log names what was granted', async () => {
+    const grants = [{ workspace: bench.workspace, key: bench.keys.chat }]
+    const member = await bench.json<Member & { link: string }>('POST', '/api/people', {
+      name: 'Ivo',
+      role: 'operator',
+      narrowed: true,
+      grants,
+    })
+    expect(member).toMatchObject({ narrowed: true, grants })
+    const { cookie } = await from('POST', '/api/session', { token: member.link })
+    const set = await from('PUT', '/api/account/password', { password: PASSWORD }, { cookie })
+    const { data } = (await from('GET', '/api/workspaces', undefined, { cookie: set.cookie })).json<{
+      data: { access: string; keys: { id: string }[] }[]
+    }>()
+    expect(data).toMatchObject([{ access: 'keys', keys: [{ id: bench.keys.chat }] }])
+    expect(data[0]?.keys).toHaveLength(1)
+    await bench.json('PATCH', `/api/people/${member.id}`, { grants: [{ workspace: bench.workspace, key: null }] })
+    const whole = await from('GET', '/api/workspaces', undefined, { cookie: set.cookie })
+    expect(whole.json()).toMatchObject({ data: [{ access: 'all' }] })
+
+    const audit = await bench.json<{ data: { action: string; detail: unknown }[] }>(
+      'GET',
+      `/api/audit?about=${member.id}`,
+    )
+    const named = (key: string | null) => [
+      expect.objectContaining({
+        workspace_name: expect.any(String),
+        key_label: key === null ? null : expect.any(String),
+      }),
+    ]
+    expect(audit.data.find(({ action }) => action === 'person.invited')?.detail).toEqual({
+      role: 'operator',
+      narrowed: true,
+      grants: named('chat'),
+    })
+    expect(audit.data.find(({ action }) => action === 'person.grants')?.detail).toEqual({
+      narrowed: true,
+      grants: named(null),
+    })
+    // A grant of something that does not exist invites nobody.
+    const unknown = { name: 'Una', role: 'viewer', narrowed: true, grants: [{ workspace: member.id, key: null }] }
+    expect((await bench.fetch('POST', '/api/people', unknown)).status).toBe(404)
+    const { data: people } = await bench.json<{ data: Member[] }>('GET', '/api/people')
+    expect(people.map(({ name }) => name)).not.toContain('Una')
+  })
+
   it('keep one admin, also when two take each other away at once', async () => {
     const one = await createPerson(bench, 'admin')
     const two = await createPerson(bench, 'admin')

@@ -22,6 +22,14 @@ export interface PersonChange {
   grants?: Grant[] | undefined
 }
 
+/** `narrowed`: the person sees only what the grants name. */
+export interface Invitation {
+  name: string
+  role: Role
+  narrowed: boolean
+  grants: Grant[]
+}
+
 interface MemberRow extends Omit<Member, 'invited_until' | 'disabled_at' | 'seen_at' | 'created_at'> {
   invited_until: Date | null
   disabled_at: Date | null
@@ -68,24 +76,18 @@ export class PeopleStore {
     return rows.map(toMember)
   }
 
-  async invite(input: { name: string; role: Role }, actor: Actor): Promise<Member & { link: string }> {
+  async invite({ name, role, narrowed, grants }: Invitation, actor: Actor): Promise<Member & { link: string }> {
     return this.#database.transaction(async (client) => {
       const id = randomUUID()
-      await requireFreeName(client, input.name, id)
-      await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
-        id,
-        input.name,
-        input.role,
-        new Date(),
-      ])
+      await requireFreeName(client, name, id)
+      await client.query(
+        'INSERT INTO people(id, name, role, default_user, narrowed, created_at) VALUES ($1, $2, $3, $2, $4, $5)',
+        [id, name, role, narrowed, new Date()],
+      )
+      await replaceGrants(client, id, grants)
       const link = await createInvitation(client, id)
-      await recordAudit(client, {
-        action: 'person.invited',
-        ...actor,
-        about: id,
-        label: input.name,
-        detail: { role: input.role },
-      })
+      const detail = narrowed ? { role, narrowed, grants: await describeGrants(client, grants) } : { role }
+      await recordAudit(client, { action: 'person.invited', ...actor, about: id, label: name, detail })
       return { ...(await getMember(client, id)), link }
     })
   }
@@ -127,7 +129,11 @@ export class PeopleStore {
         await recordChange(after.disabled_at ? 'person.disabled' : 'person.enabled')
       const isScopeChanged =
         after.narrowed !== before.narrowed || JSON.stringify(after.grants) !== JSON.stringify(before.grants)
-      if (isScopeChanged) await recordChange('person.grants', { narrowed: after.narrowed, grants: after.grants })
+      if (isScopeChanged)
+        await recordChange('person.grants', {
+          narrowed: after.narrowed,
+          grants: await describeGrants(client, after.grants),
+        })
       const endedSessionIds =
         after.role !== before.role || after.disabled_at
           ? await endAllSessions(client, id, after.disabled_at !== null)
@@ -177,6 +183,22 @@ async function replaceGrants(client: PoolClient, id: string, grants: Grant[]): P
     if (!rowCount)
       throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such workspace or key.' })
   }
+}
+
+/** Grants with the names that they have now: the audit log outlives workspaces and keys. */
+async function describeGrants(client: PoolClient, grants: readonly Grant[]) {
+  const { rows } = await client.query<{ id: string; label: string }>(
+    `SELECT id, name AS label FROM workspaces WHERE id = ANY($1::uuid[])
+     UNION ALL SELECT id, label FROM keys WHERE id = ANY($2::uuid[])`,
+    [grants.map(({ workspace }) => workspace), grants.flatMap(({ key }) => key ?? [])],
+  )
+  const labels = new Map(rows.map(({ id, label }) => [id, label]))
+  return grants.map(({ workspace, key }) => ({
+    workspace,
+    workspace_name: labels.get(workspace) ?? null,
+    key,
+    key_label: key && (labels.get(key) ?? null),
+  }))
 }
 
 async function requireRemainingAdmin(client: PoolClient): Promise<void> {

@@ -92,6 +92,7 @@ export class Vault {
       toWorkspace(
         { ...workspace, base_url: this.#getBaseUrl(workspace) },
         keys.filter((key) => key.workspace_id === workspace.id).map((key) => toKey(key, this.encryption.isUsable(key))),
+        accessScope === null || accessScope.includes(workspace.id) ? 'all' : 'keys',
       ),
     )
   }

@@ -59,7 +59,7 @@ function inferDialect(version: string | undefined, found: Dialect): Dialect {
   return { ...same, ...found }
 }
 
-export const toWorkspace = (row: WorkspaceRow, keys: Key[]): Workspace => ({
+export const toWorkspace = (row: WorkspaceRow, keys: Key[], access: Workspace['access'] = 'all'): Workspace => ({
   id: row.id,
   name: row.name,
   base_url: row.base_url,
@@ -71,6 +71,7 @@ export const toWorkspace = (row: WorkspaceRow, keys: Key[]): Workspace => ({
     version: row.found.version ?? null,
   },
   keys,
+  access,
 })
 
 /** Four characters identify a key for people; a short key cannot reveal that many. */

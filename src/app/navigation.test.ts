@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { SCREENS, findScreen } from './navigation.ts'
+import { makeKey } from '../client/session.testing.ts'
+import { SCREENS, findOfferedScreens, findScreen } from './navigation.ts'
 
 test('a path leads to its screen, and words in an address come before an id', () => {
   const pathOf = (pathname: string) => findScreen(pathname)?.path
@@ -14,4 +15,25 @@ test('a path leads to its screen, and words in an address come before an id', ()
 
 test('no two screens have one address', () => {
   expect(new Set(SCREENS.map(({ path }) => path.replace(/:\w+/g, ':id'))).size).toBe(SCREENS.length)
+})
+
+test('a screen that a role can never use is not offered; one that the grants exclude is offered, and blocked', () => {
+  const titles = (role: 'viewer' | 'admin') => findOfferedScreens(role, undefined).map(({ title }) => title)
+  expect(titles('admin')).toContain('People')
+  expect(titles('viewer')).not.toContain('People')
+  const blocked = (access: 'all' | 'keys') =>
+    findOfferedScreens('operator', { access, keys: [makeKey('chat', 'Handbook assistant')] })
+      .filter(({ isBlocked }) => isBlocked)
+      .map(({ title }) => title)
+  expect(blocked('keys')).toEqual(['Completion', 'Workflows', 'Datasets'])
+  expect(blocked('all')).toEqual([])
+})
+
+test('every screen of the menu stands in a section or in the command palette alone, Home first', () => {
+  const sections = findOfferedScreens('admin', undefined).flatMap(({ section, title }) =>
+    section ? [[section, title]] : [],
+  )
+  expect(sections[0]).toEqual(['overview', 'Home'])
+  expect(sections).toContainEqual(['knowledge', 'Annotations'])
+  expect(sections).toContainEqual(['console', 'Ledger'])
 })

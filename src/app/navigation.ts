@@ -18,14 +18,17 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { Permission } from '#contract/endpoint.ts'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { KeyKind, Permission } from '#contract/endpoint.ts'
+import { hasPermission, type Role } from '#contract/permissions.ts'
+import { isBeyondGrants } from '../client/grants.ts'
 
 /** How the navigation, the command palette and the shortcuts present a screen. */
 export interface MenuEntry {
   title: string
   icon: ComponentType<{ size: number; stroke?: number }>
   /** The section of the navigation; a screen without it is in the command palette only. */
-  section?: 'playground' | 'knowledge' | 'manage'
+  section?: 'overview' | 'try' | 'knowledge' | 'console'
   /** The key that opens the screen after `g`. */
   shortcut?: string
   /** False for a screen that is the same in every workspace: its URL contains no workspace. */
@@ -34,6 +37,8 @@ export interface MenuEntry {
   hasWaitingCount?: boolean
   /** The permission that a person needs to see the entry. */
   permission?: Permission
+  /** The kinds of keys that the screen works with: without a grant of one the entry is disabled. */
+  keyKinds?: readonly KeyKind[]
 }
 
 export interface Screen {
@@ -45,33 +50,49 @@ export interface Screen {
   menu?: MenuEntry
 }
 
+const APP_KEY_KINDS: readonly KeyKind[] = ['chat', 'completion', 'workflow']
+
 /** Every screen, each in its own chunk, loaded on first visit; menus show them in this order. */
 export const SCREENS: readonly Screen[] = [
   { path: '/sign-in', load: async () => (await import('../features/signIn/SignInPage.tsx')).SignInPage },
   {
     path: '/',
     load: async () => (await import('../features/home/HomePage.tsx')).HomePage,
-    menu: { title: 'Home', icon: IconHome, section: 'playground', shortcut: 'h', inWorkspace: false },
+    menu: { title: 'Home', icon: IconHome, section: 'overview', shortcut: 'h', inWorkspace: false },
   },
   {
     path: '/chat',
     load: async () => (await import('../features/playground/chat/ChatPage.tsx')).ChatPage,
-    menu: { title: 'Chat', icon: IconMessage, section: 'playground', shortcut: 'c', inWorkspace: true },
+    menu: { title: 'Chat', icon: IconMessage, section: 'try', shortcut: 'c', inWorkspace: true, keyKinds: ['chat'] },
   },
   {
     path: '/completion',
     load: async () => (await import('../features/playground/inputsApp/CompletionPage.tsx')).CompletionPage,
-    menu: { title: 'Completion', icon: IconCursorText, section: 'playground', shortcut: 't', inWorkspace: true },
+    menu: {
+      title: 'Completion',
+      icon: IconCursorText,
+      section: 'try',
+      shortcut: 't',
+      inWorkspace: true,
+      keyKinds: ['completion'],
+    },
   },
   {
     path: '/workflows',
     load: async () => (await import('../features/playground/inputsApp/WorkflowsPage.tsx')).WorkflowsPage,
-    menu: { title: 'Workflows', icon: IconSitemap, section: 'playground', shortcut: 'w', inWorkspace: true },
+    menu: {
+      title: 'Workflows',
+      icon: IconSitemap,
+      section: 'try',
+      shortcut: 'w',
+      inWorkspace: true,
+      keyKinds: ['workflow'],
+    },
   },
   {
     path: '/runs',
     load: async () => (await import('../features/runs/list/RunsPage.tsx')).RunsPage,
-    menu: { title: 'Runs', icon: IconActivity, section: 'playground', shortcut: 'r', inWorkspace: true },
+    menu: { title: 'Runs', icon: IconActivity, section: 'try', shortcut: 'r', inWorkspace: true },
   },
   { path: '/runs/open', load: async () => (await import('../features/runs/runFile/RunFilePage.tsx')).RunFilePage },
   { path: '/runs/:run_id', load: async () => (await import('../features/runs/page/RunPage.tsx')).RunPage },
@@ -81,7 +102,7 @@ export const SCREENS: readonly Screen[] = [
     menu: {
       title: 'Waiting',
       icon: IconUserQuestion,
-      section: 'playground',
+      section: 'try',
       shortcut: 'p',
       inWorkspace: false,
       hasWaitingCount: true,
@@ -90,13 +111,27 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/compare',
     load: async () => (await import('../features/boards/BoardsPage.tsx')).BoardsPage,
-    menu: { title: 'Compare', icon: IconColumns3, section: 'playground', shortcut: 'b', inWorkspace: true },
+    menu: {
+      title: 'Compare',
+      icon: IconColumns3,
+      section: 'try',
+      shortcut: 'b',
+      inWorkspace: true,
+      keyKinds: APP_KEY_KINDS,
+    },
   },
   { path: '/compare/:board_id', load: async () => (await import('../features/boards/BoardPage.tsx')).BoardPage },
   {
     path: '/batches',
     load: async () => (await import('../features/batches/BatchesPage.tsx')).BatchesPage,
-    menu: { title: 'Batches', icon: IconTable, section: 'playground', shortcut: 'q', inWorkspace: true },
+    menu: {
+      title: 'Batches',
+      icon: IconTable,
+      section: 'try',
+      shortcut: 'q',
+      inWorkspace: true,
+      keyKinds: APP_KEY_KINDS,
+    },
   },
   { path: '/batches/new', load: async () => (await import('../features/batches/NewBatchPage.tsx')).NewBatchPage },
   { path: '/batches/:batch_id', load: async () => (await import('../features/batches/BatchPage.tsx')).BatchPage },
@@ -109,18 +144,32 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/ledger',
     load: async () => (await import('../features/ledger/LedgerPage.tsx')).LedgerPage,
-    menu: { title: 'Ledger', icon: IconBook2, section: 'playground', shortcut: 'l', inWorkspace: true },
+    menu: { title: 'Ledger', icon: IconBook2, section: 'console', shortcut: 'l', inWorkspace: true },
   },
   { path: '/ledger/retention', load: async () => (await import('../features/ledger/RetentionPage.tsx')).RetentionPage },
   {
     path: '/annotations',
     load: async () => (await import('../features/annotations/AnnotationsPage.tsx')).AnnotationsPage,
-    menu: { title: 'Annotations', icon: IconBookmark, section: 'playground', shortcut: 'a', inWorkspace: true },
+    menu: {
+      title: 'Annotations',
+      icon: IconBookmark,
+      section: 'knowledge',
+      shortcut: 'a',
+      inWorkspace: true,
+      keyKinds: ['chat', 'completion'],
+    },
   },
   {
     path: '/datasets',
     load: async () => (await import('../features/knowledge/datasets/DatasetsPage.tsx')).DatasetsPage,
-    menu: { title: 'Datasets', icon: IconStack2, section: 'knowledge', shortcut: 'd', inWorkspace: true },
+    menu: {
+      title: 'Datasets',
+      icon: IconStack2,
+      section: 'knowledge',
+      shortcut: 'd',
+      inWorkspace: true,
+      keyKinds: ['knowledge'],
+    },
   },
   {
     path: '/datasets/:dataset_id',
@@ -146,7 +195,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/workspaces',
     load: async () => (await import('../features/admin/workspaces/WorkspacesPage.tsx')).WorkspacesPage,
-    menu: { title: 'Workspaces and keys', icon: IconKey, section: 'manage', inWorkspace: false },
+    menu: { title: 'Workspaces and keys', icon: IconKey, section: 'console', inWorkspace: false },
   },
   {
     path: '/drift',
@@ -156,13 +205,13 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/people',
     load: async () => (await import('../features/admin/people/PeoplePage.tsx')).PeoplePage,
-    menu: { title: 'People', icon: IconUsers, section: 'manage', inWorkspace: false, permission: 'manage' },
+    menu: { title: 'People', icon: IconUsers, section: 'console', inWorkspace: false, permission: 'manage' },
   },
   { path: '/people/audit', load: async () => (await import('../features/admin/audit/AuditPage.tsx')).AuditPage },
   {
     path: '/servers',
     load: async () => (await import('../features/admin/servers/ServersPage.tsx')).ServersPage,
-    menu: { title: 'Servers', icon: IconServer2, section: 'manage', inWorkspace: false, permission: 'manage' },
+    menu: { title: 'Servers', icon: IconServer2, section: 'console', inWorkspace: false, permission: 'manage' },
   },
   { path: '/account', load: async () => (await import('../features/admin/account/AccountPage.tsx')).AccountPage },
 ]
@@ -175,6 +224,21 @@ export interface MenuScreen extends MenuEntry {
 export const MENU_SCREENS: readonly MenuScreen[] = SCREENS.flatMap(({ path, menu }) =>
   menu ? [{ path, ...menu }] : [],
 )
+
+/** A menu screen as one person may use it; `isBlocked`: their grants in this workspace exclude what it works with. */
+export interface OfferedScreen extends MenuScreen {
+  isBlocked: boolean
+}
+
+/** The screens for a role: one that it can never use is not among them, one that the grants exclude here is blocked. */
+export const findOfferedScreens = (
+  role: Role | undefined,
+  workspace: Pick<Workspace, 'access' | 'keys'> | undefined,
+): OfferedScreen[] =>
+  MENU_SCREENS.filter(({ permission }) => !permission || (role && hasPermission(role, permission))).map((screen) => ({
+    ...screen,
+    isBlocked: screen.keyKinds ? isBeyondGrants(workspace, screen.keyKinds) : false,
+  }))
 
 /** The URL of a menu screen in the current workspace. */
 export function toScreenUrl({ path, inWorkspace }: MenuScreen, workspace: { id: string } | null | undefined): string {

@@ -1,3 +1,5 @@
+import { Key } from '#contract/console/workspaces.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
 import type { Role } from '#contract/permissions.ts'
 
 /** The session reply for a signed-in person. */
@@ -8,3 +10,18 @@ export const makeSession = (role: Role) => ({
   needs_account: false,
   has_account: true,
 })
+
+/** A key of a workspace reply. */
+export const makeKey = (kind: KeyKind, label: string, offers: string[] = []): Key =>
+  Key.parse({
+    id: crypto.randomUUID(),
+    kind,
+    label,
+    hint: null,
+    created_at: '2026-11-21T12:00:00Z',
+    updated_at: '2026-11-21T12:00:00Z',
+    last_ok_at: null,
+    last_problem: null,
+    last_problem_at: null,
+    offers,
+  })

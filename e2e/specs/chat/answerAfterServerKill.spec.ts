@@ -8,7 +8,9 @@ test('kill -9 in the middle of an answer: all that was shown is kept, and the cu
   const loupe = await new LoupeProcess({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' }).start()
   try {
     await page.goto(loupe.link)
-    await expect(page).toHaveURL(/\/chat/)
+    // The first page is Home, with labelled navigation.
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await page.getByRole('textbox', { name: 'Your question' }).fill('What happens to a run when I close the tab?')
     await page.keyboard.press('Control+Enter')
     const answer = page.getByRole('log').getByRole('article', { name: 'Answer' }).last()

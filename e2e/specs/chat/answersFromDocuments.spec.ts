@@ -7,7 +7,8 @@ test('from the printed link to answers with their sources, through a reload', as
   const loupe = await new LoupeProcess().start()
   try {
     await page.goto(loupe.link)
-    await expect(page).toHaveURL(/\/chat/)
+    // The first page is Home, with labelled navigation.
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
 
     await page.getByRole('link', { name: 'Datasets' }).click()
     await expect(page.getByRole('link', { name: 'Loupe handbook', exact: true })).toBeVisible()

@@ -4,7 +4,6 @@ import { type ComponentType, Fragment, type HTMLAttributes, type ReactElement } 
 import { NavLink } from 'react-router'
 import type { Person } from '#contract/console/access.ts'
 import { contract } from '#contract/index.ts'
-import { hasPermission } from '#contract/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { getInitials } from '../../components/data/nameInitials.ts'
 import { Logo } from '../../components/layout/Logo.tsx'
@@ -12,8 +11,9 @@ import { MODIFIER_KEY } from '../../components/hooks/modifierKey.ts'
 import { Tooltip } from '../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
+import { formatGrants } from '../../client/grants.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { MENU_SCREENS, type MenuScreen, toScreenUrl } from '../navigation.ts'
+import { findOfferedScreens, type MenuScreen, type OfferedScreen, toScreenUrl } from '../navigation.ts'
 import { shellMessages } from './messages.ts'
 import classes from './NavigationBar.module.css'
 import { WorkspaceSelect } from './WorkspaceSelect.tsx'
@@ -30,13 +30,13 @@ export interface NavigationBarProps {
 
 const WAITING_POLL_INTERVAL_MS = 10_000
 
-const MENU_SECTIONS = ['playground', 'knowledge', 'manage'] as const
+const MENU_SECTIONS = ['overview', 'try', 'knowledge', 'console'] as const
 
 /** Links to the screens of `navigation.ts`, and the account menu. */
 export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, onShortcuts }: NavigationBarProps) {
   const t = useMessages(shellMessages)
   const { workspace } = useWorkspace()
-  const isOffered = ({ permission }: MenuScreen) => !permission || hasPermission(person.role, permission)
+  const screens = findOfferedScreens(person.role, workspace)
   return (
     <nav className={classes.navigation} data-rail={isRail || undefined} aria-label={t('navigation')}>
       <div className={classes.brand}>
@@ -67,18 +67,29 @@ export function NavigationBar({ person, isRail, onCollapse, onCommandPalette, on
       </RailTooltip>
       {MENU_SECTIONS.map((section) => (
         <Fragment key={section}>
-          <NavigationHeading isRail={isRail} text={t(section)} />
-          {MENU_SCREENS.filter((screen) => screen.section === section && isOffered(screen)).map((screen) => (
-            <NavigationItem
-              key={screen.path}
-              isRail={isRail}
-              to={toScreenUrl(screen, workspace)}
-              icon={screen.icon}
-              label={screen.title}
-              isExact={screen.path === '/'}
-              hasWaitingCount={screen.hasWaitingCount ?? false}
-            />
-          ))}
+          {section === 'overview' ? null : <NavigationHeading isRail={isRail} text={t(section)} />}
+          {screens
+            .filter((screen) => screen.section === section)
+            .map((screen) =>
+              screen.isBlocked && workspace ? (
+                <BlockedItem
+                  key={screen.path}
+                  isRail={isRail}
+                  screen={screen}
+                  reason={t('blocked', { workspace: workspace.name, grants: formatGrants(workspace) })}
+                />
+              ) : (
+                <NavigationItem
+                  key={screen.path}
+                  isRail={isRail}
+                  to={toScreenUrl(screen, workspace)}
+                  icon={screen.icon}
+                  label={screen.title}
+                  isExact={screen.path === '/'}
+                  hasWaitingCount={screen.hasWaitingCount ?? false}
+                />
+              ),
+            )}
         </Fragment>
       ))}
       <NavigationFooter person={person} isRail={isRail} onCollapse={onCollapse} onShortcuts={onShortcuts} />
@@ -114,6 +125,32 @@ function NavigationItem({
         {hasWaitingCount ? <WaitingCount /> : null}
       </NavLink>
     </RailTooltip>
+  )
+}
+
+/** A screen that the person's grants exclude: it stays in its place, can take focus, and says why. */
+function BlockedItem({
+  isRail,
+  screen: { icon: Icon, title },
+  reason,
+}: {
+  isRail: boolean
+  screen: OfferedScreen
+  reason: string
+}) {
+  return (
+    <Tooltip label={isRail ? `${title}. ${reason}` : reason} position="right">
+      <span
+        role="link"
+        aria-disabled="true"
+        tabIndex={0}
+        className={classes.item}
+        aria-label={isRail ? title : undefined}
+      >
+        <Icon size={16} stroke={1.8} />
+        {isRail ? null : title}
+      </span>
+    </Tooltip>
   )
 }
 

@@ -15,8 +15,8 @@ export function NotFound() {
       <EmptyState
         title={t('notFound')}
         actions={
-          <Button component={Link} to={paths.chat()}>
-            {t('toChat')}
+          <Button component={Link} to={paths.home()}>
+            {t('toHome')}
           </Button>
         }
       >

@@ -2,12 +2,15 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { goToPrefix, useShortcuts } from '../../components/hooks/useShortcuts.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { MENU_SCREENS, toScreenUrl } from '../navigation.ts'
+import { contract } from '#contract/index.ts'
+import { useRead } from '../../client/query.ts'
+import { findOfferedScreens, toScreenUrl } from '../navigation.ts'
 
 /** `g` and then another key within a second opens a screen. */
 export function GoToShortcuts() {
   const navigate = useNavigate()
   const { workspace } = useWorkspace()
+  const role = useRead(contract.console.session, {}).data?.person.role
   const [isPrefixPressed, setPrefixPressed] = useState(false)
   useEffect(() => {
     if (!isPrefixPressed) return
@@ -25,8 +28,8 @@ export function GoToShortcuts() {
   }
   const keys: [string, () => void][] = [
     ['g', () => setPrefixPressed(true)],
-    ...MENU_SCREENS.flatMap((screen): [string, () => void][] =>
-      screen.shortcut ? [[screen.shortcut, go(toScreenUrl(screen, workspace))]] : [],
+    ...findOfferedScreens(role, workspace).flatMap((screen): [string, () => void][] =>
+      screen.shortcut && !screen.isBlocked ? [[screen.shortcut, go(toScreenUrl(screen, workspace))]] : [],
     ),
   ]
   useShortcuts(keys, { second: true })

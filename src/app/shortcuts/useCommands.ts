@@ -18,7 +18,7 @@ import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { MENU_SCREENS, toScreenUrl } from '../navigation.ts'
+import { findOfferedScreens, toScreenUrl } from '../navigation.ts'
 import { shellMessages } from '../shell/messages.ts'
 import type { Command, CommandList } from './command.ts'
 import { useNavigateAndClose } from './useNavigateAndClose.ts'
@@ -128,6 +128,7 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
   const t = useMessages(shellMessages)
   const { workspace, workspaces, select } = useWorkspace()
   const can = usePermission()
+  const role = useRead(contract.console.session, {}).data?.person.role
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const go = useNavigateAndClose(onClose)
@@ -148,11 +149,13 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
   }
   const group = t('goTo')
   const commands: Command[] = [
-    ...MENU_SCREENS.filter(({ permission }) => !permission || can({ permission })).map((screen): Command => {
-      const { path, title, shortcut, icon } = screen
-      const hint = shortcut ? { hint: `g ${shortcut}` } : {}
-      return { id: path, group, label: title, ...hint, icon, run: go(toScreenUrl(screen, workspace)) }
-    }),
+    ...findOfferedScreens(role, workspace)
+      .filter(({ isBlocked }) => !isBlocked)
+      .map((screen): Command => {
+        const { path, title, shortcut, icon } = screen
+        const hint = shortcut ? { hint: `g ${shortcut}` } : {}
+        return { id: path, group, label: title, ...hint, icon, run: go(toScreenUrl(screen, workspace)) }
+      }),
     ...(workspace?.keys ?? []).flatMap((key): Command[] => {
       const to = APP_PATHS[key.kind]
       // People without permission to run it still find the screen under its own name.

@@ -95,13 +95,21 @@ export const peopleEndpoints = {
     reply: z.object({ data: z.array(Member), total: z.number() }),
     tags: ['people'],
   }),
-  /** `link` is the token of a one-time link, returned once. By a session only. */
+  /**
+   * `link` is the token of a one-time link, returned once. By a session only. With `narrowed` the person sees what the grants
+   * name, from the first sign-in on.
+   */
   invitePerson: endpoint({
     ...noKey,
     method: 'POST',
     path: '/api/people',
     permission: 'manage',
-    body: z.strictObject({ name: personName, role }),
+    body: z.strictObject({
+      name: personName,
+      role,
+      narrowed: z.boolean().default(false),
+      grants: z.array(Grant).max(200).default([]),
+    }),
     reply: Member.extend({ link: z.string() }),
     invalidates: ['people', 'audit'],
   }),

@@ -73,6 +73,8 @@ export const Workspace = z.object({
   created_at: z.string(),
   dialect: WorkspaceDialect.default({ chosen: {}, found: {}, version: null }),
   keys: z.array(Key),
+  /** `keys`: the person's grants name single keys of it, and only those are listed. */
+  access: z.enum(['all', 'keys']).default('all'),
 })
 export type Workspace = z.output<typeof Workspace>
 

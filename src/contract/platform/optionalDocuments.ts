@@ -110,7 +110,7 @@ export const optionalDocumentEndpoints = {
     method: 'POST',
     path: '/datasets/:dataset_id/documents/download-zip',
     key: 'knowledge',
-    permission: 'read',
+    permission: 'export',
     body: z.strictObject({ document_ids: z.array(Id).min(1).max(100) }),
     reply: z.unknown(),
     mediaType: 'application/zip',

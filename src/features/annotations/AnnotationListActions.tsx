@@ -9,6 +9,7 @@ import { ANNOTATION_EXPORT_FORMATS } from './export/annotationExport.ts'
 import { annotationMessages } from './messages.ts'
 import { useAnnotationExport } from './export/useAnnotationExport.ts'
 import { contract } from '#contract/index.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { Can } from '../../client/Can.tsx'
 
 /** Actions on the list as a whole. */
@@ -26,24 +27,26 @@ export function AnnotationListActions({ workspace, app }: { workspace: string; a
           })}
         </span>
       ) : null}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={14} />}
-            loading={exportProgress !== null && !exportProgress.isDone && !problem}
-          >
-            {t('export')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {ANNOTATION_EXPORT_FORMATS.map((format) => (
-            <Menu.Item key={format} onClick={() => void run(format)}>
-              {t(format === 'csv' ? 'exportCsv' : 'exportJsonl')}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <Can entry={EXPORT_PERMISSION}>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              loading={exportProgress !== null && !exportProgress.isDone && !problem}
+            >
+              {t('export')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {ANNOTATION_EXPORT_FORMATS.map((format) => (
+              <Menu.Item key={format} onClick={() => void run(format)}>
+                {t(format === 'csv' ? 'exportCsv' : 'exportJsonl')}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Can>
       <Can entry={contract.annotations.create}>
         <Button leftSection={<IconPlus size={14} />} onClick={() => set({ annotation: 'new' })}>
           {t('new')}

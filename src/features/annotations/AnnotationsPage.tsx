@@ -49,6 +49,7 @@ export function AnnotationsPage() {
       <NoApp
         title={t('title')}
         currentWorkspace={currentWorkspace}
+        keyKinds={['chat', 'completion']}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noApp' : 'noWorkspace')}
         emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceText')}

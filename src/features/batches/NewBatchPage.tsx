@@ -30,6 +30,7 @@ export function NewBatchPage() {
       <NoApp
         title={t('new')}
         currentWorkspace={currentWorkspace}
+        keyKinds={['completion', 'workflow']}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noApp' : 'noWorkspace')}
         emptyText={workspace ? t('noAppWhy', { workspace: workspace.name }) : t('noWorkspaceText')}

@@ -13,10 +13,10 @@ test.each([
   'https://evil.example',
   'data:text/html,x',
   '/\t/evil.example',
-])('goes to the chat instead of %s', (next) => {
-  expect(getSignInRedirect(next)).toBe('/chat')
+])('goes to Home instead of %s', (next) => {
+  expect(getSignInRedirect(next)).toBe('/')
 })
 
 test('does not come back to itself', () => {
-  expect(getSignInRedirect('/sign-in?next=/sign-in')).toBe('/chat')
+  expect(getSignInRedirect('/sign-in?next=/sign-in')).toBe('/')
 })

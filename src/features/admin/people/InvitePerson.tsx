@@ -1,11 +1,15 @@
 import { Button, Drawer, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import type { Grant } from '#contract/console/access.ts'
 import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
 import type { Role } from '#contract/permissions.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useWrite } from '../../../client/query.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
+import { GrantsField } from './GrantsField.tsx'
 import type { SignInLink } from './SignInLinkDialog.tsx'
 import { peopleMessages } from './messages.ts'
 import { RoleField } from './RoleField.tsx'
@@ -16,21 +20,32 @@ export interface InvitePersonProps {
   onLink: (made: SignInLink) => void
 }
 
-/** Creates a person and their sign-in link. */
+const ALL_WORKSPACES: { isNarrowed: boolean; grants: Grant[] } = { isNarrowed: false, grants: [] }
+
+/** Creates a person, with their access, and their sign-in link. */
 export function InvitePerson({ opened, onClose, onLink }: InvitePersonProps) {
   const t = useMessages(peopleMessages)
   const invite = useWrite(contract.console.invitePerson)
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
+  const [accessScope, setAccessScope] = useState(ALL_WORKSPACES)
+  const session = useRead(contract.console.session, {})
   const fieldErrors = invite.error?.problem.fields?.find(({ path }) => path === 'body.name')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     invite.mutate(
-      { body: { name, role } },
+      {
+        body: {
+          name,
+          role,
+          ...(role === 'admin' ? {} : { narrowed: accessScope.isNarrowed, grants: accessScope.grants }),
+        },
+      },
       {
         onSuccess: (createdLink) => {
           setName('')
           setRole('viewer')
+          setAccessScope(ALL_WORKSPACES)
           onClose()
           onLink({ name: createdLink.name, token: createdLink.link })
         },
@@ -56,6 +71,16 @@ export function InvitePerson({ opened, onClose, onLink }: InvitePersonProps) {
           data-autofocus
         />
         <RoleField role={role} onChange={setRole} />
+        {role === 'admin' ? (
+          <p className={fields.note}>{t('accessAdmin')}</p>
+        ) : (
+          <GrantsField {...accessScope} onChange={setAccessScope} />
+        )}
+        {session.data?.has_account === false ? (
+          <p className={fields.note}>
+            {t.rich('passwordFirst', { account: (chunks) => <Link to={paths.account()}>{chunks}</Link> })}
+          </p>
+        ) : null}
         {invite.error && !fieldErrors ? (
           <ProblemAlert problem={invite.error.problem} action={t('inviteWhat')} isInForm />
         ) : null}

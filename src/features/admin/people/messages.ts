@@ -10,10 +10,13 @@ export const peopleMessages = {
   inviteTitle: 'Invite a person',
   inviteWhat: 'invite the person',
   inviteDo: 'Create link',
+  passwordFirst:
+    'You have no password yet. As soon as another person has one, this console asks you for yours on the next page: <account>choose it first</account>.',
   nameHelp: 'The name they sign in with.',
   role: sharedTexts.role,
-  viewerHelp: 'Reads runs, documents and the ledger. Cannot change or run anything.',
-  operatorHelp: 'Also runs apps, edits documents and annotations, and exports.',
+  viewerHelp: 'Reads runs, documents and the ledger, and opens their files. Cannot run, change or export anything.',
+  operatorHelp:
+    'Also runs apps, edits documents and annotations, and exports: runs, ledger, batches, annotations, documents with their chunks.',
   adminHelp: 'Also manages keys, workspaces, people, retention and the audit log. Not restricted by grants.',
   done: sharedTexts.done,
   linkTitle: 'Sign-in link for {name}',
@@ -45,9 +48,9 @@ export const peopleMessages = {
   signOutHelp: 'All browsers are signed out within seconds, and all access tokens are revoked. Runs continue.',
   disableHelp:
     'They can no longer sign in, and their running batches are paused. Their name stays on their past actions.',
-  onlyMember: 'Nobody has an account yet',
+  onlyMember: 'No one has a password yet',
   onlyMemberText:
-    'Anybody who opens the sign-in link on this machine is the admin. Choose a password to create your own account, then invite others.',
+    'Until then, the sign-in link that the server prints signs in as the admin. Choose a password to create your own account, then invite others.',
   toAccount: sharedTexts.chooseAPassword,
   audit: 'Audit log',
   readAudit: 'load the audit log',

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { GrantNote } from '../../../components/layout/GrantNote.tsx'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { Pager } from '../../../components/data/Pager.tsx'
@@ -14,6 +15,7 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { Table } from '../../../components/data/Table.tsx'
 import { type ColumnVisibility, useColumnVisibility } from '../../../components/data/useColumnVisibility.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { TagFilter } from '../tags/TagFilter.tsx'
@@ -35,7 +37,15 @@ const LazyCreateDataset = lazyWithPreload(async () => (await import('./CreateDat
 /** The datasets of a workspace: as the platform lists them where it does, else as the ledger knows them. */
 export function DatasetsPage() {
   const current = useWorkspace()
-  return <DatasetsView key={current.workspace?.id} current={current} />
+  const t = useMessages(datasetMessages)
+  const { workspace } = current
+  if (workspace && isBeyondGrants(workspace, ['knowledge']))
+    return (
+      <Page title={t('datasets')}>
+        <GrantNote workspace={workspace.name} grants={formatGrants(workspace)} />
+      </Page>
+    )
+  return <DatasetsView key={workspace?.id} current={current} />
 }
 
 /** One workspace's, so that nothing of another is shown or typed on while it loads. */

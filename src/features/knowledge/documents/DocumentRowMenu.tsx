@@ -4,6 +4,7 @@ import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { documentFilePath } from '#contract/console/documentFile.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { contract } from '#contract/index.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { documentMessages } from './messages.ts'
 import { Can } from '../../../client/Can.tsx'
@@ -64,7 +65,9 @@ export function DocumentRowMenu({
             {t('download')}
           </Menu.Item>
         ) : null}
-        <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
+        <Can entry={EXPORT_PERMISSION}>
+          <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
+        </Can>
         {(
           [document.enabled === false ? 'enable' : 'disable', document.archived ? 'un_archive' : 'archive'] as const
         ).map((action) =>

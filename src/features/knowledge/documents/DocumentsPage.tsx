@@ -20,6 +20,7 @@ import { SelectedDocuments } from './bulk/SelectedDocuments.tsx'
 import { SentDocuments } from './SentDocuments.tsx'
 import { useDocumentDialogs } from './useDocumentDialogs.ts'
 import { useSentDocuments } from './useSentDocuments.ts'
+import { Can } from '../../../client/Can.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 import { BulkProgress } from './bulk/BulkProgress.tsx'
 import { DocumentTable, NO_DOCUMENT_FILTERS, NoDocuments } from './list/DocumentTable.tsx'
@@ -174,15 +175,17 @@ function DocumentsActions({ dataset_id, workspace, children }: DocumentsActionsP
       >
         {t('retrieval')}
       </Button>
-      <Button
-        variant="default"
-        data-aside
-        leftSection={<IconMessage size={14} />}
-        component={Link}
-        to={paths.chat({ workspace: workspace ?? '', about: dataset_id })}
-      >
-        {t('ask')}
-      </Button>
+      <Can entry={contract.chat.send}>
+        <Button
+          variant="default"
+          data-aside
+          leftSection={<IconMessage size={14} />}
+          component={Link}
+          to={paths.chat({ workspace: workspace ?? '', about: dataset_id })}
+        >
+          {t('ask')}
+        </Button>
+      </Can>
       {children}
     </div>
   )

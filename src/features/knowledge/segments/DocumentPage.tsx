@@ -160,14 +160,16 @@ function DocumentActions({ dataset_id, inWorkspace, record, knowledge }: Documen
       <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
         {t('retrieval')}
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconMessage size={14} />}
-        component={Link}
-        to={paths.chat({ ...inWorkspace, about: dataset_id })}
-      >
-        {t('ask')}
-      </Button>
+      <Can entry={contract.chat.send}>
+        <Button
+          variant="default"
+          leftSection={<IconMessage size={14} />}
+          component={Link}
+          to={paths.chat({ ...inWorkspace, about: dataset_id })}
+        >
+          {t('ask')}
+        </Button>
+      </Can>
       {record && knowledge && inWorkspace.workspace ? (
         <DocumentMenu dataset_id={dataset_id} record={record} knowledge={knowledge} workspace={inWorkspace.workspace} />
       ) : null}

@@ -1,6 +1,8 @@
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { GrantNote } from '../../../components/layout/GrantNote.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { chatMessages } from './messages.ts'
@@ -21,11 +23,13 @@ export function ChatPage() {
       <h1 className={classes.hidden}>{t('chat')}</h1>
       {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
       {problem ? <ProblemAlert problem={problem} action={t('listWorkspaces')} onRetry={retry} /> : null}
-      {!isLoading && !problem ? (
+      {isLoading || problem ? null : workspace && isBeyondGrants(workspace, ['chat']) ? (
+        <GrantNote workspace={workspace.name} grants={formatGrants(workspace)} />
+      ) : (
         <EmptyState title={t(workspace ? 'noKey' : 'noWorkspace')}>
           {workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceText')}
         </EmptyState>
-      ) : null}
+      )}
     </div>
   )
 }

@@ -16,6 +16,7 @@ export function CompletionPage() {
       <NoApp
         title={t('completion')}
         currentWorkspace={currentWorkspace}
+        keyKinds={['completion']}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noKey' : 'noWorkspace')}
         emptyText={workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceText')}

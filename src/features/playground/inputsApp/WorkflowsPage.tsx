@@ -16,6 +16,7 @@ export function WorkflowsPage() {
       <NoApp
         title={t('title')}
         currentWorkspace={currentWorkspace}
+        keyKinds={['workflow']}
         problemContext={t('listWorkspaces')}
         emptyTitle={t(workspace ? 'noKey' : 'noWorkspace')}
         emptyText={workspace ? t('noKeyWhy', { workspace: workspace.name }) : t('noWorkspaceText')}

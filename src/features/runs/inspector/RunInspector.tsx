@@ -1,3 +1,4 @@
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { type ReactNode, Suspense, useState } from 'react'
 import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
@@ -7,6 +8,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useFrames } from '../../../client/frameStore.ts'
 import { useRead } from '../../../client/query.ts'
+import { usePermission } from '../../../client/usePermission.ts'
 import { useRun } from '../../../client/useRun.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
 import classes from './Inspector.module.css'
@@ -63,6 +65,7 @@ export function RunInspector({
   const [selectedNode, selectNode] = useSelectedNode()
   // A round belongs to its iteration or loop node.
   const node = turn?.answer.run.nodes.find(({ id }) => id === selectedNode || selectedNode?.startsWith(`${id}:`))
+  const can = usePermission()
   const [exporting, setExporting] = useState<{ problem: Problem | null } | null>(null)
   const onExport = async () => {
     if (run_id === null || exporting?.problem === null) return
@@ -109,7 +112,7 @@ export function RunInspector({
       onTab={onTab}
       onClose={onClose}
       variables={variables}
-      onExport={over ? () => void onExport() : null}
+      onExport={over && can(EXPORT_PERMISSION) ? () => void onExport() : null}
       note={
         exporting ? (
           <div className={classes.note} role="status">

@@ -24,6 +24,7 @@ import { RUN_KINDS } from './runKinds.ts'
 import { runListMessages } from './messages.ts'
 import classes from './Runs.module.css'
 import { RunsTable } from './RunsTable.tsx'
+import { Can } from '../../../client/Can.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 
 /** Poll intervals (ms): active runs are polled more often. */
@@ -174,9 +175,11 @@ function NoRuns({ workspace }: { workspace: string }) {
     <EmptyState
       title={t('emptyTitle')}
       actions={
-        <Button component={Link} to={paths.chat({ workspace })}>
-          {t('askOne')}
-        </Button>
+        <Can entry={contract.chat.send}>
+          <Button component={Link} to={paths.chat({ workspace })}>
+            {t('askOne')}
+          </Button>
+        </Can>
       }
     >
       {t('emptyText')}

@@ -3,6 +3,7 @@ import { IconColumns3, IconDots, IconDownload, IconExternalLink } from '@tabler/
 import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -17,7 +18,8 @@ const PLAYGROUND_MESSAGES = {
 /** What one does with a stored run elsewhere: open it in its playground, export it, add it to a board. */
 export function RunMoreMenu({ run, onExport }: { run: Run; onExport: () => void }) {
   const t = useMessages(runListMessages)
-  const canAdd = usePermission()(contract.console.updateSavedItem)
+  const can = usePermission()
+  const canAdd = can(contract.console.updateSavedItem)
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -29,7 +31,7 @@ export function RunMoreMenu({ run, onExport }: { run: Run; onExport: () => void 
         <Menu.Item leftSection={<IconExternalLink size={14} />} component={Link} to={getPlaygroundPath(run)}>
           {t(PLAYGROUND_MESSAGES[run.entry])}
         </Menu.Item>
-        {isActiveStatus(run.status) ? null : (
+        {isActiveStatus(run.status) || !can(EXPORT_PERMISSION) ? null : (
           <Menu.Item leftSection={<IconDownload size={14} />} onClick={onExport}>
             {t('export')}
           </Menu.Item>

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import type { ProblemError } from '#contract/problem.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useFileDownload } from '../../../../client/fileDownload.ts'
+import { Can } from '../../../../client/Can.tsx'
 import { usePermission } from '../../../../client/usePermission.ts'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -76,9 +78,11 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
             {t('setMetadata')}
           </Button>
         ) : null}
-        <Button variant="default" onClick={() => dialogs.exportOf(documents)}>
-          {t('export')}
-        </Button>
+        <Can entry={EXPORT_PERMISSION}>
+          <Button variant="default" onClick={() => dialogs.exportOf(documents)}>
+            {t('export')}
+          </Button>
+        </Can>
         {knowledge.offers.includes('downloadDocuments') ? (
           <Button
             variant="default"

@@ -1,5 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { Can } from '../../../../client/Can.tsx'
 import { ColumnMenu } from '../../../../components/data/ColumnMenu.tsx'
 import { SearchField } from '../../../../components/forms/SearchField.tsx'
 import { RefreshControl } from '../../../../components/data/RefreshControl.tsx'
@@ -41,9 +43,11 @@ export function DocumentsToolbar({ documents, onExport }: DocumentsToolbarProps)
         ]}
       />
       <DocumentFilterMenu documents={documents} />
-      <Button variant="default" leftSection={<IconDownload size={14} />} onClick={onExport} disabled={total === 0}>
-        {t('export')}
-      </Button>
+      <Can entry={EXPORT_PERMISSION}>
+        <Button variant="default" leftSection={<IconDownload size={14} />} onClick={onExport} disabled={total === 0}>
+          {t('export')}
+        </Button>
+      </Can>
       <RefreshControl isBusy={isFetching} onRefresh={refetch}>
         {dataUpdatedAt > 0
           ? t.rich('listedByPlatform', {

@@ -1,0 +1,15 @@
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
+
+/**
+ * Whether a narrowed person has no key of these kinds in a workspace. Which other keys it has is not sent to them, so a
+ * screen must not say that there are none.
+ */
+export const isBeyondGrants = (
+  workspace: Pick<Workspace, 'access' | 'keys'> | undefined,
+  kinds: readonly KeyKind[],
+): boolean => workspace?.access === 'keys' && !workspace.keys.some(({ kind }) => kinds.includes(kind))
+
+/** A person's grants in a workspace as text: "Handbook assistant (chat)". */
+export const formatGrants = ({ keys }: Pick<Workspace, 'keys'>): string =>
+  keys.map(({ label, kind }) => `${label} (${kind})`).join(', ')
