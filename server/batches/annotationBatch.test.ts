@@ -49,10 +49,16 @@ const waitForState = (id: string, state: Batch['state'], pause: Batch['pause'] =
   )
 
 it('creates one annotation a row, each a call of the ledger and a thing, and brings them back as a file', async () => {
-  const id = await createBatch(pairs(30))
+  const id = await createBatch(pairs(30), { omitted: { invalid: 3, duplicate: 1 } })
   await start(id)
   const batch = await waitForState(id, 'ended')
-  expect(batch).toMatchObject({ kind: 'annotations', entry: 'annotations.create', counts: { succeeded: 30 } })
+  expect(batch).toMatchObject({
+    kind: 'annotations',
+    entry: 'annotations.create',
+    settings: null,
+    omitted: { invalid: 3, duplicate: 1 },
+    counts: { succeeded: 30 },
+  })
   expect(createdAnnotations.map(({ question }) => question).sort()).toEqual(
     pairs(30)
       .map(({ question }) => question)

@@ -14,7 +14,8 @@ export interface BatchRecord {
   key_id: string
   entry: Batch['entry']
   name: string
-  settings: Batch['settings']
+  /** In the kind's own format: of runs what their requests share, of annotations what was left out of the table. */
+  settings: (Partial<NonNullable<Batch['settings']>> & Partial<Pick<Batch, 'omitted'>>) | null
   at_once: number
   per_minute: number | null
   max_rows: number | null
@@ -56,7 +57,8 @@ export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Bat
     key: record.key_id,
     entry: record.entry,
     name: record.name,
-    settings: record.settings,
+    settings: record.kind === 'run' ? (record.settings as Batch['settings']) : null,
+    omitted: record.settings?.omitted ?? null,
     bounds: {
       at_once: record.at_once,
       per_minute: record.per_minute,

@@ -14,7 +14,7 @@ const SELECT_BATCH =
   'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
 const SELECT_ROW = `number, state, title, file_row, run_id, turn_run_ids, coalesce(json_array_length(input -> 'turns'), 1) AS turns,
   attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows`
-export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'total' | 'source'> &
+export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'omitted' | 'total' | 'source'> &
   BatchLimits & { key_id: string; workspace_id: string; person_id: string | null }
 
 /** The batches of the console's API. */
@@ -99,7 +99,7 @@ export class BatchStore {
         input.key_id,
         input.entry,
         input.name,
-        JSON.stringify(input.settings),
+        JSON.stringify(input.omitted ? { omitted: input.omitted } : input.settings),
         input.at_once,
         input.per_minute,
         input.max_rows,

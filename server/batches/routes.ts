@@ -41,6 +41,7 @@ export function registerBatchRoutes(
     if (!entry)
       throw invalidFieldError('body.key', `must be the key of ${ACCEPTED_KEYS[input.kind]}; this is a ${kind} key`)
     if (input.kind === 'run' && !input.settings) throw invalidFieldError('body.settings', 'is required for runs')
+    if (input.kind === 'run' && input.omitted) throw invalidFieldError('body.omitted', 'is for annotations only')
     if (input.settings?.workflow_id && entry !== 'workflows.run' && entry !== 'chat.send')
       throw invalidFieldError('body.settings.workflow_id', 'is for workflows and chatflows only')
     const owner = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }

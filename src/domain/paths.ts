@@ -63,6 +63,7 @@ export const paths = {
       app?: string | null
       view?: string | null
       annotation?: string | null
+      import?: string | null
     } = {},
   ) => buildPath('/annotations', search),
   batches: (search: { workspace?: string; app?: string | null; page?: number } = {}) => buildPath('/batches', search),

@@ -37,6 +37,7 @@ export const sharedTexts = {
   deletedAtPlatform: 'Deleted at the platform:',
   details: 'Details',
   differentCurrency: 'different currency',
+  dismiss: 'Dismiss',
   documents: 'Documents',
   done: 'Done',
   download: 'Download',

@@ -61,6 +61,13 @@ export const BatchRunSettings = z.strictObject({
   workflow_id: PathSegmentId.optional(),
 })
 
+/** Rows of the source table that were not sent: invalid ones, and those whose question exists already. */
+export const OmittedRows = z.strictObject({
+  invalid: z.number().int().min(0).max(MAX_BATCH_ROWS),
+  duplicate: z.number().int().min(0).max(MAX_BATCH_ROWS),
+})
+export type OmittedRows = z.output<typeof OmittedRows>
+
 /** Files in addition to one row's inputs. */
 const MAX_ROW_FILES = 100
 /** Questions of one conversation. */
@@ -119,6 +126,8 @@ export const Batch = z.object({
   name: z.string(),
   /** Of runs; null for annotations, which have none. */
   settings: BatchRunSettings.nullable(),
+  /** Of an import of annotations; null where it was not recorded. */
+  omitted: OmittedRows.nullable().default(null),
   bounds: BatchLimits,
   person: z.string().nullable(),
   total: z.number(),
@@ -213,6 +222,8 @@ export const batchEndpoints = {
       source: BatchSource.nullable().default(null),
       /** Runs need them. */
       settings: BatchRunSettings.nullable().default(null),
+      /** Imports of annotations have them. */
+      omitted: OmittedRows.nullable().default(null),
       at_once: batchLimitFields.at_once.default(4),
       per_minute: batchLimitFields.per_minute.default(null),
       max_rows: batchLimitFields.max_rows.default(null),

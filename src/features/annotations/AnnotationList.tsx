@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RefreshControl } from '../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { Table } from '../../components/data/Table.tsx'
+import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { AnnotationPane } from './AnnotationPane.tsx'
@@ -20,6 +21,8 @@ import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 import { contract } from '#contract/index.ts'
 import { usePermission } from '../../client/usePermission.ts'
 import { useAnnotationColumns } from './useAnnotationColumns.tsx'
+
+const LazyImportResult = lazyWithPreload(async () => (await import('./import/ImportResult.tsx')).ImportResult)
 
 /** The annotations of an app, paginated, with the open one in a pane. */
 export function AnnotationList({ workspace, app }: { workspace: string; app: Key }) {
@@ -47,8 +50,19 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
     return `?${search}`
   }
   const columns = useAnnotationColumns({ workspace, app, openPath, onDelete: setDeleted })
+  const importId = get('import')
+  const refresh = useCallback(() => void refetch(), [refetch])
   return (
     <div className={classes.list}>
+      {importId ? (
+        <Suspense>
+          <LazyImportResult
+            batch_id={importId}
+            onAdded={refresh}
+            onClose={() => set({ import: null }, { replace: true })}
+          />
+        </Suspense>
+      ) : null}
       {isUnfiltered ? null : (
         <div className={classes.tools}>
           <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} hasShortcut />

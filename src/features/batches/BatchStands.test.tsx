@@ -23,6 +23,7 @@ const BATCH: Batch = {
   key: 'k',
   entry: 'completion.send',
   name: 'Texts',
+  omitted: null,
   settings: { user: 'eve', response_mode: 'streaming' },
   bounds: { at_once: 4, per_minute: null, max_rows: null, max_tokens: null },
   person: 'Eve',

@@ -90,7 +90,7 @@ export function useNewBatch(workspace: Workspace, app: Key) {
         dryRunRows,
         sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, batchUser, response_mode, workflow_id]),
       },
-      skipsInvalidRows,
+      { skipFaulty: skipsInvalidRows, skipDuplicates: false },
     )
   return {
     parameters,

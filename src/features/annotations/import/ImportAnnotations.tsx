@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { CheckResult } from '../tableImport/CheckResult.tsx'
+import { DuplicateRows } from '../tableImport/DuplicateRows.tsx'
 import classes from '../tableImport/TableImport.module.css'
 import { MappingFields } from '../tableImport/MappingFields.tsx'
 import { tableImportMessages } from '../tableImport/messages.ts'
@@ -17,6 +18,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
 import { ImportHistory } from './ImportHistory.tsx'
 import { annotationMessages } from '../messages.ts'
+import { MAX_COMPARED_ANNOTATIONS, useExistingAnnotations } from './useExistingAnnotations.ts'
 
 const IMPORT_LIMITS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 
@@ -26,19 +28,39 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
   const words = useMessages(tableImportMessages)
   const navigate = useNavigate()
   const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
+  const [skipsDuplicates, setSkipsDuplicates] = useState(true)
   const [name, setName] = useState<string | null>(null)
+  const [hasTable, setHasTable] = useState(false)
+  const {
+    existing,
+    version,
+    isLoading,
+    problem: compareProblem,
+    retry,
+  } = useExistingAnnotations(workspace, app, hasTable)
   const currentUpload = useImportTable({
     controls: ANNOTATION_IMPORT_FIELDS,
     needsInput: true,
+    duplicateCheck: { keyField: 'question', valueField: 'answer', existing: existing?.pairs ?? [], version },
+    isWaiting: isLoading,
   })
+  if (hasTable !== (currentUpload.source !== null)) setHasTable(currentUpload.source !== null)
   const {
     make: createBatch,
     sent,
     problem,
-  } = useBatchCreation(currentUpload.thread, (id) => void navigate(paths.batch(id, { workspace })))
+  } = useBatchCreation(
+    currentUpload.thread,
+    (id) => void navigate(paths.annotations({ workspace, app: app.id, import: id })),
+  )
   const { table, checked, source, mapping } = currentUpload
   const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
-  const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
+  const omitted = {
+    invalid: checked?.invalidRows ?? 0,
+    duplicate: skipsDuplicates ? (checked?.duplicateRows ?? 0) : 0,
+  }
+  const total =
+    checked && !isBroken && (omitted.invalid === 0 || skipsInvalidRows) ? checked.validRows - omitted.duplicate : 0
   const importName = (name ?? source?.name ?? '').trim()
   const startImport = () =>
     void createBatch(
@@ -49,11 +71,12 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
         total,
         source: table && toBatchSource(importName, table, mapping),
         settings: null,
+        omitted,
         bounds: IMPORT_LIMITS,
         dryRunRows: null,
-        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows]),
+        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, skipsDuplicates]),
       },
-      skipsInvalidRows,
+      { skipFaulty: skipsInvalidRows, skipDuplicates: skipsDuplicates },
     )
   return (
     <div className={classes.page}>
@@ -87,6 +110,25 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
               skipsInvalid={skipsInvalidRows}
               onSkipInvalid={setSkipsInvalidRows}
             />
+            {checked && !isBroken ? (
+              <DuplicateRows
+                checked={checked}
+                skipsDuplicates={skipsDuplicates}
+                onSkipDuplicates={setSkipsDuplicates}
+              />
+            ) : null}
+            {compareProblem ? (
+              <ProblemAlert problem={compareProblem} action={t('compareWhat')} onRetry={retry}>
+                <span>{t('notCompared')}</span>
+              </ProblemAlert>
+            ) : existing ? (
+              <p className={classes.why}>
+                {t(app.offers.includes('listAnnotations') ? 'comparedListed' : 'comparedSeen', {
+                  n: existing.pairs.length,
+                })}{' '}
+                {existing.total > MAX_COMPARED_ANNOTATIONS ? t('comparedPart', { total: existing.total }) : null}
+              </p>
+            ) : null}
           </ImportSection>
           <TextInput
             label={t('importName')}

@@ -8,6 +8,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import own from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
+import { ImportSummary } from './ImportSummary.tsx'
 
 export interface ImportHistoryProps {
   workspace: string
@@ -25,12 +26,14 @@ export function ImportHistory({ workspace, app, renderLink }: ImportHistoryProps
   if (data?.total === 0) return <p className={classes.why}>{t('importsNone')}</p>
   return (
     <ul className={own.imports}>
-      {data?.data.map(({ id, name, state, counts, total, created_at }) => (
-        <li key={id}>
-          <StatusBadge status={state} isPlain />
-          {renderLink(id, name)}
-          <span>{t('rowsDone', { done: total - counts.waiting - counts.running, total })}</span>
-          <RelativeTime at={created_at} />
+      {data?.data.map((batch) => (
+        <li key={batch.id}>
+          <StatusBadge status={batch.state} isPlain />
+          {renderLink(batch.id, batch.name)}
+          <span>
+            <ImportSummary batch={batch} />
+          </span>
+          <RelativeTime at={batch.created_at} />
         </li>
       ))}
     </ul>

@@ -71,6 +71,13 @@ export const tableImportMessages = {
   errorCount: '{n, plural, one {# problem} other {# problems}}',
   errorsShown: 'First {shown, number} of {total, number} problems.',
   leaveOut: 'Skip these rows',
+  duplicateCount: '{n, plural, one {# row repeats} other {# rows repeat}} a question that exists already.',
+  duplicatesShown: 'First {shown, number} of {total, number} of them.',
+  existsSame: 'the app has this annotation',
+  existsOther: 'the app has another answer to this question',
+  repeatsSame: 'repeats row {row, number}',
+  repeatsOther: 'other answer than row {row, number}',
+  leaveOutDuplicates: 'Leave these rows out',
   // Uploading.
   sending: 'Uploading rows: {sent, number} of {total, number}.',
   uploadWhat: 'upload the rows',

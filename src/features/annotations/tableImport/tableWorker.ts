@@ -3,6 +3,7 @@ import { isXlsx, readXlsx } from '#domain/spreadsheet/xlsxReader.ts'
 import { checkRow, type RowError } from './rowCheck.ts'
 import { decodeTable } from './tableDecoding.ts'
 import { isJsonl, parseJsonl } from './jsonlTable.ts'
+import { DuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
 import { parseTable, toParsedTable, type ParsedTable } from './tableParser.ts'
 import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessages.ts'
 
@@ -19,6 +20,7 @@ let table: ParsedTable | null = null
 /** The last validation options, and its valid or invalid rows. */
 let lastCheck: Omit<Extract<TableWorkerRequest, { kind: 'check' }>, 'id' | 'kind'> | null = null
 let invalidRows = new Set<number>()
+let duplicateRows = new Set<number>()
 
 scope.onmessage = ({ data }) => {
   try {
@@ -74,11 +76,20 @@ function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'che
   const { headers, rows, errors: broken } = table ?? { headers: [], rows: [], errors: [] }
   lastCheck = options
   invalidRows = new Set(broken.flatMap(({ row }) => (row ? [row] : [])))
+  duplicateRows = new Set()
+  const finder = options.duplicateCheck && new DuplicateFinder(options.duplicateCheck)
+  const duplicates: TableDuplicate[] = []
   const faults: RowError[] = []
   let total = 0
   for (const [index, cells] of rows.entries()) {
-    const found = checkRow(index + 1, cells, { heads: headers, ...options }).errors
+    const { errors: found, input } = checkRow(index + 1, cells, { heads: headers, ...options })
     if (found.length > 0) invalidRows.add(index + 1)
+    // An invalid row is not sent, so a later one may still be the first with its key.
+    const duplicate = invalidRows.has(index + 1) ? null : finder?.find(index + 1, input.inputs)
+    if (duplicate) {
+      duplicateRows.add(index + 1)
+      if (duplicates.length < MAX_REPORTED_ERRORS) duplicates.push(duplicate)
+    }
     total += found.length
     if (faults.length < MAX_REPORTED_ERRORS) faults.push(...found)
   }
@@ -90,22 +101,25 @@ function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'che
       invalidRows: invalidRows.size,
       errors: faults.slice(0, MAX_REPORTED_ERRORS),
       totalErrors: total,
+      duplicateRows: duplicateRows.size,
+      duplicates,
     },
   })
 }
 
 /** The rows of one request, limited by number and by bytes. */
-function sendRows({ id, from, skipFaulty }: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
+function sendRows({ id, from, skipFaulty, skipDuplicates }: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
   const { headers, rows } = table ?? { headers: [], rows: [] }
   const rowInputs: BatchRowInput[] = []
   let place = 0
   let bytes = 0
   for (const [index, cells] of rows.entries()) {
     if (skipFaulty && invalidRows.has(index + 1)) continue
+    if (skipDuplicates && duplicateRows.has(index + 1)) continue
     if (place++ < from || !lastCheck) continue
     const { input } = checkRow(index + 1, cells, { heads: headers, ...lastCheck })
     // Row numbers change if some are skipped; keep the original number.
-    if (skipFaulty && invalidRows.size > 0) input.file_row = index + 1
+    if ((skipFaulty && invalidRows.size > 0) || (skipDuplicates && duplicateRows.size > 0)) input.file_row = index + 1
     // A UTF-16 unit takes at most three bytes in UTF-8.
     bytes += JSON.stringify(input).length * 3
     if (rowInputs.length > 0 && (rowInputs.length === ROW_UPLOAD_LIMIT.maxRows || bytes > ROW_UPLOAD_LIMIT.maxBytes))

@@ -7,6 +7,12 @@ type TableWorkerRequestBody = TableWorkerRequest extends infer One
     : never
   : never
 
+/** The rows of the table that are not sent. */
+export interface SkippedRows {
+  skipFaulty: boolean
+  skipDuplicates: boolean
+}
+
 /** One worker with one table, terminated with the page. */
 export class TableWorkerClient {
   readonly #worker = new Worker(new URL('./tableWorker.ts', import.meta.url), { type: 'module' })
@@ -39,8 +45,8 @@ export class TableWorkerClient {
     return response.kind === 'checked' ? response.checked : throwFailure(response)
   }
 
-  async takeRows(from: number, skipFaulty: boolean): Promise<BatchRowInput[]> {
-    const response = await this.#send({ kind: 'piece', from, skipFaulty })
+  async takeRows(from: number, skipped: SkippedRows): Promise<BatchRowInput[]> {
+    const response = await this.#send({ kind: 'piece', from, ...skipped })
     return response.kind === 'piece' ? response.rows : throwFailure(response)
   }
 

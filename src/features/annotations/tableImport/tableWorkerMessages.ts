@@ -3,6 +3,7 @@ import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { RowError } from './rowCheck.ts'
 import type { TableEncoding } from './tableDecoding.ts'
 import type { ColumnMapping } from './columnMapping.ts'
+import type { DuplicateCheck, TableDuplicate } from './tableDuplicates.ts'
 import type { TableError } from './tableParser.ts'
 
 /** The requests of the page to its worker, which alone stores the table. */
@@ -15,9 +16,17 @@ export type TableWorkerRequest =
       /** Of a workbook; null for its first one. */
       sheet: string | null
     }
-  | { id: number; kind: 'check'; controls: InputField[]; mapping: ColumnMapping; needsInput: boolean }
+  | {
+      id: number
+      kind: 'check'
+      controls: InputField[]
+      mapping: ColumnMapping
+      needsInput: boolean
+      /** Null where rows may repeat each other. */
+      duplicateCheck: DuplicateCheck | null
+    }
   /** The next rows to send, by index among the sendable ones. */
-  | { id: number; kind: 'piece'; from: number; skipFaulty: boolean }
+  | { id: number; kind: 'piece'; from: number; skipFaulty: boolean; skipDuplicates: boolean }
 
 export interface TableRead {
   headers: string[]
@@ -40,6 +49,9 @@ export interface TableCheck {
   /** The first errors. */
   errors: RowError[]
   totalErrors: number
+  /** Valid rows whose key exists already: their number, and the first of them. */
+  duplicateRows: number
+  duplicates: TableDuplicate[]
 }
 
 export type TableWorkerResponse =

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { BatchKind, BatchLimits, BatchRunSettings, BatchSource } from '#contract/console/batches.ts'
+import type { BatchKind, BatchLimits, BatchRunSettings, BatchSource, OmittedRows } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { z } from 'zod'
 import { call } from '../../../client/http.ts'
 import { invalidateTags } from '../../../client/query.ts'
-import type { TableWorkerClient } from './tableWorkerClient.ts'
+import type { SkippedRows, TableWorkerClient } from './tableWorkerClient.ts'
 
 export interface BatchDraft {
   kind: Exclude<BatchKind, 'experiment'>
@@ -15,6 +15,8 @@ export interface BatchDraft {
   total: number
   source: BatchSource | null
   settings: z.input<typeof BatchRunSettings> | null
+  /** What is left out of the table; omitted for batches that do not record it. */
+  omitted?: OmittedRows
   bounds: BatchLimits
   /** The number of rows of a dry run; null for all. */
   dryRunRows: number | null
@@ -31,7 +33,7 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
 
   const createBatch = async (
     { bounds, dryRunRows, sourceKey, ...given }: BatchDraft,
-    skipFaulty: boolean,
+    skipped: SkippedRows,
   ): Promise<void> => {
     const upload =
       currentUpload.current?.stamp === sourceKey
@@ -43,7 +45,7 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
     try {
       await call(contract.console.createBatch, { body: { ...given, ...bounds, id: upload.id } })
       while (upload.from < given.total) {
-        const rows = await worker.takeRows(upload.from, skipFaulty)
+        const rows = await worker.takeRows(upload.from, skipped)
         await call(contract.console.addBatchRows, {
           params: { batch_id: upload.id },
           body: { first: upload.from + 1, rows },

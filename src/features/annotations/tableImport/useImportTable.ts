@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { TableEncoding } from './tableDecoding.ts'
 import { mergeMapping, guessMapping, type ValueSource } from './columnMapping.ts'
+import type { DuplicateCheck } from './tableDuplicates.ts'
 import { TableWorkerClient } from './tableWorkerClient.ts'
 
 export interface ImportSource {
@@ -18,7 +19,15 @@ export interface ImportSource {
 const AS_DETECTED = { encoding: null, sheet: null }
 
 /** The imported table: source, parse result, column mapping, validation result. */
-export function useImportTable(options: { controls: InputField[]; needsInput: boolean }) {
+export function useImportTable(options: {
+  controls: InputField[]
+  needsInput: boolean
+  /** Finds rows that repeat each other, or what exists already; `version` identifies the texts to compare with. */
+  duplicateCheck?: (DuplicateCheck & { version: number }) | null
+  /** True while the texts to compare with are loading: the check waits for them. */
+  isWaiting?: boolean
+}) {
+  const { controls, needsInput, duplicateCheck = null, isWaiting = false } = options
   const [worker] = useState(() => new TableWorkerClient())
   useEffect(() => () => worker.terminate(), [worker])
   const [source, setSource] = useState<ImportSource | null>(null)
@@ -33,11 +42,11 @@ export function useImportTable(options: { controls: InputField[]; needsInput: bo
     refetchOnWindowFocus: false,
   })
   const table = read.data ?? null
-  const mapping = table ? mergeMapping(guessMapping(options.controls, table.headers), chosenSources) : {}
+  const mapping = table ? mergeMapping(guessMapping(controls, table.headers), chosenSources) : {}
   const checked = useQuery({
-    queryKey: ['table checked', source?.version, mapping, options.controls, options.needsInput],
-    queryFn: () => worker.check({ controls: options.controls, mapping, needsInput: options.needsInput }),
-    enabled: table !== null,
+    queryKey: ['table checked', source?.version, mapping, controls, needsInput, duplicateCheck?.version],
+    queryFn: () => worker.check({ controls, mapping, needsInput, duplicateCheck }),
+    enabled: table !== null && !isWaiting,
     gcTime: 0,
     staleTime: Infinity,
     retry: false,

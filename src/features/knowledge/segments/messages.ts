@@ -38,7 +38,7 @@ export const segmentMessages = {
   from: 'Source of the answer to',
   again: 'Answer that led here',
   askAgain: sharedTexts.askAgain,
-  closeRun: 'Dismiss',
+  closeRun: sharedTexts.dismiss,
   runWhat: 'load the answer that led here',
   againWhat: 'ask again',
   sameAnswer:
