@@ -56,9 +56,25 @@ describe('annotations that are like a new one', () => {
       id: chinese,
       likeness: 'contradiction',
     })
-    expect((await readSimilar({ question: '退货需要多长时间能收到退款' })).data[0]).toMatchObject({ id: chinese })
+    expect((await readSimilar({ question: '退货需要多长时间能收到退款' })).data[0]).toMatchObject({
+      id: chinese,
+      likeness: 'near',
+    })
     expect((await readSimilar({ question: 'When does the shop open on Monday?', not: hours })).data[0]?.id).toBe(sunday)
     expect(await readSimilar({ question: ' ' })).toEqual({ data: [], seen: 4 })
+  })
+
+  it('are never called the same for their letters alone; other numbers weigh more than the words beside them', async () => {
+    const key = testConsole.keys.completion
+    const five = await annotate('How do I reset sensor 5 of the gateway?', 'Hold key 45 for 45 seconds.', key)
+    const ask = { question: 'How do I reset sensor 7 of the gateway?', answer: 'Hold key 42 for 42 seconds.' }
+    const { data } = await readSimilar(ask, key)
+    expect(data[0]).toMatchObject({ id: five, likeness: 'near', same_numbers: false })
+    expect(data[0]?.question_score).toBeLessThan(0.5)
+    const seven = await annotate('How could I reset the sensor 7 of a gateway?', 'Ask support.', key)
+    const ranked = await readSimilar(ask, key)
+    expect(ranked.data.map(({ id }) => id)).toEqual([seven, five])
+    expect(ranked.data[0]).toMatchObject({ likeness: 'near', same_numbers: true })
   })
 
   it('takes a question of 100,000 characters, and one that no column can hold', async () => {

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { SimilarAnnotation } from '#contract/console/review.ts'
+import { hasSameNumbers, toComparisonKey } from '#domain/textComparison.ts'
 import { toStorableText } from '../db/storableText.ts'
 
-/** Questions below the first similarity are not returned, those above the second count as the same question. */
+/** Questions below this similarity are not returned. */
 const MIN_QUESTION_SIMILARITY = 0.4
-const DUPLICATE_QUESTION_SIMILARITY = 0.7
-/** Answers below this similarity count as different. */
-const MIN_ANSWER_SIMILARITY = 0.5
+/** Trigrams hardly notice a number, though it often is all that differs. */
+const OTHER_NUMBERS_FACTOR = 0.5
 const MAX_SIMILAR_ANNOTATIONS = 8
 /** Characters that are compared: the maximum length of a resource's label. */
 const MAX_QUESTION_CHARS = 500
@@ -48,18 +48,24 @@ export async function searchSimilarAnnotations(
   const similar = rows.filter(({ score }) => score >= MIN_QUESTION_SIMILARITY)
   const answers = similar.map(({ payload }) => readPayloadText(payload, 'answer'))
   const scores = await scoreSimilarity(pool, answer, answers)
+  const [questionKey, answerKey] = [toComparisonKey(question), toComparisonKey(answer)]
   const data = similar.map(({ id, label, payload, score }, index): SimilarAnnotation => {
-    const answer_score = answer === '' ? null : (scores[index] ?? 0)
-    const isContradiction = answer_score !== null && answer_score < MIN_ANSWER_SIMILARITY
+    const text = readPayloadText(payload, 'question') || label
+    const knownAnswer = answers[index] ?? ''
+    const isSame = toComparisonKey(text) === questionKey
+    const same_numbers = hasSameNumbers(text, question)
+    const isOtherAnswer = answer !== '' && toComparisonKey(knownAnswer) !== answerKey
     return {
       id,
-      question: readPayloadText(payload, 'question') || label,
-      answer: answers[index] ?? '',
-      likeness: score < DUPLICATE_QUESTION_SIMILARITY ? 'near' : isContradiction ? 'contradiction' : 'duplicate',
-      question_score: score,
-      answer_score,
+      question: text,
+      answer: knownAnswer,
+      likeness: !isSame ? 'near' : isOtherAnswer ? 'contradiction' : 'duplicate',
+      same_numbers,
+      question_score: isSame ? 1 : same_numbers ? score : score * OTHER_NUMBERS_FACTOR,
+      answer_score: answer === '' ? null : (scores[index] ?? 0),
     }
   })
+  data.sort((one, other) => other.question_score - one.question_score)
   return { data, seen: knownCount }
 }
 

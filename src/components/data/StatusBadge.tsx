@@ -66,6 +66,7 @@ const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
   stopped: 'stopped',
   stopping: 'stopped',
   ended: 'stopped',
+  enabled: 'succeeded',
   disabled: 'stopped',
   archived: 'stopped',
   unreachable: 'failed',

@@ -4,8 +4,9 @@ import { Run } from './runs.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
- * How a known annotation relates to a new one: `duplicate` has nearly the same question and a similar answer,
- * `contradiction` nearly the same question and a different answer, `near` a similar question.
+ * How a known annotation relates to a new one: `duplicate` has the same question and answer, `contradiction` the same
+ * question and another answer, `near` a question in similar words. Texts are compared by their letters: only equal ones
+ * are called the same.
  */
 export const SIMILARITY_KINDS = ['contradiction', 'duplicate', 'near'] as const
 
@@ -22,7 +23,9 @@ export const SimilarAnnotation = z.object({
   question: z.string(),
   answer: z.string(),
   likeness: z.enum(SIMILARITY_KINDS),
-  /** Trigram similarity of the texts, 0 to 1; null if no answer was given. */
+  /** Whether the questions have the same numbers: "sensor 5" and "sensor 7" have not. */
+  same_numbers: z.boolean(),
+  /** Trigram similarity of the texts, 0 to 1, halved where the numbers differ; null if no answer was given. */
   question_score: z.number(),
   answer_score: z.number().nullable(),
 })

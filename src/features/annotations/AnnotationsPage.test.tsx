@@ -109,7 +109,7 @@ const server = setupServer(
       question_score: 1,
       answer_score: 0.1,
     }
-    const data = question.includes('open') ? [{ ...similar, likeness: 'contradiction' }] : []
+    const data = question.includes('open') ? [{ ...similar, likeness: 'contradiction', same_numbers: true }] : []
     return HttpResponse.json({ data, seen: 1 })
   }),
 )
@@ -179,15 +179,18 @@ test('an annotation that is not among the newest is probed, and no other in its 
 
 test('a threshold outside 0 to 1 is not sent', async () => {
   open('&view=reply')
-  const field = await screen.findByRole('textbox', { name: 'Threshold as a number' })
+  const field = await screen.findByRole('textbox', { name: /Score threshold/ })
+  // It is enabled: the one action is to disable it, until something is changed.
+  expect(screen.queryByRole('button', { name: /Enable|Update/ })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Disable' })).toBeTruthy()
   await userEvent.clear(field)
   await userEvent.type(field, '1.2')
   expect(screen.getByText('Must be from 0 to 1.')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Enable' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Update settings' })).toHaveProperty('disabled', true)
   await userEvent.clear(field)
   await userEvent.type(field, '0.97')
   expect(screen.getByText(/Only a question in nearly the same words/)).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Enable' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Update settings' }))
   await waitFor(() => expect(state.sent).toMatchObject([{ body: { score_threshold: 0.97 } }]))
 })
 
@@ -267,7 +270,7 @@ test('what enabled it is sent again to disable it, and a refusal stands at the f
   await userEvent.click(await screen.findByRole('button', { name: 'Disable' }))
   expect(await screen.findByText('embedding_model_name is required')).toBeTruthy()
   expect(state.sent).toMatchObject([{ path: expect.stringContaining('/disable') as string, body: enabled.request }])
-  expect(screen.getByRole('textbox', { name: 'Threshold as a number' })).toHaveProperty('value', '0.8')
+  expect(screen.getByRole('textbox', { name: /Score threshold/ })).toHaveProperty('value', '0.8')
 })
 
 test('a job is started where the platform tells nothing of it, and what it says where it does', async () => {

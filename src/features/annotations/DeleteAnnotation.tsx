@@ -19,11 +19,12 @@ export function DeleteAnnotation({ app, row, onClose }: { app: string; row: Anno
       action={t('deleteWhat')}
       onDelete={() => remove.mutate({ key: app, params: { annotation_id: row.id } }, { onSuccess: onClose })}
       onClose={onClose}
+      lost={[t('deleteLost')]}
+      kept={[t('deleteKept')]}
     >
       <p dir="auto">
         <b>{row.question?.slice(0, 300) ?? row.id}</b>
       </p>
-      <p>{t('deleteLost')}</p>
     </DeleteDialog>
   )
 }

@@ -26,7 +26,8 @@ export const annotationMessages = {
   noneText: 'No results for {q}.',
   probe: sharedTexts.test,
   deleteTitle: 'Delete this annotation?',
-  deleteLost: 'The app no longer gives this answer. Its history stays in the ledger.',
+  deleteLost: 'The stored answer: the app no longer gives it.',
+  deleteKept: 'Its history in the ledger.',
   deleteDo: 'Delete the annotation',
   deleteWhat: 'delete the annotation',
   notEditable: 'The platform does not support changing or deleting annotations. This one is read-only.',
@@ -81,7 +82,6 @@ export const annotationMessages = {
   isOff: 'Disabled, according to the app’s parameters.',
   isNotReported: 'The platform does not report whether it is enabled.',
   parametersWhat: 'load its status',
-  threshold: 'Threshold as a number',
   ends: { all: 'any question', same: 'identical' },
   clearThreshold: sharedTexts.clear,
   means: {

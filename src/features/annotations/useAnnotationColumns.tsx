@@ -29,7 +29,7 @@ export function useAnnotationColumns({ workspace, app, openPath, onDelete }: Ann
   const appView = { workspace, app: app.id }
   const columns: TableColumn<AnnotationRow>[] = [
     {
-      header: t('question'),
+      header: t('asked'),
       grows: true,
       cell: ({ id, question }) => (
         <Link to={openPath(id)} dir="auto">
@@ -37,7 +37,7 @@ export function useAnnotationColumns({ workspace, app, openPath, onDelete }: Ann
         </Link>
       ),
     },
-    { header: t('answer'), grows: true, cell: ({ answer }) => (answer === null ? null : answer.slice(0, 300)) },
+    { header: t('answered'), grows: true, cell: ({ answer }) => (answer === null ? null : answer.slice(0, 300)) },
     {
       header: t('hits'),
       isNumeric: true,
@@ -49,7 +49,7 @@ export function useAnnotationColumns({ workspace, app, openPath, onDelete }: Ann
       cell: ({ created_at }) => (created_at === null ? null : <RelativeTime at={created_at} />),
     },
     {
-      header: '…',
+      header: t('actions'),
       cell: (row) => (
         <Menu position="bottom-end">
           <Menu.Target>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { CheckResult } from '../tableImport/CheckResult.tsx'
@@ -10,74 +10,25 @@ import classes from '../tableImport/TableImport.module.css'
 import { MappingFields } from '../tableImport/MappingFields.tsx'
 import { tableImportMessages } from '../tableImport/messages.ts'
 import { TableSource } from '../tableImport/TableSource.tsx'
-import { toBatchSource } from '../tableImport/batchSource.ts'
-import { useBatchCreation } from '../tableImport/useBatchCreation.ts'
-import { useImportTable } from '../tableImport/useImportTable.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
 import { ImportHistory } from './ImportHistory.tsx'
 import { annotationMessages } from '../messages.ts'
-import { MAX_COMPARED_ANNOTATIONS, useExistingAnnotations } from './useExistingAnnotations.ts'
-
-const IMPORT_LIMITS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
+import { useAnnotationImport } from './useAnnotationImport.ts'
+import { MAX_COMPARED_ANNOTATIONS } from './useExistingAnnotations.ts'
 
 /** Imports a table of questions and answers: validates all rows, then the server creates one annotation per row. */
 export function ImportAnnotations({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const words = useMessages(tableImportMessages)
-  const navigate = useNavigate()
-  const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
-  const [skipsDuplicates, setSkipsDuplicates] = useState(true)
-  const [name, setName] = useState<string | null>(null)
-  const [hasTable, setHasTable] = useState(false)
-  const {
-    existing,
-    version,
-    isLoading,
-    problem: compareProblem,
-    retry,
-  } = useExistingAnnotations(workspace, app, hasTable)
-  const currentUpload = useImportTable({
-    controls: ANNOTATION_IMPORT_FIELDS,
-    needsInput: true,
-    duplicateCheck: { keyField: 'question', valueField: 'answer', existing: existing?.pairs ?? [], version },
-    isWaiting: isLoading,
-  })
-  if (hasTable !== (currentUpload.source !== null)) setHasTable(currentUpload.source !== null)
-  const {
-    make: createBatch,
-    sent,
-    problem,
-  } = useBatchCreation(
-    currentUpload.thread,
-    (id) => void navigate(paths.annotations({ workspace, app: app.id, import: id })),
+  const { currentUpload, isBroken, existing, compareProblem, retryComparison, ...state } = useAnnotationImport(
+    workspace,
+    app,
   )
+  const { skipsInvalidRows, setSkipsInvalidRows, skipsDuplicates, setSkipsDuplicates } = state
+  const { name, setName, importName, total, sent, problem, startImport } = state
   const { table, checked, source, mapping } = currentUpload
-  const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
-  const omitted = {
-    invalid: checked?.invalidRows ?? 0,
-    duplicate: skipsDuplicates ? (checked?.duplicateRows ?? 0) : 0,
-  }
-  const total =
-    checked && !isBroken && (omitted.invalid === 0 || skipsInvalidRows) ? checked.validRows - omitted.duplicate : 0
-  const importName = (name ?? source?.name ?? '').trim()
-  const startImport = () =>
-    void createBatch(
-      {
-        kind: 'annotations',
-        key: app.id,
-        name: importName.slice(0, 120),
-        total,
-        source: table && toBatchSource(importName, table, mapping),
-        settings: null,
-        omitted,
-        bounds: IMPORT_LIMITS,
-        dryRunRows: null,
-        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, skipsDuplicates]),
-      },
-      { skipFaulty: skipsInvalidRows, skipDuplicates: skipsDuplicates },
-    )
   return (
     <div className={classes.page}>
       <p className={classes.why}>{t('importWhy')}</p>
@@ -118,7 +69,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
               />
             ) : null}
             {compareProblem ? (
-              <ProblemAlert problem={compareProblem} action={t('compareWhat')} onRetry={retry}>
+              <ProblemAlert problem={compareProblem} action={t('compareWhat')} onRetry={retryComparison}>
                 <span>{t('notCompared')}</span>
               </ProblemAlert>
             ) : existing ? (

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { AnnotationReplySettings } from '#contract/platform/annotations.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
@@ -27,6 +27,8 @@ export interface AnnotationReplySettingsFormProps {
   app: Key
   /** The settings when it was last enabled. */
   lastSettings: LastReplySettings | null
+  /** Whether it is enabled; null where the platform does not report it. Only what changes the state is offered. */
+  isOn: boolean | null
   onDone: () => void
 }
 
@@ -37,6 +39,7 @@ export function AnnotationReplySettingsForm({
   workspace,
   app,
   lastSettings,
+  isOn,
   onDone,
 }: AnnotationReplySettingsFormProps) {
   const t = useMessages(annotationMessages)
@@ -66,26 +69,17 @@ export function AnnotationReplySettingsForm({
         onSubmit={(event) => void form.handleSubmit((body) => send('enable', body))(event)}
       >
         <DisabledFieldset isDisabled={!can}>
-          <div className={classes.threshold}>
-            <RangeField
-              label={<FieldLabel name="score_threshold" />}
-              description={isInvalid ? undefined : t(`means.${thresholdLevel}`)}
-              error={isInvalid ? t(`means.${thresholdLevel}`) : undefined}
-              value={thresholdLevel === 'out' ? '' : threshold}
-              onChange={set}
-              step={0.01}
-              endLabels={[t('ends.all'), t('ends.same')]}
-              emptyLabel={t('notGiven')}
-              clearLabel={t('clearThreshold')}
-            />
-            <TextInput
-              label={t('threshold')}
-              inputMode="decimal"
-              value={threshold}
-              error={isInvalid}
-              onChange={(event) => set(event.currentTarget.value)}
-            />
-          </div>
+          <RangeField
+            label={<FieldLabel name="score_threshold" />}
+            description={isInvalid ? undefined : t(`means.${thresholdLevel}`)}
+            error={isInvalid ? t(`means.${thresholdLevel}`) : undefined}
+            value={threshold}
+            onChange={set}
+            step={0.01}
+            endLabels={[t('ends.all'), t('ends.same')]}
+            emptyLabel={t('notGiven')}
+            clearLabel={t('clearThreshold')}
+          />
           <ModelFields type="annotation" models={models} />
         </DisabledFieldset>
         <p className={fields.note}>{t('modelWhy')}</p>
@@ -93,30 +87,36 @@ export function AnnotationReplySettingsForm({
         {disable.error ? <ProblemAlert problem={disable.error.problem} action={t('disableWhat')} /> : null}
         {can ? (
           <>
-            <p className={fields.note}>
-              {lastSettings
-                ? t('disableSends', {
-                    threshold: lastSettings.score_threshold,
-                    model: lastSettings.embedding_model_name || t('notGiven'),
-                    provider: lastSettings.embedding_provider_name || t('notGiven'),
-                  })
-                : t('disableSendsForm')}
-            </p>
+            {isOn === false ? null : (
+              <p className={fields.note}>
+                {lastSettings
+                  ? t('disableSends', {
+                      threshold: lastSettings.score_threshold,
+                      model: lastSettings.embedding_model_name || t('notGiven'),
+                      provider: lastSettings.embedding_provider_name || t('notGiven'),
+                    })
+                  : t('disableSendsForm')}
+              </p>
+            )}
             <div className={classes.actions}>
-              <Button type="submit" loading={enable.isPending} disabled={isInvalid}>
-                {t('enable')}
-              </Button>
-              <Button
-                variant="default"
-                loading={disable.isPending}
-                onClick={() =>
-                  lastSettings
-                    ? send('disable', lastSettings)
-                    : void form.handleSubmit((body) => send('disable', body))()
-                }
-              >
-                {t('disable')}
-              </Button>
+              {isOn && !form.formState.isDirty ? null : (
+                <Button type="submit" loading={enable.isPending} disabled={isInvalid}>
+                  {t(isOn ? 'update' : 'enable')}
+                </Button>
+              )}
+              {isOn === false ? null : (
+                <Button
+                  variant="default"
+                  loading={disable.isPending}
+                  onClick={() =>
+                    lastSettings
+                      ? send('disable', lastSettings)
+                      : void form.handleSubmit((body) => send('disable', body))()
+                  }
+                >
+                  {t('disable')}
+                </Button>
+              )}
             </div>
           </>
         ) : (

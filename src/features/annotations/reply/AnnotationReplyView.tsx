@@ -2,6 +2,7 @@ import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { Call } from '#contract/console/calls.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead, useAllRows } from '../../../client/query.ts'
@@ -36,16 +37,25 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
   return (
     <div className={classes.reply}>
       <section aria-label={t('replyTitle')}>
-        <h2>{t('replyTitle')}</h2>
+        <div className={classes.replyHead}>
+          <h2>{t('replyTitle')}</h2>
+          {parameters.data ? (
+            <span role="status">
+              <StatusBadge
+                status={isOn === null ? 'unknown' : isOn ? 'enabled' : 'disabled'}
+                title={t(isOn === null ? 'isNotReported' : isOn ? 'isOn' : 'isOff')}
+              />
+            </span>
+          ) : null}
+        </div>
         <p className={classes.note}>{t('replyWhy')}</p>
+        {parameters.data && isOn === null ? <p className={classes.note}>{t('isNotReported')}</p> : null}
         {parameters.error ? (
           <ProblemAlert
             problem={parameters.error.problem}
             action={t('parametersWhat')}
             onRetry={() => void parameters.refetch()}
           />
-        ) : parameters.data ? (
-          <p role="status">{t(isOn === null ? 'isNotReported' : isOn ? 'isOn' : 'isOff')}</p>
         ) : null}
         {calls.error ? (
           <ProblemAlert problem={calls.error.problem} action={t('jobWhat')} onRetry={() => void calls.refetch()} />
@@ -55,6 +65,7 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
               workspace={workspace}
               app={app}
               lastSettings={findLastReplySettings(appQuery(calls.data))}
+              isOn={isOn}
               onDone={() => void calls.refetch()}
             />
             {job ? (

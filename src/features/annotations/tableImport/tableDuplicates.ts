@@ -1,3 +1,5 @@
+import { toComparisonKey } from '#domain/textComparison.ts'
+
 /** Texts that a new table is compared with: in one input of its rows, whose value must be unique. */
 export interface DuplicateCheck {
   /** The input that must be unique, and the one that says whether a duplicate is the same. */
@@ -18,10 +20,6 @@ export interface TableDuplicate {
 
 /** Characters of a key that a list shows. */
 const MAX_SHOWN_KEY_CHARS = 120
-
-/** Width, case and spaces do not make another text. */
-export const toComparisonKey = (text: string): string =>
-  text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Finds the rows that repeat a key, one after the other in the order of the table. */
 export class DuplicateFinder {

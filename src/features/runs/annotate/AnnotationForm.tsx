@@ -79,6 +79,7 @@ export function AnnotationForm(props: AnnotationFormProps) {
         dir="auto"
       />
       <Textarea {...registerField(form, 'answer')} required autosize minRows={5} maxRows={16} dir="auto" />
+      <CitationMarks answer={answer} onRemove={(text) => form.setValue('answer', text, { shouldDirty: true })} />
       {initial.answer !== '' && answer !== initial.answer ? (
         <TextDiff before={initial.answer} after={answer} label={t('changes')} />
       ) : null}
@@ -102,5 +103,23 @@ export function AnnotationForm(props: AnnotationFormProps) {
         {actions}
       </div>
     </form>
+  )
+}
+
+/** `[1]` beside a word, as answers cite; not a link's text. */
+const CITATION_MARK_PATTERN = /\s?\[\d{1,3}\](?!\()/g
+
+/** An annotation has no sources, so marks that pointed to them would point nowhere: offers to leave them out. */
+function CitationMarks({ answer, onRemove }: { answer: string; onRemove: (text: string) => void }) {
+  const t = useMessages(annotateMessages)
+  const marks = [...new Set(answer.match(CITATION_MARK_PATTERN)?.map((mark) => mark.trim()))]
+  if (marks.length === 0) return null
+  return (
+    <p className={fields.note} role="status">
+      {t('citationMarks', { marks: marks.slice(0, 5).join(' ') })}{' '}
+      <Button variant="default" size="compact-xs" onClick={() => onRemove(answer.replace(CITATION_MARK_PATTERN, ''))}>
+        {t('removeMarks')}
+      </Button>
+    </p>
   )
 }

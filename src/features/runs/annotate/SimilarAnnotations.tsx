@@ -20,13 +20,19 @@ export function SimilarAnnotations({
     <section className={classes.alike} aria-label={t('similar')}>
       <h3>{t('similar')}</h3>
       <ul>
-        {sorted.map(({ id, question, answer, likeness, question_score, answer_score }) => {
+        {sorted.map(({ id, question, answer, likeness, same_numbers, question_score, answer_score }) => {
           const Icon = SIMILARITY_ICONS[likeness]
           return (
             <li key={id} data-likeness={likeness}>
               <p className={classes.likeness}>
                 <Icon size={14} aria-hidden="true" />
-                {t(likeness === 'duplicate' && answer_score === null ? 'duplicateUnanswered' : likeness)}
+                {t(
+                  likeness === 'duplicate' && answer_score === null
+                    ? 'duplicateUnanswered'
+                    : likeness === 'near' && !same_numbers
+                      ? 'nearOtherNumbers'
+                      : likeness,
+                )}
                 <span>{t('score', { score: question_score.toFixed(2) })}</span>
               </p>
               <p className={classes.asked} dir="auto">

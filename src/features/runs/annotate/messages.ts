@@ -24,10 +24,13 @@ export const annotateMessages = {
     '{seen, plural, =0 {This console has seen no annotation of this app.} one {The one annotation seen by this console is not similar.} other {None of the # annotations seen by this console is similar.}}',
   similarWhat: 'compare the question',
   similarWhy:
-    'Compared by characters, not by meaning, with {seen, plural, one {# annotation} other {# annotations}} seen by this console.',
+    'Compared by letters and numbers, not by meaning, with {seen, plural, one {# annotation} other {# annotations}} seen by this console.',
   contradiction: 'same question, different answer',
   duplicate: 'same question and answer',
   duplicateUnanswered: 'same question',
-  near: 'similar question',
+  near: 'similar wording',
+  nearOtherNumbers: 'similar wording, other numbers',
+  citationMarks: 'The answer has citation marks ({marks}). Their sources are not stored with an annotation.',
+  removeMarks: 'Remove the marks',
   score: 'similarity {score}',
 }

@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { paths } from '#domain/paths.ts'
+import { toBatchSource } from '../tableImport/batchSource.ts'
+import { useBatchCreation } from '../tableImport/useBatchCreation.ts'
+import { useImportTable } from '../tableImport/useImportTable.ts'
+import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
+import { useExistingAnnotations } from './useExistingAnnotations.ts'
+
+const IMPORT_LIMITS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
+
+/** The table of an import, its comparison with what exists, what is left out of it, and the batch that it becomes. */
+export function useAnnotationImport(workspace: string, app: Key) {
+  const navigate = useNavigate()
+  const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
+  const [skipsDuplicates, setSkipsDuplicates] = useState(true)
+  const [name, setName] = useState<string | null>(null)
+  const [hasTable, setHasTable] = useState(false)
+  const {
+    existing,
+    version,
+    isLoading,
+    problem: compareProblem,
+    retry,
+  } = useExistingAnnotations(workspace, app, hasTable)
+  const currentUpload = useImportTable({
+    controls: ANNOTATION_IMPORT_FIELDS,
+    needsInput: true,
+    duplicateCheck: { keyField: 'question', valueField: 'answer', existing: existing?.pairs ?? [], version },
+    isWaiting: isLoading,
+  })
+  if (hasTable !== (currentUpload.source !== null)) setHasTable(currentUpload.source !== null)
+  const {
+    make: createBatch,
+    sent,
+    problem,
+  } = useBatchCreation(
+    currentUpload.thread,
+    (id) => void navigate(paths.annotations({ workspace, app: app.id, import: id })),
+  )
+  const { table, checked, source, mapping } = currentUpload
+  const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
+  const omitted = {
+    invalid: checked?.invalidRows ?? 0,
+    duplicate: skipsDuplicates ? (checked?.duplicateRows ?? 0) : 0,
+  }
+  const total =
+    checked && !isBroken && (omitted.invalid === 0 || skipsInvalidRows) ? checked.validRows - omitted.duplicate : 0
+  const importName = (name ?? source?.name ?? '').trim()
+  const startImport = () =>
+    void createBatch(
+      {
+        kind: 'annotations',
+        key: app.id,
+        name: importName.slice(0, 120),
+        total,
+        source: table && toBatchSource(importName, table, mapping),
+        settings: null,
+        omitted,
+        bounds: IMPORT_LIMITS,
+        dryRunRows: null,
+        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, skipsDuplicates, version]),
+      },
+      { skipFaulty: skipsInvalidRows, skipDuplicates: skipsDuplicates },
+    )
+  return {
+    currentUpload,
+    isBroken,
+    existing,
+    compareProblem,
+    retryComparison: retry,
+    skipsInvalidRows,
+    setSkipsInvalidRows,
+    skipsDuplicates,
+    setSkipsDuplicates,
+    name,
+    setName,
+    importName,
+    total,
+    sent,
+    problem,
+    startImport,
+  }
+}
