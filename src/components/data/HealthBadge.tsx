@@ -1,3 +1,4 @@
+import { formatDateTime } from '#domain/dateFormat.ts'
 import type { FailingKey, WorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import classes from './StatusBadge.module.css'
 import { componentMessages } from '../i18n/messages.ts'
@@ -33,17 +34,10 @@ export function FailingKeyText({ failingKey }: { failingKey: FailingKey }) {
   )
 }
 
-const START_FORMAT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-
 /** When a state began. "Since" asks for a time of day, not for an age. */
 const StartTime = ({ at }: { at: string }) =>
   at === '' ? null : (
     <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-      {START_FORMAT.format(new Date(at))}
+      {formatDateTime(at)}
     </time>
   )

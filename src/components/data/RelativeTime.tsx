@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { formatDate, formatExactTime } from '#domain/dateFormat.ts'
 import { componentMessages } from '../i18n/messages.ts'
 import { Tooltip } from '../overlays/Tooltip.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -8,8 +9,6 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Shared: creating one takes a millisecond, and a list shows a hundred. */
-const FULL_DATE_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
-const DAY_FORMAT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const RELATIVE_FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
 
 /** A relative time ("5m ago", "in 2h"); hover shows the exact time with its zone. No tab stop: a list would have one in each row. `at` is ISO 8601 or Unix seconds. */
@@ -23,7 +22,7 @@ export function RelativeTime({ at }: { at: string | number | null | undefined })
   if (at === null || at === undefined) return <span>{t('notGiven')}</span>
   const date = new Date(typeof at === 'number' ? at * 1000 : at)
   return (
-    <Tooltip label={FULL_DATE_FORMAT.format(date)}>
+    <Tooltip label={formatExactTime(date)}>
       <time dateTime={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
         {formatRelativeTime(date, now)}
       </time>
@@ -37,7 +36,7 @@ export function formatRelativeTime(date: Date, now: number): string {
   const distanceMs = Math.abs(ageMs)
   const format = (unitMs: number, unit: Intl.RelativeTimeFormatUnit) =>
     RELATIVE_FORMAT.format(-Math.sign(ageMs) * Math.floor(distanceMs / unitMs), unit)
-  if (distanceMs >= 7 * DAY_MS) return DAY_FORMAT.format(date)
+  if (distanceMs >= 7 * DAY_MS) return formatDate(date)
   if (distanceMs >= DAY_MS) return format(DAY_MS, 'day')
   if (distanceMs >= HOUR_MS) return format(HOUR_MS, 'hour')
   if (distanceMs >= MINUTE_MS) return format(MINUTE_MS, 'minute')

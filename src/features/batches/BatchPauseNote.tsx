@@ -1,3 +1,4 @@
+import { formatTime } from '#domain/dateFormat.ts'
 import { Button } from '@mantine/core'
 import type { Batch } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
@@ -49,7 +50,7 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
       <div className={classes.stands}>
         <span>
           {t(isOverload(problem) ? 'tooMany' : 'waitsUntil', {
-            time: new Date(batch.waits_until).toLocaleTimeString(),
+            time: formatTime(batch.waits_until),
           })}
         </span>
         {problem ? <q>{problem.message}</q> : null}

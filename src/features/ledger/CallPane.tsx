@@ -1,3 +1,4 @@
+import { formatExactTime } from '#domain/dateFormat.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconExternalLink, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -64,7 +65,7 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
   const facts: [string, React.ReactNode][] = [
     [t('operation'), <code key="entry">{call.entry}</code>],
     [t('request'), <code key="path">{`${entry?.method ?? ''} ${path}`}</code>],
-    [t('time'), new Date(call.created_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })],
+    [t('time'), formatExactTime(call.created_at)],
     [t('person'), call.person ?? t('console')],
     [
       t('app'),

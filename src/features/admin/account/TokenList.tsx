@@ -1,3 +1,4 @@
+import { formatDate } from '#domain/dateFormat.ts'
 import { Button, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Account, FRESH_SIGN_IN_MINUTES } from '#contract/console/access.ts'
@@ -35,7 +36,7 @@ export function TokenList({ account }: { account: Account }) {
             { header: t('tokenName'), grows: true, cell: ({ name }) => name },
             { header: t('hint'), isMono: true, cell: ({ hint }) => hint },
             { header: t('tokenRole'), cell: ({ role }) => t(role) },
-            { header: t('expires'), cell: ({ expires_at }) => new Date(expires_at).toLocaleDateString() },
+            { header: t('expires'), cell: ({ expires_at }) => formatDate(expires_at) },
             {
               header: t('used'),
               cell: ({ used_at }) => (used_at ? <RelativeTime at={used_at} /> : t('never')),

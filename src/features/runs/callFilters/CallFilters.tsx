@@ -1,3 +1,4 @@
+import { formatDateTime } from '#domain/dateFormat.ts'
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -108,9 +109,7 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
     if (name === 'entry') return entries.find((kind) => kind.value === value)?.label ?? value
     if (name !== 'from' && name !== 'to') return value
     const moment = new Date(value)
-    return Number.isNaN(moment.getTime())
-      ? value
-      : moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+    return Number.isNaN(moment.getTime()) ? value : formatDateTime(moment)
   }
 }
 

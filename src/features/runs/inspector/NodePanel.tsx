@@ -1,3 +1,4 @@
+import { formatExactTime } from '#domain/dateFormat.ts'
 import { getNodeState } from '#domain/workflowRun/runEnd.ts'
 import { ActionIcon, CopyButton, Tabs } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
@@ -34,7 +35,7 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
   const facts: [string, ReactNode][] = [
     [t('elapsed'), elapsed_time === null ? null : t('secondsShort', { seconds: formatSeconds(elapsed_time * 1000) })],
     [t('totalTokens'), tokens === null ? null : formatCount(tokens)],
-    [t('started'), node.created_at === null ? null : new Date(node.created_at * 1000).toLocaleString()],
+    [t('started'), node.created_at === null ? null : formatExactTime(node.created_at * 1000)],
     [t('nodeId'), node.node_id === null ? null : <code>{node.node_id}</code>],
     [t('index'), index],
     ...(round === null || !holder

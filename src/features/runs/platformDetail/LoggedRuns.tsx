@@ -1,3 +1,4 @@
+import { formatDateTime } from '#domain/dateFormat.ts'
 import { Button } from '@mantine/core'
 import { contract } from '#contract/index.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -41,7 +42,7 @@ export function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
         <li key={id}>
           <code>{(run?.id ?? id).slice(0, 8)}</code>
           {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
-          <span>{typeof created_at === 'number' ? new Date(created_at * 1000).toLocaleTimeString() : null}</span>
+          <span>{typeof created_at === 'number' ? formatDateTime(created_at * 1000) : null}</span>
           <span>
             {run?.elapsed_time == null ? null : t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}
           </span>

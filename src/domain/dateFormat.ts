@@ -1,0 +1,50 @@
+/** The one way in which dates and times are written, in every browser: 22 Nov 2026, 14:03, in the person's own zone. */
+
+const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const EXACT_TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+})
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+type Moment = Date | string | number
+const toDate = (at: Moment): Date => (at instanceof Date ? at : new Date(at))
+
+/** `22 Nov 2026` */
+export const formatDate = (at: Moment): string => DATE_FORMAT.format(toDate(at))
+
+/** `14:03` */
+export const formatTime = (at: Moment): string => TIME_FORMAT.format(toDate(at))
+
+/** `22 Nov 2026, 14:03` */
+export const formatDateTime = (at: Moment): string => `${formatDate(at)}, ${formatTime(at)}`
+
+/** `22 Nov 2026, 14:03:12 UTC` */
+export const formatExactTime = (at: Moment): string => `${formatDate(at)}, ${EXACT_TIME_FORMAT.format(toDate(at))}`
+
+const WRITTEN_PATTERN = /^(\d{1,2})\s+([a-z]{3})[a-z]*\.?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2}))?$/i
+const ISO_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2}))?$/
+
+/** A date that a person has written as `formatDateTime` writes it, or as 2026-11-22 14:03; null if it is none. */
+export function parseDateTime(text: string): Date | null {
+  const written = WRITTEN_PATTERN.exec(text.trim())
+  const iso = ISO_PATTERN.exec(text.trim())
+  if (written)
+    return toExistingDate(
+      Number(written[3]),
+      MONTHS.indexOf(written[2]?.toLowerCase() ?? ''),
+      Number(written[1]),
+      written,
+    )
+  return iso ? toExistingDate(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]), iso) : null
+}
+
+/** Null for the 31st of a shorter month, and for hours and minutes that no clock shows. */
+function toExistingDate(year: number, month: number, day: number, match: RegExpExecArray): Date | null {
+  const [hours, minutes] = [Number(match[4] ?? 0), Number(match[5] ?? 0)]
+  const date = new Date(year, month, day, hours, minutes)
+  return month >= 0 && date.getMonth() === month && date.getDate() === day && hours < 24 && minutes < 60 ? date : null
+}
