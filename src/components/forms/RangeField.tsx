@@ -1,5 +1,5 @@
 import { Input } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { type CSSProperties, type ReactNode, useId } from 'react'
 import classes from './RangeField.module.css'
 
 export interface RangeFieldProps {
@@ -20,7 +20,7 @@ export interface RangeFieldProps {
   clearLabel: string
 }
 
-/** A fraction, set by slider or text field; empty leaves it to the platform. */
+/** A fraction, set by slider or as a number; without a value the slider has no thumb, and the platform decides. */
 export function RangeField(props: RangeFieldProps) {
   const {
     label,
@@ -36,6 +36,8 @@ export function RangeField(props: RangeFieldProps) {
     clearLabel,
   } = props
   const id = useId()
+  // A number that is being typed may be outside the scale for a moment.
+  const hasThumb = value.trim() !== '' && Number(value) >= min && Number(value) <= max
   return (
     <Input.Wrapper id={id} label={label} description={description} error={error}>
       <div className={classes.range}>
@@ -46,18 +48,35 @@ export function RangeField(props: RangeFieldProps) {
           min={min}
           max={max}
           step={step}
-          value={value === '' ? (min + max) / 2 : value}
+          value={hasThumb ? value : min}
           aria-valuetext={value === '' ? emptyLabel : value}
-          data-empty={value === '' || undefined}
+          data-empty={!hasThumb || undefined}
+          style={{ '--filled': `${((Number(value) - min) / (max - min)) * 100}%` } as CSSProperties}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         {endLabels ? <span aria-hidden="true">{endLabels[1]}</span> : null}
-        <output htmlFor={id}>{value === '' ? emptyLabel : Number(value).toFixed(2)}</output>
-        {value === '' ? null : (
-          <button type="button" className={classes.clear} onClick={() => onChange('')}>
-            {clearLabel}
-          </button>
-        )}
+        <Input
+          className={classes.number}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-labelledby={`${id}-label`}
+          aria-invalid={error ? true : undefined}
+          placeholder={emptyLabel}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        <button
+          type="button"
+          className={classes.clear}
+          data-clears
+          onClick={() => onChange('')}
+          aria-hidden={value === '' || undefined}
+          tabIndex={value === '' ? -1 : undefined}
+          data-empty={value === '' || undefined}
+        >
+          {clearLabel}
+        </button>
       </div>
     </Input.Wrapper>
   )

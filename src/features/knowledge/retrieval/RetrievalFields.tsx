@@ -3,6 +3,7 @@ import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import fields from '../../../components/forms/Fields.module.css'
 import { registerField, renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { FieldLabel, useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
+import { SwitchField } from '../../../components/forms/SwitchField.tsx'
 import { RangeField } from '../../../components/forms/RangeField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalModelMessages } from './retrievalModelMessages.ts'
@@ -41,7 +42,6 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
   const method = isEconomy ? ECONOMY_SEARCH_METHOD : chosenMethod
   const toOptions = useFieldOptions()
   const choices = (words: readonly string[]) => [{ value: '', label: t('platformChooses') }, ...toOptions(words)]
-  const flags = choices(['true', 'false'])
   // A word that this console does not know is kept and shown, never mapped.
   const methods = !method || SEARCH_METHODS.includes(method) ? SEARCH_METHODS : [...SEARCH_METHODS, method]
   const range = (name: 'retrieval_model.weights' | 'retrieval_model.score_threshold', ends?: [string, string]) => (
@@ -58,6 +58,21 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
           emptyLabel={t('unset')}
           clearLabel={t('unsetDo')}
           {...(ends ? { endLabels: ends } : {})}
+        />
+      )}
+    />
+  )
+  const flag = (name: 'retrieval_model.score_threshold_enabled' | 'retrieval_model.reranking_enable') => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { value, onChange } }) => (
+        <SwitchField
+          label={renderFieldLabel(name)}
+          value={value}
+          onChange={onChange}
+          emptyLabel={t('platformChooses')}
+          clearLabel={t('unsetDo')}
         />
       )}
     />
@@ -90,10 +105,10 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
       {range('retrieval_model.weights', [t('keywordEnd'), t('meaningEnd')])}
       {method && method !== 'hybrid_search' ? <p className={fields.note}>{t('weightsIdle', { method })}</p> : null}
       <div className={fields.row}>
-        <NativeSelect {...registerField(form, 'retrieval_model.score_threshold_enabled')} data={flags} />
+        {flag('retrieval_model.score_threshold_enabled')}
         {threshold === 'false' ? null : range('retrieval_model.score_threshold')}
       </div>
-      <NativeSelect {...registerField(form, 'retrieval_model.reranking_enable')} data={flags} />
+      {flag('retrieval_model.reranking_enable')}
       {rerank === 'false' ? null : <ModelFields type="rerank" models={rerankers} />}
       <NativeSelect
         {...form.register('retrieval_model.dialect')}

@@ -1,0 +1,38 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { RangeField } from './RangeField.tsx'
+
+function Field({ initial }: { initial: string }) {
+  const [value, setValue] = useState(initial)
+  return (
+    <MantineProvider env="test">
+      <RangeField label="Score threshold" value={value} onChange={setValue} emptyLabel="not set" clearLabel="Clear" />
+    </MantineProvider>
+  )
+}
+
+test('without a value the slider is empty and says so; a typed number fills it, and Clear empties it', async () => {
+  render(<Field initial="" />)
+  const slider = screen.getByRole('slider', { name: 'Score threshold' })
+  const number = screen.getByRole('textbox', { name: 'Score threshold' })
+  expect(slider.dataset['empty']).toBe('true')
+  expect(slider.getAttribute('aria-valuetext')).toBe('not set')
+  expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull()
+  await userEvent.type(number, '0.35')
+  expect(slider.dataset['empty']).toBeUndefined()
+  expect(slider).toHaveProperty('value', '0.35')
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
+  expect(number).toHaveProperty('value', '')
+  expect(slider.dataset['empty']).toBe('true')
+})
+
+test('a number beyond the scale is kept as it was typed, and the slider shows none', async () => {
+  render(<Field initial="0.5" />)
+  await userEvent.clear(screen.getByRole('textbox'))
+  await userEvent.type(screen.getByRole('textbox'), '1.2')
+  expect(screen.getByRole('textbox')).toHaveProperty('value', '1.2')
+  expect(screen.getByRole('slider').dataset['empty']).toBe('true')
+})
