@@ -14,8 +14,9 @@ import { useState } from 'react'
 import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import { paths } from '#domain/paths.ts'
+import { getResourcePath, paths } from '#domain/paths.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
+import { call } from '../../client/http.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { findOfferedScreens, toScreenUrl } from '../navigation.ts'
@@ -39,22 +40,16 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
     return { id: run.id, group: t('recent'), label, hint: run.status, icon: IconActivity, run: go(path) }
   })
   const resources = searchResults.things.flatMap((resource): Command[] => {
-    const path = findResourcePath(resource)
-    const label = t('openResource', {
-      kind: resource.kind.replace('_', ' '),
-      label: resource.label ?? resource.id.slice(0, 8),
-    })
-    return path
-      ? [
-          {
-            id: resource.kind + resource.id,
-            group: t('recent'),
-            label,
-            icon: RESOURCE_ICONS[resource.kind] ?? IconStack2,
-            run: go(path),
-          },
-        ]
-      : []
+    const open = findOpener(resource)
+    const kind = resource.kind.replace('_', ' ')
+    const label = t('openResource', { kind, label: shorten(resource.label, text) ?? resource.id.slice(0, 8) })
+    const icon = RESOURCE_ICONS[resource.kind] ?? IconStack2
+    // Two of the same name are told apart by their ids.
+    const isTwin = searchResults.things.some(
+      ({ id, kind, label }) => id !== resource.id && kind === resource.kind && label === resource.label,
+    )
+    const hint = isTwin ? { hint: resource.id.slice(0, 8) } : {}
+    return open ? [{ id: resource.kind + resource.id, group: t('recent'), label, ...hint, icon, run: open }] : []
   })
   const opened = [...resources, ...runs]
   const words = text.toLowerCase()
@@ -66,11 +61,38 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
     problem: searchResults.problem,
   }
 
+  /** Opens a resource; the ledger names the dataset of a segment, which is known by its document alone. */
+  function findOpener(resource: Resource): (() => void) | null {
+    const path = findResourcePath(resource)
+    if (path) return go(path)
+    if (resource.kind !== 'segment' && resource.kind !== 'child_chunk') return null
+    const { id, workspace } = resource
+    return () =>
+      void call(contract.console.lookupId, { query: { id } }).then(
+        ({ data }) => {
+          const found = data.find((one) => one.workspace === workspace) ?? data[0]
+          go(found ? getResourcePath(found) : paths.ledger({ workspace, resource: id }))()
+        },
+        () => go(paths.ledger({ workspace, resource: id }))(),
+      )
+  }
+
   function searchFor(q: string): Command {
     const label = t('searchWords', { words: q })
     const path = paths.ledger({ workspace: searchResults.workspace, q })
     return { id: 'search', group: t('search'), label, icon: IconSearch, run: go(path) }
   }
+}
+
+const MAX_LABEL_CHARS = 80
+const CONTEXT_CHARS = 20
+
+/** The part of a long name that holds the searched words. */
+function shorten(label: string | null, words: string): string | null {
+  if (label === null || label.length <= MAX_LABEL_CHARS) return label
+  const at = label.toLowerCase().indexOf(words.toLowerCase())
+  const from = words === '' || at < MAX_LABEL_CHARS - CONTEXT_CHARS ? 0 : at - CONTEXT_CHARS
+  return `${from > 0 ? '… ' : ''}${label.slice(from, from + MAX_LABEL_CHARS)} …`
 }
 
 /** The searchable text of a screen: its name and its hint, for example the kind of an app. */
@@ -97,6 +119,17 @@ function useResourceSearch(text: string | null) {
     { query: { ...currentWorkspace, limit: 8, q: searchText } },
     { enabled: enabled && !isOpen },
   )
+  // Of their own, so that neither crowds out the other: a document has many segments.
+  const foundDocuments = useRead(
+    listResources,
+    { query: { ...currentWorkspace, limit: 5, kind: 'document', q: searchText } },
+    { enabled: enabled && !isOpen },
+  )
+  const foundSegments = useRead(
+    listResources,
+    { query: { ...currentWorkspace, limit: 5, kind: 'segment', q: searchText } },
+    { enabled: enabled && !isOpen },
+  )
   const datasets = useRead(
     listResources,
     { query: { ...currentWorkspace, limit: 4, kind: 'dataset' } },
@@ -113,7 +146,11 @@ function useResourceSearch(text: string | null) {
   const isLoaded = read.isSuccess && !read.isPlaceholderData && searchText === text
   const resources = isOpen
     ? [...(datasets.data?.data ?? []), ...(conversations.data?.data ?? [])]
-    : (foundResources.data?.data ?? [])
+    : uniteResources(
+        (foundResources.data?.data ?? []).filter(({ kind }) => kind !== 'segment'),
+        foundDocuments.data?.data ?? [],
+        foundSegments.data?.data ?? [],
+      )
   return {
     isRead: isLoaded,
     workspace: workspace?.id,
@@ -122,6 +159,13 @@ function useResourceSearch(text: string | null) {
     problem: read.error?.problem ?? null,
   }
 }
+
+/** Each resource once, in the order of the lists. */
+const uniteResources = (...lists: Resource[][]): Resource[] => [
+  ...new Map(
+    lists.flat().map((resource) => [`${resource.kind} ${resource.workspace} ${resource.id}`, resource]),
+  ).values(),
+]
 
 /** The commands that are always available; `said` is the result of a command that leaves the palette open. */
 function useStaticCommands(onClose: () => void, onShortcuts: () => void): { places: Command[]; said: string | null } {

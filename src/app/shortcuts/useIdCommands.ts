@@ -1,3 +1,4 @@
+import { formatDate } from '#domain/dateFormat.ts'
 import {
   IconActivity,
   IconBook2,
@@ -104,7 +105,7 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
   }
 
   function seenWords({ first_seen, last_seen }: IdLookupResult): string {
-    const day = (at: string | null) => (at ? new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' }) : '–')
+    const day = (at: string | null) => (at ? formatDate(at) : '–')
     return t('seenBetween', { first: day(first_seen), last: day(last_seen) })
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toDatasetRef } from './datasets.ts'
 import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
+import { MAX_CHUNK_LABEL_CHARS } from './segments.ts'
 import * as shape from './schemas.ts'
 import { DeleteReply, pageQuery, repeatedParam } from './optionalReplies.ts'
 
@@ -162,6 +163,6 @@ function toRetrievalRefs(record: z.output<typeof RetrievalRecord>, dataset_id: s
   if (!document_id) return []
   return [
     { kind: 'document', id: document_id, label: segment.document?.name, parent: dataset_id },
-    { kind: 'segment', id: segment.id, label: segment.content?.slice(0, 80), parent: document_id },
+    { kind: 'segment', id: segment.id, label: segment.content?.slice(0, MAX_CHUNK_LABEL_CHARS), parent: document_id },
   ]
 }

@@ -7,10 +7,13 @@ const segmentPath = '/datasets/:dataset_id/documents/:document_id/segments/:segm
 export const ChildChunkInput = z.strictObject({ content: z.string().min(1).max(100_000) })
 const ChildChunkReply = z.looseObject({ data: shape.ChildChunk })
 
+/** Characters of a chunk that its name in the console holds: the palette finds a chunk by them. */
+export const MAX_CHUNK_LABEL_CHARS = 500
+
 export const toSegmentRef = (segment: z.output<typeof shape.Segment>, document_id: string): ResourceRef => ({
   kind: 'segment',
   id: segment.id,
-  label: segment.content?.slice(0, 80),
+  label: segment.content?.slice(0, MAX_CHUNK_LABEL_CHARS),
   parent: document_id,
   payload: segment,
 })

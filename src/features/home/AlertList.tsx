@@ -44,7 +44,9 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
     workspaces.flatMap(({ keys }) => keys).find((key) => key.id === id)?.label ??
     t('deletedKey', { id: id.slice(0, 8) })
   const stalled = useStalledDocuments(alerts?.stalled ?? NO_STALLED_DOCUMENTS, workspaces)
-  const drift = alerts?.drift.filter(({ is_new }) => is_new) ?? []
+  // What differs at Loupe's own platform is for its developers: the page of the drift has it, no alert.
+  const isForeign = (id: string) => workspaces.find((one) => one.id === id)?.builtin !== true
+  const drift = alerts?.drift.filter(({ is_new, workspace }) => is_new && isForeign(workspace)) ?? []
   const { data: waiting } = useRead(
     contract.console.listWaiting,
     { query: { limit: MAX_WAITING_SHOWN } },

@@ -14,6 +14,7 @@ import { Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useCursorPages } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
+import { formatAuditDetail } from './formatAuditDetail.ts'
 import { peopleMessages } from '../people/messages.ts'
 import classes from '../people/People.module.css'
 
@@ -103,6 +104,8 @@ export function AuditPage() {
 
 function AuditTable({ rows }: { rows: AuditEvent[] | undefined }) {
   const t = useMessages(peopleMessages)
+  // Every entry is complete: what is absent does not apply to it.
+  const doesNotApply = <span aria-label={t('doesNotApply')}>–</span>
   return (
     <Table
       label={t('audit')}
@@ -111,21 +114,24 @@ function AuditTable({ rows }: { rows: AuditEvent[] | undefined }) {
       columns={[
         { header: t('number'), isNumeric: true, cell: ({ seq }) => seq },
         { header: t('when'), cell: ({ at }) => <RelativeTime at={at} /> },
-        { header: t('person'), cell: ({ person }) => person },
+        { header: t('person'), cell: ({ person }) => person ?? doesNotApply },
         { header: t('action'), isMono: true, cell: ({ action }) => action },
-        { header: t('what'), cell: ({ label, about }) => label ?? (about ? <IdChip id={about} /> : null) },
+        { header: t('what'), cell: ({ label, about }) => label ?? (about ? <IdChip id={about} /> : doesNotApply) },
         {
           header: t('detail'),
-          isMono: true,
           grows: true,
-          cell: ({ detail }) =>
-            detail === null || detail === undefined ? null : (
-              <span className={classes.detail} title={JSON.stringify(detail)}>
-                {JSON.stringify(detail)}
+          cell: (event) => {
+            const text = formatAuditDetail(event.detail)
+            return text === null ? (
+              doesNotApply
+            ) : (
+              <span className={classes.detail} title={JSON.stringify(event.detail)}>
+                {text}
               </span>
-            ),
+            )
+          },
         },
-        { header: t('from'), isMono: true, cell: ({ address }) => address },
+        { header: t('from'), isMono: true, cell: ({ address }) => address ?? doesNotApply },
       ]}
     />
   )
