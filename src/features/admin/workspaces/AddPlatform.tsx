@@ -14,7 +14,7 @@ export function AddPlatform(props: AddPlatformProps) {
   const t = useMessages(workspaceMessages)
   const platform = useAddPlatform(props)
   const { name, setName, base_url, setBaseUrl, pastedKeys, keys, setKeys, confirmedKeys, createdWorkspaceId } = platform
-  const { detection, detectKeys, save, isReady, problem, urlError, keyError, failed } = platform
+  const { detection, detectKeys, save, isReady, problem, urlError, keyError, failed, twins } = platform
   return (
     <Drawer
       opened
@@ -42,6 +42,11 @@ export function AddPlatform(props: AddPlatformProps) {
               disabled={createdWorkspaceId !== null}
               onChange={(event) => setBaseUrl(event.currentTarget.value)}
             />
+            {workspace || twins.length === 0 ? null : (
+              <p className={fields.note} role="status">
+                {t('samePlatform', { names: twins.map((one) => one.name).join(', ') })}
+              </p>
+            )}
           </>
         )}
         <Textarea

@@ -10,6 +10,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { AddPlatform } from './AddPlatform.tsx'
 import { DialectFields } from './DialectFields.tsx'
+import { EditWorkspace } from './EditWorkspace.tsx'
 import { KeyTable } from './KeyTable.tsx'
 import { workspaceMessages } from './messages.ts'
 import { WebhookPanel } from './WebhookPanel.tsx'
@@ -19,7 +20,7 @@ import classes from './Workspaces.module.css'
 export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
   const remove = useWrite(contract.console.deleteWorkspace)
-  const [open, setOpen] = useState<'keys' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'keys' | 'edit' | 'remove' | null>(null)
   const { name, base_url, builtin, keys, dialect } = workspace
   const { state, since, failingKeys } = getWorkspaceHealth(workspace)
   const exposed = keys.filter(({ exposed_at }) => exposed_at !== null)
@@ -35,6 +36,9 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
           <div className={classes.actions}>
             <Button variant="default" onClick={() => setOpen('keys')}>
               {t('addKeys')}
+            </Button>
+            <Button variant="default" aria-label={t('editName', { name })} onClick={() => setOpen('edit')}>
+              {t('editSpace')}
             </Button>
             <Button variant="subtle" color="gray" onClick={() => setOpen('remove')}>
               {t('removeSpace')}
@@ -67,6 +71,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
       <DialectFields workspace={workspace} isAdmin={isAdmin} />
       {isAdmin ? <WebhookPanel workspace={workspace} /> : null}
       {open === 'keys' ? <AddPlatform workspace={workspace} onClose={() => setOpen(null)} /> : null}
+      {open === 'edit' ? <EditWorkspace workspace={workspace} onClose={() => setOpen(null)} /> : null}
       {open === 'remove' ? (
         <DeleteDialog
           title={t('removeSpaceTitle', { name })}
@@ -77,9 +82,10 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
           problem={remove.error?.problem}
           onDelete={() => remove.mutate({ params: { workspace_id: workspace.id } }, { onSuccess: () => setOpen(null) })}
           onClose={() => setOpen(null)}
-        >
-          {t('removeSpaceText', { count: keys.length })}
-        </DeleteDialog>
+          typedName={name}
+          lost={[t('removeSpaceKeys', { count: keys.length }), t('removeSpaceGrants')]}
+          kept={[t('removeSpaceKept'), t('removedNothing')]}
+        />
       ) : null}
     </section>
   )

@@ -1,3 +1,4 @@
+import { commonMessages } from '../../../components/i18n/commonMessages.ts'
 import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
 /** Texts of workspaces, their keys and dialects. */
@@ -46,13 +47,25 @@ export const workspaceMessages = {
   replaceDo: 'Replace the key',
   replaceWhat: 'replace the key',
   removeTitle: 'Delete the key {label} ({kind}{hint, select, none {} other {, …{hint}}})?',
-  removeText: 'Its calls and runs stay in the ledger. Nothing is deleted at the platform.',
+  removeKeyLost: 'The key and the grants that name it. Nothing can be sent with it any more.',
   removeDo: 'Delete the key',
   removeWhat: 'delete the key',
+  editSpace: 'Edit',
+  editName: sharedTexts.editName,
+  editSpaceTitle: 'Edit the workspace {name}',
+  saveSpace: commonMessages.save,
+  saveAndDropKeys: 'Save and drop {count, plural, one {the key} other {# keys}}',
+  saveSpaceWhat: 'save the workspace',
+  otherOrigin:
+    'This is another host, and a key belongs to one host only: {count, plural, one {the key} other {the # keys}} must be entered again.',
+  samePlatform: 'This platform is in the console already, as {names}. Its keys can be added there.',
   removeSpace: 'Delete workspace',
   removeSpaceTitle: 'Delete the workspace {name}?',
-  removeSpaceText:
-    '{count, plural, =0 {It has no keys.} one {Its key is deleted too.} other {Its # keys are deleted too.}} Its calls and runs stay in the ledger.',
+  removeSpaceKeys:
+    '{count, plural, =0 {The workspace; it has no keys.} one {The workspace and its key.} other {The workspace and its # keys.}}',
+  removeSpaceGrants: 'The grants of people that name it or its keys.',
+  removeSpaceKept: 'Calls and runs stay in the ledger.',
+  removedNothing: sharedTexts.nothingDeletedAtPlatform,
   removeSpaceDo: 'Delete the workspace',
   removeSpaceWhat: 'delete the workspace',
   unreachableAction: 'Check that the platform runs, then test the key.',

@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { parseKeyLines } from '#domain/platformKeys/keyLines.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useWrite } from '../../../client/query.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
 import type { NewKey } from './DetectedKeys.tsx'
 import { workspaceMessages } from './messages.ts'
 
@@ -78,6 +78,8 @@ export function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPla
     }
   }
 
+  const workspaces = useRead(contract.console.listWorkspaces, {}, { enabled: !workspace }).data?.data ?? []
+  const twins = workspaces.filter((one) => one.id !== createdWorkspaceId && isSamePlatform(one.base_url, base_url))
   const confirmedKeys = (keys ?? []).filter(({ detection }) => !detection.problem)
   const isReady =
     confirmedKeys.every(({ kind, label }) => kind && label.trim()) &&
@@ -116,5 +118,13 @@ export function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPla
     urlError,
     keyError,
     failed,
+    /** The workspaces that this platform has already. */
+    twins,
   }
+}
+
+/** Compares URLs as the server stores them: without a slash at the end. */
+function isSamePlatform(one: string, other: string): boolean {
+  const normalize = (url: string) => (URL.canParse(url.trim()) ? new URL(url.trim()).href.replace(/\/+$/, '') : null)
+  return normalize(one) !== null && normalize(one) === normalize(other)
 }
