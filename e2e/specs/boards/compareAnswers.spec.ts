@@ -76,7 +76,9 @@ test('three apps are asked one question three times, and the board is the same f
   await expect(getCell(signedInPage, 'A')).toContainText('The documents say')
   await signedInPage.getByRole('button', { name: 'More for Another one' }).click()
   await signedInPage.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(signedInPage.getByRole('group', { name: 'Delete' })).toContainText('Its 12 runs stay in Runs.')
+  await expect(signedInPage.getByRole('dialog', { name: 'Delete “Another one”' })).toContainText(
+    'Its 12 runs stay in Runs.',
+  )
   await signedInPage.getByRole('button', { name: 'Delete board' }).click()
   await expect(signedInPage.getByRole('link', { name: 'Three apps' })).toBeVisible()
   await expect(signedInPage.getByRole('link', { name: 'Another one' })).toBeHidden()

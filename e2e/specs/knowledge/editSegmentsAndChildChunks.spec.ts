@@ -66,9 +66,9 @@ test('a segment is edited after a diff, disabled, enabled and deleted, and so is
   await expect(children.getByRole('row')).toHaveCount(3)
   const editor = page.getByRole('complementary', { name: 'Child chunk editor' })
   await editor.getByRole('button', { name: 'Delete' }).click()
-  const confirm = page.getByRole('alertdialog', { name: 'Delete child chunk 2?' })
+  const confirm = page.getByRole('dialog', { name: 'Delete child chunk 2?' })
   await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await confirm.getByRole('button', { name: 'Delete' }).click()
+  await confirm.getByRole('button', { name: 'Delete the child chunk' }).click()
   await expect(children.getByRole('row')).toHaveCount(2)
   await expect(page.getByText(/1 gap/)).toBeVisible()
 

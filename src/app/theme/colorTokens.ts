@@ -15,6 +15,8 @@ export const COLOR_TOKENS = {
   control: ['#928d85', '#667075'],
   primary: ['#006869', '#57babb'],
   'on-primary': ['#ffffff', '#0b1011'],
+  danger: ['#a52d2e', '#e26660'],
+  'on-danger': ['#ffffff', '#0b1011'],
   'primary-text': ['#006869', '#82d1d1'],
   'primary-tint': ['#e9fafa', '#10292b'],
   'primary-line': ['#afe5e5', '#1f4a4c'],

@@ -13,6 +13,9 @@ export const componentMessages = {
   retryAfter: 'The platform asks to wait {seconds, number} s.',
   roleNote:
     '{permission, select, run {You have read access. To run apps you need the role {role}.} export {You have read access. To export you need the role {role}.} edit {You have read access. To make changes you need the role {role}.} other {This needs the role {role}.}}',
+  lostHeading: 'What is lost',
+  keptHeading: 'What is kept',
+  typeName: 'Type “{name}” to confirm',
   notGranted: 'Your grants for {workspace} do not include this',
   grantList: 'Granted to you: {grants}. An admin can grant more.',
   stillSignedIn: 'You are still signed in.',

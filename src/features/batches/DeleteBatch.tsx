@@ -27,9 +27,8 @@ export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => v
       action={t('deleteWhat')}
       onDelete={submit}
       onClose={onClose}
-    >
-      <p>{t('deleteLost', { n: batch.total })}</p>
-      <p>{t('deleteKept')}</p>
-    </DeleteDialog>
+      lost={[t('deleteLost', { n: batch.total })]}
+      kept={[t('deleteKept')]}
+    />
   )
 }

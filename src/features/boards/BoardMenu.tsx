@@ -3,6 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import type { SavedItem } from '#contract/console/savedItems.ts'
 import { contract } from '#contract/index.ts'
+import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
@@ -59,47 +60,46 @@ export function BoardDialog({ savedBoard, dialog, onDone }: BoardDialogProps) {
   const update = useWrite(contract.console.updateSavedItem)
   const remove = useWrite(contract.console.deleteSavedItem)
   const params = { saved_item_id: savedBoard.id }
-  const problem = update.error?.problem ?? remove.error?.problem
+  const problem = update.error?.problem
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
     if (name !== '') update.mutate({ params, body: { name } }, { onSuccess: () => onDone(false) })
   }
   const runs = new Set(parseBoard(savedBoard.value).cells.flatMap((cell) => cell.runs)).size
+  if (dialog === 'delete')
+    return (
+      <DeleteDialog
+        title={t('deleteTitle', { name: savedBoard.name })}
+        lost={[t('deleteLost')]}
+        kept={runs > 0 ? [t('deleteKept', { count: runs })] : []}
+        confirmLabel={t('deleteIt')}
+        cancelLabel={t('cancel')}
+        isPending={remove.isPending}
+        problem={remove.error?.problem}
+        action={t('changeWhat')}
+        onDelete={() => remove.mutate({ params }, { onSuccess: () => onDone(true) })}
+        onClose={() => onDone(false)}
+      />
+    )
   return (
     <div className={classes.action}>
-      {dialog === 'name' ? (
-        <form className={classes.row} onSubmit={save}>
-          <TextInput
-            name="name"
-            aria-label={t('nameOfBoard')}
-            defaultValue={savedBoard.name}
-            maxLength={120}
-            autoComplete="off"
-            autoFocus
-          />
-          <Button type="submit" loading={update.isPending}>
-            {t('save')}
-          </Button>
-          <Button variant="default" onClick={() => onDone(false)}>
-            {t('cancel')}
-          </Button>
-        </form>
-      ) : (
-        <div className={classes.row} role="group" aria-label={t('delete')}>
-          <span className={classes.words}>{t('deleteWhat', { name: savedBoard.name, count: runs })}</span>
-          <Button
-            variant="default"
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ params }, { onSuccess: () => onDone(true) })}
-          >
-            {t('deleteIt')}
-          </Button>
-          <Button autoFocus onClick={() => onDone(false)}>
-            {t('cancel')}
-          </Button>
-        </div>
-      )}
+      <form className={classes.row} onSubmit={save}>
+        <TextInput
+          name="name"
+          aria-label={t('nameOfBoard')}
+          defaultValue={savedBoard.name}
+          maxLength={120}
+          autoComplete="off"
+          autoFocus
+        />
+        <Button type="submit" loading={update.isPending}>
+          {t('save')}
+        </Button>
+        <Button variant="default" onClick={() => onDone(false)}>
+          {t('cancel')}
+        </Button>
+      </form>
       {problem ? <ProblemAlert problem={problem} action={t('changeWhat')} /> : null}
     </div>
   )

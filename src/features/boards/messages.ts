@@ -26,8 +26,8 @@ export const boardMessages = {
   rename: sharedTexts.rename,
   duplicate: 'Duplicate',
   copyOf: 'Copy of {name}',
-  deleteWhat:
-    'Delete “{name}”? {count, plural, =0 {It holds no runs.} one {Its run stays in Runs.} other {Its # runs stay in Runs.}}',
+  deleteLost: 'The board: its cells with their inputs, and its baseline.',
+  deleteKept: '{count, plural, one {Its run stays in Runs.} other {Its # runs stay in Runs.}}',
   deleteIt: 'Delete board',
   changeWhat: 'change the board',
   copyLink: 'Copy the link to this board',

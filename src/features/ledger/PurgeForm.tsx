@@ -2,61 +2,75 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
-import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
+import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { useWrite } from '../../client/query.ts'
+import { useRead, useWrite } from '../../client/query.ts'
 import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 
-/** Deletes calls now, after a confirmation. */
+/** Deletes calls now, after a confirmation. No date is proposed: every proposal would delete something. */
 export function PurgeForm({ workspace }: { workspace: Workspace }) {
   const t = useMessages(ledgerMessages)
   const purgeCalls = useWrite(contract.console.purgeCalls)
-  const [before, setBefore] = useState(() => toLocalDateTime(new Date()))
+  const [text, setText] = useState('')
   const [isConfirming, setConfirming] = useState(false)
-  const beforeDate = new Date(before)
-  const purge = () =>
+  const before = parseDateTime(text)
+  // The count is that of the first page: up to a limit, beyond which it says so.
+  const count = useRead(
+    contract.console.listCalls,
+    { query: { workspace: workspace.id, to: before?.toISOString(), limit: 1 } },
+    { enabled: before !== null },
+  )
+  const found = before !== null && !count.isPlaceholderData ? count.data : undefined
+  const number = found?.total ?? 0
+  const describeCount = () =>
+    found === undefined ? null : t(found.total_capped ? 'purgeCountCapped' : 'purgeCount', { n: number })
+  const purge = (moment: Date) =>
     purgeCalls.mutate(
-      { params: { workspace_id: workspace.id }, body: { before: beforeDate.toISOString() } },
-      { onSuccess: () => setConfirming(false) },
+      { params: { workspace_id: workspace.id }, body: { before: moment.toISOString() } },
+      {
+        onSuccess: () => {
+          setConfirming(false)
+          setText('')
+        },
+      },
     )
   return (
     <section aria-label={t('purge')}>
       <h2>{t('purge')}</h2>
       <p>{t('purgeText')}</p>
-      {isConfirming ? (
-        <div role="group" aria-label={t('purge')}>
-          <p>{t('purgeConfirm', { workspace: workspace.name, moment: beforeDate.toLocaleString() })}</p>
-          {purgeCalls.error ? (
-            <ProblemAlert problem={purgeCalls.error.problem} action={t('purgeWhat')} onRetry={purge} />
-          ) : null}
-          <div className={classes.row}>
-            <Button variant="default" data-autofocus autoFocus onClick={() => setConfirming(false)}>
-              {t('cancel')}
-            </Button>
-            <Button color="red" loading={purgeCalls.isPending} onClick={purge}>
-              {t('purgeDo')}
-            </Button>
-          </div>
-        </div>
-      ) : (
-        <div className={classes.row}>
-          <TextInput
-            type="datetime-local"
-            step={1}
-            label={t('purgeBefore')}
-            value={before}
-            onChange={(event) => setBefore(event.currentTarget.value)}
-          />
-          <Button variant="default" disabled={Number.isNaN(beforeDate.getTime())} onClick={() => setConfirming(true)}>
-            {t('purge')}
-          </Button>
-        </div>
-      )}
+      <div className={classes.row}>
+        <TextInput
+          label={t('purgeBefore')}
+          placeholder={t('purgeExample')}
+          value={text}
+          autoComplete="off"
+          error={text.trim() !== '' && before === null ? t('purgeNoDate') : undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button variant="default" onClick={() => setText(formatDateTime(new Date(Date.now() + 60_000)))}>
+          {t('purgeAll')}
+        </Button>
+        <Button variant="default" disabled={before === null || number === 0} onClick={() => setConfirming(true)}>
+          {t('purge')}
+        </Button>
+      </div>
+      <p role="status">{describeCount()}</p>
+      {isConfirming && before ? (
+        <DeleteDialog
+          title={t('purgeConfirm', { workspace: workspace.name, moment: formatDateTime(before) })}
+          lost={[describeCount(), t('deletedData')]}
+          kept={[t('retainedData'), t('atPlatform')]}
+          confirmLabel={t('purgeDo')}
+          cancelLabel={t('cancel')}
+          isPending={purgeCalls.isPending}
+          problem={purgeCalls.error?.problem}
+          action={t('purgeWhat')}
+          onDelete={() => purge(before)}
+          onClose={() => setConfirming(false)}
+        />
+      ) : null}
     </section>
   )
 }
-
-/** A moment as the field for one has it, in the browser's own zone; a second on, so that what has just ended is before it. */
-const toLocalDateTime = (moment: Date): string =>
-  new Date(moment.getTime() + 1000 - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)

@@ -1,3 +1,4 @@
+import { formatDate, formatDateTime } from '#domain/dateFormat.ts'
 import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
@@ -58,7 +59,7 @@ export function RetentionPage() {
                   : t.rich(retention.calls ? 'counted' : 'countedNone', {
                       calls: retention.calls ?? 0,
                       size: ((retention.bytes ?? 0) / 1_000_000).toFixed(1),
-                      oldest: retention.oldest ? new Date(retention.oldest).toLocaleDateString() : '',
+                      oldest: retention.oldest ? formatDate(retention.oldest) : '',
                       since: () => <RelativeTime at={retention.counted_at ?? ''} />,
                     })}
               </p>
@@ -82,7 +83,7 @@ export function RetentionPage() {
               </ul>
             </section>
             {retention.purge_before ? (
-              <p role="status">{t('purging', { moment: new Date(retention.purge_before).toLocaleString() })}</p>
+              <p role="status">{t('purging', { moment: formatDateTime(retention.purge_before) })}</p>
             ) : null}
             {isAdmin ? (
               <>

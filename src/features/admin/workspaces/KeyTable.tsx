@@ -107,9 +107,9 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
           problem={remove.error?.problem}
           onDelete={() => remove.mutate(at(open.key), { onSuccess: () => setOpen(null) })}
           onClose={() => setOpen(null)}
-        >
-          {t('removeText')}
-        </DeleteDialog>
+          lost={[t('removeKeyLost')]}
+          kept={[t('removeSpaceKept'), t('removedNothing')]}
+        />
       ) : null}
     </>
   )

@@ -95,9 +95,8 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
             )
           }
           onClose={() => setMode('show')}
-        >
-          {t('removeWebhookText')}
-        </DeleteDialog>
+          lost={[t('removeWebhookText')]}
+        />
       ) : null}
     </details>
   )

@@ -36,14 +36,13 @@ export function DeleteDataset({ onClose, dataset_id, name, record, workspace, ke
       action={t('deleteWhat')}
       onDelete={submit}
       onClose={onClose}
-    >
-      <p>{t('deleteLost')}</p>
-      <ul>
-        <li>{t('deleteDocuments', { n: record?.document_count ?? -1 })}</li>
-        {record?.document_count === 0 ? null : <li>{t('deleteChunks')}</li>}
-        {record?.app_count === 0 ? null : <li>{t('deleteApps', { n: record?.app_count ?? -1 })}</li>}
-      </ul>
-      <p>{t('deleteKept')}</p>
-    </DeleteDialog>
+      lost={[
+        ...(record?.document_count === 0
+          ? []
+          : [t('deleteDocuments', { n: record?.document_count ?? -1 }), t('deleteChunks')]),
+        ...(record?.app_count === 0 ? [] : [t('deleteApps', { n: record?.app_count ?? -1 })]),
+      ]}
+      kept={[t('deleteKept')]}
+    />
   )
 }

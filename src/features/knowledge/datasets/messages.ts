@@ -55,6 +55,7 @@ export const datasetMessages = {
   recordAge: 'The documented API cannot read a dataset. These are the last known values, seen <since></since>.',
   onlyId:
     'Only the id of this dataset is known, so the fields are empty. Only fields that you fill in are sent. The others stay unchanged.',
+  words: 'Words',
   noKeyTitle: sharedTexts.noKnowledgeKey,
   saveDo: 'Save settings',
   saveWhat: 'save the settings',
@@ -69,9 +70,7 @@ export const datasetMessages = {
   leaveDo: 'Leave',
   leaveStay: 'Stay',
   deleteWhat: 'delete the dataset',
-  deleteLost: sharedTexts.deletedAtPlatform,
-  deleteDocuments:
-    '{n, plural, =-1 {its documents (number unknown)} =0 {the dataset, which has no documents} one {# document} other {# documents}}',
+  deleteDocuments: '{n, plural, =-1 {its documents (number unknown)} one {# document} other {# documents}}',
   deleteChunks: 'their segments and child chunks, with all edits',
   deleteApps:
     '{n, plural, =-1 {the knowledge of every app that uses it} one {the knowledge of # app} other {the knowledge of # apps}}',

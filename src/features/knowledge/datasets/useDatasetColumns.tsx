@@ -5,6 +5,7 @@ import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
+import { fieldMessages } from '../../../components/forms/messages.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Datasets.module.css'
 import { DatasetTags } from '../tags/DatasetTags.tsx'
@@ -29,6 +30,7 @@ export function useDatasetColumns({
   onTag,
 }: DatasetColumnsInput): ChoosableColumn<DatasetRow>[] {
   const t = useMessages(datasetMessages)
+  const field = useMessages(fieldMessages)
   return [
     {
       id: 'name',
@@ -66,8 +68,8 @@ export function useDatasetColumns({
       isMono: true,
       cell: ({ record }) => record?.indexing_technique,
     },
-    { id: 'doc_form', header: 'doc_form', isMono: true, cell: ({ record }) => record?.doc_form },
-    { id: 'permission', header: 'permission', isMono: true, cell: ({ record }) => record?.permission },
+    { id: 'doc_form', header: field('doc_form'), isMono: true, cell: ({ record }) => record?.doc_form },
+    { id: 'permission', header: field('permission'), isMono: true, cell: ({ record }) => record?.permission },
     {
       id: 'document_count',
       formerHeader: 'Documents',
@@ -83,7 +85,7 @@ export function useDatasetColumns({
     {
       id: 'word_count',
       formerHeader: 'Words',
-      header: 'word_count',
+      header: t('words'),
       isNumeric: true,
       cell: ({ record }) => record?.word_count?.toLocaleString(),
     },
@@ -96,7 +98,7 @@ export function useDatasetColumns({
     },
     {
       id: 'embedding_model',
-      header: 'embedding_model',
+      header: field('embedding_model'),
       isMono: true,
       cell: ({ record }) => record?.embedding_model || null,
     },

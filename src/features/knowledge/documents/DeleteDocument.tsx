@@ -31,13 +31,11 @@ export function DeleteDocument({ document, dataset_id, keyId, workspace, onClose
       action={t('deleteWhat')}
       onDelete={submit}
       onClose={onClose}
-    >
-      <p>{t('deleteLost')}</p>
-      <ul>
-        <li>{t('deleteWords', { n: document.word_count ?? -1 })}</li>
-        <li>{t('deleteEdits', { n: edits.length })}</li>
-      </ul>
-      <p>{t(text === null ? 'deleteKeptNothing' : 'deleteKept')}</p>
-    </DeleteDialog>
+      lost={[
+        t('deleteWords', { n: document.word_count ?? -1 }),
+        ...(edits.length > 0 ? [t('deleteEdits', { n: edits.length })] : []),
+      ]}
+      kept={text === null ? [] : [t('deleteKept')]}
+    />
   )
 }

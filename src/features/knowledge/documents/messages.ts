@@ -158,12 +158,9 @@ export const documentMessages = {
   lost: 'The document is split again, and {n, plural, one {# edit} other {# edits}} of its chunks made here {n, plural, one {is} other {are}} lost:',
   lostKept: 'The text of the edits stays in the history of this console.',
   deleteWhat: 'delete the document',
-  deleteLost: sharedTexts.deletedAtPlatform,
   deleteWords: '{n, plural, =-1 {its text and its segments} other {its text (word_count #), with its segments}}',
-  deleteEdits:
-    '{n, plural, =0 {no edits of its chunks made here} one {# edit of its chunks made here} other {# edits of its chunks made here}}',
+  deleteEdits: '{n, plural, one {# edit of its chunks made here} other {# edits of its chunks made here}}',
   deleteKept: 'The history of this console keeps the text that was sent from here.',
-  deleteKeptNothing: 'The history of this console has no text of it.',
   deleteDo: 'Delete document',
   deleteKeep: commonMessages.cancel,
   exportAll: 'Export {n, plural, one {# document} other {# documents}}',

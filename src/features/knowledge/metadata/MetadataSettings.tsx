@@ -115,9 +115,8 @@ function DeleteMetadataField({ field, dataset_id, keyId, onClose }: DeleteMetada
         remove.mutate({ key: keyId, params: { dataset_id, metadata_id: field.id } }, { onSuccess: onClose })
       }
       onClose={onClose}
-    >
-      <p>{t('deleteLost', { n })}</p>
-      <p>{t('deleteKept')}</p>
-    </DeleteDialog>
+      lost={[t('deleteLost', { n })]}
+      kept={[t('deleteKept')]}
+    />
   )
 }

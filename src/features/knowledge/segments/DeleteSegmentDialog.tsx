@@ -31,8 +31,8 @@ export function DeleteSegmentDialog({
       action={t('changeWhat')}
       onDelete={onDelete}
       onClose={onClose}
-    >
-      {t('deleteText')}
-    </DeleteDialog>
+      lost={[t('deleteLost')]}
+      kept={[t('deleteKept')]}
+    />
   )
 }

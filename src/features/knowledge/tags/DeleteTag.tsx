@@ -26,9 +26,8 @@ export function DeleteTag({ tag, keyId, onClose }: DeleteTagProps) {
       action={t('deleteWhat')}
       onDelete={() => remove.mutate({ key: keyId, body: { tag_id: tag.id } }, { onSuccess: onClose })}
       onClose={onClose}
-    >
-      <p>{t('deleteLost', { n })}</p>
-      <p>{t('deleteKept')}</p>
-    </DeleteDialog>
+      lost={[t('deleteLost', { n })]}
+      kept={[t('deleteKept')]}
+    />
   )
 }

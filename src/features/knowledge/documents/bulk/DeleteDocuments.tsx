@@ -21,6 +21,7 @@ export function DeleteDocuments({ documents, dataset_id, knowledge, onStarted, o
   const t = useMessages(documentMessages)
   const bulk = useBulkAction(dataset_id, knowledge)
   const archived = documents.filter((document) => document.archived === true).length
+  const more = documents.length - MAX_NAMED_DOCUMENTS
   const remove = () => {
     bulk.start('delete', documents)
     onStarted()
@@ -36,18 +37,13 @@ export function DeleteDocuments({ documents, dataset_id, knowledge, onStarted, o
       action={t('deleteWhat')}
       onDelete={remove}
       onClose={onClose}
+      lost={[
+        ...documents.slice(0, MAX_NAMED_DOCUMENTS).map(({ id, name }) => name ?? id),
+        ...(more > 0 ? [t('andMore', { n: more })] : []),
+      ]}
+      kept={[t('deleteManyKept')]}
     >
-      <p>{t('deleteLost')}</p>
-      <ul>
-        {documents.slice(0, MAX_NAMED_DOCUMENTS).map(({ id, name }) => (
-          <li key={id}>{name ?? id}</li>
-        ))}
-        {documents.length > MAX_NAMED_DOCUMENTS ? (
-          <li>{t('andMore', { n: documents.length - MAX_NAMED_DOCUMENTS })}</li>
-        ) : null}
-      </ul>
       {archived > 0 ? <p>{t('deleteArchived', { n: archived })}</p> : null}
-      <p>{t('deleteManyKept')}</p>
     </DeleteDialog>
   )
 }

@@ -141,8 +141,10 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
             {chunk && canDelete ? (
               <ConfirmButton
                 title={t('deleteChildTitle', { number })}
-                explanation={t('deleteChildText')}
-                confirmLabel={t('delete')}
+                lost={[t('deleteChildText')]}
+                kept={[t('deleteChildKept')]}
+                label={t('delete')}
+                confirmLabel={t('deleteChildDo')}
                 icon={<IconTrash size={14} />}
                 onConfirm={() => remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } })}
               />

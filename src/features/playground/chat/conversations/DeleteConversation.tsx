@@ -31,9 +31,8 @@ export function DeleteConversation(props: DeleteConversationProps) {
       action={t('deleteWhat')}
       onDelete={submit}
       onClose={onClose}
-    >
-      <p>{t('deleteLost', { user })}</p>
-      <p>{t('deleteKept')}</p>
-    </DeleteDialog>
+      lost={[t('deleteLost', { user })]}
+      kept={[t('deleteKept')]}
+    />
   )
 }
