@@ -138,7 +138,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/suites',
     load: async () => (await import('../features/suites/SuitesPage.tsx')).SuitesPage,
-    menu: { title: 'Suites', icon: IconChecklist, section: 'playground', shortcut: 's', inWorkspace: true },
+    menu: { title: 'Suites', icon: IconChecklist, section: 'try', shortcut: 's', inWorkspace: true },
   },
   { path: '/suites/:suite_id', load: async () => (await import('../features/suites/SuitePage.tsx')).SuitePage },
   {

@@ -84,8 +84,6 @@ export const sharedTexts = {
   noRunsWithFilters: 'No runs with these filters.',
   noRunsYet: 'No runs yet',
   notRun: 'not run',
-  node: 'Node',
-  nodes: 'Nodes',
   nothingDeletedAtPlatform: 'Nothing is deleted at the platform.',
   notSet: 'not set',
   number: 'No.',
