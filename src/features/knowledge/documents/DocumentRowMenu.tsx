@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { documentFilePath } from '#contract/console/documentFile.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
@@ -7,7 +8,7 @@ import { contract } from '#contract/index.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { documentMessages } from './messages.ts'
-import { Can } from '../../../client/Can.tsx'
+import { usePermission } from '../../../client/usePermission.ts'
 import { useBulkAction } from './bulk/useBulkAction.ts'
 
 export interface DocumentRowMenuProps {
@@ -34,8 +35,64 @@ export function DocumentRowMenu({
 }: DocumentRowMenuProps) {
   const t = useMessages(documentMessages)
   const { start, isRunning, can } = useBulkAction(dataset_id, knowledge)
+  const allows = usePermission()
   const name = document.name ?? document.id.slice(0, 8)
-  const capabilities = (entry: string) => knowledge.offers.includes(entry)
+  const offers = (entry: string) => knowledge.offers.includes(entry)
+  const stateActions = [
+    document.enabled === false ? 'enable' : 'disable',
+    document.archived ? 'un_archive' : 'archive',
+  ] as const
+  const items: ReactNode[] = [
+    allows(contract.documents.updateByText) ? (
+      <Menu.Item key="text" onClick={() => onUpdate('text')}>
+        {t('updateByText')}
+      </Menu.Item>
+    ) : null,
+    allows(contract.documents.updateByFile) ? (
+      <Menu.Item key="file" onClick={() => onUpdate('file')}>
+        {t('updateByFile')}
+      </Menu.Item>
+    ) : null,
+    allows(contract.documents.updateByText) ? (
+      <Menu.Item key="rename" onClick={onRename}>
+        {t('rename')}
+      </Menu.Item>
+    ) : null,
+    offers('updateDocumentMetadata') && allows(contract.adjacent.updateDocumentMetadata) ? (
+      <Menu.Item key="metadata" onClick={onMetadata}>
+        {t('editMetadata')}
+      </Menu.Item>
+    ) : null,
+    offers('downloadDocument') && allows(contract.adjacent.downloadDocument) ? (
+      <Menu.Item
+        key="download"
+        component="a"
+        href={documentFilePath({ key: knowledge.id, dataset_id, document_id: document.id, name })}
+        download={name}
+      >
+        {t('download')}
+      </Menu.Item>
+    ) : null,
+    allows(EXPORT_PERMISSION) ? (
+      <Menu.Item key="export" onClick={onExport}>
+        {t('exportChunks')}
+      </Menu.Item>
+    ) : null,
+    ...stateActions.map((action) =>
+      can(action) ? (
+        <Menu.Item key={action} disabled={isRunning} onClick={() => start(action, [document])}>
+          {t(`bulkActions.${action}`)}
+        </Menu.Item>
+      ) : null,
+    ),
+    can('delete') ? (
+      <Menu.Item key="delete" onClick={onDelete}>
+        {t('delete')}
+      </Menu.Item>
+    ) : null,
+  ]
+  // A menu of nothing would open as an empty box.
+  if (items.every((item) => item === null)) return null
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -43,42 +100,7 @@ export function DocumentRowMenu({
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
-        <Can entry={contract.documents.updateByText}>
-          <Menu.Item onClick={() => onUpdate('text')}>{t('updateByText')}</Menu.Item>
-        </Can>
-        <Can entry={contract.documents.updateByFile}>
-          <Menu.Item onClick={() => onUpdate('file')}>{t('updateByFile')}</Menu.Item>
-        </Can>
-        <Can entry={contract.documents.updateByText}>
-          <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
-        </Can>
-        {capabilities('updateDocumentMetadata') ? (
-          <Menu.Item onClick={onMetadata}>{t('editMetadata')}</Menu.Item>
-        ) : null}
-        {capabilities('downloadDocument') ? (
-          <Menu.Item
-            component="a"
-            href={documentFilePath({ key: knowledge.id, dataset_id, document_id: document.id, name })}
-            download={name}
-          >
-            {t('download')}
-          </Menu.Item>
-        ) : null}
-        <Can entry={EXPORT_PERMISSION}>
-          <Menu.Item onClick={onExport}>{t('exportChunks')}</Menu.Item>
-        </Can>
-        {(
-          [document.enabled === false ? 'enable' : 'disable', document.archived ? 'un_archive' : 'archive'] as const
-        ).map((action) =>
-          can(action) ? (
-            <Menu.Item key={action} disabled={isRunning} onClick={() => start(action, [document])}>
-              {t(`bulkActions.${action}`)}
-            </Menu.Item>
-          ) : null,
-        )}
-        {can('delete') ? <Menu.Item onClick={onDelete}>{t('delete')}</Menu.Item> : null}
-      </Menu.Dropdown>
+      <Menu.Dropdown>{items}</Menu.Dropdown>
     </Menu>
   )
 }
