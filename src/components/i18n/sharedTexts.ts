@@ -149,6 +149,7 @@ export const sharedTexts = {
   updated: 'Updated',
   upload: 'Upload',
   when: 'When',
+  words: 'Words',
   workflowRunId: 'workflow_run_id',
   workspace: 'Workspace',
   yourAccount: 'Your account',

@@ -55,7 +55,7 @@ export const datasetMessages = {
   recordAge: 'The documented API cannot read a dataset. These are the last known values, seen <since></since>.',
   onlyId:
     'Only the id of this dataset is known, so the fields are empty. Only fields that you fill in are sent. The others stay unchanged.',
-  words: 'Words',
+  words: sharedTexts.words,
   noKeyTitle: sharedTexts.noKnowledgeKey,
   saveDo: 'Save settings',
   saveWhat: 'save the settings',

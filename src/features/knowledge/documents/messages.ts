@@ -41,7 +41,7 @@ export const documentMessages = {
   deleteManyKept: 'The history of this console keeps every text that was sent from here.',
   documentCount: '{n, plural, one {# document} other {# documents}}',
   docForm: 'Document form',
-  wordCount: 'Words',
+  wordCount: sharedTexts.words,
   updated: 'Updated from here',
   enabled: 'Enabled',
   archived: 'Archived',
