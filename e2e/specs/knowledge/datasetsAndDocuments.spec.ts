@@ -37,7 +37,7 @@ for (const offered of PLATFORM_VARIANTS)
       await page.getByLabel('top_k').fill('0')
       await page.getByLabel('indexing_technique').selectOption('economy')
       await page.getByLabel('permission').selectOption('partial_members')
-      await page.getByLabel('weights').fill('0.2')
+      await page.getByRole('textbox', { name: /weights/ }).fill('0.2')
       // Every other method finds nothing in an economy dataset.
       await expect(page.getByLabel('search_method')).toHaveValue('keyword_search')
       await page.getByRole('button', { name: 'Save settings' }).click()

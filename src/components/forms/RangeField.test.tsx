@@ -19,6 +19,7 @@ test('without a value the slider is empty and says so; a typed number fills it, 
   const slider = screen.getByRole('slider', { name: 'Score threshold' })
   const number = screen.getByRole('textbox', { name: 'Score threshold' })
   expect(slider.dataset['empty']).toBe('true')
+  expect(number.id).not.toBe(slider.id)
   expect(slider.getAttribute('aria-valuetext')).toBe('not set')
   expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull()
   await userEvent.type(number, '0.35')

@@ -56,6 +56,7 @@ export function RangeField(props: RangeFieldProps) {
         />
         {endLabels ? <span aria-hidden="true">{endLabels[1]}</span> : null}
         <Input
+          id={`${id}-number`}
           className={classes.number}
           type="text"
           inputMode="decimal"
