@@ -104,7 +104,7 @@ test('an import names the rows that repeat each other or what the app has, and i
     headers: { 'x-console': '1' },
     data: { question: 'Where is the serial number?', answer: 'Below the battery.' },
   })
-  expect(annotate.status()).toBe(201)
+  expect(annotate.status()).toBe(200)
   await signedInPage.goto(`${loupe.url}/annotations?workspace=${data[0]?.id}&app=${app}&view=import`)
   const table = [
     'question,answer',

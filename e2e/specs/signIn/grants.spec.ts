@@ -39,6 +39,8 @@ test('a person is invited with one app: what the grant excludes stands in its pl
   await expect(datasets).toBeDisabled()
   await expect(navigation.getByRole('link', { name: 'Workflows' })).toBeDisabled()
   await expect(navigation.getByRole('link', { name: 'People' })).toHaveCount(0)
+  // The focus of whoever uses the keyboard.
+  await page.keyboard.press('Tab')
   await datasets.focus()
   await expect(page.getByRole('tooltip')).toHaveText(
     'Your grants for Built-in platform do not include this. Granted to you: Handbook assistant (chat).',
