@@ -9,7 +9,6 @@ import { usePermission } from '../../../client/usePermission.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { LazyDrawer } from '../../../components/overlays/LazyDrawer.tsx'
-import { AddSegmentButton } from './AddSegmentButton.tsx'
 import classes from './Document.module.css'
 import { EditorPane } from './editor/EditorPane.tsx'
 import { segmentMessages } from './messages.ts'
@@ -17,6 +16,7 @@ import { RerunQuestion } from './rerun/RerunQuestion.tsx'
 import { SegmentBulkBar } from './list/SegmentBulkBar.tsx'
 import { SegmentList } from './list/SegmentList.tsx'
 import { SegmentPane } from './SegmentPane.tsx'
+import { useAddSegments } from './useAddSegments.tsx'
 import { useBulkSegmentAction } from './list/useBulkSegmentAction.ts'
 import { useChunkBrowserKeys } from './list/useChunkBrowserKeys.ts'
 import { useRerunQuestion } from './rerun/useRerunQuestion.ts'
@@ -64,6 +64,7 @@ export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, re
     },
   })
   const rerun = useRerunQuestion(run)
+  const add = useAddSegments({ dataset_id, document_id, knowledge, record, onAdded: open })
   // Where the first is shown without being in the URL, a child in the URL needs its segment there.
   const setChild = (id: string | null) => {
     url.set({ segment: segment_id ?? null, child: id })
@@ -86,7 +87,7 @@ export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, re
       onEdit={canChange ? (id) => url.set({ segment: id, child: 'segment' }) : undefined}
       selection={canChange ? selection : null}
       bulk={<SegmentBulkBar selection={selection} bulk={bulk} capabilities={capabilities} />}
-      actions={<AddSegmentButton {...{ dataset_id, document_id, knowledge, record }} onAdded={open} />}
+      actions={add.button}
     />
   )
   const isListAlone = !isWide && segment_id === undefined
@@ -128,6 +129,7 @@ export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, re
           />
         ) : null}
       </div>
+      {add.dialog}
     </div>
   )
 }

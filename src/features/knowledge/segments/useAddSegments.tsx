@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
@@ -12,7 +12,7 @@ import { segmentMessages } from './messages.ts'
 // The form is loaded when it is first opened.
 const LazyAddSegments = lazyWithPreload(async () => (await import('./AddSegments.tsx')).AddSegments)
 
-export interface AddSegmentButtonProps {
+export interface AddSegmentsOptions {
   dataset_id: string
   document_id: string
   knowledge: Key | undefined
@@ -20,14 +20,21 @@ export interface AddSegmentButtonProps {
   onAdded: (segment_id: string | null) => void
 }
 
-/** Opens the form of new segments; nothing where the platform or the person cannot add any. */
-export function AddSegmentButton({ dataset_id, document_id, knowledge, record, onAdded }: AddSegmentButtonProps) {
+/**
+ * The button and the form of new segments; nothing where the platform or the person cannot add any. The form stands beside
+ * the list, which is not drawn while a narrow window shows a segment.
+ */
+export function useAddSegments({ dataset_id, document_id, knowledge, record, onAdded }: AddSegmentsOptions): {
+  button: ReactNode
+  dialog: ReactNode
+} {
   const t = useMessages(segmentMessages)
   const can = usePermission()
   const [isAdding, setAdding] = useState(false)
-  if (!knowledge?.offers.includes('createSegments') || !can(contract.adjacent.createSegments)) return null
-  return (
-    <>
+  if (!knowledge?.offers.includes('createSegments') || !can(contract.adjacent.createSegments))
+    return { button: null, dialog: null }
+  return {
+    button: (
       <Button
         variant="default"
         leftSection={<IconPlus size={14} />}
@@ -36,6 +43,8 @@ export function AddSegmentButton({ dataset_id, document_id, knowledge, record, o
       >
         {t('addSegment')}
       </Button>
+    ),
+    dialog: (
       <Suspense>
         {isAdding ? (
           <LazyAddSegments
@@ -51,6 +60,6 @@ export function AddSegmentButton({ dataset_id, document_id, knowledge, record, o
           />
         ) : null}
       </Suspense>
-    </>
-  )
+    ),
+  }
 }
