@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import type { ReactNode } from 'react'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newQueryClient } from './query.ts'
 import { useSignOut } from './useSignOut.ts'
 
@@ -15,10 +15,6 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => server.close())
 beforeEach(() => {
   assign.mockReset()
-  vi.stubGlobal('location', { origin: 'http://localhost', href: 'http://localhost/', assign })
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
 })
 
 const signOut = (signInPage?: string) => {
@@ -26,7 +22,7 @@ const signOut = (signInPage?: string) => {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  const { result } = renderHook(() => useSignOut(signInPage), { wrapper })
+  const { result } = renderHook(() => useSignOut(signInPage, assign), { wrapper })
   result.current()
 }
 

@@ -3,7 +3,7 @@ import { paths } from '#domain/paths.ts'
 import { useWrite } from './query.ts'
 
 /** Signs out, deletes the drafts of this tab, and leaves: to the OpenID provider that signs out too, or to the sign-in page. */
-export function useSignOut(signInPage = paths.signIn()): () => void {
+export function useSignOut(signInPage = paths.signIn(), leaveTo = (url: string) => location.assign(url)): () => void {
   const signOut = useWrite(contract.console.signOut)
   return () =>
     signOut.mutate(
@@ -13,7 +13,7 @@ export function useSignOut(signInPage = paths.signIn()): () => void {
           sessionStorage.clear()
           // Until the next page is here this one goes on, and may store a draft again.
           addEventListener('pagehide', () => sessionStorage.clear())
-          location.assign(reply?.provider_url ?? signInPage)
+          leaveTo(reply?.provider_url ?? signInPage)
         },
       },
     )
