@@ -5,6 +5,9 @@ import { computeStats } from '../../server/stats/computeStats.ts'
 import { findResources } from '../../server/ledger/resourceSearch.ts'
 import { lookupId } from '../../server/ledger/idLookup.ts'
 import { Ledger } from '../../server/ledger/ledger.ts'
+import { computeCallStats } from '../../server/ledger/callStats.ts'
+import { listRunTags } from '../../server/runs/runMarks.ts'
+import type { CallGroupBy, CallSort } from '#contract/console/calls.ts'
 import { findCalls, type CallSearch } from '../../server/ledger/callSearch.ts'
 import { GENERATING_ENTRIES } from '../../server/ledger/runStatus.ts'
 import { type FilledLedger, RARE_PHRASE } from './filledLedger.ts'
@@ -21,6 +24,8 @@ const PAGE_ROWS = 100
 const SHOWN_ROWS = 20
 const LIST_GOAL_MS = 150
 const HOME_GOAL_MS = 500
+/** Sorted pages and totals, which add up the newest calls of a list. */
+const SET_GOAL_MS = 500
 
 /** Every list, search and statistic that people request from the ledger. */
 export function listLedgerQueries({
@@ -39,6 +44,21 @@ export function listLedgerQueries({
   })
   const runs = (what: string, filters: CallSearch): LedgerQuery =>
     calls(what, { entry: GENERATING_ENTRIES.join(','), ...filters }, SHOWN_ROWS)
+  const runEntries = { workspace, entry: GENERATING_ENTRIES.join(',') }
+  const sortedRuns = (metric: string, filters: CallSearch, sort: CallSort): LedgerQuery => ({
+    metric,
+    goal: SET_GOAL_MS,
+    run: async (database) =>
+      new Ledger(database.pool).listSummaries(
+        (await findCalls(database, { ...runEntries, ...filters }, { limit: SHOWN_ROWS, sort, order: 'desc' })).ids,
+      ),
+  })
+  const totals = (metric: string, filters: CallSearch, group: CallGroupBy | undefined): LedgerQuery => ({
+    metric,
+    goal: SET_GOAL_MS,
+    run: (database) =>
+      computeCallStats(database, { ...runEntries, ...filters }, { group, zone: 'Europe/Zurich', accessScope: null }),
+  })
   const resources = (what: string, filters: object, page = 1): LedgerQuery => ({
     metric: what,
     goal: LIST_GOAL_MS,
@@ -83,6 +103,17 @@ export function listLedgerQueries({
     runs('runs: history of an app', { key, entry: 'chat.send' }),
     runs('runs: those of a conversation', { conversation_id: conversation }),
     runs('runs: search for an error text', { q: 'timed out' }),
+    runs('runs: of batches', { origin: 'batch' }),
+    runs('runs: with a tag', { tag: 'to review' }),
+    sortedRuns('runs: the slowest', {}, 'duration'),
+    sortedRuns('runs: the dearest of an app', { key }, 'price'),
+    sortedRuns('runs: the slowest with words', { q: 'timed out' }, 'duration'),
+    totals('runs: totals', {}, undefined),
+    totals('runs: totals of an app by day', { key }, 'day'),
+    totals('runs: totals by conversation', {}, 'conversation'),
+    totals('runs: failures by message', {}, 'failure'),
+    totals('runs: totals of words by version', { q: 'timed out' }, 'version'),
+    { metric: 'runs: tags', goal: LIST_GOAL_MS, run: ({ pool }) => listRunTags(pool, workspace, null) },
     { metric: 'one call', goal: LIST_GOAL_MS, run: (database) => new Ledger(database.pool).findWithBody(run) },
     {
       metric: 'frames of a run',

@@ -59,7 +59,7 @@ describe('what is beyond somebody’s reach', () => {
         expect([`${String(method)} ${url} ${name}`, status]).toEqual([`${String(method)} ${url} ${name}`, expected])
         swaps++
       }
-    for (const header of ['run-id', 'run-parent']) {
+    for (const header of ['run-id', 'run-parent', 'run-origin-id']) {
       const { status } = await ask(
         'POST',
         `/api/keys/${mine.key_id}/chat-messages`,

@@ -152,7 +152,7 @@ describe('an id out of reach', () => {
 
   it('is refused in each header that holds ids', async () => {
     for (const { method, url } of two.operatorRoutes.filter((route) => route.method !== 'GET'))
-      for (const header of ['run-id', 'run-parent', 'last-event-id'])
+      for (const header of ['run-id', 'run-parent', 'run-origin-id', 'last-event-id'])
         for (const value of [
           two.foreignIds.run_id ?? '',
           `${randomUUID()}, ${(two.foreignIds.run_id ?? '').toUpperCase()}`,

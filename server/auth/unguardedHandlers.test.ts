@@ -85,7 +85,7 @@ it('a handler that uses an id out of reach refuses it by itself', async () => {
 
 it('so do the headers of a run and of a change', async () => {
   const { foreignIds, keys } = twoWorkspaces
-  for (const header of ['run-id', 'run-parent']) {
+  for (const header of ['run-id', 'run-parent', 'run-origin-id']) {
     const body = { query: 'q', user: 'u' }
     const { status } = await twoWorkspaces.send('POST', `/api/keys/${keys.chat}/chat-messages`, body, { [header]: foreignIds.run_id ?? '' })
     expect([header, status]).toEqual([header, 404])

@@ -58,6 +58,7 @@ export function createRunBatchKind({
           body: toRequestBody(batch, input, turn),
           person_id: batch.person_id,
           parent_id,
+          origin: { kind: 'batch', id: batch.id },
           row: { batch_id: batch.id, number },
           credential,
         })

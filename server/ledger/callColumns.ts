@@ -1,4 +1,7 @@
 import { asJson, asRecord } from '#domain/stream/untrustedJson.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import { isSuccessStatus } from '#contract/console/runs.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
 import { toStorableText } from '../db/storableText.ts'
 import type { CallEnd } from './callRow.ts'
 import { collectText } from './searchText.ts'
@@ -17,6 +20,16 @@ export function collectReplyText({ answer, reply, problem }: CallEnd): string {
     ? [names, collectText([error, text], MAX_SEARCH_TEXT_CHARS), collectText(outputs, MAX_SEARCH_TEXT_CHARS), texts]
     : [collectText(reply, MAX_SEARCH_TEXT_CHARS)]
   return [problem?.message ?? '', collectText(problem?.upstream?.body, 500), ...parts].filter(Boolean).join('\n')
+}
+
+/** Characters of a failure's message in lists and groups. */
+export const MAX_FAILURE_CHARS = 300
+
+/** The message of a failure: of the call, of its stream, or of its workflow; null for a call that did not fail. */
+export function getFailureMessage({ status, problem, answer }: Pick<CallEnd, 'status' | 'problem' | 'answer'>) {
+  if (isSuccessStatus(status) || status === 'stopped' || status === 'paused') return null
+  const state = (answer ?? {}) as Partial<AnswerState & RunState>
+  return problem?.message ?? state.problem?.message ?? state.error ?? state.run?.error ?? null
 }
 
 function collectSourceText(sources: unknown): [names: string, texts: string] {

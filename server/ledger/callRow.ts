@@ -1,6 +1,6 @@
 import type { Call } from '#contract/console/calls.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { Run, RunGap, RunStatus } from '#contract/console/runs.ts'
+import type { Run, RunGap, RunOrigin, RunOriginKind, RunStatus } from '#contract/console/runs.ts'
 
 /** A call as inserted before the request is sent. */
 export interface NewCall {
@@ -21,6 +21,8 @@ export interface NewCall {
   pinned_workflow_id?: string | null
   server_id: string
   note?: string | null
+  /** Where a run was started, and the batch or board. */
+  origin?: { kind: RunOriginKind; id: string | null } | null
   /** The row of a batch that it is made for: nothing is written once the row is no longer this call's. */
   batch_row?: { batch_id: string; number: number }
   /** When it began, for one that did not begin here; now, where it is not given. */
@@ -93,6 +95,18 @@ export interface CallRow {
   server_id: string | null
   platform_version: string | null
   gaps: RunGap[] | null
+  origin: RunOriginKind | null
+  origin_id: string | null
+  tags: string[] | null
+  run_note: string | null
+  error_message: string | null
+}
+
+/** What lists show of a call that is not in its row. */
+export interface CallContext {
+  /** The name of its batch or board, as far as it may be seen. */
+  originName?: string | null
+  excerpt?: string | undefined
 }
 
 /**
@@ -131,12 +145,17 @@ export const SUMMARY_COLUMNS = [
   'server_id',
   'platform_version',
   'gaps',
+  'origin',
+  'origin_id',
+  'tags',
+  'run_note',
+  'error_message',
 ]
   .map((name) => `calls.${name}`)
   .join(', ')
 
 /** The call in the console's API; `whole` adds request and reply bodies. */
-export const toCall = (row: CallRow, withBodies: boolean): Call => ({
+export const toCall = (row: CallRow, withBodies: boolean, context: CallContext = {}): Call => ({
   id: row.id,
   entry: row.entry,
   status: row.status,
@@ -156,5 +175,21 @@ export const toCall = (row: CallRow, withBodies: boolean): Call => ({
   total_price: row.total_price,
   currency: row.currency,
   frames: row.frames,
+  conversation_id: row.conversation_id,
+  workflow_id: row.workflow_id,
+  ...toCallMarks(row, context),
   ...(withBodies ? { params: row.params ?? {}, request: row.request, reply: row.reply } : {}),
 })
+
+/** The origin, tags and note of a call, and the part of it that a search found. */
+export const toCallMarks = (row: CallRow, { originName = null, excerpt }: CallContext) => ({
+  origin: toOrigin(row, originName),
+  tags: row.tags ?? [],
+  run_note: row.run_note,
+  error_message: row.error_message,
+  ...(excerpt === undefined ? {} : { excerpt }),
+})
+
+/** An id without a name belongs to something that is deleted or may not be seen. */
+const toOrigin = ({ origin, origin_id }: CallRow, name: string | null): RunOrigin | null =>
+  origin === null ? null : { kind: origin, id: name === null ? null : origin_id, name }

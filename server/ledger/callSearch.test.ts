@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillLedger, type FilledLedger, RARE_PHRASE } from '../../bench/ledger/filledLedger.ts'
 import { withRecordedPlans, findSequentialScans } from '../../bench/ledger/explainPlans.ts'
 import { listLedgerQueries } from '../../bench/ledger/ledgerQueries.ts'
@@ -8,6 +8,7 @@ import type { CallQuery } from '#contract/console/calls.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { createTestFolder } from '../db/embedded/folder.testing.ts'
 import { findCalls } from './callSearch.ts'
+import { computeCallStats } from './callStats.ts'
 import { RetentionJob } from './retention/retentionJob.ts'
 
 const CALL_COUNT = 4_000
@@ -73,6 +74,25 @@ const searches: [string, () => CallQuery, string, () => unknown[]][] = [
   ],
   ['an error text', () => ({ q: 'server unavailable' }), `search_text ILIKE '%server unavailable%'`, () => []],
   ['a word in most calls', () => ({ q: 'guce' }), `search_text ILIKE '%guce%'`, () => []],
+  [
+    'where runs began',
+    () => ({ workspace: filledLedger.workspace, origin: 'batch' }),
+    `workspace_id = $1 AND origin = 'batch'`,
+    () => [filledLedger.workspace],
+  ],
+  ['a tag', () => ({ tag: 'to review' }), `'to review' = ANY(tags)`, () => []],
+  [
+    'a version',
+    () => ({ key: filledLedger.key, version: 'v2' }),
+    `key_id = $1 AND workflow_id = 'v2'`,
+    () => [filledLedger.key],
+  ],
+  [
+    'a failure, whatever its numbers',
+    () => ({ workspace: filledLedger.workspace, error: 'The node timed out after # s' }),
+    `workspace_id = $1 AND error_message LIKE 'The node timed out after %'`,
+    () => [filledLedger.workspace],
+  ],
   ['what reads like a pattern', () => ({ q: '%' }), 'false', () => []],
 ]
 
@@ -98,6 +118,127 @@ it('what is counted is said to be more, where it is', async () => {
   const few = await findCalls(database, { workspace: filledLedger.workspace, status: 'failed' }, { limit: 20 })
   expect(few).toMatchObject({ total: failed, total_capped: false })
   expect(await findCalls(database, { person: 'Nobody' }, { limit: 20 })).toMatchObject({ ids: [], total_capped: false })
+})
+
+it.each([
+  ['duration', 'desc', 'duration_ms DESC NULLS LAST'],
+  ['first_token', 'asc', 'first_token_ms ASC NULLS LAST'],
+  ['price', 'desc', 'total_price::numeric DESC NULLS LAST'],
+  ['started', 'asc', 'created_at ASC'],
+] as const)('pages sorted by %s, %s, hold each call once, in that order', async (sort, order, by) => {
+  const filters = { workspace: filledLedger.workspace, status: 'failed' } as const
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT id FROM calls WHERE workspace_id = $1 AND status = 'failed' ORDER BY ${by}, created_at DESC, id DESC`,
+    [filledLedger.workspace],
+  )
+  const found: string[] = []
+  for (let before: string | undefined; ;) {
+    const page = await findCalls(database, filters, { before, limit: 37, sort, order })
+    expect(page).toMatchObject({ total: rows.length, sorted_among: null })
+    found.push(...page.ids)
+    if (page.next === null) break
+    before = page.next
+  }
+  expect(found).toEqual(rows.map(({ id }) => id))
+})
+
+it('a page of another order is refused', async () => {
+  const { next } = await findCalls(database, {}, { limit: 1 })
+  await expect(
+    findCalls(database, {}, { before: next ?? '', limit: 1, sort: 'duration', order: 'desc' }),
+  ).rejects.toThrow('query.before')
+})
+
+it('a search that finds more than an index is asked for is sorted among the newest calls, and says among how many', async () => {
+  const page = await findCalls(database, { q: 'guce' }, { limit: 5, sort: 'duration', order: 'desc' })
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT id FROM (SELECT * FROM calls ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest WHERE search_text ILIKE '%guce%'
+     ORDER BY duration_ms DESC, created_at DESC LIMIT 5`,
+  )
+  expect(page).toMatchObject({ ids: rows.map(({ id }) => id), sorted_among: 1000, total_capped: true })
+})
+
+describe('totals', () => {
+  const keyFilters = () => ({ key: filledLedger.key, entry: 'chat.send' })
+  const where = `key_id = $1 AND entry = 'chat.send'`
+
+  it('and percentiles are those of the filtered calls', async () => {
+    const {
+      total,
+      is_complete: isComplete,
+      groups,
+    } = await computeCallStats(database, keyFilters(), {
+      group: 'day',
+      zone: 'Asia/Tokyo',
+      accessScope: null,
+    })
+    const { rows } = await database.pool.query<Record<string, unknown>>(
+      `SELECT count(*)::int AS calls, count(*) FILTER (WHERE status = 'failed')::int AS failed, sum(total_tokens)::int AS tokens,
+         percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE status = 'succeeded') AS p95,
+         count(DISTINCT (created_at AT TIME ZONE 'Asia/Tokyo')::date)::int AS days
+       FROM calls WHERE ${where}`,
+      [filledLedger.key],
+    )
+    const { days, ...expected } = rows[0] ?? {}
+    expect(total).toMatchObject({ ...expected, unclear: 0, without_usage: 0 })
+    expect(total.prices).toEqual([{ currency: 'USD', total: String(Number((0.0012 * total.calls).toFixed(4))) }])
+    expect(isComplete).toBe(true)
+    expect(groups).toHaveLength(Number(days))
+    expect(groups.reduce((sum, { calls }) => sum + calls, 0)).toBe(total.calls)
+  })
+
+  it.each([
+    ['person', 'people.name', 'JOIN people ON people.id = calls.person_id'],
+    ['conversation', 'conversation_id', ''],
+    ['version', 'workflow_id', ''],
+    ['origin', 'origin', ''],
+  ] as const)('of groups by %s add up, the largest first', async (group, value, join) => {
+    const { groups, groups_capped: isCapped } = await computeCallStats(database, keyFilters(), {
+      group,
+      zone: 'UTC',
+      accessScope: null,
+    })
+    const { rows } = await database.pool.query<{ value: string | null; calls: number }>(
+      `SELECT ${value} AS value, count(*)::int AS calls FROM calls ${join} WHERE calls.${where} GROUP BY 1 ORDER BY 2 DESC, max(calls.created_at) DESC`,
+      [filledLedger.key],
+    )
+    expect(isCapped).toBe(rows.length > 100)
+    expect(groups.map((one) => [one.value, one.calls])).toEqual(rows.slice(0, 100).map((row) => [row.value, row.calls]))
+  })
+
+  it('put failures together that differ in their numbers alone, and leave out what did not fail', async () => {
+    const { groups } = await computeCallStats(
+      database,
+      { workspace: filledLedger.workspace },
+      {
+        group: 'failure',
+        zone: 'UTC',
+        accessScope: null,
+      },
+    )
+    expect(groups.map(({ value }) => value).sort()).toEqual([
+      'Model gpt-#o quota is exceeded',
+      'Provider Server Unavailable Error',
+      'The node timed out after # s',
+    ])
+  })
+
+  it('never count what a person may not see', async () => {
+    const scope = ['10000000-0000-4000-8000-000000000000', filledLedger.key]
+    const all = await computeCallStats(
+      database,
+      { workspace: filledLedger.workspace },
+      { group: 'app', zone: 'UTC', accessScope: scope },
+    )
+    expect(all.groups.map(({ value }) => value)).toEqual([filledLedger.key])
+    expect(all.total.calls).toBe(all.groups[0]?.calls)
+    const none = await computeCallStats(
+      database,
+      {},
+      { group: 'conversation', zone: 'UTC', accessScope: scope.slice(0, 1) },
+    )
+    expect(none).toMatchObject({ total: { calls: 0, p50: null, tokens: null }, groups: [] })
+  })
 })
 
 it('no statement of a list, a search or the home page reads a table from end to end', async () => {

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
-import { type CallQuery, MAX_COUNTED_CALLS } from '#contract/console/calls.ts'
+import { type CallQuery, type CallSort, MAX_COUNTED_CALLS } from '#contract/console/calls.ts'
+import { invalidFieldError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { toContainsPattern } from '../db/sqlConditions.ts'
@@ -15,6 +16,8 @@ const SCAN_LIMITS = [MAX_COUNTED_CALLS + 1, 5_000]
 const TEXT_SCAN_LIMITS = [200, 1_000]
 /** Maximum hits of a GIN index; more are too many to sort. */
 const MAX_INDEX_HITS = 1_500
+/** Calls that are sorted or added up at once, the newest. More would keep the embedded database from other requests. */
+export const MAX_SET_CALLS = 20_000
 /** A word in a larger fraction of the calls is found faster by a scan than by the index. */
 const RARE_WORD_FRACTION = 0.005
 
@@ -23,6 +26,7 @@ export interface CallIdPage {
   next: string | null
   total: number
   total_capped: boolean
+  sorted_among: number | null
 }
 
 interface CallPosition {
@@ -32,11 +36,19 @@ interface CallPosition {
 
 /** Search filters: those of the ledger and of the list of runs. */
 export interface CallSearch extends CallQuery {
-  conversation_id?: string | undefined
   parent?: string | undefined
-  /** The platform's end user. */
-  user?: string | undefined
 }
+
+export interface CallPageRequest {
+  before?: string | undefined
+  limit: number
+  accessScope?: AccessScope
+  sort?: CallSort
+  order?: 'asc' | 'desc'
+}
+
+/** A failure's message without what differs from run to run: ids and numbers. */
+export const FAILURE_SQL = `regexp_replace(calls.error_message, '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+', '#', 'g')`
 
 /** A condition with its values; each `?` stands for one. */
 type SqlCondition = [sql: string, ...values: unknown[]]
@@ -44,8 +56,13 @@ type SqlCondition = [sql: string, ...values: unknown[]]
 export async function findCalls(
   database: Database,
   filters: CallSearch,
-  { before, limit, accessScope = null }: { before?: string | undefined; limit: number; accessScope?: AccessScope },
+  { before, limit, accessScope = null, sort = 'started', order = 'desc' }: CallPageRequest,
 ): Promise<CallIdPage> {
+  const isByTime = sort === 'started' && order === 'desc'
+  if (before !== undefined && before.includes('_') !== isByTime)
+    throw invalidFieldError('query.before', 'must be the `next` of a page in the same order')
+  if (!isByTime)
+    return findSortedCalls(database, filters, { offset: Number(before ?? 0), limit, accessScope, sort, order })
   const cursor = before === undefined ? null : parseCursor(before)
   return database.transaction(async (client) => {
     const { lead: indexConditions, rest: otherConditions } = await toConditions(client, filters, cursor, accessScope)
@@ -107,12 +124,115 @@ function toCallIdPage({ matches, scanEnd, isComplete }: ScanResult, limit: numbe
     next: matches.length > limit && last ? toCursor(last) : scanEnd && !isComplete ? toCursor(scanEnd) : null,
     total: Math.min(matches.length, MAX_COUNTED_CALLS),
     total_capped: !isComplete || matches.length > MAX_COUNTED_CALLS,
+    sorted_among: null,
   }
+}
+
+const SORT_VALUES: Record<CallSort, string> = {
+  started: 'calls.created_at',
+  duration: 'calls.duration_ms',
+  first_token: 'calls.first_token_ms',
+  tokens: 'calls.total_tokens',
+  // Prices are compared as numbers; those in different currencies too.
+  price: `CASE WHEN calls.total_price ~ '^-?[0-9]{1,20}([.][0-9]{1,20})?$' THEN calls.total_price::numeric END`,
+}
+
+async function findSortedCalls(
+  database: Database,
+  filters: CallSearch,
+  {
+    offset,
+    limit,
+    accessScope,
+    sort,
+    order,
+  }: { offset: number; limit: number; accessScope: AccessScope; sort: CallSort; order: 'asc' | 'desc' },
+): Promise<CallIdPage> {
+  const { rows, scanned, isComplete } = await queryCallSet<SortedRow>(
+    database,
+    { filters, accessScope },
+    {
+      columns: `calls.id, ${SORT_VALUES[sort]} AS value`,
+      select: `SELECT id, count(*) OVER ()::int AS matches,
+          row_number() OVER (ORDER BY value ${order === 'asc' ? 'ASC' : 'DESC'} NULLS LAST, created_at DESC, id DESC)::int AS position
+        FROM matched ORDER BY position LIMIT ${limit} OFFSET ${offset}`,
+    },
+  )
+  const ids = rows.sort((one, other) => (one.position ?? 0) - (other.position ?? 0)).flatMap(({ id }) => id ?? [])
+  const total = rows[0]?.matches ?? 0
+  return {
+    ids,
+    next: offset + ids.length < total ? String(offset + ids.length) : null,
+    total,
+    total_capped: !isComplete,
+    sorted_among: isComplete ? null : scanned,
+  }
+}
+
+/** Null without a match. */
+interface SortedRow {
+  id: string | null
+  matches: number | null
+  position: number | null
+}
+
+interface CallSet<Row> {
+  rows: Row[]
+  /** Calls that were looked at. */
+  scanned: number
+  /** Whether these are all that could match; otherwise those since `since`. */
+  isComplete: boolean
+  since: Date | null
+}
+
+/**
+ * Selects from the filtered calls as a set, `matched`, of which `columns` and `created_at` are known: from all of them if an
+ * index has few hits, else from the newest. `select` gives one row at least, of nulls if there are none.
+ */
+export function queryCallSet<Row extends object>(
+  database: Database,
+  { filters, accessScope }: { filters: CallSearch; accessScope: AccessScope },
+  { columns, select, values: columnValues = [] }: { columns: string; select: string; values?: unknown[] },
+): Promise<CallSet<Row>> {
+  return database.transaction(async (client) => {
+    const { lead, rest } = await toConditions(client, filters, null, accessScope)
+    const words = toTextConditions(filters.q)
+    const indexed = toIndexedConditions(filters)
+    const hit = indexed[0] ?? toTextIndexCondition(filters.q)
+    if (hit) {
+      const others = [...lead, ...rest, ...indexed, ...words]
+      const set = await query('hits', { indexConditions: [hit], otherConditions: others, limit: MAX_INDEX_HITS + 1 })
+      if (set.isComplete) return set
+    }
+    return query('walk', {
+      indexConditions: lead,
+      otherConditions: [...rest, ...indexed, ...words],
+      limit: words.length > 0 ? (TEXT_SCAN_LIMITS.at(-1) ?? 0) : MAX_SET_CALLS,
+    })
+
+    async function query(plan: keyof typeof PLANNER_SETTINGS, scan: ScanRequest): Promise<CallSet<Row>> {
+      const values = [...columnValues]
+      const fits = toConditionSql(scan.otherConditions, values)
+      const where = toConditionSql(scan.indexConditions, values)
+      await client.query(PLANNER_SETTINGS[plan])
+      const { rows } = await client.query<Row & { scanned: number; since: Date | null }>(
+        `WITH slice AS MATERIALIZED (
+           SELECT calls.created_at, ${columns}, ${fits} AS fits FROM calls WHERE ${where}
+           ${plan === 'walk' ? NEWEST_FIRST : ''} LIMIT ${scan.limit}
+         ), matched AS MATERIALIZED (SELECT * FROM slice WHERE fits)
+         SELECT bound.*, selected.* FROM (SELECT count(*)::int AS scanned, min(created_at) AS since FROM slice) AS bound
+         LEFT JOIN (${select}) AS selected ON true`,
+        values,
+      )
+      const { scanned = 0, since = null } = rows[0] ?? {}
+      return { rows, scanned, isComplete: scanned < scan.limit, since }
+    }
+  })
 }
 
 /** One index carries the order: the one of the rarest thing that is asked for. The other conditions are tried on its calls. */
 async function toConditions(client: PoolClient, filters: CallSearch, cursor: CallPosition | null, reach: AccessScope) {
-  const { workspace, key, status, person, entry, user } = filters
+  const { workspace, key, status, person, entry, user, version, origin, error } = filters
   const indexConditions: SqlCondition[] = []
   if (filters.from) indexConditions.push(['calls.created_at >= ?::timestamptz', filters.from])
   if (filters.to) indexConditions.push(['calls.created_at < ?::timestamptz', filters.to])
@@ -124,6 +244,9 @@ async function toConditions(client: PoolClient, filters: CallSearch, cursor: Cal
     person: person ? (['calls.person_id = ?::uuid', await findPersonId(client, person)] as SqlCondition) : null,
     workspace: workspace ? (['calls.workspace_id = ?', workspace] as SqlCondition) : null,
     user: user ? (['calls.end_user = ?', user] as SqlCondition) : null,
+    version: version ? (['calls.workflow_id = ?', version] as SqlCondition) : null,
+    origin: origin ? (['calls.origin = ?', origin] as SqlCondition) : null,
+    error: error ? ([`${FAILURE_SQL} = ?`, error] as SqlCondition) : null,
     reach: reach ? ([SCOPE_CONDITIONS.calls, reach, reach] as SqlCondition) : null,
   }
   if (key) indexConditions.push(['calls.key_id = ?', key])
@@ -134,6 +257,9 @@ async function toConditions(client: PoolClient, filters: CallSearch, cursor: Cal
     if (optionalConditions.status && status !== 'succeeded') {
       indexConditions.push(optionalConditions.status)
       optionalConditions.status = null
+    } else if (optionalConditions.origin) {
+      indexConditions.push(optionalConditions.origin)
+      optionalConditions.origin = null
     } else if (one && entries.length === 1) {
       indexConditions.push(['calls.entry = ?', one])
       optionalConditions.entry = null
@@ -151,12 +277,14 @@ async function findPersonId(client: PoolClient, name: string): Promise<string> {
 }
 
 /** Selective conditions, each with its own index. */
-function toIndexedConditions({ conversation_id, parent, ...filters }: CallSearch): SqlCondition[] {
+function toIndexedConditions({ conversation_id, parent, tag, ids, ...filters }: CallSearch): SqlCondition[] {
   const conditions: SqlCondition[] = []
+  if (ids) conditions.push([`calls.id = ANY(string_to_array(?, ',')::uuid[])`, ids])
   for (const id of [filters.resource, filters.thing])
     if (id) conditions.push(['calls.resource_ids @> ARRAY[?::text]', id])
   if (conversation_id) conditions.push(['calls.conversation_id = ?', conversation_id])
   if (parent) conditions.push(['calls.parent_id = ?::uuid', parent])
+  if (tag) conditions.push(['calls.tags @> ARRAY[?::text]', tag])
   return conditions
 }
 
@@ -209,16 +337,12 @@ function toScanSql(
   { indexConditions, otherConditions, limit, words }: ScanRequest,
 ): { sql: string; values: unknown[] } {
   const values: unknown[] = []
-  const toSql = (conditions: SqlCondition[]) =>
-    conditions
-      .map(([condition, ...given]) => condition.replace(/\?/g, () => `$${values.push(given.shift())}`))
-      .join(' AND ') || 'true'
-  const order = 'ORDER BY calls.created_at DESC, calls.id DESC'
+  const toSql = (conditions: SqlCondition[]) => toConditionSql(conditions, values)
   const parts = words ? words.split(/\s+/).filter(Boolean) : []
   const sql = `
     WITH slice AS MATERIALIZED (
       SELECT calls.created_at, calls.id, ${toSql(otherConditions)} AS fits, ${toSql(parts.flatMap(toTextConditions))} AS near
-      FROM calls WHERE ${toSql(indexConditions)} ${plan === 'walk' ? order : ''} LIMIT ${plan === 'walk' ? limit : limit + 1}
+      FROM calls WHERE ${toSql(indexConditions)} ${plan === 'walk' ? NEWEST_FIRST : ''} LIMIT ${plan === 'walk' ? limit : limit + 1}
     )
     (SELECT 'fits' AS part, created_at AS at, id, 0 AS n FROM slice WHERE fits ORDER BY created_at DESC, id DESC LIMIT ${MAX_INDEX_HITS})
     UNION ALL (SELECT 'end', created_at, id, 0 FROM slice OFFSET ${plan === 'walk' ? limit - 1 : limit} LIMIT 1)
@@ -226,3 +350,11 @@ function toScanSql(
     UNION ALL SELECT 'looked', null, null, count(*)::int FROM slice`
   return { sql, values }
 }
+
+const NEWEST_FIRST = 'ORDER BY calls.created_at DESC, calls.id DESC'
+
+/** Joins conditions with AND; their values are added to `values`. */
+const toConditionSql = (conditions: SqlCondition[], values: unknown[]): string =>
+  conditions
+    .map(([condition, ...given]) => condition.replace(/\?/g, () => `$${values.push(given.shift())}`))
+    .join(' AND ') || 'true'

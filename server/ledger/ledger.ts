@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { ACTIVE_STATUSES, type Frame, type RunStatus } from '#contract/console/runs.ts'
 import {
+  getFailureMessage,
+  MAX_FAILURE_CHARS,
   toStorableInteger,
   toStorableId,
   toStorableJson,
@@ -50,21 +52,21 @@ const splitTypes = (text: string): string[] => text.trim().split(/\s+/)
 
 const INSERT_CALLS = {
   types: splitTypes(
-    `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text text uuid int`,
+    `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text text uuid int text text`,
   ),
   toSql: (rows: string) => `WITH new AS (
       SELECT * FROM (VALUES ${rows}) AS new(id, entry, status, person_id, workspace_id, key_id, params, request,
         request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text,
-        pinned_workflow_id, batch_id, number)
+        pinned_workflow_id, batch_id, number, origin, origin_id)
     ), row AS (
       SELECT run_id FROM batch_rows JOIN new ON new.batch_id = batch_rows.batch_id AND new.number = batch_rows.number
         AND new.id = batch_rows.run_id WHERE batch_rows.state = 'running'
       ORDER BY batch_rows.batch_id, batch_rows.number FOR SHARE OF batch_rows
     )
     INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id)
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id, origin, origin_id)
     SELECT id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id FROM new
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id, origin, origin_id FROM new
     WHERE batch_id IS NULL OR id IN (SELECT run_id FROM row) ORDER BY id
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 }
@@ -81,7 +83,7 @@ const UPDATE_RUN_IDS = {
 
 const UPDATE_ENDED_CALLS = {
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid float8`,
+    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid float8 text`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
@@ -89,10 +91,10 @@ const UPDATE_ENDED_CALLS = {
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
       workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), workflow_id = COALESCE(n.workflow, workflow_id),
       total_tokens = n.tokens, total_price = n.price, currency = n.money, platform_version = COALESCE(n.version, platform_version),
-      gaps = COALESCE(n.missed, gaps), search_text = search_text || E'\\n' || n.said,
+      gaps = COALESCE(n.missed, gaps), error_message = n.failure, search_text = search_text || E'\\n' || n.said,
       resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner, silent)
+      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner, silent, failure)
     WHERE calls.id = n.call AND (n.before IS NULL OR status = ANY(n.before))
       AND (n.owner IS NULL OR calls.server_id = n.owner)
       AND (n.silent IS NULL OR ${isSilentSql('calls.server_id', 'n.silent')})
@@ -146,11 +148,13 @@ export class Ledger {
       call.server_id,
       call.created_at ?? new Date(),
       toStorableText(call.note, 500),
-      [...Object.values(call.params ?? {}), ...(call.parent_id ? [call.parent_id] : [])],
+      [...Object.values(call.params ?? {}), call.parent_id, call.origin?.id].filter((id) => id),
       toStorableText(`${call.title}\n${collectText(call.request, MAX_SEARCH_TEXT_CHARS)}`, MAX_SEARCH_TEXT_CHARS),
       toStorableId(call.pinned_workflow_id),
       call.batch_row?.batch_id ?? null,
       call.batch_row?.number ?? null,
+      call.origin?.kind ?? null,
+      call.origin?.id ?? null,
     ]
     const inserted = await this.#insertBatcher.execute(values).catch((error: unknown) => {
       this.#unconfirmedCalls.add(call, error)
@@ -219,6 +223,7 @@ export class Ledger {
       toStorableJson(end.gaps?.length ? end.gaps : null),
       owner,
       silentAfterMs,
+      toStorableText(getFailureMessage(end), MAX_FAILURE_CHARS),
     ])
     this.#onEnd(end)
     return row
@@ -230,7 +235,7 @@ export class Ledger {
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
          workflow_run_id = COALESCE($7, workflow_run_id), search_text = search_text || E'\\n' || $8,
          resource_ids = ${appendResourceIdsSql('$9')}, duration_ms = COALESCE($10, duration_ms),
-         workflow_id = COALESCE($11, workflow_id)
+         workflow_id = COALESCE($11, workflow_id), error_message = $12
        WHERE id = $1 AND status IN ('interrupted', 'unknown', 'paused')`,
       [
         id,
@@ -244,6 +249,7 @@ export class Ledger {
         (end.resource_ids ?? []).map((made) => toStorableText(made, 255)),
         toStorableInteger(end.duration_ms),
         toStorableId(end.workflow_id),
+        toStorableText(getFailureMessage(end), MAX_FAILURE_CHARS),
       ],
     )
   }
@@ -266,14 +272,15 @@ export class Ledger {
     return rows[0] ?? null
   }
 
-  /** Calls by their ids, newest first, without request and reply bodies. */
+  /** Calls in the order of their ids, without request and reply bodies. */
   async listSummaries(ids: string[]): Promise<CallRow[]> {
     const { rows } = await this.#pool.query<CallRow>(
       `SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
-       WHERE calls.id = ANY($1) ORDER BY calls.created_at DESC, calls.id DESC`,
+       WHERE calls.id = ANY($1)`,
       [ids],
     )
-    return rows
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
   /** The first of these calls with bodies: at least one, and no more after `MAX_LIST_CHARS` characters. */

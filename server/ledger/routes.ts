@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import { ProblemError } from '#contract/problem.ts'
+import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 import { MAX_COUNTED_RESOURCES } from '#contract/console/resources.ts'
 import type { Database } from '../db/database.ts'
 import { isInScope } from '../auth/accessScope.ts'
@@ -10,6 +10,10 @@ import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import type { ResourceStore } from './resources.ts'
 import { toCall } from './callRow.ts'
+import { loadCallContexts } from './callContext.ts'
+import { computeCallStats } from './callStats.ts'
+import { isTimeZone } from '../http/timeZone.ts'
+import { GENERATING_ENTRIES } from './runStatus.ts'
 import type { Ledger } from './ledger.ts'
 import { lookupId } from './idLookup.ts'
 import { findResources, type ResourceRow } from './resourceSearch.ts'
@@ -23,7 +27,7 @@ export function registerLedgerRoutes(
   app: FastifyInstance,
   { database, resources, ledger }: { database: Database; resources: ResourceStore; ledger: Ledger },
 ): void {
-  const { listResources, adoptResource, listCalls, readCall, lookupId: lookupIdEntry } = contract.console
+  const { listResources, adoptResource, listCalls, readCall, readCallStats, lookupId: lookupIdEntry } = contract.console
   const { pool } = database
 
   registerEndpoint(app, listResources, async ({ query: { page, limit, before, ...filters } }, { accessScope }) => {
@@ -74,21 +78,29 @@ export function registerLedgerRoutes(
   registerEndpoint(
     app,
     listCalls,
-    async ({ query: { before, limit, include_bodies, ...filters } }, { accessScope }) => {
-      const { ids, total, ...found } = await findCalls(database, filters, { before, limit, accessScope })
+    async ({ query: { before, limit, include_bodies, sort, order, ...filters } }, { accessScope }) => {
+      const page = { before, limit, accessScope, sort, order }
+      const { ids, total, ...found } = await findCalls(database, filters, page)
       const countedTotal = before === undefined ? total : null
-      if (include_bodies !== 'true')
-        return {
-          data: (await ledger.listSummaries(ids)).map((row) => toCall(row, false)),
-          total: countedTotal,
-          ...found,
-        }
+      if (include_bodies !== 'true') {
+        const rows = await ledger.listSummaries(ids)
+        const contexts = await loadCallContexts(pool, rows, { q: filters.q, accessScope })
+        return { data: rows.map((row) => toCall(row, false, contexts.get(row.id))), total: countedTotal, ...found }
+      }
+      if (sort !== 'started' || order !== 'desc')
+        throw invalidFieldError('query.sort', 'must be started, newest first, for a list with bodies')
       const rows = await ledger.listWithBodies(ids)
       const last = rows.at(-1)
       const next = last && rows.length < ids.length ? toCursor({ at: last.created_at, id: last.id }) : found.next
       return { data: rows.map((row) => toCall(row, true)), total: countedTotal, ...found, next }
     },
   )
+
+  registerEndpoint(app, readCallStats, ({ query: { kind, group, zone, entry, ...filters } }, { accessScope }) => {
+    if (!isTimeZone(zone)) throw invalidFieldError('query.zone', 'must be the name of a time zone, as Europe/Zurich')
+    const entries = entry ?? (kind === 'runs' ? GENERATING_ENTRIES.join(',') : undefined)
+    return computeCallStats(database, { ...filters, entry: entries }, { group, zone, accessScope })
+  })
 
   registerEndpoint(app, readCall, async ({ params }, { accessScope }) => {
     const id = Id.safeParse(params.call_id)

@@ -63,6 +63,7 @@ export async function parseRelayRequest(
   const headers = {
     'run-id': entry.events ? readIdHeader(request, 'run-id') : null,
     'run-parent': entry.method === 'GET' ? null : readIdHeader(request, 'run-parent'),
+    'run-origin-id': entry.events ? readIdHeader(request, 'run-origin-id') : null,
   }
   await requirePartsInScope(pool, request.accessScope, { params, query, body, headers })
   const search = new URLSearchParams()

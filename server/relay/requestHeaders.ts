@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Id } from '#contract/endpoint.ts'
 import { invalidFieldError } from '#contract/problem.ts'
+import { RUN_ORIGINS, type RunOriginKind } from '#contract/console/runs.ts'
 
 /** The id in a header, null without the header. @throws ProblemError `invalid` that names the header. */
 export function readIdHeader(request: FastifyRequest, name: string): string | null {
@@ -33,4 +34,16 @@ export function readNoteHeader(request: FastifyRequest): string | null {
   } catch {
     throw invalidFieldError('headers.note', 'must be percent-encoded UTF-8')
   }
+}
+
+/** Origins that a page may name: batches and loaded runs are started by the server. */
+const PAGE_ORIGINS = RUN_ORIGINS.filter((kind) => kind !== 'batch' && kind !== 'platform')
+
+/** The page that starts a run, and its board: `Run-Origin` and `Run-Origin-Id`. A caller that sends neither is a script. */
+export function readOriginHeaders(request: FastifyRequest): { kind: RunOriginKind; id: string | null } {
+  const value = request.headers['run-origin']
+  const kind = PAGE_ORIGINS.find((one) => one === value)
+  if (value !== undefined && kind === undefined)
+    throw invalidFieldError('headers.run-origin', `must be one of ${PAGE_ORIGINS.join(', ')}`)
+  return { kind: kind ?? 'api', id: kind === 'board' ? readIdHeader(request, 'run-origin-id') : null }
 }

@@ -7,7 +7,7 @@ import { sendProblem } from '../http/errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { toGeneratingEntry } from '../ledger/runStatus.ts'
 import { parseRelayRequest, toRelayRoute } from '../relay/relayRequest.ts'
-import { readIdHeader } from '../relay/requestHeaders.ts'
+import { readIdHeader, readOriginHeaders } from '../relay/requestHeaders.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { RunExecutor } from './runExecutor.ts'
 import type { RemoteRunReader } from './subscriptions/remoteRunReader.ts'
@@ -33,6 +33,7 @@ function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const run_id = readIdHeader(request, 'run-id') ?? randomUUID()
     const parent_id = readIdHeader(request, 'run-parent')
+    const origin = readOriginHeaders(request)
     const { credential, params, path, body } = await parseRelayRequest(name, entry, request, deps)
     const isStreaming = (body as { response_mode?: unknown }).response_mode === 'streaming'
     const run = await executor.start({
@@ -43,6 +44,7 @@ function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
       body: body as Record<string, unknown>,
       person_id: request.person?.id ?? null,
       parent_id,
+      origin,
       credential,
     })
     void reply.header('run-id', run_id)

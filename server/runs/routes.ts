@@ -3,7 +3,8 @@ import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { contract } from '#contract/index.ts'
 import type { Database } from '../db/database.ts'
 import { SUMMARY_COLUMNS } from '../ledger/callRow.ts'
-import type { CallRow } from '../ledger/callRow.ts'
+import type { CallContext, CallRow } from '../ledger/callRow.ts'
+import { loadCallContexts } from '../ledger/callContext.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { findCalls } from '../ledger/callSearch.ts'
@@ -14,6 +15,7 @@ import { requireRun, requireRunWithBody } from './findRun.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { refoldRun } from './reconciliation/refoldRun.ts'
 import { findRunStops, withStops } from './runStops.ts'
+import { listRunTags, setRunMarks, tagRuns } from './runMarks.ts'
 import { toRun } from './toRun.ts'
 import type { RunExecutor } from './runExecutor.ts'
 import type { RunReconciler } from './reconciliation/runReconciler.ts'
@@ -35,31 +37,55 @@ export function registerRunRoutes(
 ): void {
   const { database, ledger, executor, subscriptions } = parts
   const { pool } = database
-  const { listRuns, readRun, listFrames, listConversationRuns } = contract.console
+  const { listRuns, readRun, listFrames, listConversationRuns, updateRun } = contract.console
+  const { tagRuns: tagRunsEntry, listRunTags: listRunTagsEntry } = contract.console
   /** The answer of an active run is in the memory of the server that executes it, otherwise in its frames. */
-  const toCurrentRun = async (row: CallRow): Promise<Run> => {
-    const run = toRun(row, true)
+  const toCurrentRun = async (row: CallRow, context?: CallContext): Promise<Run> => {
+    const run = toRun(row, true, context)
     if (!isActiveStatus(row.status)) return run
     return { ...run, answer: executor.liveRuns.get(row.id)?.state ?? (await refoldRun(row, ledger)).state }
   }
 
-  registerEndpoint(app, listRuns, async ({ query: { before, limit, entry, ...filters } }, { accessScope }) => {
-    const callQuery = { ...filters, entry: entry ?? GENERATING_ENTRIES.join(',') }
-    const { ids, total, ...found } = await findCalls(database, callQuery, { before, limit, accessScope })
-    const rows = await ledger.listSummaries(ids)
-    // A list names who stopped a run; what other stops did is for the run's own page.
-    const stops = await findRunStops(
-      pool,
-      rows.filter(({ status }) => status === 'stopped'),
-    )
-    const data = rows.map((row) => ({ ...toRun(row), stop: stops.get(row.id) ?? null }))
-    return { data, total: before === undefined ? total : null, ...found }
-  })
+  registerEndpoint(
+    app,
+    listRuns,
+    async ({ query: { before, limit, entry, sort, order, ...filters } }, { accessScope }) => {
+      const callQuery = { ...filters, entry: entry ?? GENERATING_ENTRIES.join(',') }
+      const { ids, total, ...found } = await findCalls(database, callQuery, { before, limit, accessScope, sort, order })
+      const rows = await ledger.listSummaries(ids)
+      const contexts = await loadCallContexts(pool, rows, { q: filters.q, accessScope })
+      // A list names who stopped a run; what other stops did is for the run's own page.
+      const stops = await findRunStops(
+        pool,
+        rows.filter(({ status }) => status === 'stopped'),
+      )
+      const data = rows.map((row) => ({ ...toRun(row, false, contexts.get(row.id)), stop: stops.get(row.id) ?? null }))
+      return { data, total: before === undefined ? total : null, ...found }
+    },
+  )
 
   registerEndpoint(app, readRun, async ({ params }, { accessScope }) => {
     const row = await requireRunWithBody(ledger, params.run_id, accessScope)
-    const [run] = await withStops(pool, [row], [await toCurrentRun(row)])
+    const contexts = await loadCallContexts(pool, [row], { accessScope })
+    const [run] = await withStops(pool, [row], [await toCurrentRun(row, contexts.get(row.id))])
     return run as Run
+  })
+
+  registerEndpoint(app, updateRun, async ({ params, body }, { accessScope }) => {
+    const { id } = await requireRun(ledger, params.run_id, accessScope)
+    await setRunMarks(pool, id, body)
+    const row = await requireRun(ledger, id, accessScope)
+    const contexts = await loadCallContexts(pool, [row], { accessScope })
+    return toRun(row, false, contexts.get(id))
+  })
+
+  registerEndpoint(app, tagRunsEntry, async ({ body }, { accessScope }) => ({
+    updated: await tagRuns(database, body, accessScope),
+  }))
+
+  registerEndpoint(app, listRunTagsEntry, async ({ query }, { accessScope }) => {
+    const data = await listRunTags(pool, query.workspace, accessScope)
+    return { data, total: data.length }
   })
 
   registerEndpoint(app, listFrames, async ({ params, query }, { accessScope }) => {
@@ -79,7 +105,7 @@ export function registerRunRoutes(
        ${clause} AND calls.entry = 'chat.send' ORDER BY calls.created_at DESC LIMIT ${query.limit}) AS newest ORDER BY created_at`,
       values,
     )
-    const data = await withStops(pool, rows, await Promise.all(rows.map(toCurrentRun)))
+    const data = await withStops(pool, rows, await Promise.all(rows.map((row) => toCurrentRun(row))))
     return { data, total: data.length }
   })
 

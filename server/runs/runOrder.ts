@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RunOriginKind } from '#contract/console/runs.ts'
 import type { NewCall } from '../ledger/callRow.ts'
 import type { GeneratingEntry } from '../ledger/runStatus.ts'
 import type { PlatformCredential } from '../vault/vault.ts'
@@ -14,6 +15,8 @@ export interface RunOrder {
   body: Record<string, unknown>
   person_id: string | null
   parent_id: string | null
+  /** Where it was started. */
+  origin: { kind: RunOriginKind; id: string | null }
   /** The batch row of the call. */
   row?: { batch_id: string; number: number }
   credential: PlatformCredential
@@ -64,6 +67,7 @@ export function toNewRunCall(order: RunOrder, hash: string, server_id: string): 
     parent_id: order.parent_id,
     pinned_workflow_id: getPinnedVersion(order),
     server_id,
+    origin: order.origin,
     ...(order.row && { batch_row: order.row }),
   }
 }

@@ -1,8 +1,8 @@
 import type { Run } from '#contract/console/runs.ts'
-import type { CallRow } from '../ledger/callRow.ts'
+import { type CallContext, type CallRow, toCallMarks } from '../ledger/callRow.ts'
 
 /** The run of the console's API; `whole` adds its request and its fold. */
-export function toRun(row: CallRow, withBody = false): Run {
+export function toRun(row: CallRow, withBody = false, context: CallContext = {}): Run {
   return {
     id: row.id,
     status: row.status,
@@ -32,6 +32,7 @@ export function toRun(row: CallRow, withBody = false): Run {
     platform_version: row.platform_version,
     gaps: row.gaps ?? [],
     problem: row.problem,
+    ...toCallMarks(row, context),
     ...(withBody ? { request: row.request, answer: row.answer } : {}),
   }
 }

@@ -3,6 +3,7 @@ import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
+import { isTimeZone } from '../http/timeZone.ts'
 import { computeAlerts } from './alerts.ts'
 import { computeStats } from './computeStats.ts'
 
@@ -22,14 +23,4 @@ export function registerStatsRoutes(app: FastifyInstance, database: Database): v
   registerEndpoint(app, readAlerts, ({ query }, { accessScope }) =>
     computeAlerts(database.pool, query.workspace, accessScope),
   )
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    // Offsets as names (`+02:00`) have the opposite sign in PostgreSQL.
-    return /^[A-Za-z]/.test(zone)
-  } catch {
-    return false
-  }
 }

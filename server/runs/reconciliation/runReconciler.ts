@@ -117,6 +117,7 @@ export class RunReconciler {
       end_user: null,
       parent_id: null,
       server_id,
+      origin: { kind: 'platform', id: null },
       created_at: Number.isNaN(startedAt.getTime()) ? new Date() : startedAt,
     })
     await ledger.endCall(id, { duration_ms: 0, ...toReconciledEnd(reconciled) }, { before: 'active' })

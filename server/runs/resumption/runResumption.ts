@@ -202,6 +202,7 @@ export class RunResumption {
       body: (request ?? {}) as Record<string, unknown>,
       person_id: null,
       parent_id: row.parent_id,
+      origin: { kind: row.origin ?? 'api', id: row.origin_id },
       credential,
     }
     const position = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
-import { RUN_STATUSES } from './runs.ts'
+import { callMarks, MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, Run, RUN_ORIGINS, RUN_STATUSES, RunTag } from './runs.ts'
+import { TimeZone } from './timeZone.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
@@ -33,12 +34,26 @@ export const Call = z.object({
   currency: z.string().nullable(),
   /** Number of frames of its stream; 0 for a blocking reply. */
   frames: z.number(),
+  conversation_id: z.string().nullable().optional(),
+  workflow_id: z.string().nullable().optional(),
+  ...callMarks,
   /** The ids of the path. */
   params: z.record(z.string(), z.string()).optional(),
   request: z.unknown().optional(),
   reply: z.unknown().optional(),
 })
 export type Call = z.output<typeof Call>
+
+/** Ids in one filter, and calls of one bulk action. */
+export const MAX_SELECTED_CALLS = 100
+const idList = z
+  .string()
+  .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36})*$/, { error: 'must be ids joined by commas' })
+  .max(37 * MAX_SELECTED_CALLS)
+
+/** Orders of a list. All but `started` are those of the newest calls that are filtered; see `sorted_among`. */
+export const CALL_SORTS = ['started', 'duration', 'first_token', 'tokens', 'price'] as const
+export type CallSort = (typeof CALL_SORTS)[number]
 
 /** Filters of a list of calls. `from` is inclusive, `to` exclusive; both are ISO 8601. */
 export const CallQuery = z.strictObject({
@@ -49,10 +64,22 @@ export const CallQuery = z.strictObject({
   status: z.enum(RUN_STATUSES).optional(),
   /** Name of the caller. */
   person: z.string().max(255).optional(),
-  /** An id in the path, one that the reply created, the id of the parent call, or its own id. */
+  /** The platform's end user. */
+  user: z.string().max(255).optional(),
+  /** An id in the path, one that the reply created, the id of the parent call, of the batch or board, or its own id. */
   resource: z.string().max(255).optional(),
   /** The name of `resource` in earlier releases; accepted for one release. */
   thing: z.string().max(255).optional(),
+  conversation_id: z.string().max(255).optional(),
+  /** The version of the workflow that ran (`workflow_id`). */
+  version: z.string().max(255).optional(),
+  /** Where runs were started. */
+  origin: z.enum(RUN_ORIGINS).optional(),
+  tag: RunTag.optional(),
+  /** A failure as the groups of `readCallStats` name it: numbers and ids in it are `#`. */
+  error: z.string().max(300).optional(),
+  /** Calls by their ids, joined by commas. */
+  ids: idList.optional(),
   /** Full-text search of requests and replies: questions, answers, texts of chunks, names of documents, errors. */
   q: z.string().max(255).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
@@ -72,9 +99,13 @@ export const cursorParams = {
   /** `next` of the previous page. */
   before: z
     .string()
-    .regex(/^\d{1,15}_[0-9a-f-]{36}$/, { error: 'must be the `next` of a page' })
+    .regex(/^(\d{1,15}_[0-9a-f-]{36}|\d{1,6})$/, { error: 'must be the `next` of a page' })
     .optional(),
   limit: shape.limitParam,
+}
+export const sortParams = {
+  sort: z.enum(CALL_SORTS).default('started'),
+  order: z.enum(['asc', 'desc']).default('desc'),
 }
 export const cursorPage = <Item extends z.ZodType>(item: Item) =>
   z.object({
@@ -85,7 +116,58 @@ export const cursorPage = <Item extends z.ZodType>(item: Item) =>
     total_capped: z.boolean(),
     /** Null on the last page. A page of a search may be short without being the last. */
     next: z.string().nullable(),
+    /** Of a sorted list: the number of newest calls that were compared, if there are more; null if all were. */
+    sorted_among: z.number().nullable().default(null),
   })
+
+/** What the filtered calls can be grouped by. */
+export const CALL_GROUPS = ['app', 'version', 'conversation', 'person', 'day', 'failure', 'origin'] as const
+export type CallGroupBy = (typeof CALL_GROUPS)[number]
+
+/** Aggregated calls. Missing measurements are left out, never counted as 0. Times are milliseconds of calls that succeeded. */
+const CallAggregate = z.object({
+  calls: z.number(),
+  /** Failed calls, and those that were cut or whose result is unknown. */
+  failed: z.number(),
+  unclear: z.number(),
+  tokens: z.number().nullable(),
+  /** Succeeded runs that reported no tokens. */
+  without_usage: z.number(),
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  first_token_p50: z.number().nullable(),
+  first_token_p95: z.number().nullable(),
+  /** Decimal numbers as text, separately by currency; the currency is empty if the platform reported none. */
+  prices: z.array(z.object({ currency: z.string(), total: z.string() })),
+})
+export type CallAggregate = z.output<typeof CallAggregate>
+
+const CallGroup = CallAggregate.extend({
+  /** The id of the key or conversation, the version, person, origin or message; the day; null where a call has none. */
+  value: z.string().nullable(),
+  /** The newest question of a conversation; null for other groups. */
+  title: z.string().nullable(),
+  last_at: z.string(),
+})
+export type CallGroup = z.output<typeof CallGroup>
+
+/** The largest groups are listed. */
+export const MAX_CALL_GROUPS = 100
+
+export const CallStats = z.object({
+  total: CallAggregate,
+  /** The largest first; days newest first. Empty without `group`. */
+  groups: z.array(CallGroup),
+  /** True if there are more groups. */
+  groups_capped: z.boolean(),
+  /** False if the calls are more than can be added up at once: only those since `since` are counted then. */
+  is_complete: z.boolean(),
+  since: z.string().nullable(),
+})
+export type CallStats = z.output<typeof CallStats>
+
+/** Kinds of calls in a list: runs are those that make the platform generate. */
+export const CALL_KINDS = ['runs', 'all'] as const
 
 export const callEndpoints = {
   /** Newest first. A page with bodies ends when it becomes too large, but has at least one call. */
@@ -94,9 +176,64 @@ export const callEndpoints = {
     path: '/api/calls',
     key: 'none',
     permission: 'read',
-    query: CallQuery.extend({ include_bodies: z.enum(['true', 'false']).optional(), ...cursorParams }),
+    query: CallQuery.extend({
+      include_bodies: z.enum(['true', 'false']).optional(),
+      ...sortParams,
+      ...cursorParams,
+    }),
     reply: cursorPage(Call),
     tags: ['calls'],
+  }),
+  /** Totals and percentiles of the filtered calls, and of their groups. Days are in the time zone `zone` (IANA). */
+  readCallStats: endpoint({
+    method: 'GET',
+    path: '/api/call-stats',
+    key: 'none',
+    permission: 'read',
+    query: CallQuery.extend({
+      kind: z.enum(CALL_KINDS).default('all'),
+      group: z.enum(CALL_GROUPS).optional(),
+      zone: TimeZone.default('UTC'),
+    }),
+    reply: CallStats,
+    tags: ['runs', 'calls'],
+  }),
+  /** Tags of the newest tagged runs of a workspace, the most frequent first. */
+  listRunTags: endpoint({
+    method: 'GET',
+    path: '/api/run-tags',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ workspace: Id }),
+    reply: z.object({ data: z.array(z.object({ tag: z.string(), runs: z.number() })), total: z.number() }),
+    tags: ['runs'],
+  }),
+  /** Adds and removes tags on several runs. Nothing is changed if one of them does not exist or would have too many. */
+  tagRuns: endpoint({
+    method: 'POST',
+    path: '/api/run-tags',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      run_ids: z.array(Id).min(1).max(MAX_SELECTED_CALLS),
+      add: z.array(RunTag).max(MAX_RUN_TAGS).default([]),
+      remove: z.array(RunTag).max(MAX_RUN_TAGS).default([]),
+    }),
+    reply: z.object({ updated: z.number() }),
+    invalidates: ['runs'],
+  }),
+  /** Sets the tags or the note of a run. */
+  updateRun: endpoint({
+    method: 'PATCH',
+    path: '/api/runs/:run_id',
+    key: 'none',
+    permission: 'run',
+    body: z.strictObject({
+      tags: z.array(RunTag).max(MAX_RUN_TAGS).optional(),
+      run_note: z.string().trim().max(MAX_RUN_NOTE_CHARS).nullable().optional(),
+    }),
+    reply: Run,
+    invalidates: ['runs'],
   }),
   readCall: endpoint({
     method: 'GET',

@@ -4,12 +4,12 @@ import { statsEndpoints } from './stats.ts'
 import { endpoint, Id, RESOURCE_KINDS } from '../endpoint.ts'
 import { peopleEndpoints } from './people.ts'
 import { batchEndpoints } from './batches.ts'
-import { callEndpoints, cursorParams, cursorPage } from './calls.ts'
+import { callEndpoints, CallQuery, cursorParams, cursorPage, sortParams } from './calls.ts'
 import { driftEndpoints } from './drift.ts'
 import { formEndpoints } from './forms.ts'
 import { savedItemEndpoints } from './savedItems.ts'
 import { reviewEndpoints } from './review.ts'
-import { Frame, Run, RUN_STATUSES } from './runs.ts'
+import { Frame, Run } from './runs.ts'
 import { retentionEndpoints } from './retention.ts'
 import * as shape from '../platform/schemas.ts'
 import { runInsightEndpoints } from './runInsights.ts'
@@ -104,24 +104,10 @@ export const consoleEndpoints = {
     path: '/api/runs',
     key: 'none',
     permission: 'read',
-    query: z.strictObject({
-      workspace: Id.optional(),
-      key: Id.optional(),
+    query: CallQuery.omit({ thing: true }).extend({
       entry: z.enum(['chat.send', 'completion.send', 'workflows.run']).optional(),
-      status: z.enum(RUN_STATUSES).optional(),
-      conversation_id: z.string().max(255).optional(),
-      /** An id of the run: its workflow_run_id, message or conversation. */
-      resource: z.string().max(255).optional(),
       parent: Id.optional(),
-      /** Name of the person who started it. */
-      person: z.string().max(255).optional(),
-      /** The platform's end user. */
-      user: z.string().max(255).optional(),
-      /** ISO 8601; `from` is inclusive, `to` exclusive. */
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
-      /** Full-text search of requests and replies. */
-      q: z.string().max(255).optional(),
+      ...sortParams,
       ...cursorParams,
     }),
     reply: cursorPage(Run),

@@ -28,6 +28,44 @@ export const isUnresolvedStatus = (status: string): boolean => ['interrupted', '
 /** Statuses of a run that reached its end with a result, with or without handled failures. */
 export const isSuccessStatus = (status: string): boolean => status === 'succeeded' || status === 'partial-succeeded'
 
+/**
+ * Where a run was started. `chat`, `completion` and `workflows` are the playgrounds, `api` a script or another program,
+ * `platform` a run that began elsewhere and was loaded by its id.
+ */
+export const RUN_ORIGINS = ['chat', 'completion', 'workflows', 'replay', 'board', 'batch', 'api', 'platform'] as const
+export type RunOriginKind = (typeof RUN_ORIGINS)[number]
+
+/** `id` and `name` are those of the batch or board; null for the others, and where it is deleted or may not be seen. */
+export const RunOrigin = z.object({
+  kind: z.enum(RUN_ORIGINS),
+  id: z.string().nullable(),
+  name: z.string().nullable(),
+})
+export type RunOrigin = z.output<typeof RunOrigin>
+
+/** A word that people put on runs. A comma separates tags in a filter. */
+export const RunTag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .regex(/^[^,\p{Cc}]+$/u, { error: 'must not contain commas or control characters' })
+export const MAX_RUN_TAGS = 20
+export const MAX_RUN_NOTE_CHARS = 2000
+
+/** What the console itself knows of a run. Absent in run files of earlier releases. */
+export const callMarks = {
+  /** Null for other calls, and for runs of releases that did not record it. */
+  origin: RunOrigin.nullable().optional(),
+  tags: z.array(z.string()).optional(),
+  /** What people noted about a run. */
+  run_note: z.string().nullable().optional(),
+  /** The beginning of the failure's message: of the call, its stream or its workflow. */
+  error_message: z.string().nullable().optional(),
+  /** Present in a search: the part of the request or reply with the first match. */
+  excerpt: z.string().optional(),
+}
+
 /** A stop that this console sent for a run and that the platform accepted, and what it did. */
 export const RunStop = z.object({
   /** Who sent it; null if the person is unknown. */
@@ -86,6 +124,7 @@ export const Run = z.object({
   problem: Problem.nullable(),
   /** Present on one run and in conversations, in lists of stopped runs only; null if no stop was accepted, or its effect is not known. */
   stop: RunStop.nullable().optional(),
+  ...callMarks,
   request: z.unknown().optional(),
   answer: z.unknown().optional(),
 })

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 
 /**
- * Items that people save in the console, visible to everyone with access to the workspace: input sets, comparison boards, review marks.
+ * Items that people save in the console, visible to everyone with access to the workspace: input sets, comparison boards,
+ * review marks, views of the list of runs.
  */
-export const SAVED_ITEM_KINDS = ['input_set', 'board', 'mark'] as const
+export const SAVED_ITEM_KINDS = ['input_set', 'board', 'mark', 'call_view'] as const
 export type SavedItemKind = (typeof SAVED_ITEM_KINDS)[number]
 
 export const SavedItem = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DriftAlert } from './drift.ts'
 import { endpoint, Id } from '../endpoint.ts'
 import { Run } from './runs.ts'
+import { TimeZone } from './timeZone.ts'
 import * as shape from '../platform/schemas.ts'
 
 /**
@@ -85,11 +86,7 @@ export const statsEndpoints = {
     permission: 'read',
     query: z.strictObject({
       days: shape.intParam(1, 90).default(14),
-      zone: z
-        .string()
-        .max(64)
-        .regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'must be the name of a time zone' })
-        .default('UTC'),
+      zone: TimeZone.default('UTC'),
       workspace: Id.optional(),
     }),
     reply: RunStats,

@@ -1,0 +1,10 @@
+/** Whether PostgreSQL and the runtime know a time zone by this name. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    // Offsets as names (`+02:00`) have the opposite sign in PostgreSQL.
+    return /^[A-Za-z]/.test(zone)
+  } catch {
+    return false
+  }
+}

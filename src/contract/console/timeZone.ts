@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+/** The IANA name of a time zone. */
+export const TimeZone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'must be the name of a time zone' })
