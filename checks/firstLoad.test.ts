@@ -47,9 +47,10 @@ test('each screen brings its own messages', () => {
     'runs/version',
   ])
   expect(listFeatures(listFirstLoad('/src/features/ledger/LedgerPage.tsx'))).toEqual([
+    'runs/callFilters',
     'runs/detail',
     'runs/version',
-    'runs/callFilters',
+    'runs/callList',
     'ledger',
   ])
 })

@@ -1,4 +1,5 @@
 import { fillPath, isForm, type Endpoint, type EndpointInput, type EndpointReply } from '#contract/endpoint.ts'
+import type { RunOriginKind } from '#contract/console/runs.ts'
 import { toInvalidProblem, Problem, ProblemError } from '#contract/problem.ts'
 import { type UploadProgress, uploadWithProgress } from './uploadRequest.ts'
 
@@ -6,7 +7,13 @@ import { type UploadProgress, uploadWithProgress } from './uploadRequest.ts'
  * Routing of a call: platform entries need the id of the key that sends them. `note` is the reason, stored with the
  * call in the ledger; `parent` is the run from which this one is made.
  */
-export type CallTarget<E extends Endpoint> = EndpointInput<E> & { key?: string; note?: string; parent?: string | null }
+export type CallTarget<E extends Endpoint> = EndpointInput<E> & {
+  key?: string
+  note?: string
+  parent?: string | null
+  /** Where a run is started, and its board; the playground of its kind if absent. */
+  origin?: { kind: RunOriginKind; id: string | null } | undefined
+}
 
 export interface CallOptions {
   signal?: AbortSignal
@@ -49,6 +56,7 @@ export function buildRequest<E extends Endpoint>(entry: E, input: CallTarget<E>,
   const headerFields: Record<string, string> = { ...headers, ...(entry.method === 'GET' ? {} : { 'x-console': '1' }) }
   if (input.note) headerFields.note = encodeURIComponent(input.note)
   if (input.parent) headerFields['run-parent'] = input.parent
+  if (entry.events) Object.assign(headerFields, toOriginHeaders(entry, input.origin))
   let body: BodyInit | undefined
   if (isForm(entry.body)) {
     const { data, file } = input.body as unknown as { data: unknown; file: File | null }
@@ -68,6 +76,18 @@ export function buildRequest<E extends Endpoint>(entry: E, input: CallTarget<E>,
     headers: headerFields,
     ...(body === undefined ? {} : { body }),
   }
+}
+
+function toOriginHeaders(
+  { path }: Endpoint,
+  origin: CallTarget<Endpoint>['origin'] = { kind: getPlayground(path), id: null },
+): Record<string, string> {
+  return { 'run-origin': origin.kind, ...(origin.id === null ? {} : { 'run-origin-id': origin.id }) }
+}
+
+function getPlayground(path: string): RunOriginKind {
+  if (path === '/chat-messages') return 'chat'
+  return path === '/completion-messages' ? 'completion' : 'workflows'
 }
 
 async function sendRequest<E extends Endpoint>(

@@ -197,10 +197,11 @@ test('an id that nobody here has seen can be adopted, and a refusal is shown', a
   await userEvent.click(palette.input)
   await userEvent.paste(DATASET)
   await palette.findByText('This console has not seen this id.')
-  await userEvent.keyboard('{Enter}')
+  const adopt = await palette.findByRole('option', { name: /^Add it/ })
+  await userEvent.click(adopt)
   expect((await palette.findByRole('alert')).textContent).toContain('Viewers adopt nothing.')
   state.refusesAdoption = false
-  await userEvent.keyboard('{Enter}')
+  await userEvent.click(adopt)
   await waitFor(() => expect(location.pathname).toBe(`/datasets/${DATASET}`))
   expect(state.adopted.at(-1)).toEqual({ kind: 'dataset', id: DATASET, workspace: HOME })
 })

@@ -8,6 +8,7 @@ import {
   IconMessage,
   IconStack2,
 } from '@tabler/icons-react'
+import { useLocation } from 'react-router'
 import { Id } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { IdLookupResult } from '#contract/console/resources.ts'
@@ -19,6 +20,18 @@ import { shellMessages } from '../shell/messages.ts'
 import type { Command, CommandList } from './command.ts'
 import { useNavigateAndClose } from './useNavigateAndClose.ts'
 import { usePermission } from '../../client/usePermission.ts'
+
+/** What an unknown id most likely is, by the screen it is pasted on; elsewhere a run. */
+const LIKELY_GUESSES: readonly [path: string, id: string][] = [
+  ['/chat', 'conversation'],
+  ['/datasets', 'adopt'],
+]
+
+/** The likeliest first, the others in their order. */
+export function sortByScreen<Guess extends { id: string }>(guesses: readonly Guess[], pathname: string): Guess[] {
+  const likely = LIKELY_GUESSES.find(([path]) => pathname === path || pathname.startsWith(`${path}/`))?.[1] ?? 'run'
+  return [...guesses.filter(({ id }) => id === likely), ...guesses.filter(({ id }) => id !== likely)]
+}
 
 export const RESOURCE_ICONS: Partial<Record<IdLookupResult['kind'], Command['icon']>> = {
   document: IconFileText,
@@ -39,6 +52,7 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
   const adopt = useWrite(contract.console.adoptResource)
   const can = usePermission()
   const go = useNavigateAndClose(onClose)
+  const { pathname } = useLocation()
   if (!isId) return null
   const isRead = read.isSuccess && !read.isPlaceholderData
   const lookupResults = isRead ? read.data.data : []
@@ -53,6 +67,14 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
   const guesses: Command[] =
     isUnknown && workspace
       ? [
+          { id: 'run', group, label: t('askRun'), icon: IconActivity, run: go(paths.run(id, workspaceSearch)) },
+          {
+            id: 'conversation',
+            group,
+            label: t('openConversation'),
+            icon: IconMessage,
+            run: go(paths.chat({ ...workspaceSearch, conversation: id })),
+          },
           ...(can(contract.console.adoptResource)
             ? [
                 {
@@ -69,14 +91,6 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
                 },
               ]
             : []),
-          { id: 'run', group, label: t('askRun'), icon: IconActivity, run: go(paths.run(id, workspaceSearch)) },
-          {
-            id: 'conversation',
-            group,
-            label: t('openConversation'),
-            icon: IconMessage,
-            run: go(paths.chat({ ...workspaceSearch, conversation: id })),
-          },
           {
             id: 'takes',
             group,
@@ -99,7 +113,7 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
         ]
       : []
   return {
-    commands: [...opened, ...guesses, ...search],
+    commands: [...opened, ...sortByScreen(guesses, pathname), ...search],
     note: isUnknown ? t('unknownId') : null,
     problem: adopt.error?.problem ?? read.error?.problem ?? null,
   }

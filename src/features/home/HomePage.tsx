@@ -10,6 +10,7 @@ import { useSearchParamState } from '../../components/hooks/useSearchParamState.
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
+import { trimEmptyDays } from './chartSeries.ts'
 import { BarChartCard } from './BarChartCard.tsx'
 import classes from './Home.module.css'
 import { RecentRuns } from './RecentRuns.tsx'
@@ -41,6 +42,7 @@ export function HomePage() {
   const keys = workspaces.flatMap((one) => one.keys)
   const runs = alerts.data?.runs
   const isNew = runs?.length === 0
+  const chartStats = stats.data && trimEmptyDays(stats.data)
   return (
     <Page
       title={t('title')}
@@ -101,8 +103,8 @@ export function HomePage() {
           </EmptyState>
         ) : (
           <div className={classes.charts}>
-            <BarChartCard stats={stats.data} keys={keys} days={days} />
-            <LineChartCard stats={stats.data} keys={keys} days={days} />
+            <BarChartCard stats={chartStats} keys={keys} days={days} />
+            <LineChartCard stats={chartStats} keys={keys} days={days} />
           </div>
         )}
         {alerts.error ? (

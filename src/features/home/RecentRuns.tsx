@@ -17,12 +17,16 @@ export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; k
   const columns: TableColumn<Run>[] = [
     {
       header: t('state'),
-      cell: ({ status, stop }) => (
-        <StatusBadge
-          status={status}
-          title={stop?.had_effect && stop.person !== null ? t('stoppedBy', { person: stop.person }) : undefined}
-        />
-      ),
+      // A column of green says nothing.
+      cell: ({ status, stop }) =>
+        status === 'succeeded' ? (
+          <span className={classes.quiet}>{status}</span>
+        ) : (
+          <StatusBadge
+            status={status}
+            title={stop?.had_effect && stop.person !== null ? t('stoppedBy', { person: stop.person }) : undefined}
+          />
+        ),
     },
     {
       header: t('run'),

@@ -7,6 +7,7 @@ import {
   formatFailureShare,
   formatCompactNumber,
   isIsolatedPoint,
+  trimEmptyDays,
 } from './chartSeries.ts'
 
 const sum = (given: Partial<RunAggregate>): RunAggregate => ({
@@ -102,4 +103,12 @@ test('a share of failures is of the runs of a day, of all apps or of one', () =>
 test('a value without neighbours is one that a line alone would not show', () => {
   const line = (values: (number | null)[]) => isIsolatedPoint({ name: 'p50', keys: [], values })
   expect([line([null, 3]), line([1, null, 2, 3]), line([1, 2]), line([null, null])]).toEqual([true, true, false, false])
+})
+
+test('days before the first run are left out of a chart, down to a week', () => {
+  const days = Array.from({ length: 14 }, (_, index) => `2026-11-${String(index + 8).padStart(2, '0')}`)
+  const since = (day: string) => trimEmptyDays({ ...figures, days, by_day: [{ day, ...sum({}) }] }).days
+  expect(since('2026-11-10')).toEqual(days.slice(2))
+  expect(since('2026-11-21')).toEqual(days.slice(7))
+  expect(trimEmptyDays({ ...figures, days, by_day: [] }).days).toEqual(days)
 })

@@ -85,3 +85,13 @@ export function formatCompactNumber(value: number): string {
   const [divisor, unit] = value < 999_500 ? [1_000, 'k'] : value < 999_500_000 ? [1_000_000, 'M'] : [1_000_000_000, 'G']
   return `${Number((value / divisor).toPrecision(3))} ${unit}`
 }
+
+/** Days that a chart shows at least. */
+const MIN_CHART_DAYS = 7
+
+/** Without the days before the first run: a chart of one bar among thirteen empty days shows little. */
+export function trimEmptyDays(stats: RunStats): RunStats {
+  const first = stats.days.findIndex((day) => stats.by_day.some((one) => one.day === day))
+  const start = first < 0 ? 0 : Math.max(0, Math.min(first, stats.days.length - MIN_CHART_DAYS))
+  return { ...stats, days: stats.days.slice(start) }
+}

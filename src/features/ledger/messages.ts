@@ -2,22 +2,11 @@ import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
 
 /** Texts of the ledger, and of how long it is kept. */
 export const ledgerMessages = {
-  title: 'Ledger',
-  listWhat: 'list the calls',
-  search: 'Text, error or id',
+  title: sharedTexts.ledger,
   emptyTitle: 'No calls yet',
   emptyText: 'Loupe records every call that changes data or generates an answer. Plain reads are not recorded.',
-  noneTitle: 'No calls with these filters.',
-  noneText: 'The search covers questions, answers, chunk texts, document names and errors.',
-  moreThan: sharedTexts.moreThan,
-  searching:
-    '{count, plural, =0 {Searching} one {1 call so far, still searching} other {# calls so far, still searching}}…',
-  fetching: '{count} calls so far, loading more.',
-  allShown: '{count, plural, one {1 call} other {# calls}} in total.',
-  call: 'Call',
-  status: 'Status',
+  call: sharedTexts.call,
   operation: sharedTexts.operation,
-  workspace: sharedTexts.workspace,
   person: sharedTexts.person,
   console: sharedTexts.theConsole,
   none: sharedTexts.dash,
@@ -30,7 +19,7 @@ export const ledgerMessages = {
   noReply: 'No response is stored.',
   noReplyYet: 'No response yet.',
   exportText: 'Exports the filtered calls. Keys are removed.',
-  har: 'HTTP archive (HAR)',
+  har: sharedTexts.httpArchive,
   jsonl: sharedTexts.jsonLines,
   csv: sharedTexts.csv,
   identity: 'Id lookup',
@@ -61,7 +50,7 @@ export const ledgerMessages = {
   deletedData:
     'Calls are deleted completely: request, response, answer, frames and searchable text. The edit history consists of calls and is deleted with them. The charts on the home page only count stored runs.',
   retainedData:
-    'Not deleted: names and last known records of datasets, documents and other resources, question sets, input sets, boards, and rows of batches with their statistics, whose runs can then no longer be opened. Active runs are never deleted.',
+    'Not deleted: names and last known records of datasets, documents and other resources, suites, input sets, boards, and rows of batches with their statistics, whose runs can then no longer be opened. Active runs are never deleted.',
   atPlatform: sharedTexts.nothingDeletedAtPlatform,
   removed: '{count, plural, one {1 call} other {# calls}} deleted so far, the last <since></since>.',
   rules: 'Automatic deletion',

@@ -57,7 +57,7 @@ export const suiteMessages = {
   nothingExpected: 'nothing named',
   lastTen: 'Last ten, newest first',
   rankTitle: 'rank {rank}',
-  missTitle: 'not found',
+  missTitle: sharedTexts.notFound,
   editCase: 'Edit case',
   editCaseOf: 'Edit case {name}',
   deleteCase: 'Delete case',

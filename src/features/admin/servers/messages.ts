@@ -16,7 +16,7 @@ export const serverMessages = {
   drainingHelp: 'It gets no new requests from a balancer, and still answers all of them.',
   stoppingHelp: 'It starts no new runs and ends when its last run has ended, or its time is over.',
   notRespondingHelp: 'Its heartbeat is missing. Other servers take over its runs.',
-  version: 'Version',
+  version: sharedTexts.version,
   earlierVersion: 'an earlier release',
   activeRuns: 'Active runs',
   openStreams: 'Open streams',

@@ -1,4 +1,5 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import type { KeyFound } from '#contract/console/consoleEndpoints.ts'
 import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -39,13 +40,16 @@ export function DetectedKeys({ base_url, correctedFrom, version, keys, onChange 
       {rejectionText > 0 ? <p className={classes.note}>{t('refusedKeys', { count: rejectionText })}</p> : null}
       <ol className={classes.found}>
         {keys.map(({ secret, detection, kind, label }, keyIndex) => (
-          <li key={secret}>
+          <li key={secret} className={classes.detected}>
             {detection.problem ? (
-              <ProblemAlert problem={detection.problem} title={t('ending', { number: String(keyIndex + 1) })} />
+              <ProblemAlert
+                problem={detection.problem}
+                title={t('ending', { number: toKeyNumber(secret, keyIndex) })}
+              />
             ) : (
               <div className={classes.pair}>
                 <NativeSelect
-                  label={t('kindOf', { number: String(keyIndex + 1) })}
+                  label={t('kindOf', { number: toKeyNumber(secret, keyIndex) })}
                   description={detection.kind ? undefined : t('kindUnknown')}
                   value={kind ?? ''}
                   onChange={(event) => {
@@ -68,9 +72,24 @@ export function DetectedKeys({ base_url, correctedFrom, version, keys, onChange 
                 />
               </div>
             )}
+            <ActionIcon
+              aria-label={t('removeKey', { number: toKeyNumber(secret, keyIndex) })}
+              onClick={() => onChange(keys.filter((_, index) => index !== keyIndex))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
           </li>
         ))}
       </ol>
     </section>
   )
+
+  /** The number of a key with its last characters, where they give away little of it. */
+  function toKeyNumber(secret: string, index: number): string {
+    const hint = secret.length < MIN_HINTED_KEY_CHARS ? 'none' : secret.slice(-HINT_CHARS)
+    return t('keyNumber', { number: String(index + 1), hint })
+  }
 }
+
+const MIN_HINTED_KEY_CHARS = 20
+const HINT_CHARS = 4

@@ -32,6 +32,7 @@ const rounds = (ids: string[], after?: string) => ({
   key: 'k',
   body: {},
   platform: ids[0]?.[0] ?? '',
+  board_id: 'board',
   ids,
   after,
 })

@@ -7,6 +7,8 @@ import { toRunCall } from '../../runs/startRun.ts'
 /** Rounds that go out one after another: each when the one before has ended. */
 export interface RoundRequest {
   entry: Run['entry']
+  /** The board of the rounds. */
+  board_id: string
   key: string
   body: Record<string, unknown>
   /** The version of the workflow or chatflow; null or absent for the current one. */
@@ -114,8 +116,9 @@ export class RoundScheduler {
   }
 
   #send(lane: RoundQueue): void {
-    const { entry, key, body, workflow_id = null, current } = lane
-    this.#runs.start(...toRunCall(entry, { key, body, workflow_id }), current)
+    const { entry, key, body, workflow_id = null, current, board_id } = lane
+    const origin = { kind: 'board' as const, id: board_id }
+    this.#runs.start(...toRunCall(entry, { key, body, workflow_id, origin }), current)
     this.#watch(lane)
   }
 

@@ -61,7 +61,7 @@ export function useBoardRuns(
   const cellsWithApp = cells.filter(hasApp)
   const askedCells = cellsWithApp.filter(hasRuns)
   const { run, rerun, add, sendRemaining, rerunRefused } = createRoundActions(
-    savedBoard,
+    { ...savedBoard, board_id },
     cellsWithApp,
     user,
     setInvalidRequests,
@@ -98,7 +98,7 @@ export function useBoardRuns(
 
 /** The actions that send rounds: Run, repeat one round, more rounds of each cell, resume unsent ones. */
 function createRoundActions(
-  { board, edit, save }: SavedBoard,
+  { board, edit, save, board_id }: SavedBoard & { board_id: string },
   cellsWithApp: readonly CellWithApp[],
   user: string,
   setInvalidRequests: (requests: ReadonlyMap<string, CellRequest>) => void,
@@ -124,7 +124,7 @@ function createRoundActions(
     for (const knownCell of cellsWithApp) {
       const { id: cell_id } = knownCell.cell
       const newRuns = ids.get(cell_id) ?? []
-      const rounds = toRounds(knownCell, requests.get(cell_id)?.body ?? {})
+      const rounds = toRounds(knownCell, board_id, requests.get(cell_id)?.body ?? {})
       if (board.pace === 'one_by_one') roundScheduler.enqueue({ ...rounds, ids: newRuns })
       else for (const id of newRuns) roundScheduler.enqueue({ ...rounds, ids: [id] })
     }
@@ -141,7 +141,7 @@ function createRoundActions(
     roundScheduler.reserve([id])
     edit((now) => updateCell(now, cell.id, { runs: replaceRun(now, cell, run_id, id) }))
     if (!(await save())) return roundScheduler.cancel([id])
-    const rounds = toRounds(knownCell, { ...body, inputs, user: by, response_mode })
+    const rounds = toRounds(knownCell, board_id, { ...body, inputs, user: by, response_mode })
     roundScheduler.enqueue({ ...rounds, workflow_id: pinned_workflow_id, ids: [id] })
   }
 
@@ -152,7 +152,7 @@ function createRoundActions(
   const sendRounds = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
     const request = findSentRequest(knownCell) ?? requestFor(knownCell)
     if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
-    const roundQueue = toRounds(knownCell, request.body)
+    const roundQueue = toRounds(knownCell, board_id, request.body)
     if (isOneByOne)
       roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
     else for (const id of ids) roundScheduler.enqueue({ ...roundQueue, ids: [id] })
@@ -207,8 +207,13 @@ function createRoundActions(
 }
 
 /** Rounds of a cell with this request, on the cell's version. */
-const toRounds = ({ cell, app, entry }: CellWithApp, body: Record<string, unknown>): Omit<RoundRequest, 'ids'> => ({
+const toRounds = (
+  { cell, app, entry }: CellWithApp,
+  board_id: string,
+  body: Record<string, unknown>,
+): Omit<RoundRequest, 'ids'> => ({
   entry,
+  board_id,
   key: app.key.id,
   platform: app.workspace.id,
   workflow_id: cell.workflow_id ?? null,

@@ -43,7 +43,7 @@ export const chunkLabMessages = {
   segments: sharedTexts.segments,
   childChunks: 'child chunks',
   tokens: sharedTexts.tokens,
-  median: 'median',
+  median: sharedTexts.median,
   largest: 'largest',
   speed: 'split in',
   ms: sharedTexts.milliseconds,

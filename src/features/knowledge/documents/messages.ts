@@ -12,7 +12,7 @@ export const documentMessages = {
   downloadArchive: 'Download as zip',
   downloadWhat: 'download the documents',
   tooManyForArchive: 'An archive has at most 100 documents.',
-  selectPage: 'Select all on this page',
+  selectPage: sharedTexts.selectAllOnPage,
   selectAll: 'Select all {n, number}',
   selection: 'Selected documents',
   rename: sharedTexts.rename,

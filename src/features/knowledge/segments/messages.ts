@@ -137,7 +137,7 @@ export const segmentMessages = {
   place: '{index, number} of {total, number}',
   previousSegment: 'Previous segment',
   nextSegment: 'Next segment',
-  selectSegment: 'Select {title}',
+  selectSegment: sharedTexts.selectTitle,
   selectAll: 'Select {n, plural, one {# segment} other {all # segments}}',
   selected: '{n, number} selected',
   clearSelection: sharedTexts.clearSelection,

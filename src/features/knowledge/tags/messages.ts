@@ -11,7 +11,7 @@ export const tagMessages = {
   anyTag: 'Any tag',
   find: 'Find or create a tag',
   listWhat: 'list the tags',
-  changeWhat: 'change the tags',
+  changeWhat: sharedTexts.changeTheTags,
   create: 'Create “{tag}”',
   usedBy: '{n, plural, =0 {not used} one {# dataset} other {# datasets}}',
   rename: sharedTexts.rename,

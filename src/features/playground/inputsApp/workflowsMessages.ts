@@ -1,6 +1,8 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the workflow runner. */
 export const workflowsMessages = {
-  title: 'Workflows',
+  title: sharedTexts.workflows,
   noKey: 'No workflow app in this workspace',
   noKeyWhy:
     'A workflow app runs its nodes on inputs. {workspace} has no app key of kind workflow. An admin can add one.',

@@ -16,6 +16,8 @@ export interface CallFiltersProps {
   apps: readonly Key[]
   /** The options of `entry` with their labels. */
   entries: readonly { value: string; label: string }[]
+  /** The options of `origin` with their labels. */
+  origins?: readonly { value: string; label: string }[]
   onFilters: (change: Record<string, string | null>) => void
 }
 
@@ -23,7 +25,7 @@ const HOUR_MS = 3_600_000
 const TIME_SPANS_MS = { lastHour: HOUR_MS, lastDay: 24 * HOUR_MS, lastWeek: 7 * 24 * HOUR_MS }
 
 /** The structured filters: behind a button, active ones as chips. Each is a query parameter. */
-export function CallFilters({ names, filters, apps, entries, onFilters }: CallFiltersProps) {
+export function CallFilters({ names, filters, apps, entries, origins = [], onFilters }: CallFiltersProps) {
   const t = useMessages(callFilterMessages)
   const [isOpen, setOpen] = useState(false)
   const set = names.filter((name) => name !== 'q' && filters[name] !== undefined)
@@ -72,7 +74,15 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
             onChange={(event) => onFilters({ app: event.currentTarget.value })}
             data={[{ value: '', label: t('anyApp') }, ...apps.map(({ id, label }) => ({ value: id, label }))]}
           />
-          {(['person', 'user', 'resource'] as const).map((name) =>
+          {names.includes('origin') ? (
+            <NativeSelect
+              label={t('origin')}
+              value={filters.origin ?? ''}
+              onChange={(event) => onFilters({ origin: event.currentTarget.value })}
+              data={[{ value: '', label: t('anyOrigin') }, ...origins]}
+            />
+          ) : null}
+          {(['tag', 'person', 'user', 'version', 'resource'] as const).map((name) =>
             names.includes(name) ? <TextFilter key={name} name={name} filters={filters} onFilters={onFilters} /> : null,
           )}
           <NativeSelect
@@ -88,17 +98,19 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
               ...(filters.from || filters.to ? [{ value: 'chosenTime', label: t('chosenTime') }] : []),
             ]}
           />
-          {(['from', 'to'] as const).map((name) => (
-            <TextInput
-              key={name}
-              type="datetime-local"
-              label={t(FILTER_LABEL_KEYS[name])}
-              value={toLocalDateTime(filters[name])}
-              onChange={({ currentTarget: { value } }) =>
-                onFilters({ [name]: value === '' ? null : new Date(value).toISOString() })
-              }
-            />
-          ))}
+          <div className={classes.range}>
+            {(['from', 'to'] as const).map((name) => (
+              <TextInput
+                key={name}
+                type="datetime-local"
+                label={t(FILTER_LABEL_KEYS[name])}
+                value={toLocalDateTime(filters[name])}
+                onChange={({ currentTarget: { value } }) =>
+                  onFilters({ [name]: value === '' ? null : new Date(value).toISOString() })
+                }
+              />
+            ))}
+          </div>
         </div>
       ) : null}
     </>
@@ -107,6 +119,8 @@ export function CallFilters({ names, filters, apps, entries, onFilters }: CallFi
   function formatFilterValue(name: CallFilterName, value: string): string {
     if (name === 'app') return apps.find(({ id }) => id === value)?.label ?? value.slice(0, 8)
     if (name === 'entry') return entries.find((kind) => kind.value === value)?.label ?? value
+    if (name === 'origin') return origins.find((origin) => origin.value === value)?.label ?? value
+    if (name === 'version' || name === 'conversation') return value.slice(0, 8)
     if (name !== 'from' && name !== 'to') return value
     const moment = new Date(value)
     return Number.isNaN(moment.getTime()) ? value : formatDateTime(moment)
@@ -118,6 +132,11 @@ const FILTER_LABEL_KEYS = {
   app: 'app',
   entry: 'kind',
   status: 'state',
+  origin: 'origin',
+  tag: 'tag',
+  version: 'version',
+  conversation: 'conversation',
+  error: 'error',
   person: 'startedBy',
   user: 'user',
   resource: 'resource',

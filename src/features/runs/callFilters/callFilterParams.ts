@@ -1,7 +1,22 @@
 import type { SearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 
 /** The filters that a list of calls may have, by URL parameter. */
-export const CALL_FILTER_NAMES = ['q', 'app', 'entry', 'status', 'person', 'user', 'resource', 'from', 'to'] as const
+export const CALL_FILTER_NAMES = [
+  'q',
+  'app',
+  'entry',
+  'status',
+  'origin',
+  'tag',
+  'person',
+  'user',
+  'version',
+  'conversation',
+  'error',
+  'resource',
+  'from',
+  'to',
+] as const
 /** The parameter `resource` in links of earlier releases. */
 const OLD_RESOURCE_PARAM = 'thing'
 export type CallFilterName = (typeof CALL_FILTER_NAMES)[number]

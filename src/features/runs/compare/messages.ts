@@ -35,5 +35,5 @@ export const comparisonMessages = {
   notInParent: 'The parent run {id} has no such node.',
   nodeInParent: 'In run {id}: <state></state> after {before}. In this run: after {after}.',
   compareFullRuns: 'Compare full runs',
-  error: 'Error',
+  error: sharedTexts.error,
 }

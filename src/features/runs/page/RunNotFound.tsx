@@ -25,7 +25,14 @@ export function RunNotFound({ run_id }: { run_id: string }) {
   const apps = getKeys('workflow')
   const canAdopt = can && isId && apps.length > 0
   return (
-    <Page title={t('runs')} breadcrumbs={<Link to={paths.runs()}>{t('runs')}</Link>}>
+    <Page
+      title={t('notFound')}
+      breadcrumbs={
+        <>
+          <Link to={paths.runs()}>{t('runs')}</Link> /
+        </>
+      }
+    >
       <EmptyState
         title={t('noSuchRun', { id: run_id.slice(0, 80) })}
         actions={

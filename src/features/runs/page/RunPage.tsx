@@ -23,6 +23,7 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { RunMarks } from '../callList/RunMarks.tsx'
 import { RunComparison } from '../compare/RunComparison.tsx'
 import { runListMessages } from '../list/messages.ts'
 import { RunNotFound } from './RunNotFound.tsx'
@@ -118,6 +119,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
       <title>{`${t('runName', { id: shownId.slice(0, 8) })} · Loupe`}</title>
       <div className={classes.desk}>
         <div className={classes.main} tabIndex={0} role="region" aria-label={t('run')}>
+          {run && !other ? <RunMarks run={run} /> : null}
           {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
           {problem ? <ProblemAlert problem={problem} action={t('loadThisRun')} onRetry={retry} /> : null}
           {turn && other ? (

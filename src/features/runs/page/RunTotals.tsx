@@ -1,3 +1,4 @@
+import { formatTime } from '#domain/dateFormat.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
@@ -51,11 +52,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       null,
     ],
     [t('frames'), formatCount(turn.frames), run ? t('kilobytes', { size: (run.bytes / 1000).toFixed(1) }) : null],
-    [
-      t('started'),
-      new Date(turn.sent_at).toLocaleTimeString(),
-      <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} />,
-    ],
+    [t('started'), formatTime(turn.sent_at), <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} />],
     flow.told?.elsewhere
       ? [t('startedBy'), t('external'), null]
       : [t('startedBy'), run?.person ?? t('you'), t('asUser', { user: turn.question.user })],

@@ -66,7 +66,8 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
       user: user.trim(),
       response_mode: mode,
     }
-    const id = startRun(entry, { key: app.id, body, parent: run_id, workflow_id })
+    const origin = { kind: 'replay', id: null } as const
+    const id = startRun(entry, { key: app.id, body, parent: run_id, workflow_id, origin })
     forget()
     void navigate(paths.run(id, { workspace }))
   }

@@ -7,7 +7,7 @@ import { Pager } from '../../../../components/data/Pager.tsx'
 import { Table, type TableColumn } from '../../../../components/data/Table.tsx'
 import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { SelectDocument } from '../bulk/SelectDocument.tsx'
+import { RowCheckbox } from '../../../../components/data/RowCheckbox.tsx'
 import type { DocumentSelection } from '../bulk/useDocumentSelection.ts'
 import { DocumentRowMenu } from '../DocumentRowMenu.tsx'
 import classes from '../Documents.module.css'
@@ -62,7 +62,7 @@ export function DocumentTable({ dataset_id, documents, dialogs, selection }: Doc
             />
           ),
           cell: (document) => (
-            <SelectDocument
+            <RowCheckbox
               label={t('selectDocument', { name: document.name ?? document.id.slice(0, 8) })}
               isSelected={selection.isSelected(document)}
               onToggle={(options) => selection.toggle(document, options)}

@@ -1,20 +1,20 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import classes from '../Documents.module.css'
+import classes from './RowCheckbox.module.css'
 
-export interface SelectDocumentProps {
+export interface RowCheckboxProps {
   label: string
   isSelected: boolean
   onToggle: (options: { isRange: boolean }) => void
 }
 
 /** Selects a row; with Shift all rows from the last one. The click shows at once: the table draws its rows a moment later. */
-export function SelectDocument({ label, isSelected, onToggle }: SelectDocumentProps) {
+export function RowCheckbox({ label, isSelected, onToggle }: RowCheckboxProps) {
   const [shown, setShown] = useState({ drawn: isSelected, isOn: isSelected })
   if (shown.drawn !== isSelected) setShown({ drawn: isSelected, isOn: isSelected })
   return (
     <Checkbox
-      className={classes.select}
+      className={classes.box}
       aria-label={label}
       checked={shown.isOn}
       onChange={({ nativeEvent }) => {

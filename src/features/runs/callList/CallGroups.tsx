@@ -1,0 +1,108 @@
+import { formatDate } from '#domain/dateFormat.ts'
+import { Link } from 'react-router'
+import { type CallGroup, type CallGroupBy, type CallStats, MAX_CALL_GROUPS } from '#contract/console/calls.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { RUN_ORIGINS } from '#contract/console/runs.ts'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { type TableColumn, Table } from '../../../components/data/Table.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './CallList.module.css'
+import { Prices } from './CallTotals.tsx'
+import { callListMessages } from './messages.ts'
+import { ORIGIN_LABELS } from './originLabels.ts'
+
+export interface CallGroupsProps {
+  by: CallGroupBy
+  stats: CallStats | undefined
+  keys: readonly Key[]
+  /** The list of a group, by the filters that make it up. */
+  linkTo: (filters: Record<string, string>) => string
+}
+
+/** The groups of the filtered calls with their figures; each opens the list of its calls. */
+export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
+  const t = useMessages(callListMessages)
+  const seconds = (ms: number | null) => (ms === null ? null : t('secondsShort', { seconds: formatSeconds(ms) }))
+  const columns: TableColumn<CallGroup>[] = [
+    {
+      header: toHead(t(GROUP_LABELS[by])),
+      grows: true,
+      cell: (group) => {
+        const filters = toGroupFilters(by, group)
+        const label = getGroupLabel(group)
+        return filters ? (
+          <Link to={linkTo(filters)} dir="auto">
+            {label}
+          </Link>
+        ) : (
+          <span className={classes.missing}>{label}</span>
+        )
+      },
+    },
+    { header: toHead(t('calls')), isNumeric: true, cell: ({ calls }) => formatCount(calls) },
+    { header: toHead(t('failedCalls')), isNumeric: true, cell: ({ failed }) => formatCount(failed) },
+    { header: toHead(t('median')), isNumeric: true, cell: ({ p50 }) => seconds(p50) },
+    { header: toHead(t('slowest')), isNumeric: true, cell: ({ p95 }) => seconds(p95) },
+    {
+      header: toHead(t('tokensInText')),
+      isNumeric: true,
+      cell: ({ tokens }) => (tokens === null ? null : formatCount(tokens)),
+    },
+    {
+      header: toHead(t('priceInText')),
+      isNumeric: true,
+      cell: ({ prices }) => (prices.length === 0 ? null : <Prices prices={prices} />),
+    },
+    { header: toHead(t('last')), isNumeric: true, cell: ({ last_at }) => <RelativeTime at={last_at} /> },
+  ]
+  return (
+    <>
+      {by === 'failure' && stats?.groups.length === 0 ? (
+        <p className={classes.hint}>{t('noFailures')}</p>
+      ) : (
+        <Table label={t('groups')} columns={columns} rows={stats?.groups} getKey={({ value }) => value ?? 'none'} />
+      )}
+      {by === 'failure' && stats && stats.groups.length > 0 ? (
+        <p className={classes.hint}>{t('failuresNote')}</p>
+      ) : null}
+      {stats?.groups_capped ? <p className={classes.hint}>{t('groupsCapped', { count: MAX_CALL_GROUPS })}</p> : null}
+    </>
+  )
+
+  function getGroupLabel({ value, title }: CallGroup): string {
+    if (value === null) return by === 'person' ? t('console') : t('noValue')
+    if (by === 'app') return keys.find(({ id }) => id === value)?.label ?? t('deletedKey', { id: value.slice(0, 8) })
+    if (by === 'conversation') return title || value
+    if (by === 'origin') {
+      const kind = RUN_ORIGINS.find((one) => one === value)
+      return kind ? t(ORIGIN_LABELS[kind]) : value
+    }
+    if (by === 'day') return formatDate(`${value}T12:00:00`)
+    return value
+  }
+}
+
+/** The head of a column has a capital; the same words stand inside sentences of the totals and the menu. */
+const toHead = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const GROUP_LABELS = {
+  app: 'byApp',
+  version: 'byVersion',
+  conversation: 'byConversation',
+  person: 'byPerson',
+  day: 'byDay',
+  failure: 'byFailure',
+  origin: 'byOrigin',
+} as const satisfies Record<CallGroupBy, keyof typeof callListMessages>
+
+/** The filters of a group; null for the calls that have no value, which no filter selects. */
+function toGroupFilters(by: CallGroupBy, { value }: CallGroup): Record<string, string> | null {
+  if (value === null) return null
+  if (by === 'failure') return { error: value }
+  if (by !== 'day') return { [by]: value }
+  const begin = new Date(`${value}T00:00:00`)
+  const end = new Date(begin)
+  end.setDate(end.getDate() + 1)
+  return { from: begin.toISOString(), to: end.toISOString() }
+}

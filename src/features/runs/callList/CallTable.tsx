@@ -1,0 +1,196 @@
+import { Checkbox } from '@mantine/core'
+import type { CallSort } from '#contract/console/calls.ts'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { isActiveStatus } from '#contract/console/runs.ts'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { Price } from '../../../components/data/Price.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { RowCheckbox } from '../../../components/data/RowCheckbox.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { Table } from '../../../components/data/Table.tsx'
+import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import type { CallListRow } from './callListRow.ts'
+import type { CallOrder } from './callListParams.ts'
+import { RUN_KINDS } from '../list/runKinds.ts'
+import classes from './CallList.module.css'
+import { CallNameCell } from './CallNameCell.tsx'
+import { callListMessages } from './messages.ts'
+import { OriginChip } from './OriginChip.tsx'
+import type { CallSelection } from './useCallSelection.ts'
+
+export interface CallTableProps {
+  label: string
+  columns: readonly ChoosableColumn<CallListRow>[]
+  rows: readonly CallListRow[] | undefined
+  selection: CallSelection
+  current?: string | undefined
+}
+
+/** One row per call, with a checkbox. The link of its name covers the row. */
+export function CallTable({ label, columns, rows, selection, current }: CallTableProps) {
+  const t = useMessages(callListMessages)
+  const select: ChoosableColumn<CallListRow> = {
+    id: 'select',
+    header: t('selectAll'),
+    headerCell: rows ? (
+      <Checkbox
+        aria-label={t('selectAll')}
+        checked={rows.length > 0 && rows.every(({ id }) => selection.has(id))}
+        indeterminate={selection.rows.length > 0 && !rows.every(({ id }) => selection.has(id))}
+        onChange={(event) => selection.setAll(event.currentTarget.checked ? rows : [])}
+      />
+    ) : (
+      ''
+    ),
+    cell: (row) => (
+      <RowCheckbox
+        label={t('selectRow', { title: row.title || row.entry })}
+        isSelected={selection.has(row.id)}
+        onToggle={({ isRange }) => selection.toggle(row, isRange ? rows : undefined)}
+      />
+    ),
+  }
+  return (
+    <div className={classes.table}>
+      <Table
+        label={label}
+        columns={[select, ...columns]}
+        rows={rows}
+        getKey={({ id }) => id}
+        isCurrent={({ id }) => id === current || selection.has(id)}
+        rowActions={{ onSelect: (row, { isRange }) => selection.toggle(row, isRange ? rows : undefined) }}
+      />
+    </div>
+  )
+}
+
+export interface CallColumnDeps {
+  keys: readonly Key[]
+  linkTo: (row: CallListRow) => string
+  words: string | undefined
+  order: CallOrder
+  onSort: (sort: CallSort) => void
+}
+
+/** The columns that the list can have. */
+export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColumnDeps): ChoosableColumn<CallListRow>[] {
+  const t = useMessages(callListMessages)
+  const time = (row: CallListRow, ms: number | null) =>
+    ms === null ? t(isActiveStatus(row.status) ? 'running' : 'none') : t('secondsShort', { seconds: formatSeconds(ms) })
+  const sortBy = (sort: CallSort) => ({
+    sort: {
+      direction: order.sort !== sort ? null : order.order === 'asc' ? ('ascending' as const) : ('descending' as const),
+      onToggle: () => onSort(sort),
+    },
+  })
+  const getKeyLabel = ({ key }: CallListRow) =>
+    keys.find(({ id }) => id === key)?.label ?? t('deletedKey', { id: key.slice(0, 8) })
+  const getKind = ({ entry }: CallListRow) =>
+    entry in RUN_KINDS ? t(`${RUN_KINDS[entry as keyof typeof RUN_KINDS]}Run`) : entry
+  return [
+    {
+      id: 'name',
+      header: t('call'),
+      grows: true,
+      cell: (row) => (
+        <CallNameCell
+          row={row}
+          link={linkTo(row)}
+          words={words}
+          app={getKeyLabel(row)}
+          duration={time(row, row.duration_ms)}
+          stopTitle={getStopTitle(row)}
+        />
+      ),
+    },
+    {
+      id: 'state',
+      header: t('state'),
+      cell: (row) =>
+        row.status === 'succeeded' ? (
+          <span className={classes.quiet}>{row.status}</span>
+        ) : (
+          <StatusBadge status={row.status} isPlain title={getStopTitle(row)} />
+        ),
+    },
+    { id: 'kind', header: t('kind'), cell: getKind },
+    { id: 'app', header: t('app'), cell: getKeyLabel },
+    {
+      id: 'origin',
+      header: t('origin'),
+      cell: (row) => (row.origin ? <OriginChip origin={row.origin} workspace={row.workspace} /> : getMissing(row)),
+    },
+    { id: 'person', header: t('startedBy'), cell: ({ person }) => person ?? t('console') },
+    { id: 'user', header: t('user'), isMono: true, cell: ({ user }) => user },
+    { id: 'version', header: t('version'), isMono: true, cell: ({ workflow_id }) => workflow_id?.slice(0, 8) },
+    {
+      id: 'conversation',
+      header: t('conversation'),
+      isMono: true,
+      cell: ({ conversation_id }) => conversation_id?.slice(0, 8),
+    },
+    {
+      id: 'error',
+      header: t('error'),
+      cell: ({ error_message: message }) =>
+        message ? (
+          <span className={classes.error} title={message}>
+            {message}
+          </span>
+        ) : (
+          t('none')
+        ),
+    },
+    {
+      id: 'firstToken',
+      header: t('firstToken'),
+      isNumeric: true,
+      ...sortBy('first_token'),
+      cell: (row) => time(row, row.first_token_ms),
+    },
+    {
+      id: 'duration',
+      header: t('duration'),
+      isNumeric: true,
+      ...sortBy('duration'),
+      cell: (row) => time(row, row.duration_ms),
+    },
+    {
+      id: 'tokens',
+      header: t('tokens'),
+      isNumeric: true,
+      ...sortBy('tokens'),
+      cell: (row) => (row.total_tokens === null ? getMissing(row) : formatCount(row.total_tokens)),
+    },
+    {
+      id: 'price',
+      header: t('price'),
+      isNumeric: true,
+      ...sortBy('price'),
+      cell: (row) => (row.total_price ? <Price price={row.total_price} currency={row.currency} /> : getMissing(row)),
+    },
+    {
+      id: 'started',
+      header: t('started'),
+      isNumeric: true,
+      ...sortBy('started'),
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    },
+  ]
+
+  /** A dash where there could be no figure; nothing ("not given") where the platform left it out. */
+  function getMissing({ entry }: CallListRow): string | null {
+    return entry in RUN_KINDS ? null : t('none')
+  }
+
+  function getStopTitle({ stop }: CallListRow): string | undefined {
+    return stop?.had_effect && stop.person !== null ? t('stoppedBy', { person: stop.person }) : undefined
+  }
+}
+
+/** Columns that are hidden until they are chosen. */
+export const HIDDEN_COLUMNS = {
+  runs: ['state', 'version', 'conversation', 'error', 'user'],
+  calls: ['state', 'version', 'conversation', 'error', 'user', 'origin', 'firstToken'],
+}

@@ -1,0 +1,69 @@
+import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { contract } from '#contract/index.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { call } from '../../../client/http.ts'
+import { postRun } from '../../../client/postRun.ts'
+import { invalidateTags } from '../../../client/query.ts'
+import { useLeaveGuard } from '../../../components/hooks/useLeaveGuard.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { toReplayRequest, toRunCall } from '../startRun.ts'
+import type { CallListRow } from './callListRow.ts'
+import classes from './CallList.module.css'
+import { callListMessages } from './messages.ts'
+
+/** Sends the requests of the selected runs again, one after the other; each new run has its original as parent. */
+export function ReplayRuns({ runs, onClose }: { runs: readonly CallListRow[]; onClose: () => void }) {
+  const t = useMessages(callListMessages)
+  const client = useQueryClient()
+  const [sent, setSent] = useState<number | null>(null)
+  const [failures, setFailures] = useState<Problem[]>([])
+  const isSending = sent !== null && sent < runs.length
+  useLeaveGuard(isSending)
+  const replay = async () => {
+    setSent(0)
+    for (const [index, { id }] of runs.entries()) {
+      try {
+        const run = await call(contract.console.readRun, { params: { run_id: id } })
+        await postRun(...toRunCall(run.entry, toReplayRequest(run)))
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        setFailures((before) => [...before, error.problem])
+      }
+      setSent(index + 1)
+    }
+    await invalidateTags(client, ['runs', 'calls'])
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('replayTitle', { count: runs.length })}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      centered
+    >
+      <div className={classes.dialog}>
+        {sent === null ? <p>{t('replayText')}</p> : null}
+        {sent === null && runs.some(({ conversation_id: id }) => id) ? <p>{t('replayChats')}</p> : null}
+        {sent === null ? null : (
+          <p role="status">
+            {t('replayProgress', { done: sent - failures.length, total: runs.length })}{' '}
+            {isSending ? t('replayStay') : t('replayDone')}
+          </p>
+        )}
+        {failures[0] ? (
+          <p className={classes.failure}>
+            {t('replayFailed', { count: failures.length, reason: failures[0].message })}
+          </p>
+        ) : null}
+        <div className={classes.buttons}>
+          {sent === null ? <Button onClick={() => void replay()}>{t('replay')}</Button> : null}
+          <Button variant="default" onClick={onClose} disabled={isSending}>
+            {sent === null ? t('cancel') : t('keepRuns')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

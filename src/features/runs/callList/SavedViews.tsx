@@ -1,0 +1,110 @@
+import { Button, Menu, Modal, TextInput } from '@mantine/core'
+import { IconBookmark, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { contract } from '#contract/index.ts'
+import { Can } from '../../../client/Can.tsx'
+import { useRead, useWrite } from '../../../client/query.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import classes from './CallList.module.css'
+import { callListMessages } from './messages.ts'
+
+/** What a saved view holds: the screen, and its URL parameters without the workspace. */
+const SavedView = z.object({ path: z.enum(['/runs', '/ledger']), search: z.string().max(4000) })
+
+/** The views that people saved in this workspace, and the one on the screen to be saved. */
+export function SavedViews({ workspace, path, search }: { workspace: string; path: string; search: string }) {
+  const t = useMessages(callListMessages)
+  const [isNaming, setNaming] = useState(false)
+  const list = useRead(contract.console.listSavedItems, { query: { kind: 'call_view', workspace } })
+  const remove = useWrite(contract.console.deleteSavedItem)
+  const views = (list.data?.data ?? []).flatMap(({ id, name, person, value }) => {
+    const view = SavedView.safeParse(value)
+    return view.success ? [{ id, name, person, ...view.data }] : []
+  })
+  return (
+    <>
+      <Menu position="bottom-end" width={300}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={14} />}>
+            {views.find((view) => view.path === path && view.search === search)?.name ?? t('views')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{views.length === 0 ? t('noViews') : t('savedViews')}</Menu.Label>
+          {views.map((view) => (
+            <div key={view.id} className={classes.view}>
+              <Menu.Item
+                component={Link}
+                to={`${view.path}?${new URLSearchParams([['workspace', workspace], ...new URLSearchParams(view.search)]).toString()}`}
+              >
+                {view.name}
+                {view.person ? <small> {view.person}</small> : null}
+              </Menu.Item>
+              <Can entry={contract.console.deleteSavedItem}>
+                <Menu.Item
+                  aria-label={t('deleteView', { name: view.name })}
+                  closeMenuOnClick={false}
+                  onClick={() => remove.mutate({ params: { saved_item_id: view.id } })}
+                >
+                  <IconTrash size={14} />
+                </Menu.Item>
+              </Can>
+            </div>
+          ))}
+          {list.error ? <ProblemAlert problem={list.error.problem} action={t('listViewsWhat')} /> : null}
+          <Can entry={contract.console.createSavedItem}>
+            <Menu.Divider />
+            <Menu.Item onClick={() => setNaming(true)}>{t('saveView')}…</Menu.Item>
+          </Can>
+        </Menu.Dropdown>
+      </Menu>
+      {isNaming ? <NameView workspace={workspace} value={{ path, search }} onClose={() => setNaming(false)} /> : null}
+    </>
+  )
+}
+
+function NameView({
+  workspace,
+  value,
+  onClose,
+}: {
+  workspace: string
+  value: { path: string; search: string }
+  onClose: () => void
+}) {
+  const t = useMessages(callListMessages)
+  const [name, setName] = useState('')
+  const create = useWrite(contract.console.createSavedItem, { onDone: onClose })
+  return (
+    <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': t('close') }} centered>
+      <form
+        className={classes.dialog}
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate({ body: { kind: 'call_view', workspace, name: name.trim(), value } })
+        }}
+      >
+        <TextInput
+          label={t('viewName')}
+          description={t('viewShared')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={120}
+          data-autofocus
+        />
+        {create.error ? <ProblemAlert problem={create.error.problem} action={t('viewWhat')} /> : null}
+        <div className={classes.buttons}>
+          <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
+            {t('save')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

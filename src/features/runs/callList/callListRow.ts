@@ -1,0 +1,34 @@
+import type { Call } from '#contract/console/calls.ts'
+import type { Run } from '#contract/console/runs.ts'
+import { RUN_ENTRIES } from '../runEntries.ts'
+
+/** A row of the list: what runs and other calls have in common. */
+export type CallListRow = Pick<
+  Call,
+  | 'id'
+  | 'entry'
+  | 'status'
+  | 'workspace'
+  | 'key'
+  | 'person'
+  | 'user'
+  | 'title'
+  | 'parent'
+  | 'created_at'
+  | 'duration_ms'
+  | 'first_token_ms'
+  | 'total_tokens'
+  | 'total_price'
+  | 'currency'
+  | 'frames'
+  | 'conversation_id'
+  | 'workflow_id'
+  | 'origin'
+  | 'tags'
+  | 'run_note'
+  | 'error_message'
+  | 'excerpt'
+> &
+  Pick<Run, 'stop'>
+
+export const isRunRow = ({ entry }: Pick<CallListRow, 'entry'>): boolean => entry in RUN_ENTRIES

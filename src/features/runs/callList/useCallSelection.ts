@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { MAX_SELECTED_CALLS } from '#contract/console/calls.ts'
+import type { CallListRow } from './callListRow.ts'
+
+export interface CallSelection {
+  rows: readonly CallListRow[]
+  has: (id: string) => boolean
+  /** With the rows of the page: all from the last one that was chosen to this one. */
+  toggle: (row: CallListRow, range?: readonly CallListRow[]) => void
+  setAll: (rows: readonly CallListRow[]) => void
+}
+
+/** The selected rows; they stay selected on other pages of the list. */
+export function useCallSelection(): CallSelection {
+  const [rows, setRows] = useState<readonly CallListRow[]>([])
+  const [last, setLast] = useState<string | null>(null)
+  return {
+    rows,
+    has: (id) => rows.some((row) => row.id === id),
+    toggle: (row, range) => {
+      setLast(row.id)
+      const from = range?.findIndex(({ id }) => id === last) ?? -1
+      const to = range?.findIndex(({ id }) => id === row.id) ?? -1
+      if (range && from >= 0 && to >= 0) {
+        const between = range.slice(Math.min(from, to), Math.max(from, to) + 1)
+        setRows((before) => addRows(before, between))
+        return
+      }
+      setRows((before) =>
+        before.some(({ id }) => id === row.id) ? before.filter(({ id }) => id !== row.id) : addRows(before, [row]),
+      )
+    },
+    setAll: (all) => setRows((before) => (all.length === 0 ? [] : addRows(before, all))),
+  }
+}
+
+/** As many as one action takes. */
+const addRows = (before: readonly CallListRow[], added: readonly CallListRow[]): CallListRow[] =>
+  [...before, ...added.filter(({ id }) => !before.some((row) => row.id === id))].slice(0, MAX_SELECTED_CALLS)
