@@ -1,4 +1,4 @@
-import { Input } from '@mantine/core'
+import { Input, TextInput } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useId } from 'react'
 import classes from './RangeField.module.css'
 
@@ -55,10 +55,10 @@ export function RangeField(props: RangeFieldProps) {
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         {endLabels ? <span aria-hidden="true">{endLabels[1]}</span> : null}
-        <Input
+        {/* With a wrapper of its own: the outer one gives its fields the id of the slider. */}
+        <TextInput
           id={`${id}-number`}
           className={classes.number}
-          type="text"
           inputMode="decimal"
           autoComplete="off"
           aria-labelledby={`${id}-label`}
