@@ -6,8 +6,8 @@ import { useWorkspace } from '../../client/useWorkspace.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
-import { readCallFilters, toFilterParams } from '../runs/callFilters/callFilterParams.ts'
-import { LIST_FILTERS, toCallQuery } from '../runs/callList/callListParams.ts'
+import { CALL_FILTER_NAMES, readCallFilters, toFilterParams } from '../runs/callFilters/callFilterParams.ts'
+import { toCallQuery } from '../runs/callList/callListParams.ts'
 import { CallListView } from '../runs/callList/CallListView.tsx'
 import { CallPane } from './CallPane.tsx'
 import { IdLookupNote } from './IdLookupNote.tsx'
@@ -20,7 +20,7 @@ export function LedgerPage() {
   const { workspace } = useWorkspace()
   const { search: address } = useLocation()
   const list = useSearchParamState()
-  const filters = readCallFilters(LIST_FILTERS, list.get)
+  const filters = readCallFilters(CALL_FILTER_NAMES, list.get)
   const current = list.get('call')
   const linkTo = ({ id }: { id: string }) => {
     const to = new URLSearchParams(address)

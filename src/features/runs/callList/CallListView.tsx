@@ -16,17 +16,15 @@ import { ListDetailLayout } from '../../../components/layout/ListDetailLayout.ts
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { CallFilters } from '../callFilters/CallFilters.tsx'
-import { emptyCallFilters, readCallFilters, toFilterParams } from '../callFilters/callFilterParams.ts'
+import {
+  CALL_FILTER_NAMES,
+  emptyCallFilters,
+  readCallFilters,
+  toFilterParams,
+} from '../callFilters/callFilterParams.ts'
 import { RUN_KINDS } from '../list/runKinds.ts'
 import { CallGroups, GROUP_LABELS } from './CallGroups.tsx'
-import {
-  type CallListPreset,
-  LIST_FILTERS,
-  LISTED_OPERATIONS,
-  readCallGroup,
-  readCallOrder,
-  toViewSearch,
-} from './callListParams.ts'
+import { type CallListPreset, LISTED_OPERATIONS, readCallGroup, readCallOrder, toViewSearch } from './callListParams.ts'
 import type { CallListRow } from './callListRow.ts'
 import classes from './CallList.module.css'
 import { CallTable, type CallTableProps, useCallColumns } from './CallTable.tsx'
@@ -60,7 +58,7 @@ export function CallListView({ preset, actions, header, linkTo, current, detail,
   const t = useMessages(callListMessages)
   const { workspace, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useSearchParamState()
-  const filters = readCallFilters(LIST_FILTERS, list.get)
+  const filters = readCallFilters(CALL_FILTER_NAMES, list.get)
   const order = readCallOrder(list.get)
   const group = readCallGroup(list.get)
   const selection = useCallSelection()
@@ -225,7 +223,7 @@ function ListToolbar({
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const { workspace: current } = useWorkspace()
-  const filters = readCallFilters(LIST_FILTERS, list.get)
+  const filters = readCallFilters(CALL_FILTER_NAMES, list.get)
   return (
     <>
       <SegmentedControl
@@ -245,7 +243,7 @@ function ListToolbar({
         hasShortcut
       />
       <CallFilters
-        names={LIST_FILTERS}
+        names={CALL_FILTER_NAMES}
         filters={filters}
         apps={current?.keys.filter(({ kind }) => preset === 'calls' || kind !== 'knowledge') ?? []}
         entries={listEntries()}

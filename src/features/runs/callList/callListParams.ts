@@ -1,28 +1,10 @@
 import { type CallGroupBy, type CallQuery, CALL_GROUPS, CALL_SORTS, type CallSort } from '#contract/console/calls.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import type { SearchParamState } from '../../../components/hooks/useSearchParamState.ts'
-import type { CallFilterName, CallFilterValues } from '../callFilters/callFilterParams.ts'
+import { CALL_FILTER_NAMES, type CallFilterValues } from '../callFilters/callFilterParams.ts'
 
 /** The list has two defaults: the runs (`/runs`), and every recorded call (`/ledger`). */
 export type CallListPreset = 'runs' | 'calls'
-
-/** The filters of the list, the same in both. */
-export const LIST_FILTERS = [
-  'q',
-  'app',
-  'entry',
-  'status',
-  'origin',
-  'tag',
-  'person',
-  'user',
-  'version',
-  'conversation',
-  'error',
-  'resource',
-  'from',
-  'to',
-] as const satisfies CallFilterName[]
 
 /** The operations that are recorded as calls; plain reads are not. */
 export const LISTED_OPERATIONS = [...platformEntries].filter(([, { method }]) => method !== 'GET').map(([name]) => name)
@@ -46,7 +28,7 @@ export const readCallGroup = (get: SearchParamState['get']): CallGroupBy | null 
   CALL_GROUPS.find((one) => one === get('group')) ?? null
 
 /** The URL parameters that make up a view of the list: filters, order, grouping and columns. */
-export const VIEW_PARAMS = [...LIST_FILTERS, 'sort', 'order', 'group', 'columns', 'limit'] as const
+export const VIEW_PARAMS = [...CALL_FILTER_NAMES, 'sort', 'order', 'group', 'columns', 'limit'] as const
 
 /** The parameters of a view as a query string, in a fixed order, so that equal views are equal. */
 export function toViewSearch(get: SearchParamState['get']): string {
