@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { useSearchParamChange } from './useSearchParamChange.ts'
 
 export interface SearchParamState {
   /** The unvalidated value of a URL parameter; the contract validates it. */
@@ -9,18 +10,17 @@ export interface SearchParamState {
 
 /** Keeps the state of a list in the URL: Back undoes a filter, and a link restores the view. */
 export function useSearchParamState(): SearchParamState {
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const changeParams = useSearchParamChange()
   return {
     get: (name) => search.get(name) ?? undefined,
-    set: (values, options = {}) =>
-      setSearch((before) => {
-        const after = new URLSearchParams(before)
-        for (const place of ['page', 'before']) if (!(place in values)) after.delete(place)
+    set: (values, options) =>
+      changeParams((params) => {
+        for (const place of ['page', 'before']) if (!(place in values)) params.delete(place)
         for (const [name, value] of Object.entries(values)) {
-          if (value === null || value === '') after.delete(name)
-          else after.set(name, String(value))
+          if (value === null || value === '') params.delete(name)
+          else params.set(name, String(value))
         }
-        return after
       }, options),
   }
 }

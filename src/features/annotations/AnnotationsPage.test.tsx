@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { render, type RenderResult, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
+import { BrowserRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newQueryClient } from '../../client/query.ts'
 import { AnnotationsPage } from './AnnotationsPage.tsx'
@@ -125,16 +125,18 @@ beforeEach(() => {
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-const open = (search = '') =>
-  render(
+function open(search = ''): RenderResult {
+  history.replaceState(null, '', `/annotations?workspace=${WORKSPACE}&app=${APP}${search}`)
+  return render(
     <QueryClientProvider client={newQueryClient()}>
       <MantineProvider env="test">
-        <MemoryRouter initialEntries={[`/annotations?workspace=${WORKSPACE}&app=${APP}${search}`]}>
+        <BrowserRouter>
           <AnnotationsPage />
-        </MemoryRouter>
+        </BrowserRouter>
       </MantineProvider>
     </QueryClientProvider>,
   )
+}
 
 test('a contradicting question is shown before a new annotation is saved', async () => {
   open()

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { AuditEvent } from '#contract/console/access.ts'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
@@ -12,6 +12,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useCursorPages } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { formatAuditDetail } from './formatAuditDetail.ts'
@@ -35,19 +36,10 @@ const AUDIT_ACTION_PREFIXES = [
 export function AuditPage() {
   const t = useMessages(peopleMessages)
   const isAdmin = usePermission()(contract.console.listAudit)
-  const [search, setSearch] = useSearchParams()
-  const set = (name: string, value: string) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
-  const action = search.get('action') ?? ''
-  const person = search.get('person') ?? ''
+  const filters = useSearchParamState()
+  const set = (name: string, value: string) => filters.set({ [name]: value }, { replace: true })
+  const action = filters.get('action') ?? ''
+  const person = filters.get('person') ?? ''
   const pages = useCursorPages(
     contract.console.listAudit,
     { query: { ...(action ? { action } : {}), ...(person ? { person } : {}) } },

@@ -4,7 +4,7 @@ import { render, type RenderResult, screen, waitFor, within } from '@testing-lib
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { BrowserRouter, Route, Routes } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newQueryClient } from '../../../client/query.ts'
 import { DocumentsPage } from './DocumentsPage.tsx'
@@ -310,13 +310,15 @@ async function openForm(isEmpty = true) {
 }
 
 function open(search = ''): RenderResult {
-  const router = createMemoryRouter([{ path: '/datasets/:dataset_id', Component: DocumentsPage }], {
-    initialEntries: [`/datasets/${DATASET}${search}`],
-  })
+  history.replaceState(null, '', `/datasets/${DATASET}${search}`)
   return render(
     <MantineProvider env="test">
       <QueryClientProvider client={newQueryClient()}>
-        <RouterProvider router={router} />
+        <BrowserRouter>
+          <Routes>
+            <Route path="/datasets/:dataset_id" element={<DocumentsPage />} />
+          </Routes>
+        </BrowserRouter>
       </QueryClientProvider>
     </MantineProvider>,
   )

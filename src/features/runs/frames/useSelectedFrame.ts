@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useSearchParamChange } from '../../../components/hooks/useSearchParamChange.ts'
 
 /** Browsers rate-limit history updates, which a held key would exceed. */
 const URL_UPDATE_DELAY_MS = 250
@@ -11,16 +12,15 @@ const readFrameParam = (search: URLSearchParams): number | null => {
 
 /** The selected frame: `?frame=41`, so that a link and a reload restore it. */
 export function useSelectedFrame(): [number | null, (seq: number | null) => void] {
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const changeParams = useSearchParamChange()
   const [selectedFrame, selectFrame] = useState(() => readFrameParam(search))
   const write = useEffectEvent((seq: number | null) => {
     if (readFrameParam(new URLSearchParams(window.location.search)) === seq) return
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (seq === null) after.delete('frame')
-        else after.set('frame', String(seq))
-        return after
+    changeParams(
+      (params) => {
+        if (seq === null) params.delete('frame')
+        else params.set('frame', String(seq))
       },
       { replace: true },
     )

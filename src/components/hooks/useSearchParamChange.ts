@@ -1,0 +1,17 @@
+import { useNavigate } from 'react-router'
+
+/** Changes a copy of the current URL parameters in place. */
+export type ChangeSearchParams = (change: (params: URLSearchParams) => void, options?: { replace?: boolean }) => void
+
+/**
+ * Changes the URL parameters of the page. Each change starts from the address bar: React renders navigations as
+ * transitions, so the parameters of the last render may lack a change that was made a moment ago.
+ */
+export function useSearchParamChange(): ChangeSearchParams {
+  const navigate = useNavigate()
+  return (change, options = {}) => {
+    const params = new URLSearchParams(window.location.search)
+    change(params)
+    void navigate(`?${params.toString()}`, options)
+  }
+}

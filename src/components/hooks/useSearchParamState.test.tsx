@@ -1,0 +1,29 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { BrowserRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { useSearchParamState } from './useSearchParamState.ts'
+
+const Wrapper = ({ children }: { children: ReactNode }) => <BrowserRouter>{children}</BrowserRouter>
+
+test('two changes before the next render are both in the URL', async () => {
+  history.replaceState(null, '', '/drift?workspace=1&page=3')
+  const { result } = renderHook(useSearchParamState, { wrapper: Wrapper })
+  await act(async () => {
+    const rendered = result.current
+    rendered.set({ view: 'never', kind: null })
+    rendered.set({ operation: 'datasets.create' })
+  })
+  expect(window.location.search).toBe('?workspace=1&view=never&operation=datasets.create')
+  expect(result.current.get('view')).toBe('never')
+  expect(result.current.get('operation')).toBe('datasets.create')
+})
+
+test('the page is kept only where it is named, and an empty value removes a parameter', async () => {
+  history.replaceState(null, '', '/datasets?page=3&keyword=fire&add=file')
+  const { result } = renderHook(useSearchParamState, { wrapper: Wrapper })
+  await act(async () => result.current.set({ add: null, page: '3' }))
+  expect(window.location.search).toBe('?page=3&keyword=fire')
+  await act(async () => result.current.set({ keyword: '' }))
+  expect(window.location.search).toBe('')
+})
