@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findSeriousViolations, measureOverflow } from './accessibility.ts'
 import { expect, type KnowledgeFixture } from './knowledgeFixtures.ts'
 import { createJsonSender } from './postJson.ts'
 
@@ -42,11 +42,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await waitForAnimations(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    const summaries = serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-    expect(summaries, `${page.url()} at ${width}`).toEqual([])
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(await findSeriousViolations(page), `${page.url()} at ${width}`).toEqual([])
+    const wide = await measureOverflow(page)
     expect(wide, `${page.url()} at ${width}`).toBeLessThanOrEqual(0)
   }
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { findSeriousViolations } from '#support/accessibility.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -29,8 +29,7 @@ test('a person turns an answer into an annotation, which then answers; a table o
   await expect(signedInPage.getByRole('button', { name: 'Enable' })).toHaveCount(0)
   await signedInPage.getByRole('button', { name: 'Ask' }).click()
   await expect(signedInPage.getByText('The stored answer was returned.')).toBeVisible()
-  const { violations } = await new AxeBuilder({ page: signedInPage }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  expect(await findSeriousViolations(signedInPage)).toEqual([])
 
   await signedInPage.getByText('Import', { exact: true }).click()
   const rows = Array.from({ length: 20 }, (_, index) => `Imported ${index + 1}?,"Yes, ${index + 1}."`)
@@ -126,8 +125,7 @@ test('an import names the rows that repeat each other or what the app has, and i
   await expect(signedInPage.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await check.getByRole('checkbox', { name: 'Skip these rows' }).check()
   await expect(check.getByRole('checkbox', { name: 'Leave these rows out' })).toBeChecked()
-  const { violations } = await new AxeBuilder({ page: signedInPage }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  expect(await findSeriousViolations(signedInPage)).toEqual([])
   await signedInPage.getByRole('button', { name: 'Import 3 annotations' }).click()
 
   const result = signedInPage.getByRole('region', { name: /^Import/ })

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { findSeriousViolations } from '#support/accessibility.ts'
 import { readAppKeys } from '#support/appKeys.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -38,8 +38,7 @@ test('ratings of end users at the platform are listed once, beside those given h
   await expect(fromPlatform).toContainText('rated at the platform by an end user')
   await expect(fromPlatform).toContainText(comment)
   await expect(fromPlatform.getByTitle(message_id)).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  expect(await findSeriousViolations(page)).toEqual([])
 
   await fromPlatform.getByRole('button', { name: 'Annotate' }).click()
   const sheet = page.getByRole('dialog', { name: 'New annotation' })

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findSeriousViolations } from '#support/accessibility.ts'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { waitForAnimations } from '#support/documentFixtures.ts'
 import { expect, test } from '#support/fixtures.ts'
@@ -188,7 +188,5 @@ async function getBatchState(page: Page, batch: string): Promise<string> {
 
 async function expectAccessible(page: Page): Promise<void> {
   await waitForAnimations(page)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await findSeriousViolations(page)).toEqual([])
 }

@@ -46,8 +46,8 @@ async function addDocument(page: Page, { name, text }: { name: string; text: str
   await page.getByRole('button', { name: 'Add document' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByText('Write or paste', { exact: true }).click()
-  await form.getByLabel('name', { exact: false }).first().fill(name)
-  await form.getByLabel('text', { exact: false }).first().fill(text)
+  await form.getByLabel(/^name/i).fill(name)
+  await form.getByLabel(/^text/i).fill(text)
   await form.getByRole('button', { name: 'Add document' }).click()
   await expect(documentRow(page, name)).toBeVisible()
 }

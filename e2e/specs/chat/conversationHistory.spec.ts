@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findViolations } from '#support/accessibility.ts'
 import { ChatPlatform } from '#support/platforms/chatPlatform.ts'
 import { expect, test as base } from '#support/fixtures.ts'
 
@@ -164,8 +164,7 @@ test('steps of an agent and nodes of a chatflow fold open inside the turn', asyn
   await expect(answerArticles(signedInPage).getByText('Three passages.')).toBeVisible()
   for (const width of [1280, 390]) {
     await signedInPage.setViewportSize({ width, height: 844 })
-    const { violations } = await new AxeBuilder({ page: signedInPage }).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await findViolations(signedInPage)).toEqual([])
   }
 })
 

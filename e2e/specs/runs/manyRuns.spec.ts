@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findSeriousViolations } from '#support/accessibility.ts'
 import {
   createAnswerIds,
   openStream,
@@ -98,8 +98,7 @@ test('a list tells where runs began and where the words stand, moves by j and k,
   await page.getByRole('menuitemcheckbox', { name: 'Started from' }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('columnheader', { name: 'Started from' })).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  expect(await findSeriousViolations(page)).toEqual([])
 })
 
 test('selected runs are replayed, each as a child of its original', async ({
@@ -139,8 +138,7 @@ test('on a phone a run is two lines: its name, then state, app, duration and age
   await expect(row.locator('time').first()).toBeVisible()
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBe(390)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  expect(await findSeriousViolations(page)).toEqual([])
 })
 
 /** Two answered runs of the chat page and two failed ones of a script, in this order. */

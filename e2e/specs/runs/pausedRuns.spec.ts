@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findSeriousViolations, measureOverflow } from '#support/accessibility.ts'
 import { FormPlatform } from '#support/platforms/formPlatform.ts'
 import { expect, signIn, test as base } from '#support/fixtures.ts'
 import { readAppKeys } from '#support/appKeys.ts'
@@ -73,15 +73,8 @@ for (const scheme of ['light', 'dark'] as const)
           await findForm(page).getByRole('button', { name: 'Reject' }).click()
           await expect(findForm(page).getByText('tone is required.')).toBeVisible()
         } else await expect(page.getByText('Ask a person').first()).toBeVisible()
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        expect(
-          serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-          `${path} at ${width}`,
-        ).toEqual([])
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
+        expect(await findSeriousViolations(page), `${path} at ${width}`).toEqual([])
+        const overflow = await measureOverflow(page)
         expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0)
       }
     }

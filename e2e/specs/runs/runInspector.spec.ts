@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findSeriousViolations } from '#support/accessibility.ts'
 import type { ServerResponse } from 'node:http'
 import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
 import { expect, test, type FaultyWorkspace } from '#support/fixtures.ts'
@@ -170,9 +170,7 @@ async function send(page: Page): Promise<void> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await findSeriousViolations(page)).toEqual([])
 }
 
 const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findSeriousViolations, measureOverflow } from '#support/accessibility.ts'
 import { EighteenOperations } from '#support/platforms/eighteenOperations.ts'
 import { readAppKeys } from '#support/appKeys.ts'
 import { addKey, expect, findTimelineRow, clickRun, test } from '#support/workflowFixtures.ts'
@@ -84,11 +84,6 @@ test('the three shipped workflows run, fail and are read again where the platfor
 
 /** What axe calls serious, and whether the page scrolls sideways. */
 async function findAccessibilityIssues(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  return [
-    ...serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-    ...(wide > 0 ? [`${wide} px wide`] : []),
-  ]
+  const wide = await measureOverflow(page)
+  return [...(await findSeriousViolations(page)), ...(wide > 0 ? [`${wide} px wide`] : [])]
 }

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findSeriousViolations } from '#support/accessibility.ts'
 import { expect, test } from '#support/fixtures.ts'
 
 test('a person sees which node failed, and reads first what the platform said of it', async ({
@@ -89,9 +89,7 @@ for (const scheme of ['light', 'dark'] as const)
     await signedInPage.keyboard.press('Control+Enter')
     await timelineRow(signedInPage, 'Read what is no file').getByRole('button').click()
     await expect(signedInPage.getByRole('region', { name: 'Platform message' })).toBeVisible()
-    const { violations } = await new AxeBuilder({ page: signedInPage }).analyze()
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await findSeriousViolations(signedInPage)).toEqual([])
   })
 
 async function openApp(page: Page, url: string, label: string): Promise<void> {

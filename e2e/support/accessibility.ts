@@ -1,0 +1,31 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+/** A rule that a page breaks, with the HTML of the elements that break it. */
+export type AccessibilityViolation = [rule: string, elements: string[]]
+
+/** All violations that axe finds on a page, of the given rules or of all. */
+export const findViolations = async (page: Page, rules?: readonly string[]): Promise<AccessibilityViolation[]> =>
+  (await analyzePage(page, rules)).map(toViolation)
+
+/** The serious and the critical violations that axe finds on a page, of the given rules or of all. */
+export const findSeriousViolations = async (page: Page, rules?: readonly string[]): Promise<AccessibilityViolation[]> =>
+  (await analyzePage(page, rules))
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(toViolation)
+
+/** Pixels by which the content of a page is wider than its window: 0 where nothing scrolls sideways. */
+export const measureOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+async function analyzePage(page: Page, rules: readonly string[] | undefined) {
+  // Legacy mode checks the page in place. Otherwise axe opens another page for the reports of frames, of which Loupe has none.
+  const builder = new AxeBuilder({ page }).setLegacyMode()
+  if (rules) builder.withRules([...rules])
+  return (await builder.analyze()).violations
+}
+
+const toViolation = ({ id, nodes }: { id: string; nodes: { html: string }[] }): AccessibilityViolation => [
+  id,
+  nodes.map(({ html }) => html),
+]
