@@ -1,4 +1,4 @@
-import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Kbd, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconKeyboard, IconLayoutSidebar, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
 import { type ComponentType, Fragment, type HTMLAttributes, type ReactElement } from 'react'
 import { NavLink } from 'react-router'
@@ -119,9 +119,9 @@ function NavigationItem({
 }) {
   return (
     <RailTooltip isRail={isRail} label={label}>
-      <NavLink to={to} end={isExact} className={classes.item} aria-label={isRail ? label : undefined}>
+      <NavLink to={to} end={isExact} className={classes.item}>
         <Icon size={16} stroke={1.8} />
-        {isRail ? null : label}
+        {isRail ? <VisuallyHidden>{label}</VisuallyHidden> : label}
         {hasWaitingCount ? <WaitingCount /> : null}
       </NavLink>
     </RailTooltip>
@@ -140,15 +140,9 @@ function BlockedItem({
 }) {
   return (
     <Tooltip label={isRail ? `${title}. ${reason}` : reason} position="right">
-      <span
-        role="link"
-        aria-disabled="true"
-        tabIndex={0}
-        className={classes.item}
-        aria-label={isRail ? title : undefined}
-      >
+      <span role="link" aria-disabled="true" tabIndex={0} className={classes.item}>
         <Icon size={16} stroke={1.8} />
-        {isRail ? null : title}
+        {isRail ? <VisuallyHidden>{title}</VisuallyHidden> : title}
       </span>
     </Tooltip>
   )
@@ -211,11 +205,13 @@ function NavigationFooter({
       {isRail ? null : <NavigationButton label={t('keys')} icon={IconKeyboard} onClick={onShortcuts} />}
       <NavigationButton label={t('signOut')} icon={IconLogout} onClick={signOut} />
       <RailTooltip isRail={isRail} label={t('account')}>
-        <NavLink to={paths.account()} className={classes.person} aria-label={isRail ? t('account') : undefined}>
-          <span className={classes.initials} aria-hidden="true">
+        <NavLink to={paths.account()} className={classes.person}>
+          <span className={classes.initials} aria-hidden={!isRail}>
             {getInitials(person.name)}
           </span>
-          {isRail ? null : (
+          {isRail ? (
+            <VisuallyHidden>{t('account')}</VisuallyHidden>
+          ) : (
             <span>
               <b>{person.name}</b>
               <br />
