@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { RunInspector } from '../runs/inspector/RunInspector.tsx'
 import { InspectorPane } from '../runs/inspector/InspectorPane.tsx'
-import { INSPECTOR_TABS } from '../runs/inspector/inspectorTabs.ts'
+import { INSPECTOR_TABS, parseInspectorTab } from '../runs/inspector/inspectorTabs.ts'
 import { useTurn } from '../runs/useTurn.ts'
 import { useShortcuts } from '../../components/hooks/useShortcuts.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
@@ -36,7 +36,7 @@ function BoardInspectorPane({ run_id, workspace }: { run_id: string; workspace: 
         run_id={run_id}
         run={run}
         workspace={run?.workspace ?? workspace}
-        tab={INSPECTOR_TABS.find((one) => one === get('tab')) ?? INSPECTOR_TABS[0]}
+        tab={parseInspectorTab(get('tab'))}
         source={Number.isInteger(source) ? source : null}
         onTab={(tab) => set({ tab }, { replace: true })}
         onClose={close}

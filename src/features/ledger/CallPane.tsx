@@ -12,7 +12,7 @@ import { RUN_ENTRIES } from '../runs/runEntries.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
 import { RunInspector } from '../runs/inspector/RunInspector.tsx'
 import { InspectorPane } from '../runs/inspector/InspectorPane.tsx'
-import { INSPECTOR_TABS } from '../runs/inspector/inspectorTabs.ts'
+import { parseInspectorTab } from '../runs/inspector/inspectorTabs.ts'
 import { useInspectorPane } from '../runs/inspector/useInspectorPane.ts'
 import { useTurn } from '../runs/useTurn.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -133,7 +133,7 @@ function CallRunDetail({ call }: { call: Call }) {
       run_id={call.id}
       run={run}
       workspace={call.workspace}
-      tab={INSPECTOR_TABS.find((one) => one === get('tab')) ?? INSPECTOR_TABS[0]}
+      tab={parseInspectorTab(get('tab'))}
       source={Number.isInteger(source) ? source : null}
       onTab={(tab) => set({ tab }, { replace: true })}
       onClose={null}

@@ -5,7 +5,7 @@ import { SplitPane } from '../../../components/layout/SplitPane.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { InspectorEmpty } from '../../runs/inspector/InspectorEmpty.tsx'
-import { type InspectorTab, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
+import type { InspectorTab } from '../../runs/inspector/inspectorTabs.ts'
 import { ChatMain } from './ChatMain.tsx'
 import { ConversationList } from './conversations/ConversationList.tsx'
 import classes from './ChatPlayground.module.css'
@@ -54,8 +54,7 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
         run_id={inspectedRun.run_id}
         run={inspectedRun.run}
         workspace={workspace.id}
-        tab={route.tab === 'variables' && !variables ? INSPECTOR_TABS[0] : route.tab}
-        isTabChosen={route.isTabChosen}
+        tab={route.tab === 'variables' && !variables ? null : route.tab}
         variables={variables}
         source={inspectedRun.run_id === route.run ? route.source : null}
         onTab={(tab: InspectorTab) => setRoute({ tab }, { replace: true })}

@@ -1,16 +1,15 @@
 import { useCallback, useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
-import { CHAT_INSPECTOR_TABS, type InspectorTab } from '../../runs/inspector/inspectorTabs.ts'
+import { CHAT_INSPECTOR_TABS, type InspectorTab, parseInspectorTab } from '../../runs/inspector/inspectorTabs.ts'
 
 /** The state of the playground. All of it is in the URL, so a reload or a link restores it. */
 export interface ChatRoute {
   conversation: string | null
   /** The focused run: the latest one, or the one in the inspector. */
   run: string | null
-  tab: InspectorTab
-  /** The tab is in the URL, and not the first one by default. */
-  isTabChosen: boolean
+  /** The tab of the inspector that was chosen; null for the default one. */
+  tab: InspectorTab | null
   /** The position of the selected source. */
   source: number | null
   /** The number of the selected frame, within the focused run. */
@@ -34,16 +33,11 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
     (change, options) => {
       const now = new URLSearchParams(window.location.search)
       const before = parseChatRoute(now)
-      const { branches, isTabChosen, ...target } = {
-        ...before,
-        ...(change.tab ? { isTabChosen: true } : {}),
-        ...change,
-      }
+      const { branches, ...target } = { ...before, ...change }
       const shown = {
         workspace: now.get('workspace') ?? undefined,
         app: now.get('app') ?? undefined,
         ...target,
-        tab: isTabChosen ? target.tab : null,
         frame: target.run === before.run ? target.frame : null,
         branch: branches.join() || null,
         about: target.conversation || target.run ? null : target.about,
@@ -57,12 +51,10 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
 }
 
 function parseChatRoute(search: URLSearchParams): ChatRoute {
-  const chosen = CHAT_INSPECTOR_TABS.find((one) => one === search.get('tab'))
   return {
     conversation: search.get('conversation'),
     run: search.get('run'),
-    tab: chosen ?? CHAT_INSPECTOR_TABS[0],
-    isTabChosen: chosen !== undefined,
+    tab: parseInspectorTab(search.get('tab'), CHAT_INSPECTOR_TABS),
     source: parseInteger(search.get('source')),
     frame: parseInteger(search.get('frame')),
     branches: search.get('branch')?.split(',') ?? [],

@@ -7,8 +7,8 @@ import { startRun as startRunOnVersion } from '../../runs/startRun.ts'
 import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { toFileEntries } from '../../runs/inputs/inputFiles.ts'
 import { toExtraValues, toInputFields, toFormValues } from '../../runs/inputs/inputFields.ts'
-import { getDefaultInspectorTab, INSPECTOR_TABS } from '../../runs/inspector/inspectorTabs.ts'
-import { isTurnOver, type TurnQuestion } from '../../runs/turn.ts'
+import { INSPECTOR_TABS, parseInspectorTab } from '../../runs/inspector/inspectorTabs.ts'
+import type { TurnQuestion } from '../../runs/turn.ts'
 import { useInspectorPane } from '../../runs/inspector/useInspectorPane.ts'
 import { useTurn } from '../../runs/useTurn.ts'
 import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
@@ -38,8 +38,6 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
   const run_id = get('run') ?? null
   const turnRead = useTurn(run_id)
   const { turn } = turnRead
-  const tab =
-    INSPECTOR_TABS.find((one) => one === get('tab')) ?? getDefaultInspectorTab(turn, turn !== null && isTurnOver(turn))
   const sourceParam = Number(get('source') ?? NaN)
   const source = Number.isInteger(sourceParam) ? sourceParam : null
   const canRun = usePermission()(RUN_ENTRIES[entry])
@@ -103,7 +101,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     pane,
     run_id,
     turnRead,
-    tab,
+    tab: parseInspectorTab(get('tab')),
     source,
     canRun,
     version,

@@ -14,7 +14,7 @@ import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
 import classes from './Inspector.module.css'
 import { InspectorView } from './InspectorView.tsx'
 import { runMessages } from '../detail/messages.ts'
-import type { InspectorTab } from './inspectorTabs.ts'
+import { getDefaultInspectorTab, type InspectorTab } from './inspectorTabs.ts'
 import { useSelectedNode } from '../timeline/useSelectedNode.ts'
 import { isTurnOver, toTurn } from '../turn.ts'
 
@@ -25,9 +25,8 @@ export interface RunInspectorProps {
   /** The server's row, null while only this browser knows the run. */
   run: Run | null
   workspace: string
-  tab: InspectorTab
-  /** False for the first tab by default: a refused call, which has no frames, shows its response then. */
-  isTabChosen?: boolean
+  /** The tab that was chosen; null for none, which opens the default one (`getDefaultInspectorTab`). */
+  tab: InspectorTab | null
   source: number | null
   onTab: (tab: InspectorTab) => void
   /** Null if its container has a close button. */
@@ -41,8 +40,7 @@ export function RunInspector({
   run_id,
   run,
   workspace,
-  tab: givenTab,
-  isTabChosen = true,
+  tab: chosenTab,
   source,
   onTab,
   onClose,
@@ -52,7 +50,7 @@ export function RunInspector({
   const view = useRun(contract.chat.send, run_id, false)
   const turn = toTurn(run, view)
   const over = turn !== null && isTurnOver(turn)
-  const tab = !isTabChosen && over && turn.frames === 0 && turn.problem?.upstream ? 'reply' : givenTab
+  const tab = chosenTab ?? getDefaultInspectorTab(turn)
   const frames = useFrames(tab === 'frames' ? run_id : null, turn?.frames ?? 0)
   const isSingleReply = over && turn.frames === 0
   const reply = useRead(

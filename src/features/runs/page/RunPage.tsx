@@ -9,9 +9,9 @@ import { toCurlRequest } from '../inspector/curlCommand.ts'
 import { RunInspector } from '../inspector/RunInspector.tsx'
 import { InspectorBar } from '../inspector/InspectorBar.tsx'
 import { InspectorPane } from '../inspector/InspectorPane.tsx'
-import { getDefaultInspectorTab, INSPECTOR_TABS } from '../inspector/inspectorTabs.ts'
+import { INSPECTOR_TABS, parseInspectorTab } from '../inspector/inspectorTabs.ts'
 import { useInspectorPane } from '../inspector/useInspectorPane.ts'
-import { isTurnOver, type Turn } from '../turn.ts'
+import type { Turn } from '../turn.ts'
 import { useTurn } from '../useTurn.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -51,8 +51,6 @@ function RunPageContent({ run_id }: { run_id: string }) {
   const { workspaces } = useWorkspace()
   const { turn, run, isLoading, problem, retry } = useTurn(run_id)
   const pane = useInspectorPane('run')
-  const tab =
-    INSPECTOR_TABS.find((one) => one === get('tab')) ?? getDefaultInspectorTab(turn, turn !== null && isTurnOver(turn))
   const source = Number(get('source') ?? NaN)
   const selectedNode = Number.isInteger(source) ? source : null
   const view = runStore.view(run_id)
@@ -147,7 +145,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
             run_id={run_id}
             run={run}
             workspace={workspace?.id ?? ''}
-            tab={tab}
+            tab={parseInspectorTab(get('tab'))}
             source={selectedNode}
             onTab={(one) => set({ tab: one }, { replace: true })}
             onClose={pane.toggle}

@@ -19,7 +19,7 @@ import { runMessages } from '../detail/messages.ts'
 import classes from './RunFilePage.module.css'
 import { PlaybackBar } from '../playback/PlaybackBar.tsx'
 import { usePlayback } from '../playback/usePlayback.ts'
-import type { InspectorTab } from '../inspector/inspectorTabs.ts'
+import { getDefaultInspectorTab, type InspectorTab } from '../inspector/inspectorTabs.ts'
 import { type Turn, toTurn } from '../turn.ts'
 
 export interface RunFileViewProps {
@@ -31,7 +31,7 @@ export interface RunFileViewProps {
 export function RunFileView({ file, onAnother }: RunFileViewProps) {
   const t = useMessages(runMessages)
   const { run, frames, versions, platform, exported_at } = file
-  const [tab, setTab] = useState<InspectorTab>('frames')
+  const [tab, setTab] = useState<InspectorTab | null>(null)
   const [source, setSource] = useState<number | null>(null)
   const isWide = useMediaQuery('(min-width: 960px)', true, { getInitialValueInEffect: false })
   const table = useFrameTable(run.entry, frames, frames.length)
@@ -45,7 +45,7 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
       reply={{ value: file.reply, problem: null, retry: () => undefined }}
       workspace={null}
       base_url={platform?.base_url ?? null}
-      tab={tab}
+      tab={tab ?? getDefaultInspectorTab(turn)}
       source={source}
       onTab={setTab}
       onClose={null}
