@@ -79,7 +79,7 @@ test('a run that this console does not have is said so', async ({ signedInPage, 
   }
 })
 
-const resultRegion = (page: Page) => page.getByRole('region', { name: 'Result' })
+const resultRegion = (page: Page) => page.getByRole('tabpanel', { name: 'Result' })
 const getRunId = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? ''
 const countRuns = async (page: Page, url: string) =>
   ((await (await page.request.get(`${url}/api/runs`)).json()) as { total: number }).total

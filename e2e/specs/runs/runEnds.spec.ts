@@ -49,8 +49,8 @@ test('a stopped answer is stopped everywhere, and its zeros are not given', asyn
   const row = signedInPage.getByRole('row').filter({ hasText: QUESTION })
   await expect(row).toContainText('stopped')
   await row.getByRole('link', { name: QUESTION }).click()
-  await expect(signedInPage.getByRole('region', { name: 'Result' })).toContainText(words)
-  await expect(signedInPage.getByRole('region', { name: 'Result' })).toContainText('price not given')
+  await expect(signedInPage.getByRole('tabpanel', { name: 'Result' })).toContainText(words)
+  await expect(signedInPage.getByRole('tabpanel', { name: 'Result' })).toContainText('price not given')
 
   await signedInPage.goto(loupe.url)
   await expect(signedInPage.getByRole('row').filter({ hasText: QUESTION }).first()).toContainText('stopped')

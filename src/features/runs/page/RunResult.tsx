@@ -110,8 +110,9 @@ export function RunResult(props: RunResultProps) {
               <QuestionFiles turn={turn} app={app?.id ?? null} />
             </section>
           ) : null}
-          <section aria-label={t('result')}>
-            <h2 className={classes.head}>{t('result')}</h2>
+          <div>
+            {/* The tab names the result; a heading parts it from a question above it. */}
+            {turn.entry === 'chat.send' ? <h2 className={classes.head}>{t('answer')}</h2> : null}
             <PlaybackBar turn={turn} playback={{ ...playback, play: onPlay }} />
             <RunReply
               turn={playback.shownTurn}
@@ -141,7 +142,7 @@ export function RunResult(props: RunResultProps) {
                 ) : null
               }
             />
-          </section>
+          </div>
           <ParentNodes turn={turn} parent={parent} />
           <RunLineage run_id={turn.run_id} parent={parent} />
         </Tabs.Panel>
