@@ -45,6 +45,11 @@ test('an iteration over files stands with its rounds, and folds by the arrow key
   await expect(timelineRow(signedInPage, 'Round 1')).toBeVisible()
   await expect(timelineRow(signedInPage, 'Summarise it')).toHaveCount(2)
   await expect(signedInPage.getByText('2 of 2')).toBeVisible()
+  for (const width of [1440, 1000, 390]) {
+    await signedInPage.setViewportSize({ width, height: 900 })
+    await expect.poll(() => isNoteClearOfBracket(signedInPage, '2 of 2'), { message: `${width} px wide` }).toBe(true)
+  }
+  await signedInPage.setViewportSize({ width: 1440, height: 900 })
   await signedInPage.getByRole('treegrid', { name: 'Timeline' }).focus()
   await signedInPage.keyboard.press('Home')
   await signedInPage.keyboard.press('ArrowDown')
@@ -102,3 +107,16 @@ const timelineRow = (page: Page, name: string) =>
     .getByRole('treegrid', { name: 'Timeline' })
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name, exact: true }) })
+
+/** Whether the note of an iteration touches none of the lines of its bracket, and has a surface behind. */
+const isNoteClearOfBracket = (page: Page, text: string): Promise<boolean> =>
+  page.getByText(text, { exact: true }).evaluate((note) => {
+    const bracket = note.parentElement?.querySelector('[data-shape="holder"]')
+    if (!bracket) return false
+    const range = document.createRange()
+    range.selectNodeContents(note)
+    const [letters, lines] = [range.getBoundingClientRect(), bracket.getBoundingClientRect()]
+    const isBeside = letters.left >= lines.right || letters.right <= lines.left
+    const isBelow = letters.top >= lines.top + 2 && letters.left > lines.left + 2 && letters.right < lines.right - 2
+    return (isBeside || isBelow) && getComputedStyle(note).backgroundColor !== 'rgba(0, 0, 0, 0)'
+  })

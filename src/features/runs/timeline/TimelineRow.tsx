@@ -37,15 +37,12 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const isUnreached = kind === 'unreached'
   const isOutside = isUnreached || to < view.from || from > view.to
   const note = getNote()
-  // After the bar if it fits, else before it; also below a bracket.
-  const place =
-    right < 0.7
-      ? { left: formatPercent(right) }
-      : left > 0.3
-        ? { right: formatPercent(1 - left) }
-        : kind === 'holder'
-          ? { right: formatPercent(1 - right) }
-          : null
+  // After the bar if it fits, else before it.
+  const besidePlace =
+    right < 0.7 ? { left: formatPercent(right) } : left > 0.3 ? { right: formatPercent(1 - left) } : null
+  // A bracket without room at its ends is raised, and has its note below its line.
+  const isNoteBelow = besidePlace === null && kind === 'holder' && note !== null
+  const place = isNoteBelow ? { right: formatPercent(1 - right) } : besidePlace
   return (
     <div
       id={id}
@@ -83,6 +80,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
             className={classes.bar}
             data-shape={kind}
             data-state={state}
+            data-raised={isNoteBelow || undefined}
             style={{ left: formatPercent(left), width: formatPercent(right - left) }}
           />
         )}
@@ -101,7 +99,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
             />
           ))}
         {note === null || isOutside || place === null ? null : (
-          <span className={classes.beside} style={place}>
+          <span className={classes.beside} data-below={isNoteBelow || undefined} style={place}>
             {note}
           </span>
         )}
