@@ -283,7 +283,7 @@ export function createBatchServices(
 ) {
   const { pool } = database
   const { executor, ledger, upstream, resources, driftRecorder, keyHealth } = runServices
-  const batchStore = new BatchStore(database)
+  const batchStore = new BatchStore(database, ledger)
   const rowCallDeps = { server_id, vault, upstream, ledger, resources, driftRecorder, keyHealth }
   const runs = createRunBatchKind({ vault, executor, ledger })
   const batchHandlers = {

@@ -1,5 +1,6 @@
 import type { Batch, BatchRow, PauseReason, BatchRowState } from '#contract/console/batches.ts'
 import type { Problem } from '#contract/problem.ts'
+import type { RunStop } from '#contract/console/runs.ts'
 import type { BatchTotal } from './batchTotals.ts'
 
 /** A row of the table `batches`. */
@@ -32,7 +33,10 @@ export interface BatchRecord {
   ended_at: Date | null
 }
 
-export interface BatchRowRecord extends Omit<BatchRow, 'run' | 'began_at' | 'result' | 'file_row' | 'turn_runs'> {
+export interface BatchRowRecord extends Omit<
+  BatchRow,
+  'run' | 'stop' | 'began_at' | 'result' | 'file_row' | 'turn_runs'
+> {
   file_row: number | null
   run_id: string | null
   turn_run_ids: string[]
@@ -109,8 +113,12 @@ function sumPrices(totals: readonly BatchTotal[]): Batch['prices'] {
   })
 }
 
-export const toBatchRow = ({ run_id, turn_run_ids, file_row, result, began_at, ...row }: BatchRowRecord): BatchRow => ({
+export const toBatchRow = (
+  { run_id, turn_run_ids, file_row, result, began_at, ...row }: BatchRowRecord,
+  stop: RunStop | null,
+): BatchRow => ({
   ...row,
+  stop,
   file_row: file_row ?? row.number,
   run: run_id ?? turn_run_ids.at(-1) ?? null,
   turn_runs: run_id ? turn_run_ids : turn_run_ids.slice(0, -1),

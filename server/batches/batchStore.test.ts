@@ -3,10 +3,23 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
-import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
+import {
+  createAnswerIds,
+  openStream,
+  type RecordedRequest,
+  sendError,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
-type BatchInput = { total?: number; max_rows?: number; max_tokens?: number; at_once?: number }
+type BatchInput = {
+  settings?: Batch['settings']
+  total?: number
+  max_rows?: number
+  max_tokens?: number
+  at_once?: number
+}
 
 describe('a batch', () => {
   let bench: TestConsole
@@ -80,6 +93,37 @@ describe('a batch', () => {
     const run = await bench.json<Run>('GET', `/api/runs/${rows[6]?.run}`)
     expect(run).toMatchObject({ status: 'succeeded', title: 'row 7', person: 'admin', user: 'tester' })
     expect(rows[6]).toMatchObject({ title: 'row 7', result: 'About row 7', tokens: 10, attempts: 1 })
+  })
+
+  it('has a row stopped that a person stopped, with who and after which frame', async () => {
+    const ids = createAnswerIds()
+    const stopped = Promise.withResolvers<void>()
+    bench.platform.script = async ({ path }, response) => {
+      if (path.endsWith('/stop')) {
+        sendError(response, 200, { result: 'success' })
+        return stopped.resolve()
+      }
+      openStream(response)
+      for (const word of ['one ', 'two ']) response.write(toMessageBlock(ids, word))
+      await stopped.promise
+      response.end(toMessageEndBlock(ids, { usage: { total_tokens: 0, total_price: '0', currency: 'USD' } }))
+    }
+    const settings = { user: 'tester', response_mode: 'streaming' as const }
+    const { id } = await make(texts(1), { settings })
+    await start(id)
+    const run = await vi.waitFor(async () => {
+      const [row] = await rowsOf(id)
+      const { data } = await bench.json<{ data: unknown[] }>('GET', `/api/runs/${row?.run}/frames`)
+      expect(data).toHaveLength(2)
+      return row?.run
+    })
+    const path = `/api/keys/${bench.keys.completion}/completion-messages/${ids.task_id}/stop`
+    await bench.json('POST', path, { user: 'tester' })
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { stopped: 1, succeeded: 0 } })
+    const expected = { state: 'stopped', run, result: 'one two ', stop: { after_frame: 2, had_effect: true } }
+    expect(await rowsOf(id)).toMatchObject([expected])
+    const filtered = await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows?state=stopped`)
+    expect(filtered.data).toMatchObject([{ ...expected, stop: { person: 'admin' } }])
   })
 
   it('sends files beside the inputs, and exports them', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Batch, BatchLimits, BatchRowInput, BatchRowState } from '#contract/console/batches.ts'
+import type { Batch, BatchLimits, BatchRow, BatchRowInput, BatchRowState } from '#contract/console/batches.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
 import { toWhereClause } from '../db/sqlConditions.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { findRunStops } from '../runs/runStops.ts'
 import { getRunTitle } from '../runs/runTitle.ts'
 import { canStartBatch } from './batchAccess.ts'
 import { type BatchRecord, toBatch, type BatchRowRecord, toBatchRow } from './batchRecord.ts'
@@ -20,10 +22,12 @@ export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings'
 /** The batches of the console's API. */
 export class BatchStore {
   readonly #database: Database
+  readonly #ledger: Pick<Ledger, 'listSummaries'>
   readonly totals: BatchTotals
 
-  constructor(database: Database) {
+  constructor(database: Database, ledger: Pick<Ledger, 'listSummaries'>) {
     this.#database = database
+    this.#ledger = ledger
     this.totals = new BatchTotals(database.pool)
   }
 
@@ -233,7 +237,7 @@ export class BatchStore {
         `SELECT ${SELECT_ROW} WHERE batch_id = $1 AND number > $2 ORDER BY number LIMIT ${limit}`,
         [batch.id, offset],
       )
-      return { data: rows.map(toBatchRow), total: batch.total }
+      return { data: await this.#withStops(rows), total: batch.total }
     }
     const { rows: counted } = await pool.query<{ total: number }>(
       'SELECT count(*)::int AS total FROM batch_rows WHERE batch_id = $1 AND state = $2',
@@ -243,7 +247,16 @@ export class BatchStore {
       `SELECT ${SELECT_ROW} WHERE batch_id = $1 AND state = $2 ORDER BY number LIMIT ${limit} OFFSET ${offset}`,
       [batch.id, state],
     )
-    return { data: rows.map(toBatchRow), total: counted[0]?.total ?? 0 }
+    return { data: await this.#withStops(rows), total: counted[0]?.total ?? 0 }
+  }
+
+  /** The rows as the API has them, with the stops of those that were stopped. */
+  async #withStops(rows: readonly BatchRowRecord[]): Promise<BatchRow[]> {
+    const { pool } = this.#database
+    const stoppedRuns = rows.flatMap(({ state, run_id }) => (state === 'stopped' && run_id !== null ? [run_id] : []))
+    const calls = stoppedRuns.length === 0 ? [] : await this.#ledger.listSummaries(stoppedRuns)
+    const stops = await findRunStops(pool, calls)
+    return rows.map((row) => toBatchRow(row, stops.get(row.run_id ?? '') ?? null))
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, Id, PathSegmentId } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import * as shape from '../platform/schemas.ts'
+import { RunStop } from './runs.ts'
 
 /**
  * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
@@ -156,6 +157,8 @@ export const BatchRow = z.object({
   file_row: z.number(),
   /** The run of the row; after retries and turns, the last one. */
   run: z.string().nullable(),
+  /** The stop that ended that run; null for none, or where it is not known. */
+  stop: RunStop.nullable().default(null),
   /** Questions of the row, and the runs of those that were answered before the last one. */
   turns: z.number(),
   turn_runs: z.array(z.string()),

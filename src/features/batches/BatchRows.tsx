@@ -87,7 +87,7 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
   const can = usePermission()(contract.console.retryBatch)
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
-  const { number, file_row, state } = row
+  const { number, file_row, state, stop } = row
   const shownNumber = formatCount(file_row)
   const retryRow = t(state === 'unknown' ? 'sendUnknownAgain' : 'sendAgain', { number: shownNumber })
   const canRetry = can && (state === 'failed' || state === 'stopped' || state === 'unknown')
@@ -110,7 +110,12 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
         )}
       </span>
       <span role="cell" className={classes.state}>
-        <StatusBadge status={state} isBare={state === 'succeeded'} isPlain={state === 'waiting'} />
+        <StatusBadge
+          status={state}
+          isBare={state === 'succeeded'}
+          isPlain={state === 'waiting'}
+          title={getStopText()}
+        />
       </span>
       <span role="cell" dir="auto" className={classes.title} title={row.title}>
         {row.turns > 1 ? <BatchRowTurns row={row} batch={batch} /> : null}
@@ -146,6 +151,12 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
       </span>
     </div>
   )
+
+  function getStopText(): string | undefined {
+    if (!stop?.had_effect) return undefined
+    const { person, after_frame: frame } = stop
+    return person === null ? t('stoppedAfterFrame', { frame }) : t('stoppedByAfterFrame', { person, frame })
+  }
 }
 
 /** The turns of a conversation, each a link to its run; of one that goes on how far it has come. */

@@ -11,33 +11,9 @@ import { newQueryClient } from '../../client/query.ts'
 import { makeSession } from '../../client/session.testing.ts'
 import { BatchActions } from './BatchActions.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
+import { makeBatch } from './batch.testing.ts'
 
-const BATCH: Batch = {
-  id: 'b2a6c1d0-0000-4000-8000-000000000001',
-  kind: 'run',
-  state: 'paused',
-  pause: 'no_access',
-  problem: { kind: 'denied', message: 'Eve was disabled.' },
-  waits_until: null,
-  workspace: 'w',
-  key: 'k',
-  entry: 'completion.send',
-  name: 'Texts',
-  omitted: null,
-  settings: { user: 'eve', response_mode: 'streaming' },
-  bounds: { at_once: 4, per_minute: null, max_rows: null, max_tokens: null },
-  person: 'Eve',
-  source: null,
-  total: 400,
-  counts: { waiting: 395, running: 0, succeeded: 5, failed: 0, stopped: 0, unknown: 0 },
-  tokens: null,
-  tokens_rows: 0,
-  prices: [],
-  row_ms: null,
-  created_at: '2026-11-22T00:00:00.000Z',
-  began_at: '2026-11-22T00:00:00.000Z',
-  ended_at: null,
-}
+const BATCH = makeBatch()
 const retried: unknown[] = []
 const server = setupServer(
   http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),

@@ -4,6 +4,8 @@ import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
 /** Texts of batches: an app run over a table. */
 export const batchMessages = {
   title: 'Batches',
+  stoppedAfterFrame: 'Stopped after frame {frame}',
+  stoppedByAfterFrame: 'Stopped by {person} after frame {frame}',
   noApp: 'No app in this workspace',
   noAppWhy:
     'A batch runs a chat, completion or workflow app over a table. {workspace} has no key for any. An admin can add one.',
