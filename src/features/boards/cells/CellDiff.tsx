@@ -1,3 +1,5 @@
+import { isSuccessStatus } from '#contract/console/runs.ts'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { JsonDiff } from '../../runs/compare/JsonDiff.tsx'
 import { collectSources } from '../../runs/compare/compareSources.ts'
 import { SourceDiff } from '../../runs/compare/SourceDiff.tsx'
@@ -26,7 +28,9 @@ export function CellDiff({ baseline, letter, turn }: CellDiffProps) {
   const otherQuestion = baseline.entry === turn.entry && baseline.question.query !== turn.question.query
   return (
     <div className={classes.diff}>
-      <h3>{t('toBaseline', { letter })}</h3>
+      <h3>
+        {t('toBaseline', { letter })} {isSuccessStatus(turn.state) ? null : <StatusBadge status={turn.state} />}
+      </h3>
       {otherQuestion && turn.entry === 'chat.send' ? (
         <TextDiff before={baseline.question.query} after={turn.question.query} label={t('question')} />
       ) : null}

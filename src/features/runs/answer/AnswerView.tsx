@@ -37,13 +37,19 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   const over = isTurnOver(turn)
   // Of a workflow that only operation 12 has ended the outputs are whole, the streamed text is not.
   const isPartial = turn.entry === 'workflows.run' && answer.run.told !== null && answer.run.told !== undefined
-  const cut = state === 'interrupted' || state === 'unknown' || isPartial || (state === 'failed' && text !== '')
+  const isCut = state === 'interrupted' || state === 'unknown' || isPartial || (state === 'failed' && text !== '')
+  const mark = state === 'stopped' ? 'stoppedHere' : isCut ? 'cutHere' : null
   const hollow = connection?.state === 'reconnecting' || state === 'away'
   const citations = useMemo(() => sources.map(({ position }, index) => position ?? index + 1), [sources])
   const end = useMemo(() => {
-    if (cut) return <span className={classes.cut}>{t('cutHere')}</span>
+    if (mark)
+      return (
+        <span className={classes.cut} data-state={state}>
+          {t(mark)}
+        </span>
+      )
     return over ? undefined : <span className={classes.caret} data-hollow={hollow || undefined} aria-hidden="true" />
-  }, [cut, over, hollow, t])
+  }, [mark, state, over, hollow, t])
   // A click on text is a pointer-only shortcut to its frame; the list of frames is the accessible way.
   useEffect(() => {
     const element = textElement.current

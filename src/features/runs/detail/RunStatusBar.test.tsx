@@ -78,6 +78,18 @@ test('a cut run says who cut it, and is sent again only by a person', async () =
   expect(sendAgain).toHaveBeenCalledOnce()
 })
 
+test('a stopped run says who stopped it and after which frame, where that is known', () => {
+  const stop = { person: 'Ada', at: '2026-11-22T10:00:00.000Z', after_frame: 20, had_effect: true, reason: null }
+  const { unmount } = draw({ state: 'stopped', stop })
+  expect(bar()).toContain('Stopped by Ada after frame 20. What came is kept.')
+  unmount()
+  const { unmount: next } = draw({ state: 'stopped', stop: { ...stop, person: null } })
+  expect(bar()).toContain('Stopped after frame 20. What came is kept.')
+  next()
+  draw({ state: 'stopped', stop: null })
+  expect(bar()).not.toContain('frame')
+})
+
 test('where nothing came nothing is said to be kept', () => {
   const { unmount } = draw({ state: 'interrupted', frames: 0 })
   expect(bar()).toContain('The platform opened a stream and closed it without sending a frame.')

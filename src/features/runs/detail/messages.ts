@@ -8,6 +8,7 @@ export const runMessages = {
   ended: 'The answer ended: {state}.',
   pausedNow: 'The run is paused. It waits for a person.',
   cutHere: 'cut here',
+  stoppedHere: 'stopped here',
   showRaw: sharedTexts.raw,
   showRendered: 'Rendered',
   emptyAnswer: 'The answer has no text.',

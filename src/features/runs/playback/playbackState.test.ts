@@ -45,6 +45,19 @@ test('however it is played, the end is what the one fold makes of the frames', (
   )
 })
 
+test('a stopped run is played up to its cut, without the zeros that the platform sends for it', () => {
+  const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, total_price: '0' }
+  const block = `data: ${JSON.stringify({ event: 'message_end', message_id: 'm', metadata: { usage } })}`
+  const stopped = [...frames.slice(0, 2), { seq: 3, at: 300, bytes: block.length, block }]
+  const play = (state: 'stopped' | 'succeeded') =>
+    toPlaybackTurn(
+      { ...turn, state, frames: 3 },
+      advancePlayback(createPlayback('chat.send', stopped, Infinity), stopped.length, 0),
+    ).answer
+  expect(play('stopped')).toMatchObject({ text: 'The lamp ', usage: null })
+  expect(play('succeeded').usage).toMatchObject({ total_tokens: 0 })
+})
+
 test('a moment has the frames that had come by then', () => {
   expect([
     countFramesDue(frames, 5, 0),
