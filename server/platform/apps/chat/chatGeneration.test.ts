@@ -148,7 +148,7 @@ test('a reader who hangs up does not stop the run: it is answered and kept', asy
   })
 })
 
-test('its user stops an answer: what was said stands, with its usage', async () => {
+test('its user stops an answer: what was said stands, with a usage of zeros', async () => {
   const { server, platform } = await openWithModel({ pieces: ['At 80 ', 'degrees.'], hangAfter: 1 })
   const { first, rest } = await openChatStream(platform)
   const path = `/chat-messages/${String(first?.['task_id'])}/stop`
@@ -166,6 +166,7 @@ test('its user stops an answer: what was said stands, with its usage', async () 
   })
   const events = await rest()
   expect(events.map(({ event }) => event)).toEqual(['message', 'message_end'])
+  expect(events.at(-1)).toMatchObject({ metadata: { usage: { total_tokens: 0, total_price: '0.0000000' } } })
   expect(await findMessageRow(first?.['message_id'])).toMatchObject({ status: 'stopped', answer: 'At 80 ' })
   await server.connectionClosed
   expect((await platform.call('chat', 'POST', path, { user: 'ada' })).body).toEqual({ result: 'success' })

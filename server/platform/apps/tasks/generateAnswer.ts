@@ -103,12 +103,15 @@ async function writeAnswer(
     if (!isUserStop(task.signal)) throw error
   }
   const annotation = answerPlan?.annotation
+  const stopped = isUserStop(task.signal)
+  // Upstream measures nothing for an answer that was stopped: it sends zeros, by which a client knows the stop.
+  const isMeasured = !annotation && !stopped
   const metadata: AnswerMetadata = {
     usage: await toAnswerUsage({
       countTokens: context.countTokens,
-      messages: annotation ? [] : (answerPlan?.messages ?? []),
-      answer: annotation ? '' : draft.text(),
-      reported: usage,
+      messages: isMeasured ? (answerPlan?.messages ?? []) : [],
+      answer: isMeasured ? draft.text() : '',
+      reported: isMeasured ? usage : null,
       latency: (context.clock() - startedAt) / 1000,
     }),
     retriever_resources: annotation ? [] : (answerPlan?.resources ?? []),
@@ -116,7 +119,7 @@ async function writeAnswer(
     model: annotation ? 'annotation' : writer.name,
     ...(annotation ? { annotation_reply: annotation.reply } : {}),
   }
-  return { metadata, stopped: isUserStop(task.signal) }
+  return { metadata, stopped }
 }
 
 /** Stopped by its user or by timeout: the partial answer is final. A shutdown of the platform ends it as an error. */
