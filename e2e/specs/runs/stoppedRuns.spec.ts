@@ -10,7 +10,7 @@ test('a chat of the built-in platform that a person stops is stopped in chat, in
 }) => {
   const question = `What happens to a run when I close the tab? ${randomUUID()}`
   await signedInPage.goto(`${loupe.url}/chat`)
-  const answer = signedInPage.getByRole('log').getByRole('article').last()
+  const answer = signedInPage.getByRole('log').getByRole('article', { name: 'Answer' }).last()
   // An answer lasts for about two seconds: on a busy computer it may be over before it is stopped.
   await expect(async () => {
     await signedInPage.getByRole('textbox', { name: 'Your question' }).fill(question)
