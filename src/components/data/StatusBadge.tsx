@@ -98,10 +98,12 @@ export interface StatusBadgeProps {
   isBare?: boolean
   /** More about the status, shown on hover. */
   title?: string | undefined
+  /** How many are in this status, shown behind it. */
+  count?: number
 }
 
 /** A status as icon and text. An unknown status is shown unchanged, never mapped to a similar one. */
-export function StatusBadge({ status, isPlain = false, isBare = false, title }: StatusBadgeProps) {
+export function StatusBadge({ status, isPlain = false, isBare = false, title, count }: StatusBadgeProps) {
   const state = STATUS_BY_TEXT[status]
   const Icon = ICON_BY_STATUS_TEXT[status] ?? (state ? STATUS_ICONS[state] : IconAsterisk)
   return (
@@ -113,6 +115,7 @@ export function StatusBadge({ status, isPlain = false, isBare = false, title }: 
     >
       <Icon size={13} aria-hidden="true" className={state === 'running' ? classes.turning : undefined} />
       {isBare ? <VisuallyHidden>{status}</VisuallyHidden> : status}
+      {count === undefined ? null : ` ${count.toLocaleString()}`}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
@@ -19,8 +19,10 @@ import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { TagFilter } from '../tags/TagFilter.tsx'
+import { parseDatasetSort, toggleDatasetSort } from './datasetSort.ts'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
 import { type DatasetRow, useDatasetList } from './useDatasetList.ts'
+import { MAX_SORTED_DATASETS } from './useWholeDatasetList.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { datasetMessages } from './messages.ts'
@@ -60,16 +62,27 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const knowledge = findKey('knowledge')
   const hasTags = knowledge?.offers.includes('listTags') ?? false
   const tag = hasTags ? list.get('tag') : undefined
+  const sortParam = list.get('sort')
+  const sort = useMemo(() => parseDatasetSort(sortParam), [sortParam])
   const datasets = useDatasetList(workspace?.id, knowledge, {
     q,
     tag,
+    sort,
     page: list.get('page'),
     limit: list.get('limit'),
   })
   const { data, error, refetch, isListed: isFromPlatform } = datasets
   const columns = useColumnVisibility(
     'datasets',
-    useDatasetColumns({ isFromPlatform, knowledge, tag, onTag: (id) => list.set({ tag: id === tag ? null : id }) }),
+    useDatasetColumns({
+      isFromPlatform,
+      knowledge,
+      tag,
+      onTag: (id) => list.set({ tag: id === tag ? null : id }),
+      isBuiltIn: workspace?.builtin ?? false,
+      sort,
+      onSort: (column) => list.set({ sort: toggleDatasetSort(sort, column) }),
+    }),
   )
   const problem = workspaceProblem ?? error?.problem
   const isUnfiltered = data?.total === 0 && !q && !tag
@@ -140,6 +153,11 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
           }
         />
       ) : null}
+      {datasets.totalBeyondLimit === null ? null : (
+        <p className={classes.notice} role="status">
+          {t('sortedPart', { n: MAX_SORTED_DATASETS, total: datasets.totalBeyondLimit })}
+        </p>
+      )}
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
         <Table
           label={t('datasets')}

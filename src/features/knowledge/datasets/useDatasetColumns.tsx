@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import type { ColumnSort } from '../../../components/data/Table.tsx'
 import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
 import { fieldMessages } from '../../../components/forms/messages.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -11,6 +12,7 @@ import classes from './Datasets.module.css'
 import { DatasetTags } from '../tags/DatasetTags.tsx'
 import { DocumentCount } from './DocumentCount.tsx'
 import { EmbeddingStatus } from './EmbeddingStatus.tsx'
+import type { DatasetSort, DatasetSortColumn } from './datasetSort.ts'
 import { datasetMessages } from './messages.ts'
 import type { DatasetRow } from './useDatasetList.ts'
 
@@ -20,6 +22,9 @@ export interface DatasetColumnsInput {
   /** The id of the tag by which the list is filtered. */
   tag: string | undefined
   onTag: (tag_id: string) => void
+  isBuiltIn: boolean
+  sort: DatasetSort | null
+  onSort: (column: DatasetSortColumn) => void
 }
 
 /** What the list of datasets can show. A row of the ledger says when it was seen, one of the platform when it changed. */
@@ -28,14 +33,23 @@ export function useDatasetColumns({
   knowledge,
   tag,
   onTag,
+  isBuiltIn,
+  sort,
+  onSort,
 }: DatasetColumnsInput): ChoosableColumn<DatasetRow>[] {
   const t = useMessages(datasetMessages)
   const field = useMessages(fieldMessages)
+  const toColumnSort = (column: DatasetSortColumn): ColumnSort => ({
+    direction: sort?.column === column ? sort.direction : null,
+    onToggle: () => onSort(column),
+  })
+  const updatedColumn = isFromPlatform ? 'updated_at' : 'last_seen'
   return [
     {
       id: 'name',
       header: t('name'),
       grows: true,
+      sort: toColumnSort('name'),
       cell: ({ id, workspace, name, record }) => (
         <>
           <Link to={paths.dataset(id, { workspace })}>{name ?? `${t('nameNotGiven')}, ${id.slice(0, 8)}`}</Link>
@@ -75,6 +89,8 @@ export function useDatasetColumns({
       formerHeader: 'Documents',
       header: t('documents'),
       isNumeric: true,
+      // The count of a row of the ledger is read with the row: a list cannot be sorted by it.
+      ...(isFromPlatform ? { sort: toColumnSort('document_count') } : {}),
       cell: ({ resource, record }) =>
         resource ? (
           <DocumentCount resource={resource} recordedCount={record?.document_count} />
@@ -87,6 +103,7 @@ export function useDatasetColumns({
       formerHeader: 'Words',
       header: t('words'),
       isNumeric: true,
+      sort: toColumnSort('word_count'),
       cell: ({ record }) => record?.word_count?.toLocaleString(),
     },
     {
@@ -94,6 +111,7 @@ export function useDatasetColumns({
       formerHeader: 'Apps',
       header: t('apps'),
       isNumeric: true,
+      sort: toColumnSort('app_count'),
       cell: ({ record }) => record?.app_count?.toLocaleString(),
     },
     {
@@ -106,13 +124,16 @@ export function useDatasetColumns({
       id: 'embedding_available',
       formerHeader: 'Health',
       header: t('health'),
-      cell: ({ record }) => <EmbeddingStatus record={record} />,
+      cell: (dataset) => (
+        <EmbeddingStatus dataset={dataset} knowledge={isFromPlatform ? knowledge : undefined} isBuiltIn={isBuiltIn} />
+      ),
     },
     {
-      id: isFromPlatform ? 'updated_at' : 'last_seen',
+      id: updatedColumn,
       formerHeader: isFromPlatform ? 'Updated' : 'Last seen',
       header: t(isFromPlatform ? 'updated' : 'lastSeen'),
       isNumeric: true,
+      sort: toColumnSort(updatedColumn),
       cell: ({ record, resource }) => <RelativeTime at={resource ? resource.last_seen : record?.updated_at} />,
     },
     {

@@ -1,10 +1,16 @@
+import { useMemo } from 'react'
+import type { z } from 'zod'
 import type { Key, Resource } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
+import type { Dataset } from '#contract/platform/schemas.ts'
+import { call } from '../../../client/http.ts'
 import { useRead } from '../../../client/query.ts'
 import type { DatasetRecord } from '../useDataset.ts'
 import { parseDatasetRecord } from './datasetRecord.ts'
+import { type DatasetSort, sortDatasets } from './datasetSort.ts'
+import { useWholeDatasetList } from './useWholeDatasetList.ts'
 
-/** One dataset of a list. `thing` is what the ledger has of it, null where the platform has listed it. */
+/** One dataset of a list. `resource` is what the ledger has of it, null where the platform has listed it. */
 export interface DatasetRow {
   id: string
   workspace: string
@@ -19,49 +25,104 @@ export interface DatasetListQuery {
   tag: string | undefined
   page: string | undefined
   limit: string | undefined
+  /** Null for the order of the source. */
+  sort: DatasetSort | null
 }
+
+interface DatasetListData {
+  data: DatasetRow[]
+  total: number
+  total_capped?: boolean
+  page: number
+  limit: number
+}
+
+const DEFAULT_PAGE_SIZE_ITEMS = 20
 
 /** The datasets, from the platform where it lists them; the interface has no such call, so else from the ledger. */
 export function useDatasetList(
   workspace: string | undefined,
   knowledge: Key | undefined,
-  { q, tag, page, limit }: DatasetListQuery,
+  { q, tag, page, limit, sort }: DatasetListQuery,
 ) {
   const isFromPlatform = knowledge?.offers.includes('listDatasets') ?? false
+  const isSorted = sort !== null
   const platformRead = useRead(
     contract.adjacent.listDatasets,
     { key: knowledge?.id, query: { keyword: q, tag_ids: tag, page, limit } },
-    { enabled: isFromPlatform },
+    { enabled: isFromPlatform && !isSorted },
   )
   const ledgerRead = useRead(
     contract.console.listResources,
     { query: { kind: 'dataset', workspace, q, page, limit } },
-    { enabled: workspace !== undefined && !isFromPlatform },
+    { enabled: workspace !== undefined && !isFromPlatform && !isSorted },
   )
-  const platform = platformRead.data && {
-    data: platformRead.data.data.map((record) => ({
-      id: record.id,
-      workspace: workspace ?? '',
-      name: record.name ?? null,
-      record,
-      resource: null,
-    })),
+  const wholeRead = useWholeDatasetList<DatasetRow>({
+    queryKey: [isFromPlatform ? knowledge?.id : null, workspace, q, isFromPlatform ? tag : null],
+    tags: isFromPlatform ? contract.adjacent.listDatasets.tags : contract.console.listResources.tags,
+    isEnabled: isSorted && workspace !== undefined,
+    readPage: async (position, signal) => {
+      if (isFromPlatform) {
+        const query = { keyword: q, tag_ids: tag, ...position }
+        const reply = await call(contract.adjacent.listDatasets, { key: knowledge?.id, query }, { signal })
+        return { data: reply.data.map(toPlatformRow(workspace)), total: reply.total ?? reply.data.length }
+      }
+      const query = { kind: 'dataset' as const, workspace, q, ...position }
+      const reply = await call(contract.console.listResources, { query }, { signal })
+      return { data: reply.data.map(toLedgerRow), total: reply.total }
+    },
+  })
+  const wanted = { page: Number(page ?? 1), limit: Number(limit ?? DEFAULT_PAGE_SIZE_ITEMS) }
+  const whole = wholeRead.data
+  const sorted = useMemo(() => (whole && sort ? sortDatasets(whole.data, sort) : undefined), [whole, sort])
+  const platform: DatasetListData | undefined = platformRead.data && {
+    data: platformRead.data.data.map(toPlatformRow(workspace)),
     total: platformRead.data.total ?? platformRead.data.data.length,
-    page: platformRead.data.page ?? Number(page ?? 1),
-    limit: platformRead.data.limit ?? Number(limit ?? 20),
+    page: platformRead.data.page ?? wanted.page,
+    limit: platformRead.data.limit ?? wanted.limit,
   }
-  const ledger = ledgerRead.data && {
+  const ledger: DatasetListData | undefined = ledgerRead.data && {
     ...ledgerRead.data,
-    data: ledgerRead.data.data.map((resource) => ({
-      id: resource.id,
-      workspace: resource.workspace,
-      name: resource.label,
-      record: parseDatasetRecord(resource),
-      resource,
-    })),
+    data: ledgerRead.data.data.map(toLedgerRow),
   }
-  const { error, refetch, isFetching, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead
-  const data: { data: DatasetRow[]; total: number; total_capped?: boolean; page: number; limit: number } | undefined =
-    isFromPlatform ? platform : ledger
-  return { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform }
+  const { error, refetch, isFetching, dataUpdatedAt } = isSorted
+    ? wholeRead
+    : isFromPlatform
+      ? platformRead
+      : ledgerRead
+  return {
+    data: isSorted ? sorted && cutPage(sorted, wanted) : isFromPlatform ? platform : ledger,
+    error,
+    refetch,
+    isFetching,
+    dataUpdatedAt,
+    isListed: isFromPlatform,
+    /** Of the list, where it is longer than what was read to sort it. */
+    totalBeyondLimit: isSorted && whole && whole.total > whole.data.length ? whole.total : null,
+  }
 }
+
+const toPlatformRow =
+  (workspace: string | undefined) =>
+  (record: z.output<typeof Dataset>): DatasetRow => ({
+    id: record.id,
+    workspace: workspace ?? '',
+    name: record.name ?? null,
+    record,
+    resource: null,
+  })
+
+const toLedgerRow = (resource: Resource): DatasetRow => ({
+  id: resource.id,
+  workspace: resource.workspace,
+  name: resource.label,
+  record: parseDatasetRecord(resource),
+  resource,
+})
+
+const cutPage = (rows: readonly DatasetRow[], { page, limit }: { page: number; limit: number }): DatasetListData => ({
+  data: rows.slice((page - 1) * limit, page * limit),
+  total: rows.length,
+  page,
+  limit,
+})
