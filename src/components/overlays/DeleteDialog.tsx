@@ -67,7 +67,8 @@ export function DeleteDialog(props: DeleteDialogProps) {
   )
 }
 
-function Consequences({ heading, items }: { heading: string; items: readonly ReactNode[] }) {
+/** A list of what is lost or kept; nothing where the list is empty. */
+export function Consequences({ heading, items }: { heading: string; items: readonly ReactNode[] }) {
   const id = useId()
   if (items.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
@@ -19,9 +19,9 @@ import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { TagFilter } from '../tags/TagFilter.tsx'
-import { parseDatasetSort, toggleDatasetSort } from './datasetSort.ts'
 import { useDatasetColumns } from './useDatasetColumns.tsx'
-import { type DatasetRow, useDatasetList } from './useDatasetList.ts'
+import type { DatasetRow } from './datasetRow.ts'
+import { useDatasetList } from './useDatasetList.ts'
 import { MAX_SORTED_DATASETS } from './useWholeDatasetList.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -62,27 +62,17 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const knowledge = findKey('knowledge')
   const hasTags = knowledge?.offers.includes('listTags') ?? false
   const tag = hasTags ? list.get('tag') : undefined
-  const sortParam = list.get('sort')
-  const sort = useMemo(() => parseDatasetSort(sortParam), [sortParam])
   const datasets = useDatasetList(workspace?.id, knowledge, {
     q,
     tag,
-    sort,
+    sort: list.get('sort'),
     page: list.get('page'),
     limit: list.get('limit'),
   })
-  const { data, error, refetch, isListed: isFromPlatform } = datasets
+  const { data, error, refetch, isListed: isFromPlatform, sort } = datasets
   const columns = useColumnVisibility(
     'datasets',
-    useDatasetColumns({
-      isFromPlatform,
-      knowledge,
-      tag,
-      onTag: (id) => list.set({ tag: id === tag ? null : id }),
-      isBuiltIn: workspace?.builtin ?? false,
-      sort,
-      onSort: (column) => list.set({ sort: toggleDatasetSort(sort, column) }),
-    }),
+    useDatasetColumns({ isFromPlatform, knowledge, tag, isBuiltIn: workspace?.builtin ?? false, sort }),
   )
   const problem = workspaceProblem ?? error?.problem
   const isUnfiltered = data?.total === 0 && !q && !tag
@@ -153,11 +143,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
           }
         />
       ) : null}
-      {datasets.totalBeyondLimit === null ? null : (
-        <p className={classes.notice} role="status">
-          {t('sortedPart', { n: MAX_SORTED_DATASETS, total: datasets.totalBeyondLimit })}
-        </p>
-      )}
+      <SortedPartNote total={datasets.totalBeyondLimit} />
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
         <Table
           label={t('datasets')}
@@ -215,6 +201,17 @@ function DatasetsToolbar({ datasets, columns, tagKeyId }: DatasetsToolbarProps) 
       </RefreshControl>
       <ColumnMenu columns={columns} />
     </>
+  )
+}
+
+/** Where the list is longer than what was read to sort it. */
+function SortedPartNote({ total }: { total: number | null }) {
+  const t = useMessages(datasetMessages)
+  if (total === null) return null
+  return (
+    <p className={classes.notice} role="status">
+      {t('sortedPart', { n: MAX_SORTED_DATASETS, total })}
+    </p>
   )
 }
 

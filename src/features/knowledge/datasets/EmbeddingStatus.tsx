@@ -8,7 +8,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import classes from './Datasets.module.css'
 import { datasetMessages } from './messages.ts'
-import type { DatasetRow } from './useDatasetList.ts'
+import type { DatasetRow } from './datasetRow.ts'
 
 export interface EmbeddingStatusProps {
   dataset: DatasetRow

@@ -1,5 +1,5 @@
 import { type ColumnOrder, parseColumnOrder, sortRows, toggleColumnOrder } from '#domain/columnSort.ts'
-import type { DatasetRow } from './useDatasetList.ts'
+import type { DatasetRow } from './datasetRow.ts'
 
 /** The columns that sort. Neither the platform nor the ledger sorts datasets, so all of them are read for it. */
 const DATASET_SORT_COLUMNS = ['name', 'document_count', 'word_count', 'app_count', 'updated_at', 'last_seen'] as const

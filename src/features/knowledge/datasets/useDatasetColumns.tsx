@@ -6,25 +6,24 @@ import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import type { ColumnSort } from '../../../components/data/Table.tsx'
 import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { fieldMessages } from '../../../components/forms/messages.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Datasets.module.css'
 import { DatasetTags } from '../tags/DatasetTags.tsx'
 import { DocumentCount } from './DocumentCount.tsx'
 import { EmbeddingStatus } from './EmbeddingStatus.tsx'
-import type { DatasetSort, DatasetSortColumn } from './datasetSort.ts'
+import { type DatasetSort, type DatasetSortColumn, toggleDatasetSort } from './datasetSort.ts'
 import { datasetMessages } from './messages.ts'
-import type { DatasetRow } from './useDatasetList.ts'
+import type { DatasetRow } from './datasetRow.ts'
 
 export interface DatasetColumnsInput {
   isFromPlatform: boolean
   knowledge: Key | undefined
   /** The id of the tag by which the list is filtered. */
   tag: string | undefined
-  onTag: (tag_id: string) => void
   isBuiltIn: boolean
   sort: DatasetSort | null
-  onSort: (column: DatasetSortColumn) => void
 }
 
 /** What the list of datasets can show. A row of the ledger says when it was seen, one of the platform when it changed. */
@@ -32,16 +31,15 @@ export function useDatasetColumns({
   isFromPlatform,
   knowledge,
   tag,
-  onTag,
   isBuiltIn,
   sort,
-  onSort,
 }: DatasetColumnsInput): ChoosableColumn<DatasetRow>[] {
   const t = useMessages(datasetMessages)
   const field = useMessages(fieldMessages)
+  const list = useSearchParamState()
   const toColumnSort = (column: DatasetSortColumn): ColumnSort => ({
     direction: sort?.column === column ? sort.direction : null,
-    onToggle: () => onSort(column),
+    onToggle: () => list.set({ sort: toggleDatasetSort(sort, column) }),
   })
   const updatedColumn = isFromPlatform ? 'updated_at' : 'last_seen'
   return [
@@ -69,7 +67,7 @@ export function useDatasetColumns({
                 record={record}
                 knowledge={knowledge}
                 current={tag}
-                onFilter={onTag}
+                onFilter={(tag_id) => list.set({ tag: tag_id === tag ? null : tag_id })}
               />
             ),
           },
@@ -140,17 +138,22 @@ export function useDatasetColumns({
       id: 'settings',
       formerHeader: 'Settings',
       header: t('settings'),
-      cell: ({ id, workspace, name }) => (
-        <ActionIcon
-          component={Link}
-          to={paths.datasetSettings(id, { workspace })}
-          size={24}
-          className={classes.gear}
-          aria-label={t('settingsOf', { name: name ?? id.slice(0, 8) })}
-        >
-          <IconSettings size={15} />
-        </ActionIcon>
-      ),
+      cell: (dataset) => <SettingsLink dataset={dataset} />,
     },
   ]
+}
+
+function SettingsLink({ dataset: { id, workspace, name } }: { dataset: DatasetRow }) {
+  const t = useMessages(datasetMessages)
+  return (
+    <ActionIcon
+      component={Link}
+      to={paths.datasetSettings(id, { workspace })}
+      size={24}
+      className={classes.gear}
+      aria-label={t('settingsOf', { name: name ?? id.slice(0, 8) })}
+    >
+      <IconSettings size={15} />
+    </ActionIcon>
+  )
 }

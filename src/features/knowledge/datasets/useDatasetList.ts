@@ -5,19 +5,10 @@ import { contract } from '#contract/index.ts'
 import type { Dataset } from '#contract/platform/schemas.ts'
 import { call } from '../../../client/http.ts'
 import { useRead } from '../../../client/query.ts'
-import type { DatasetRecord } from '../useDataset.ts'
 import { parseDatasetRecord } from './datasetRecord.ts'
-import { type DatasetSort, sortDatasets } from './datasetSort.ts'
+import type { DatasetRow } from './datasetRow.ts'
+import { parseDatasetSort, sortDatasets } from './datasetSort.ts'
 import { useWholeDatasetList } from './useWholeDatasetList.ts'
-
-/** One dataset of a list. `resource` is what the ledger has of it, null where the platform has listed it. */
-export interface DatasetRow {
-  id: string
-  workspace: string
-  name: string | null
-  record: DatasetRecord | null
-  resource: Resource | null
-}
 
 export interface DatasetListQuery {
   q: string | undefined
@@ -25,8 +16,8 @@ export interface DatasetListQuery {
   tag: string | undefined
   page: string | undefined
   limit: string | undefined
-  /** Null for the order of the source. */
-  sort: DatasetSort | null
+  /** As the URL has it; undefined for the order of the source. */
+  sort: string | undefined
 }
 
 interface DatasetListData {
@@ -43,9 +34,10 @@ const DEFAULT_PAGE_SIZE_ITEMS = 20
 export function useDatasetList(
   workspace: string | undefined,
   knowledge: Key | undefined,
-  { q, tag, page, limit, sort }: DatasetListQuery,
+  { q, tag, page, limit, sort: sortParam }: DatasetListQuery,
 ) {
   const isFromPlatform = knowledge?.offers.includes('listDatasets') ?? false
+  const sort = useMemo(() => parseDatasetSort(sortParam), [sortParam])
   const isSorted = sort !== null
   const platformRead = useRead(
     contract.adjacent.listDatasets,
@@ -97,6 +89,7 @@ export function useDatasetList(
     isFetching,
     dataUpdatedAt,
     isListed: isFromPlatform,
+    sort,
     /** Of the list, where it is longer than what was read to sort it. */
     totalBeyondLimit: isSorted && whole && whole.total > whole.data.length ? whole.total : null,
   }

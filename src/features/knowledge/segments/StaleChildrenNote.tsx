@@ -11,6 +11,7 @@ import { useWrite } from '../../../client/query.ts'
 import type { SegmentTarget } from './useChildChunks.ts'
 import classes from './Document.module.css'
 import { segmentMessages } from './messages.ts'
+import { useRegenerationConsequences } from './useRegenerationConsequences.ts'
 
 /** What a parent's text was before it was saved without its children: kept in this tab until somebody decides. */
 export const useTextBeforeSave = (segment_id: string) =>
@@ -35,6 +36,7 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
   const t = useMessages(segmentMessages)
   const [before, , keep] = useTextBeforeSave(input.segment_id)
   const [isConfirming, setConfirming] = useState(false)
+  const { lost, kept } = useRegenerationConsequences(chunks)
   const regenerate = useWrite(contract.adjacent.updateSegment, {
     onDone: () => {
       setConfirming(false)
@@ -73,6 +75,8 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
       {isConfirming ? (
         <DeleteDialog
           title={t('regenerateTitle', { n: chunks.length })}
+          lost={lost}
+          kept={kept}
           confirmLabel={t('regenerate')}
           cancelLabel={t('cancel')}
           isPending={regenerate.isPending}

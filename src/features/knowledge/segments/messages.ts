@@ -129,7 +129,12 @@ export const segmentMessages = {
   keywordsText: 'Separated by commas. Platforms store them in economy datasets only.',
   keywordsDropped:
     'The segment was saved, but the platform did not store its keywords. It keeps them in economy datasets only.',
-  regenerateText: 'The platform splits the text again. Edits of its child chunks are lost.',
+  regenerateText: 'The platform splits the text again and replaces all child chunks of the segment.',
+  lostByHand: 'Child chunk {number}, edited by hand: “{quote}”',
+  lostGenerated: 'Child chunk {number}: “{quote}”',
+  lostMore: '{n, plural, one {# child chunk more} other {# child chunks more}}',
+  keptSegment: 'The text of the segment. New child chunks are split from it.',
+  keptHistory: 'The texts that were saved from this console, in its history.',
   deleteTitle: 'Delete {title}?',
   deleteSeveralTitle: 'Delete {n, plural, one {# segment} other {# segments}}?',
   moreOnSegment: 'More actions on this segment',

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SendWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
@@ -10,6 +10,7 @@ import classes from './Editor.module.css'
 import { EditorLayout } from './EditorLayout.tsx'
 import { segmentMessages } from '../messages.ts'
 import { TextSizeNote } from './TextSizeNote.tsx'
+import { RegenerateField } from './RegenerateField.tsx'
 import { FieldConflict } from './FieldConflict.tsx'
 import { ChunkHistory } from './ChunkHistory.tsx'
 import { useChunkVersions } from './useChunkVersions.ts'
@@ -74,11 +75,10 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
         onChange={(event) => change({ keywords: event.currentTarget.value })}
       />
       {hasChildren ? (
-        <Checkbox
-          label={<FieldLabel name="regenerate_child_chunks" />}
-          description={t('regenerateText')}
-          checked={draft.regenerate}
-          onChange={(event) => change({ regenerate: event.currentTarget.checked })}
+        <RegenerateField
+          {...props}
+          isChecked={draft.regenerate}
+          onChange={(isChecked) => change({ regenerate: isChecked })}
         />
       ) : null}
       {draft.content !== draft.base && !conflict ? (
