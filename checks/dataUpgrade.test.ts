@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pino from 'pino'
 import { extract } from 'tar'
 import { expect, it } from 'vitest'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { openPglite } from '../server/db/embedded/openPglite.ts'
+import { FrameSealer } from '../server/ledger/frames/frameSealer.ts'
+import { Ledger } from '../server/ledger/ledger.ts'
 import { createTermUpgrade } from '../server/platform/indexing/termUpgrade.ts'
 import { findMiscountedTerms } from '../server/platform/retrieval/termCounts.testing.ts'
 import { TERMS_VERSION } from '../server/platform/retrieval/termVector.ts'
@@ -54,6 +57,30 @@ async function expectUpgradedIndex(folder: string): Promise<void> {
     await database.close()
   }
 }
+
+/** All frames of the first version can be sealed, and are read as they were. */
+async function expectSealedFrames(folder: string, runs: readonly StoredRun[]): Promise<void> {
+  const database = await openDatabase({ folder })
+  try {
+    const sealer = new FrameSealer({ pool: database.pool, log: pino({ level: 'silent' }), sealAfterMs: 0 })
+    sealer.runSoon()
+    await sealer.whenIdle()
+    const { rows } = await database.pool.query('SELECT count(*)::int4 AS frames FROM frames')
+    expect(rows).toEqual([{ frames: 0 }])
+    const ledger = new Ledger(database.pool)
+    for (const { id, frames, sha256 } of runs) {
+      const stored = await ledger.readFrames(id, 0, 5_000)
+      expect([id, stored.length, hashFrames(stored)]).toEqual([id, frames, sha256])
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+const hashFrames = (frames: readonly { block: string }[]): string =>
+  createHash('sha256')
+    .update(frames.map(({ block }) => block).join('\n\n'))
+    .digest('hex')
 
 /** One command puts the database of the first version back, with its own names and all its calls. */
 async function expectRestoredVersion(folder: string): Promise<void> {
@@ -109,13 +136,11 @@ describeWith(requirements.sharedData('upgrade/data-f92af02.tgz'))('a data folder
         const found = await read<StoredRun>(`/api/runs/${id}`)
         expect([id, found.status, isTrueStatus(status, found.status)]).toEqual([id, found.status, true])
         const { data } = await read<List<{ block: string }>>(`/api/runs/${id}/frames?limit=5000`)
-        const hash = createHash('sha256')
-          .update(data.map(({ block }) => block).join('\n\n'))
-          .digest('hex')
-        expect([id, data.length, hash]).toEqual([id, frames, sha256])
+        expect([id, data.length, hashFrames(data)]).toEqual([id, frames, sha256])
       }
       await loupe.stop()
       await expectUpgradedIndex(loupe.folder)
+      await expectSealedFrames(loupe.folder, runs)
       const verified = await runCommand(process.execPath, ['--liftoff-only', 'server/verifyAuditCommand.ts'], {
         env: { DATA_DIR: loupe.folder },
       })

@@ -138,7 +138,7 @@ function registerLifecycle(
     services
   const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption, openId } =
     services
-  const { lease, settingComparison } = services
+  const { lease, settingComparison, frameSealer } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
@@ -153,6 +153,7 @@ function registerLifecycle(
       resumption.start()
       await batchQueue.start()
       retentionJob.start()
+      frameSealer.start()
       pausedRunRecorder.start()
       webhooks.start()
       sessionCheck.start()
@@ -174,6 +175,7 @@ function registerLifecycle(
     diskSpace.stop()
     batchQueue.stop()
     retentionJob.stop()
+    frameSealer.stop()
     sessionCheck.stop()
     settingComparison.stop()
     openId?.sessionCheck.stop()
@@ -191,6 +193,7 @@ function registerLifecycle(
       keyExposureLog,
       batchQueue,
       retentionJob,
+      frameSealer,
       vacuumScheduler,
     ]
     const pendingWrites = Promise.all([

@@ -24,6 +24,7 @@ import { VacuumScheduler } from './db/vacuumScheduler.ts'
 import { DriftRecorder } from './relay/driftRecorder.ts'
 import { type Env, isLoopback } from './env.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { FrameSealer } from './ledger/frames/frameSealer.ts'
 import { RetentionJob } from './ledger/retention/retentionJob.ts'
 import { ResourceStore } from './ledger/resources.ts'
 import { Metrics } from './http/metrics.ts'
@@ -299,14 +300,21 @@ export function createBatchServices(
 
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */
 export function createBackgroundJobs(
-  { database, log, server_id, serverState }: ConsoleContext,
+  { env, database, log, server_id, serverState }: ConsoleContext,
   vault: Vault,
-  { executor, ledger, upstream, driftRecorder, lease, status, resumption }: RunServices,
+  { executor, ledger, upstream, driftRecorder, lease, status, resumption, diskSpace }: RunServices,
 ) {
   const { pool } = database
   const retentionJob = new RetentionJob({ database, log })
   const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
   const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
+  const frameSealer = new FrameSealer({
+    pool,
+    log,
+    sealAfterMs: env.SEAL_AFTER_SECONDS * 1000,
+    isQuiet,
+    hasSpace: () => diskSpace.lockReason === null,
+  })
   const heartbeat = new ServerHeartbeat({
     server_id,
     serverState,
@@ -321,5 +329,5 @@ export function createBackgroundJobs(
     log,
   })
   const settingComparison = new SettingComparison({ pool, server_id, status, log })
-  return { retentionJob, vacuumScheduler, heartbeat, settingComparison }
+  return { retentionJob, vacuumScheduler, frameSealer, heartbeat, settingComparison }
 }

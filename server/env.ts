@@ -23,6 +23,9 @@ const secretSchema = z.string().min(32, { error: 'must have at least 32 characte
 const MIN_SETUP_TOKEN_VARIETY = 8
 const GOOD_SETUP_TOKEN_LENGTH = 32
 
+/** Pages that follow a run have read its end by then, and a connection that was given up commits nothing more. */
+const DEFAULT_SEAL_AFTER_SECONDS = 30
+
 /** Every environment variable that Loupe reads. docs/operating.md, "Configuration", says what each is for. */
 const EnvVariables = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -30,6 +33,7 @@ const EnvVariables = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   RATE_LIMIT_FACTOR: z.coerce.number().min(0.1).max(10_000).default(1),
   SNAPSHOTS: z.coerce.number().int().min(0).max(1000).default(24),
+  SEAL_AFTER_SECONDS: secondsSchema.default(DEFAULT_SEAL_AFTER_SECONDS),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MASTER_KEY: z
     .string()

@@ -32,6 +32,8 @@ export const isFault = ({ outcome }: DamageResult): boolean => ['lost', 'mute', 
 
 /** Milliseconds in which a start has to have come to something, on a machine that has nothing else to do. */
 const START_TIMEOUT_MS = 20_000
+/** Frames that are sealed leave their table. */
+const KEEP_TABLES_ENV = { SEAL_AFTER_SECONDS: '3600' }
 const READ_TABLES_SCRIPT = new URL('./printTableChecksums.ts', import.meta.url).pathname
 
 /**
@@ -91,7 +93,7 @@ interface Original {
 async function makeOriginals(): Promise<Original[]> {
   const platform = await ScriptedPlatform.start()
   platform.script = answerStreams
-  const loupe = await createPreparedLoupe()
+  const loupe = await createPreparedLoupe(KEEP_TABLES_ENV)
   try {
     await loupe.start()
     const { cookie, send } = await signIn(loupe)
@@ -207,7 +209,15 @@ const readTablesOf = (folder: string, limit: number): Promise<ProcessResult> =>
 
 /** Starts the server, and stops it once it runs. */
 function startServer(folder: string, limit: number): Promise<ProcessResult> {
-  const env = { ...process.env, DATA_DIR: folder, PORT: '0', PLATFORM_PORT: '0', SNAPSHOTS: '0', LOG_LEVEL: 'error' }
+  const env = {
+    ...process.env,
+    ...KEEP_TABLES_ENV,
+    DATA_DIR: folder,
+    PORT: '0',
+    PLATFORM_PORT: '0',
+    SNAPSHOTS: '0',
+    LOG_LEVEL: 'error',
+  }
   const server = spawn(process.execPath, ['server/start.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   server.stdout.on('data', (part: Buffer) => part.includes('sign in') && server.kill('SIGTERM'))
   return waitForExit(server, limit)

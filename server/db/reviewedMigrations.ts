@@ -20,4 +20,5 @@ export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
     reason:
       'it moves question sets out of saved_items, and an earlier release would take over experiments that it cannot run',
   },
+  '0020_frame_chunks': { isExclusive: true, reason: 'an earlier release does not read sealed frames' },
 }

@@ -15,6 +15,7 @@ import { isAsleepSql, isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { StatementBatcher } from '../db/statementBatcher.ts'
 import { collectText } from './searchText.ts'
+import { readStoredFrames } from './frames/storedFrames.ts'
 
 /** Maximum characters of requests and replies in a list with bodies. */
 const MAX_LIST_CHARS = 16_000_000
@@ -308,21 +309,15 @@ export class Ledger {
   }
 
   /** At most `limit` frames, and no more after `bytes` of them. */
-  async readFrames(id: string, after: number, limit: number, bytes = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
-    const { rows } = await this.#pool.query<Omit<Frame, 'raw'> & { raw: Buffer | null }>(
-      `SELECT seq, at, bytes, block, raw FROM (
-         SELECT *, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM frames WHERE call_id = $1 AND seq > $2
-         ORDER BY seq LIMIT $3
-       ) AS page WHERE before < $4 ORDER BY seq`,
-      [id, after, limit, bytes],
-    )
-    return rows.map(({ raw, ...frame }) => (raw ? { ...frame, raw: raw.toString('base64') } : frame))
+  readFrames(id: string, after: number, limit: number, bytes = Number.MAX_SAFE_INTEGER): Promise<Frame[]> {
+    return readStoredFrames(this.#pool, id, after, limit, bytes)
   }
 
   /**
    * Of several calls at once, in one view of the table: the state of those that there are, and the frames after what is
    * known of each, so that a call which has ended there has no more of them. So many frames of a call; so many bytes of all,
-   * and of each call one frame at least. `silentAfterMs` is null where there is one server.
+   * and of each call one frame at least. Sealed frames do not change and are read by themselves. `silentAfterMs` is null
+   * where there is one server.
    */
   async readFramesAfter(
     positions: readonly { id: string; seq: number }[],
@@ -331,10 +326,18 @@ export class Ledger {
     silentAfterMs: number | null = null,
   ): Promise<FramePage> {
     const { rows } = await this.#pool.query<
-      { id: string; status: RunStatus; silent: boolean; seq: number | null } & FrameBlock
+      {
+        id: string
+        status: RunStatus
+        silent: boolean
+        known_seq: number
+        is_sealed: boolean
+        seq: number | null
+      } & FrameBlock
     >(
-      `SELECT id, status, silent, seq, at, bytes, block FROM (
-         SELECT known.id, calls.status, page.seq,
+      `SELECT id, status, silent, known_seq, is_sealed, seq, at, bytes, block FROM (
+         SELECT known.id, calls.status, known.seq AS known_seq, page.seq,
+           EXISTS (SELECT FROM frame_chunks WHERE call_id = known.id AND last_seq > known.seq) AS is_sealed,
            status = ANY($6) AND $5::float8 IS NOT NULL AND ${isSilentSql('calls.server_id', '$5::float8')} AS silent, page.at, page.bytes, page.block,
            row_number() OVER (PARTITION BY known.id ORDER BY page.seq) AS place,
            sum(page.bytes) OVER (ORDER BY known.id, page.seq) - page.bytes AS before
@@ -346,7 +349,10 @@ export class Ledger {
       [positions.map(({ id }) => id), positions.map(({ seq }) => seq), limit, bytes, silentAfterMs, ACTIVE_STATUSES],
     )
     const frames: FramePage['frames'] = []
-    for (const { id, seq, at, bytes, block } of rows) if (seq !== null) frames.push({ id, seq, at, bytes, block })
+    for (const { id, is_sealed, seq, at, bytes, block } of rows)
+      if (seq !== null && !is_sealed) frames.push({ id, seq, at, bytes, block })
+    for (const { id, known_seq } of new Map(rows.filter((row) => row.is_sealed).map((row) => [row.id, row])).values())
+      for (const frame of await this.readFrames(id, known_seq, limit, bytes)) frames.push({ id, ...frame })
     const silent = new Set(rows.filter((row) => row.silent).map(({ id }) => id))
     return { statuses: new Map(rows.map(({ id, status }) => [id, status])), silent, frames }
   }

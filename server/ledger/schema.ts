@@ -141,7 +141,7 @@ export const pausedRuns = pgTable('paused_runs', {
 })
 
 /**
- * One frame of a stream as it came: `at` milliseconds since the request went out, `block` the text of the event, `raw` its
+ * The journal of frames: one frame of a stream as it came, from its arrival until it is sealed: `at` milliseconds since the request went out, `block` the text of the event, `raw` its
  * bytes where text cannot hold them (no UTF-8, or a NUL).
  */
 export const frames = pgTable(
@@ -155,6 +155,23 @@ export const frames = pgTable(
     raw: bytea(),
   },
   (table) => [primaryKey({ columns: [table.call_id, table.seq] })],
+)
+
+/**
+ * Frames of a run that has ended, or the older ones of a long run, compressed (`frames/frameChunk.ts`). A frame is in `frames` or here.
+ */
+export const frameChunks = pgTable(
+  'frame_chunks',
+  {
+    call_id: uuid().notNull(),
+    first_seq: integer().notNull(),
+    last_seq: integer().notNull(),
+    first_at: integer().notNull(),
+    last_at: integer().notNull(),
+    bytes: integer().notNull(),
+    data: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.call_id, table.first_seq] })],
 )
 
 /** Every resource that a reply or a frame has named. `payload` is its last complete record. */

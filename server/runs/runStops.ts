@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { isActiveStatus, type Run, type RunStatus, type RunStop } from '#contract/console/runs.ts'
 import { findStopMark } from '#domain/workflowRun/runEnd.ts'
 import type { CallRow } from '../ledger/callRow.ts'
+import { countFramesWithin } from '../ledger/frames/storedFrames.ts'
 import { type FoldState, getRunIds, getUsage } from '../ledger/runStatus.ts'
 
 /** The entries that stop a run; their calls in the ledger are the record of the stops. */
@@ -105,7 +106,10 @@ export async function findRunStops(pool: Pool, rows: readonly CallRow[]): Promis
       )
       return getStopEffect(row, ownCalls) ?? []
     })
-    const frameCounts = await countFramesBefore(pool, effects)
+    const frameCounts = await countFramesWithin(
+      pool,
+      effects.map(({ row, call }) => ({ id: row.id, ms: call.created_at.getTime() - row.created_at.getTime() })),
+    )
     for (const { row, call, had_effect, reason } of effects)
       stops.set(row.id, {
         person: call.person,
@@ -117,20 +121,6 @@ export async function findRunStops(pool: Pool, rows: readonly CallRow[]): Promis
       })
   }
   return stops
-}
-
-/** The number of frames of each run that had come when its stop was sent, by run id; runs without any are left out. */
-async function countFramesBefore(pool: Pool, effects: readonly StopEffect[]): Promise<Map<string, number>> {
-  if (effects.length === 0) return new Map()
-  const { rows } = await pool.query<{ id: string; frames: number }>(
-    `SELECT stops.id, count(*)::int AS frames FROM unnest($1::uuid[], $2::float8[]) AS stops(id, sent_ms)
-     JOIN frames ON frames.call_id = stops.id AND frames.at <= stops.sent_ms GROUP BY stops.id`,
-    [
-      effects.map(({ row }) => row.id),
-      effects.map(({ row, call }) => call.created_at.getTime() - row.created_at.getTime()),
-    ],
-  )
-  return new Map(rows.map(({ id, frames }) => [id, frames]))
 }
 
 /** Adds their stops to the runs of the console's API. */

@@ -143,6 +143,7 @@ export class RetentionJob extends BackgroundJob {
     }
     if (this.isStopped) return []
     await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1)', [ids])
+    await this.#database.pool.query('DELETE FROM frame_chunks WHERE call_id = ANY($1)', [ids])
     return ids
   }
 }
