@@ -42,7 +42,10 @@ test('the list counts documents that failed, and calls no model missing where no
     process_rule: { mode: 'automatic' },
   })
   await knowledge.open('/datasets?q=Failing')
-  await expect(findRow(page, 'Failing')).toContainText('ready', { timeout: 30_000 })
+  await expect(async () => {
+    await page.reload()
+    await expect(findRow(page, 'Failing')).toContainText('ready', { timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
   await expect(findRow(page, 'Failing')).not.toContainText('no model')
 
   // More segments than the built-in platform stores of a document.
