@@ -76,6 +76,31 @@ test('the chunk browser is walked with the keyboard', async ({ knowledge }) => {
   await expect(lamp).not.toContainText('not saved')
 })
 
+test("from Datasets to a segment's editor it takes at most 12 key presses", async ({ knowledge }) => {
+  const { page } = knowledge
+  await openParts(knowledge, 'Presses')
+  await knowledge.open('/datasets')
+  await expect(page.getByRole('link', { name: /^Presses/ })).toBeVisible()
+  let presses = 0
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+    presses += keys.length
+  }
+  // As a person would: the search, a few letters of the name, the first row.
+  await press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search by name or paste an id' })).toBeFocused()
+  await press('P', 'r', 'e')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await press('Tab', 'j', 'Enter')
+  await expect(page.getByRole('heading', { name: /^Presses/, level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Presses', exact: true })).toBeVisible()
+  await press('j', 'Enter')
+  await expect(page.getByRole('heading', { name: 'Segment 1' })).toBeVisible()
+  await press('e')
+  await expect(page.getByRole('textbox', { name: 'content' })).toBeFocused()
+  expect(presses).toBeLessThanOrEqual(12)
+})
+
 test('a segment has a history of short changes, and a former text is restored', async ({ knowledge }) => {
   const { page } = knowledge
   await openParts(knowledge, 'History')

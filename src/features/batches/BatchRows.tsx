@@ -112,8 +112,7 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
       <span role="cell" className={classes.state}>
         <StatusBadge
           status={state}
-          isBare={state === 'succeeded'}
-          isPlain={state === 'waiting'}
+          isPlain={state === 'waiting' || state === 'succeeded'}
           title={getStopText()}
         />
       </span>

@@ -62,7 +62,7 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
     { header: t('person'), cell: ({ person }) => person },
     { header: t('changedAt'), isNumeric: true, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
     {
-      header: t('more'),
+      header: t('actions'),
       cell: (savedBoard) => {
         const freeCells = MAX_CELLS - parseBoard(savedBoard.value).cells.length
         const neededCells = Number(addition?.run != null) + Number(addition?.app != null)

@@ -30,8 +30,8 @@ export function DocumentTable({ dataset_id, documents, dialogs, selection }: Doc
   const menu: TableColumn<DocumentRecord>[] = key
     ? [
         {
-          header: t('more'),
-          headerCell: <span className={classes.hiddenText}>{t('more')}</span>,
+          header: t('actions'),
+          headerCell: <span className={classes.hiddenText}>{t('actions')}</span>,
           cell: (document) => (
             <DocumentRowMenu
               document={document}
