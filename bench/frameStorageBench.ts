@@ -13,9 +13,9 @@ import type { Figure } from './figure.ts'
 import { createRandom, createSegmentText } from './platform/syntheticTexts.ts'
 import { median } from './relayBench.ts'
 
-const RUNS = 400
+const RUN_COUNT = 400
 const FRAMES_PER_RUN = 250
-const READS = 40
+const READ_COUNT = 40
 const WORKSPACE = '00000001-0000-4000-8000-000000000001'
 
 /**
@@ -43,7 +43,7 @@ export async function runFrameStorageBench(): Promise<Figure[]> {
 async function measure(database: Database, name: string): Promise<Figure[]> {
   const { pool } = database
   const ids = await insertRuns(database)
-  const total = RUNS * FRAMES_PER_RUN
+  const total = RUN_COUNT * FRAMES_PER_RUN
   const sizeOf = async (table: string) => {
     const { rows } = await pool.query<{ bytes: string }>(`SELECT pg_total_relation_size('${table}') AS bytes`)
     return Number(rows[0]?.bytes)
@@ -81,7 +81,7 @@ async function measure(database: Database, name: string): Promise<Figure[]> {
 async function insertRuns({ pool }: Database): Promise<string[]> {
   const random = createRandom(5)
   const ids: string[] = []
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < RUN_COUNT; run++) {
     const id = randomUUID()
     ids.push(id)
     const [conversation_id, message_id, task_id] = [randomUUID(), randomUUID(), randomUUID()]
@@ -116,7 +116,7 @@ async function insertRuns({ pool }: Database): Promise<string[]> {
 async function measureReads({ pool }: Database, ids: readonly string[]): Promise<number> {
   const ledger = new Ledger(pool)
   const times: number[] = []
-  for (const id of ids.slice(0, READS)) {
+  for (const id of ids.slice(0, READ_COUNT)) {
     const startedAt = performance.now()
     const frames = await ledger.readFrames(id, 0, 1_000)
     times.push(performance.now() - startedAt)
