@@ -110,11 +110,7 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
         )}
       </span>
       <span role="cell" className={classes.state}>
-        <StatusBadge
-          status={state}
-          isPlain={state === 'waiting' || state === 'succeeded'}
-          title={getStopText()}
-        />
+        <StatusBadge status={state} isPlain={state === 'waiting' || state === 'succeeded'} title={getStopText()} />
       </span>
       <span role="cell" dir="auto" className={classes.title} title={row.title}>
         {row.turns > 1 ? <BatchRowTurns row={row} batch={batch} /> : null}
