@@ -33,7 +33,8 @@ import { ConnectionQuota } from './runs/subscriptions/connectionQuota.ts'
 import { registerLiveEventStream } from './runs/subscriptions/liveEventStream.ts'
 import { registerLiveSocket } from './runs/subscriptions/liveSocket.ts'
 import { registerGeneratingRoutes } from './runs/generatingRoutes.ts'
-import { registerLinkedFileRoute } from './runs/linkedFileRoute.ts'
+import { registerKeptFileRoutes } from './runs/linkedFiles/keptFileRoutes.ts'
+import { registerLinkedFileRoute } from './runs/linkedFiles/linkedFileRoute.ts'
 import { registerRunRoutes } from './runs/routes.ts'
 import { registerFormRoutes } from './runs/forms/routes.ts'
 import { registerVaultRoutes } from './vault/routes.ts'
@@ -162,7 +163,8 @@ function registerRunAndBatchRoutes(
   registerLiveSocket(app, livePageDeps, liveQuota)
   registerLiveEventStream(app, livePageDeps, liveQuota)
   registerRunRoutes(app, { database, ledger, executor, subscriptions, reconciler })
-  registerLinkedFileRoute(app, { ledger, vault, upstream })
+  registerLinkedFileRoute(app, { ledger, vault, upstream, pool })
+  registerKeptFileRoutes(app, { database, ledger, vault, upstream })
   registerFormRoutes(app, {
     pool,
     ledger,

@@ -9,6 +9,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { workspaces } from '../vault/schema.ts'
@@ -139,6 +140,29 @@ export const pausedRuns = pgTable('paused_runs', {
   forms: json().notNull(),
   deadline: timestampColumn('deadline'),
 })
+
+/**
+ * Files that people keep with a run: the bytes that the link of its answer led to (`KeptFile`). `url_hash` is the SHA-256 of
+ * the URL in hexadecimal, since an index cannot hold a long URL.
+ */
+export const keptFiles = pgTable(
+  'kept_files',
+  {
+    id: uuid().primaryKey(),
+    run_id: uuid()
+      .notNull()
+      .references(() => calls.id, { onDelete: 'cascade' }),
+    url_hash: text().notNull(),
+    url: text().notNull(),
+    name: text().notNull(),
+    type: text().notNull(),
+    bytes: integer().notNull(),
+    data: bytea().notNull(),
+    kept_at: timestampColumn('kept_at').notNull(),
+    person_id: uuid(),
+  },
+  (table) => [uniqueIndex('kept_files_by_url').on(table.run_id, table.url_hash)],
+)
 
 /**
  * The journal of frames: one frame of a stream as it came, from its arrival until it is sealed: `at` milliseconds since the request went out, `block` the text of the event, `raw` its

@@ -47,6 +47,7 @@ export type CacheTag =
   | 'conversations'
   | 'annotations'
   | 'runs'
+  | 'kept_files'
   | 'calls'
   | 'retention'
   | 'saved_items'

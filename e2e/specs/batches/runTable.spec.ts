@@ -113,7 +113,10 @@ test('a chat answers a workbook of conversations, and its results come back as a
 test('a table that cannot be sent says what is wrong with it, and where', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/batches/new`)
   // The page opens with the app of the last batch.
-  await signedInPage.getByRole('combobox', { name: 'App' }).selectOption('Summarise a text')
+  const app = signedInPage.getByRole('combobox', { name: 'App' })
+  await app.selectOption('Summarise a text')
+  // The form is another one for each app.
+  await expect(app.locator('option:checked')).toHaveText('Summarise a text')
   await pasteTable(signedInPage, 'text\tlength\ttext\nA lamp.\tshort\tB\nA "seat.\tendless\tC\n\tshort\tD\n')
   await expect(signedInPage.getByText('3 rows, 3 columns, tabs.')).toBeVisible()
   await expect(

@@ -24,6 +24,8 @@ test('live, reconnecting and catching up are said by word, one after the other',
         else near.send(words)
       })
     })
+    // A retry that fails while the network comes back would go on over an event stream, where nothing is held back.
+    await signedInPage.route('**/api/live/events', (route) => route.fulfill({ status: 503 }))
     await signedInPage.goto(faultyWorkspace.chat.replace(loupe.url, line.url))
     await askQuestion(signedInPage)
     await expect(connectionStatus(signedInPage)).toHaveText(/^liveFrame \d+ at \d+\.\d+ s\. You can leave this page\./)

@@ -14,10 +14,10 @@ const CALLS_PER_COUNT = 2_000
 const CALLS_PER_DELETE = 100
 const FRAMES_PER_DELETE = 5_000
 
-/** Stored (compressed) sizes of a call: no text is decompressed to measure it. */
-const CALL_BYTES_SQL = `bytes + ${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
+/** Stored (compressed) sizes of a call and of the files that are kept with it: no text is decompressed to measure it. */
+const CALL_BYTES_SQL = `calls.bytes + ${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
-  .join(' + ')}`
+  .join(' + ')} + coalesce((SELECT sum(kept_files.bytes) FROM kept_files WHERE run_id = calls.id), 0)`
 /** The embedded database keeps no statistics, without which the planner would sort a whole workspace for each step. */
 const INDEX_ONLY_SETTINGS =
   'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'

@@ -69,6 +69,8 @@ export const sharedTexts = {
   ipAddress: 'IP address',
   jsonLines: 'JSON lines',
   jsonlLossless: 'JSONL, lossless',
+  keep: 'Keep',
+  kept: 'kept',
   keywords: 'keywords',
   kilobytes: '{size} kB',
   knowledge: 'Knowledge',

@@ -5,6 +5,7 @@ import { endpoint, Id, RESOURCE_KINDS } from '../endpoint.ts'
 import { peopleEndpoints } from './people.ts'
 import { batchEndpoints } from './batches.ts'
 import { callEndpoints, CallQuery, cursorParams, cursorPage, sortParams } from './calls.ts'
+import { keptFileEndpoints } from './keptFiles.ts'
 import { driftEndpoints } from './drift.ts'
 import { formEndpoints } from './forms.ts'
 import { savedItemEndpoints } from './savedItems.ts'
@@ -144,6 +145,7 @@ export const consoleEndpoints = {
   }),
   ...runInsightEndpoints,
   ...callEndpoints,
+  ...keptFileEndpoints,
   ...statsEndpoints,
   ...driftEndpoints,
   ...savedItemEndpoints,

@@ -162,5 +162,5 @@ export const segmentMessages = {
   regenerateTitle: 'Regenerate {n, plural, one {# child chunk} other {all # child chunks}}?',
   regenerateWhat: 'regenerate the child chunks',
   editChild: 'Edit {number}',
-  keepChildren: 'Keep',
+  keepChildren: sharedTexts.keep,
 }

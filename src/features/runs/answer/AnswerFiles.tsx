@@ -1,11 +1,16 @@
 import { IconFile } from '@tabler/icons-react'
 import { Suspense } from 'react'
+import { contract } from '#contract/index.ts'
+import { MAX_FILE_NAME_CHARS } from '#contract/console/keptFiles.ts'
 import type { MessageFile } from '#domain/answer/answerParts.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { AnswerContext, type AnswerFileSource } from '../../../components/markdown/answerContext.ts'
 import { toSafeUrl } from '../../../components/markdown/pipeline/sanitizeSchema.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
+import { KeepFile } from './KeepFile.tsx'
 import classes from './QuestionFiles.module.css'
 
 const LazyRemoteImage = lazyWithPreload(
@@ -13,55 +18,100 @@ const LazyRemoteImage = lazyWithPreload(
 )
 
 export interface AnswerFilesProps {
+  run_id: string
   files: readonly MessageFile[]
+  label: string
   /** Null where they cannot be loaded through the server: they are links then. */
   fileSource: AnswerFileSource | null
 }
 
-/** The files of an answer: pictures, and the others with a way to save them. */
-export function AnswerFiles({ files, fileSource }: AnswerFilesProps) {
+/**
+ * The files of an answer: pictures, and the others with a way to save them. A file can be kept with its run, since the
+ * platform's links expire.
+ */
+export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesProps) {
   const t = useMessages(runMessages)
+  const hasFiles = files.some(({ url }) => url !== null && fileSource?.toUrl(url))
+  const { data: keptFiles } = useRead(contract.console.listKeptFiles, { params: { run_id } }, { enabled: hasFiles })
+  const keep = useWrite(contract.console.keepFile)
+  const remove = useWrite(contract.console.deleteKeptFile)
   if (files.length === 0) return null
+  const problem = keep.error?.problem ?? remove.error?.problem
   return (
-    <ul className={classes.files} aria-label={t('files')}>
-      {files.map((file, index) => (
-        <li key={file.id ?? index} title={file.id ?? undefined}>
-          {isPicture(file) && file.url !== null ? (
-            <AnswerContext value={{ caret: null, citations: undefined, onCite: undefined, fileSource }}>
-              <Suspense>
-                <LazyRemoteImage src={file.url} alt={file.filename ?? ''} />
-              </Suspense>
-            </AnswerContext>
-          ) : (
-            <IconFile size={13} aria-hidden />
-          )}
-          <FileName file={file} fileSource={fileSource} />
-          <code>{[file.mime_type ?? file.type, formatSize(file.size)].filter(Boolean).join(' · ')}</code>
-        </li>
-      ))}
-    </ul>
+    <section aria-label={label}>
+      <ul className={classes.files} aria-label={label}>
+        {files.map((file, index) => {
+          const { id, url, type, mime_type, filename } = file
+          const fileUrl = url === null ? null : (fileSource?.toUrl(url) ?? null)
+          const kept = keptFiles?.data.find((one) => one.url === fileUrl?.href) ?? null
+          const name = getName(file)
+          // The link of a kept file is known without the key of its app.
+          const path = url === null || !fileUrl || !fileSource ? null : fileSource.toPath(kept?.url ?? url, name)
+          return (
+            <li key={id ?? url ?? index} title={id ?? undefined}>
+              {isPicture(file) && url !== null ? (
+                <AnswerContext value={{ caret: null, citations: undefined, onCite: undefined, fileSource }}>
+                  <Suspense>
+                    <LazyRemoteImage src={kept?.url ?? url} alt={filename ?? ''} />
+                  </Suspense>
+                </AnswerContext>
+              ) : (
+                <IconFile size={13} aria-hidden />
+              )}
+              <FileName name={name} url={url} path={path} />
+              <code>{[mime_type ?? type, formatSize(kept?.bytes ?? file.size)].filter(Boolean).join(' · ')}</code>
+              {path !== null && url !== null && keptFiles ? (
+                <KeepFile
+                  name={name}
+                  kept={kept}
+                  isPending={keep.isPending || remove.isPending}
+                  onKeep={() => keep.mutate({ params: { run_id }, body: { url, name } })}
+                  onRemove={(file_id) => remove.mutate({ params: { run_id, file_id } })}
+                />
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+      {problem ? (
+        <ProblemAlert problem={problem} action={t(keep.error ? 'keepFileAction' : 'removeKeptFileAction')} />
+      ) : null}
+    </section>
   )
+
+  function getName({ url, filename, id }: MessageFile): string {
+    const name = filename ?? (url === null ? null : getLastPart(url)) ?? id ?? t('notGiven')
+    return name.slice(0, MAX_FILE_NAME_CHARS)
+  }
 
   function formatSize(bytes: number | undefined): string | null {
     return bytes === undefined ? null : t('kilobytes', { size: Math.max(1, Math.round(bytes / 1024)) })
   }
 }
 
-function FileName({ file, fileSource }: { file: MessageFile; fileSource: AnswerFileSource | null }) {
-  const t = useMessages(runMessages)
-  const { url, filename, id } = file
+function FileName({ name, url, path }: { name: string; url: string | null; path: string | null }) {
   const target = toSafeUrl(url ?? undefined)
-  const name = filename ?? (url === null ? null : getLastPart(url)) ?? id ?? t('notGiven')
-  const path = url !== null && fileSource?.toUrl(url) ? fileSource.toPath(url, name) : null
   if (path !== null)
     return (
-      <a className={classes.name} href={path} download={name} title={url ?? undefined}>
+      <a className={classes.name} href={path} download={name} title={url ?? undefined} dir="auto">
         {name}
       </a>
     )
-  if (!target) return <span className={classes.name}>{name}</span>
+  if (!target)
+    return (
+      <span className={classes.name} dir="auto">
+        {name}
+      </span>
+    )
   return (
-    <a className={classes.name} href={target.href} target="_blank" rel="noopener noreferrer nofollow">
+    <a
+      className={classes.name}
+      href={target.href}
+      title={target.href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      dir="auto"
+    >
       {name}
     </a>
   )

@@ -104,7 +104,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
           </div>
         </div>
       )}
-      <AnswerFiles files={files} fileSource={fileSource} />
+      <AnswerFiles run_id={run_id} files={files} label={t('files')} fileSource={fileSource} />
     </div>
   )
 }

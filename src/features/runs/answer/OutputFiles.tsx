@@ -1,35 +1,22 @@
-import type { RunState } from '#domain/workflowRun/runState.ts'
-import { toSafeUrl } from '../../../components/markdown/pipeline/sanitizeSchema.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import type { Turn } from '../turn.ts'
 import { timelineMessages } from '../timeline/messages.ts'
+import { AnswerFiles } from './AnswerFiles.tsx'
 import { collectOutputFiles } from './collectOutputFiles.ts'
 import classes from './OutputFiles.module.css'
+import { useAnswerFileSource } from './useAnswerFileSource.ts'
 
-/** The output files of a workflow, as links to the platform. Nothing loads before a click. */
-export function OutputFiles({ run }: { run: RunState }) {
+/** The output files of a workflow. They are loaded through the server, which keeps them with the run if it is told to. */
+export function OutputFiles({ turn, workspace }: { turn: Turn; workspace: string | null }) {
   const t = useMessages(timelineMessages)
+  const { run } = turn.answer
   const files = collectOutputFiles(run.outputs, run.files)
+  const fileSource = useAnswerFileSource(turn, workspace)
   if (files.length === 0) return null
   return (
-    <section className={classes.files} aria-label={t('files')}>
-      <ul>
-        {files.map(({ name, url, type }) => {
-          const target = toSafeUrl(url)
-          return (
-            <li key={url}>
-              {target ? (
-                <a href={target.href} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
-                  {name}
-                </a>
-              ) : (
-                <span dir="auto">{name}</span>
-              )}{' '}
-              <code>{type ?? t('notGiven')}</code> <small>{target ? target.host : url}</small>
-            </li>
-          )
-        })}
-      </ul>
+    <div className={classes.files}>
+      <AnswerFiles run_id={turn.run_id} files={files} label={t('files')} fileSource={fileSource} />
       <p>{t('filesExpire')}</p>
-    </section>
+    </div>
   )
 }

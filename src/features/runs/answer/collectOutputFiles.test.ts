@@ -10,8 +10,8 @@ test('files are found wherever they stand in the outputs, each once', () => {
       file,
     ]),
   ).toEqual([
-    { name: 'a.pdf', url: file.url, type: 'application/pdf' },
-    { name: 'https://b.example', url: 'https://b.example', type: 'image' },
+    { id: null, type: null, belongs_to: null, url: file.url, filename: 'a.pdf', mime_type: 'application/pdf' },
+    { id: null, type: 'image', belongs_to: null, url: 'https://b.example' },
   ])
 })
 

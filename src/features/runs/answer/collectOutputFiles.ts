@@ -1,17 +1,12 @@
-/** An output file of a workflow, with its URL. */
-export interface OutputFile {
-  name: string
-  url: string
-  type: string | null
-}
+import type { MessageFile } from '#domain/answer/answerParts.ts'
 
 /** Maximum search depth, and maximum number of files. */
 const MAX_SEARCH_DEPTH = 6
 const MAX_OUTPUT_FILES = 100
 
 /** Collects the files in a workflow's output: records with a URL and a file name or type, each URL once. */
-export function collectOutputFiles(...values: unknown[]): OutputFile[] {
-  const filesByUrl = new Map<string, OutputFile>()
+export function collectOutputFiles(...values: unknown[]): MessageFile[] {
+  const filesByUrl = new Map<string, MessageFile>()
   for (const value of values) visit(value, 0)
   return [...filesByUrl.values()]
 
@@ -20,7 +15,7 @@ export function collectOutputFiles(...values: unknown[]): OutputFile[] {
       return
     if (!Array.isArray(value)) {
       const file = toOutputFile(value as Record<string, unknown>)
-      if (file && !filesByUrl.has(file.url)) filesByUrl.set(file.url, file)
+      if (file?.url && !filesByUrl.has(file.url)) filesByUrl.set(file.url, file)
     }
     for (const part of Object.values(value)) visit(part, depth + 1)
   }
@@ -33,12 +28,22 @@ function toOutputFile({
   name,
   type,
   mime_type,
-}: Record<string, unknown>): OutputFile | null {
+  size,
+}: Record<string, unknown>): MessageFile | null {
   const address = nonEmptyText(url) ?? nonEmptyText(remote_url)
   const fileName = nonEmptyText(filename) ?? nonEmptyText(name)
-  const kind = nonEmptyText(mime_type) ?? nonEmptyText(type)
-  if (address === null || (fileName === null && kind === null)) return null
-  return { name: fileName ?? address, url: address, type: kind }
+  const mediaType = nonEmptyText(mime_type)
+  const kind = nonEmptyText(type)
+  if (address === null || (fileName === null && mediaType === null && kind === null)) return null
+  return {
+    id: null,
+    type: kind,
+    belongs_to: null,
+    url: address,
+    ...(fileName === null ? {} : { filename: fileName }),
+    ...(mediaType === null ? {} : { mime_type: mediaType }),
+    ...(typeof size === 'number' ? { size } : {}),
+  }
 }
 
 const nonEmptyText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

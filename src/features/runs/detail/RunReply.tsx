@@ -98,7 +98,7 @@ export function RunReply(props: RunReplyProps) {
       )}
       <AnnotationMark answer={answer} workspace={workspace} app={app} />
       <WorkflowOutputs run={answer.run} text={answer.text} />
-      <OutputFiles run={answer.run} />
+      <OutputFiles turn={turn} workspace={workspace} />
       <SourceCards sources={answer.sources} workspace={workspace} selected={source} run={turn.run_id} />
       {frames > 0 || answer.text !== '' || isSuccessStatus(state) ? (
         <TurnFooter text={answer.text} onInspect={onInspect} actions={actions}>

@@ -63,7 +63,7 @@ export const timelineMessages = {
   notSent: 'Not sent by the platform.',
   roundOf: 'round {round} of {name}',
   files: 'Files of the workflow',
-  filesExpire: 'The links are signed by the platform and expire.',
+  filesExpire: 'The links are signed by the platform and expire. A kept file stays with the run.',
   detail: 'Current platform data',
   detailWhat: 'load the details of this run',
   askAgain: 'Reload',

@@ -10,7 +10,7 @@ import {
   toMessageBlock,
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
-import { TestConsole } from '../app.testing.ts'
+import { TestConsole } from '../../app.testing.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC',

@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { type KeptFile, MAX_KEPT_FILES } from '#contract/console/keptFiles.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { Database } from '../../db/database.ts'
+
+/** Files that are kept with a run. They are deleted with it. */
+
+interface KeptFileRow extends Omit<KeptFile, 'kept_at'> {
+  kept_at: Date
+}
+
+const KEPT_FILE_SQL = `SELECT kept_files.id, url, kept_files.name, type, bytes, kept_at, people.name AS person
+  FROM kept_files LEFT JOIN people ON people.id = kept_files.person_id`
+
+/** The kept files of a run, in the order in which they were kept. */
+export async function listKeptFiles(pool: Pool, run_id: string): Promise<KeptFile[]> {
+  const { rows } = await pool.query<KeptFileRow>(`${KEPT_FILE_SQL} WHERE run_id = $1 ORDER BY kept_at, kept_files.id`, [
+    run_id,
+  ])
+  return rows.map(toKeptFile)
+}
+
+/** The bytes that a run keeps of a URL; null if it keeps none. */
+export async function readKeptBytes(
+  pool: Pool,
+  run_id: string,
+  url: string,
+): Promise<{ type: string; data: Buffer } | null> {
+  const { rows } = await pool.query<{ type: string; data: Buffer }>(
+    'SELECT type, data FROM kept_files WHERE run_id = $1 AND url_hash = $2',
+    [run_id, hashUrl(url)],
+  )
+  return rows[0] ?? null
+}
+
+export async function findKeptFile(pool: Pool, run_id: string, url: string): Promise<KeptFile | null> {
+  const { rows } = await pool.query<KeptFileRow>(`${KEPT_FILE_SQL} WHERE run_id = $1 AND url_hash = $2`, [
+    run_id,
+    hashUrl(url),
+  ])
+  return rows[0] ? toKeptFile(rows[0]) : null
+}
+
+/**
+ * Keeps the bytes of a URL. If two people do so at once, the first one's stay.
+ * @throws ProblemError 409 if the run keeps as many files as it may, 404 if it has been deleted
+ */
+export async function insertKeptFile(
+  database: Database,
+  run_id: string,
+  file: { url: string; name: string; type: string; data: Buffer; person_id: string | null },
+): Promise<KeptFile> {
+  await database.transaction(async (client) => {
+    // The lock keeps two people from keeping the last file at once, and the run from being deleted meanwhile.
+    const { rowCount } = await client.query('SELECT id FROM calls WHERE id = $1 FOR UPDATE', [run_id])
+    if (rowCount === 0) throwNotFound('There is no such run.')
+    const { rows } = await client.query<{ files: number }>(
+      'SELECT count(*)::int AS files FROM kept_files WHERE run_id = $1',
+      [run_id],
+    )
+    if ((rows[0]?.files ?? 0) >= MAX_KEPT_FILES)
+      throw new ProblemError({
+        kind: 'invalid',
+        status: 409,
+        message: `A run keeps at most ${MAX_KEPT_FILES} files. Remove one first.`,
+      })
+    await client.query(
+      `INSERT INTO kept_files(id, run_id, url_hash, url, name, type, bytes, data, kept_at, person_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (run_id, url_hash) DO NOTHING`,
+      [
+        randomUUID(),
+        run_id,
+        hashUrl(file.url),
+        file.url,
+        file.name,
+        file.type,
+        file.data.length,
+        file.data,
+        new Date(),
+        file.person_id,
+      ],
+    )
+  })
+  return (await findKeptFile(database.pool, run_id, file.url)) ?? throwNotFound('The run has been deleted.')
+}
+
+/** @throws ProblemError 404 */
+export async function deleteKeptFile(pool: Pool, run_id: string, file_id: string): Promise<void> {
+  const { rowCount } = await pool.query('DELETE FROM kept_files WHERE run_id = $1 AND id = $2', [run_id, file_id])
+  if (rowCount === 0) throwNotFound('There is no such kept file.')
+}
+
+const toKeptFile = (row: KeptFileRow): KeptFile => ({ ...row, kept_at: row.kept_at.toISOString() })
+
+const hashUrl = (url: string): string => createHash('sha256').update(url).digest('hex')
+
+function throwNotFound(message: string): never {
+  throw new ProblemError({ kind: 'invalid', status: 404, message })
+}

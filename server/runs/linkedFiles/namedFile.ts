@@ -1,0 +1,38 @@
+import { isPlatformFile, toLinkedFileUrl } from '#contract/console/linkedFile.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+
+const NOT_NAMED: Problem = {
+  kind: 'invalid',
+  status: 404,
+  message: 'The answer of this run names no such file.',
+  fields: [{ path: 'url', message: 'The answer of this run names no such file.' }],
+}
+
+/** The URL of a file, if the stored answer of a run names it. @throws ProblemError 404 */
+export function requireNamedFile(answer: unknown, given: string, base_url: string): URL {
+  const url = toLinkedFileUrl(given, base_url)
+  if (!url || !isNamedIn(answer, listSpellings(given, url, base_url))) throw new ProblemError(NOT_NAMED)
+  return url
+}
+
+/** A URL as it was sent and as a browser writes it. Without its origin, it names a file of the platform alone. */
+function listSpellings(given: string, url: URL, base_url: string): string[] {
+  const path = isPlatformFile(url, base_url) ? [`${url.pathname}${url.search}`] : []
+  const spellings = [given, url.href, decodeSafely(url.href), ...path]
+  return spellings.flatMap((one) => [one, one.replaceAll('&', '&amp;')])
+}
+
+const decodeSafely = (href: string): string => {
+  try {
+    return decodeURI(href)
+  } catch {
+    return href
+  }
+}
+
+/** Whether a text of the answer has one of the spellings. */
+function isNamedIn(answer: unknown, spellings: readonly string[]): boolean {
+  if (typeof answer === 'string') return spellings.some((one) => answer.includes(one))
+  if (typeof answer !== 'object' || answer === null) return false
+  return Object.values(answer).some((part) => isNamedIn(part, spellings))
+}

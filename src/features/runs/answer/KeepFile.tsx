@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { contract } from '#contract/index.ts'
+import type { KeptFile } from '#contract/console/keptFiles.ts'
+import { formatDateTime } from '#domain/dateFormat.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { runMessages } from '../detail/messages.ts'
+import classes from './QuestionFiles.module.css'
+
+export interface KeepFileProps {
+  name: string
+  /** Null if the run does not keep the file. */
+  kept: KeptFile | null
+  isPending: boolean
+  onKeep: () => void
+  onRemove: (file_id: string) => void
+}
+
+/** Keeps a file of an answer with its run, or says who keeps it; nothing for those who may not. */
+export function KeepFile({ name, kept, isPending, onKeep, onRemove }: KeepFileProps) {
+  const t = useMessages(runMessages)
+  const canKeep = usePermission()(contract.console.keepFile)
+  const button = { size: 'compact-xs', variant: 'subtle', disabled: isPending } as const
+  if (!kept)
+    return canKeep ? (
+      <Button {...button} title={t('keepFileWhy')} aria-label={t('keepFile', { name })} onClick={onKeep}>
+        {t('keep')}
+      </Button>
+    ) : null
+  const keptBy = t('keptBy', { person: kept.person ?? t('notGiven'), at: formatDateTime(kept.kept_at) })
+  return (
+    <>
+      <span className={classes.kept} title={keptBy}>
+        {t('kept')}
+      </span>
+      {canKeep ? (
+        <Button {...button} color="gray" aria-label={t('removeKeptFile', { name })} onClick={() => onRemove(kept.id)}>
+          {t('remove')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
