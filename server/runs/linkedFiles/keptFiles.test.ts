@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type KeptFile, MAX_KEPT_FILE_BYTES, MAX_KEPT_FILES } from '#contract/console/keptFiles.ts'
-import { linkedFilePath } from '#contract/console/linkedFile.ts'
+import { type KeptFile, MAX_KEPT_FILE_BYTES, MAX_KEPT_FILES, linkedFilePath } from '#contract/console/linkedFile.ts'
 import {
   createAnswerIds,
   openStream,

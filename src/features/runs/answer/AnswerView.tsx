@@ -6,10 +6,10 @@ import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.t
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
-import { AnswerFiles } from './AnswerFiles.tsx'
+import { AnswerFiles } from '../files/AnswerFiles.tsx'
 import { useHighlightedRange } from './answerHighlight.ts'
-import { listAnswerFiles } from './questionFiles.ts'
-import { useAnswerFileSource } from './useAnswerFileSource.ts'
+import { listAnswerFiles } from '../files/questionFiles.ts'
+import { useAnswerFileSource } from '../files/useAnswerFileSource.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)

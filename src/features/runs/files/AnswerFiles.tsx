@@ -1,7 +1,7 @@
 import { IconFile } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { contract } from '#contract/index.ts'
-import { MAX_FILE_NAME_CHARS } from '#contract/console/keptFiles.ts'
+import { MAX_FILE_NAME_CHARS } from '#contract/console/linkedFile.ts'
 import type { MessageFile } from '#domain/answer/answerParts.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'

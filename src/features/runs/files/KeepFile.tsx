@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '#contract/index.ts'
-import type { KeptFile } from '#contract/console/keptFiles.ts'
+import type { KeptFile } from '#contract/console/linkedFile.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
