@@ -201,7 +201,10 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
       header: t('call'),
       cell: ({ run, number }) =>
         run ? (
-          <Link to={paths.ledger({ workspace: suite.workspace, call: run })} aria-label={t('openCall', { number })}>
+          <Link
+            to={paths.ledger({ workspace: suite.workspace, call: run })}
+            aria-label={t('openCall', { call: run.slice(0, 8), number })}
+          >
             {run.slice(0, 8)}
           </Link>
         ) : (

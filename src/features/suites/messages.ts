@@ -92,7 +92,7 @@ export const suiteMessages = {
   rank: 'Rank',
   why: 'Why',
   call: 'Ledger call',
-  openCall: 'Open the call of row {number}',
+  openCall: 'Open call {call} of row {number}',
   noResults: 'No results with this outcome.',
   rowsDone: '{done, number} of {total, number} done',
   revision: 'revision {n}',

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
@@ -50,12 +51,9 @@ function FailedDocuments({ dataset: { id, workspace, name }, knowledge }: { data
   const count = data && filterByStatus(data.data, 'error').length > 0 ? (data.total ?? data.data.length) : 0
   if (count === 0) return null
   return (
-    <Link
-      to={paths.dataset(id, { workspace, status: 'error' })}
-      className={classes.failed}
-      aria-label={t('failedOf', { n: count, name: name ?? id.slice(0, 8) })}
-    >
+    <Link to={paths.dataset(id, { workspace, status: 'error' })} className={classes.failed}>
       <StatusBadge status="error" count={count} />
+      <VisuallyHidden>{t('failedOf', { n: count, name: name ?? id.slice(0, 8) })}</VisuallyHidden>
     </Link>
   )
 }

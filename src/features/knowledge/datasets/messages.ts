@@ -11,7 +11,7 @@ export const datasetMessages = {
   apps: 'Apps',
   tags: sharedTexts.tags,
   updated: sharedTexts.updated,
-  failedOf: '{n, plural, one {# document} other {# documents}} of {name} failed to be indexed',
+  failedOf: ' {n, plural, one {document} other {documents}} of {name} failed to be indexed',
   sortedPart: 'Sorted are the first {n} of {total} datasets. Search to narrow the list.',
   available: '{available} of {all} available',
   settingsOf: 'Settings of {name}',
