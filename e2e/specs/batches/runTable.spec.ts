@@ -146,6 +146,13 @@ test('a table that cannot be sent says what is wrong with it, and where', async 
   await files.getByRole('button', { name: 'Add by URL' }).click()
   await expect(signedInPage.getByText('All 3 rows are valid.')).toBeVisible()
 
+  // Another app takes the table over, with columns for its own inputs.
+  await app.selectOption('Handbook assistant')
+  await expect(signedInPage.getByRole('combobox', { name: 'Column for Question' })).toBeVisible()
+  await expect(signedInPage.getByText('3 rows, 2 columns, tabs.')).toBeVisible()
+  await app.selectOption('Summarise a text')
+  await expect(signedInPage.getByRole('combobox', { name: 'Column for Text' })).toHaveValue('0')
+
   await signedInPage.getByRole('button', { name: 'Another table' }).click()
   await pasteTable(signedInPage, 'text,length\nA lamp.,short\n"A seat.,short\nA desk.,short\n')
   await expect(signedInPage.getByText('A quote opens here and is never closed')).toBeVisible()

@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconFlask, IconMinus, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { runMessages } from '../runs/detail/messages.ts'
 import { VersionSelect } from '../runs/version/VersionSelect.tsx'
 import { ResponseModeControl } from '../runs/inputs/ResponseModeControl.tsx'
@@ -14,15 +13,16 @@ import { tableImportMessages } from '../annotations/tableImport/messages.ts'
 import { TableSource } from '../annotations/tableImport/TableSource.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
-import { MAX_TURN_FIELDS, type NewBatchState, useNewBatch } from './useNewBatch.ts'
+import { MAX_TURN_FIELDS, type NewBatchProps, type NewBatchState, useNewBatch } from './useNewBatch.ts'
 
 /** Rows of a dry run. */
 const DRY_RUN_ROWS = 3
 
 /** A new batch: table, columns, validation, speed. */
-export function NewBatch({ workspace, app }: { workspace: Workspace; app: Key }) {
+export function NewBatch(props: NewBatchProps) {
+  const { app } = props
   const words = useMessages(tableImportMessages)
-  const batch = useNewBatch(workspace, app)
+  const batch = useNewBatch(props)
   const { parameters, fields, currentUpload, skipsInvalidRows, setSkipsInvalidRows, batchUser, problem } = batch
   const { table, checked, mapping } = currentUpload
   return (

@@ -1,6 +1,8 @@
 import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#domain/paths.ts'
+import { EMPTY_TABLE_DRAFT } from '../annotations/tableImport/useImportTable.ts'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
@@ -18,6 +20,7 @@ export function NewBatchPage() {
   const t = useMessages(batchMessages)
   const currentWorkspace = useWorkspace()
   const { get, set } = useSearchParamState()
+  const [draft, setDraft] = useState(EMPTY_TABLE_DRAFT)
   const { workspace } = currentWorkspace
   const apps = [
     ...currentWorkspace.getKeys('chat'),
@@ -59,7 +62,7 @@ export function NewBatchPage() {
         entry={contract.console.createBatch}
         fallback={<PermissionNote {...getRequiredAccess(contract.console.createBatch)} />}
       >
-        <NewBatch key={app.id} workspace={workspace} app={app} />
+        <NewBatch key={app.id} workspace={workspace} app={app} draft={draft} onDraft={setDraft} />
       </Can>
     </Page>
   )

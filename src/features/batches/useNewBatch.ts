@@ -12,7 +12,7 @@ import { toBatchSource } from '../annotations/tableImport/batchSource.ts'
 import { guessTurn, makeRequestFilesField, makeTurnField } from '../annotations/tableImport/columnMapping.ts'
 import { tableImportMessages } from '../annotations/tableImport/messages.ts'
 import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
-import { useImportTable } from '../annotations/tableImport/useImportTable.ts'
+import { type TableDraft, useImportTable } from '../annotations/tableImport/useImportTable.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
 
@@ -20,10 +20,18 @@ import { batchMessages } from './messages.ts'
 export const MAX_TURN_FIELDS = 20
 const DEFAULT_BATCH_LIMITS: BatchLimits = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 
+export interface NewBatchProps {
+  workspace: Workspace
+  app: Key
+  /** The table, which outlasts a change of the app. */
+  draft: TableDraft
+  onDraft: (draft: TableDraft) => void
+}
+
 export type NewBatchState = ReturnType<typeof useNewBatch>
 
 /** A new batch: its table, run options and upload. */
-export function useNewBatch(workspace: Workspace, app: Key) {
+export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const words = useMessages(tableImportMessages)
   const t = useMessages(batchMessages)
   const navigate = useNavigate()
@@ -52,6 +60,8 @@ export function useNewBatch(workspace: Workspace, app: Key) {
   const currentUpload = useImportTable({
     controls: fields,
     needsInput: app.kind === 'completion',
+    draft,
+    onDraft,
   })
   const {
     make: createBatch,

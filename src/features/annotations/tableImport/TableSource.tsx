@@ -2,7 +2,6 @@ import '@mantine/dropzone/styles.css'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './TableImport.module.css'
 import { type TableEncoding, TABLE_ENCODINGS } from './tableDecoding.ts'
@@ -12,6 +11,9 @@ import type { ImportSource } from './useImportTable.ts'
 
 export interface TableSourceProps {
   source: ImportSource | null
+  /** The text in the field for pasting. */
+  pasted: string
+  onPasted: (text: string) => void
   table: TableRead | null
   isReading: boolean
   readError: string | null
@@ -35,9 +37,8 @@ const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'ba
 
 /** The source of the table, and its parse result. */
 export function TableSource(props: TableSourceProps) {
-  const { source, table, isReading, readError, onLoad, onEncoding, onSheet, onDrop } = props
+  const { source, pasted, onPasted, table, isReading, readError, onLoad, onEncoding, onSheet, onDrop } = props
   const t = useMessages(tableImportMessages)
-  const [pasted, setPasted] = useState('')
   if (!source)
     return (
       <div className={classes.source}>
@@ -57,7 +58,7 @@ export function TableSource(props: TableSourceProps) {
           label={t('paste')}
           placeholder={t('pasteHelp')}
           value={pasted}
-          onChange={(event) => setPasted(event.currentTarget.value)}
+          onChange={(event) => onPasted(event.currentTarget.value)}
           onPaste={(event) => {
             const text = event.clipboardData.getData('text')
             // A text field of that length would freeze the page; parse it directly instead.

@@ -16,6 +16,13 @@ export interface ImportSource {
   sheet: string | null
 }
 
+/** What was given of a table: the table itself, and the text in the field for pasting. */
+export interface TableDraft {
+  source: ImportSource | null
+  pasted: string
+}
+export const EMPTY_TABLE_DRAFT: TableDraft = { source: null, pasted: '' }
+
 const AS_DETECTED = { encoding: null, sheet: null }
 
 /** The imported table: source, parse result, column mapping, validation result. */
@@ -26,11 +33,22 @@ export function useImportTable(options: {
   duplicateCheck?: (DuplicateCheck & { version: number }) | null
   /** True while the texts to compare with are loading: the check waits for them. */
   isWaiting?: boolean
+  /** A draft of a form before this one, which goes on here, and where changes of it go. */
+  draft?: TableDraft
+  onDraft?: (draft: TableDraft) => void
 }) {
-  const { controls, needsInput, duplicateCheck = null, isWaiting = false } = options
+  const { controls, needsInput, duplicateCheck = null, isWaiting = false, draft = EMPTY_TABLE_DRAFT, onDraft } = options
   const [worker] = useState(() => new TableWorkerClient())
   useEffect(() => () => worker.terminate(), [worker])
-  const [source, setSource] = useState<ImportSource | null>(null)
+  // The worker of this form has not read the table yet.
+  const [source, setSource] = useState(draft.source && { ...draft.source, version: draft.source.version + 1 })
+  const [pasted, setPasted] = useState(draft.pasted)
+  const changeDraft = (change: Partial<TableDraft>) => {
+    const next = { source, pasted, ...change }
+    setSource(next.source)
+    setPasted(next.pasted)
+    onDraft?.(next)
+  }
   const [chosenSources, setChosenSources] = useState<Record<string, ValueSource | null>>({})
   const read = useQuery({
     queryKey: ['table', source?.version],
@@ -56,16 +74,18 @@ export function useImportTable(options: {
     name: string,
     data: ArrayBuffer | string,
     how: Pick<ImportSource, 'encoding' | 'sheet'> = AS_DETECTED,
-  ) => setSource((before) => ({ version: (before?.version ?? 0) + 1, name, data, ...how }))
+  ) => changeDraft({ source: { version: (source?.version ?? 0) + 1, name, data, ...how } })
   return {
     thread: worker,
     source,
+    pasted,
+    onPasted: (text: string) => changeDraft({ pasted: text }),
     load,
     recode: (encoding: TableEncoding) => source && load(source.name, source.data, { ...AS_DETECTED, encoding }),
     chooseSheet: (sheet: string) => source && load(source.name, source.data, { ...AS_DETECTED, sheet }),
     /** Another table has its own columns; constant texts stay. */
     drop: () => {
-      setSource(null)
+      changeDraft({ source: null })
       setChosenSources((before) =>
         Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)),
       )
