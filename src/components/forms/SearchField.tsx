@@ -37,6 +37,7 @@ export function SearchField({ label, value, onSearch, hasShortcut = false, autoF
       placeholder={label}
       maxLength={255}
       w={250}
+      maw="100%"
       leftSection={<IconSearch size={15} aria-hidden="true" />}
       rightSection={hasShortcut && inputText.text === '' ? <Kbd size="xs">/</Kbd> : undefined}
       value={inputText.text}

@@ -69,6 +69,8 @@ export const sharedTexts = {
   ipAddress: 'IP address',
   jsonLines: 'JSON lines',
   jsonlLossless: 'JSONL, lossless',
+  dateExample: '22 Nov 2026, 14:03',
+  dateInvalid: 'Write a date as 22 Nov 2026 or 22 Nov 2026, 14:03.',
   keep: 'Keep',
   kept: 'kept',
   keywords: 'keywords',

@@ -107,7 +107,7 @@ function SessionList({ sessions }: Pick<Account, 'sessions'>) {
           { header: t('started'), cell: ({ created_at }) => <RelativeTime at={created_at} /> },
           { header: t('lastSeen'), cell: ({ seen_at }) => <RelativeTime at={seen_at} /> },
           {
-            header: t('end'),
+            header: t('actions'),
             cell: ({ id, current, address }) =>
               current ? (
                 t('current')

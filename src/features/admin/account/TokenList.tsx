@@ -42,7 +42,7 @@ export function TokenList({ account }: { account: Account }) {
               cell: ({ used_at }) => (used_at ? <RelativeTime at={used_at} /> : t('never')),
             },
             {
-              header: t('revokeDo'),
+              header: t('actions'),
               cell: ({ id, name }) => (
                 <Button
                   variant="default"

@@ -42,7 +42,7 @@ export const accountMessages = {
   noTokens: 'No access tokens.',
   tokenName: 'Token name',
   tokenRole: 'Token role',
-  days: 'Days',
+  days: 'Expires in (days)',
   tokenPassword: 'Your password',
   tokenPasswordHelp: 'Confirms that it is you.',
   signInFirst:

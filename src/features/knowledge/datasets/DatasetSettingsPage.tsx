@@ -3,8 +3,8 @@ import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
-import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
+import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -87,7 +87,11 @@ function DatasetSettingsView({ dataset_id }: { dataset_id: string }) {
         {knowledge?.offers.includes('listMetadata') && dataset.isKnown && dataset.record?.provider !== 'external' ? (
           <MetadataSettings dataset_id={dataset_id} keyId={knowledge.id} />
         ) : null}
-        {workspace && !knowledge ? <EmptyState title={t('noKeyTitle')}>{t('noKey')}</EmptyState> : null}
+        {workspace && !knowledge ? (
+          <NoKnowledgeKey workspace={workspace} title={t('noKeyTitle')}>
+            {t('noKey')}
+          </NoKnowledgeKey>
+        ) : null}
         {!problem && !dataset.isKnown && (current.isLoading || knowledge) ? (
           <Skeleton height={320} animate={false} />
         ) : null}

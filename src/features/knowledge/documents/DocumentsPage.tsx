@@ -4,7 +4,6 @@ import { IconListSearch, IconMessage, IconPlus, IconSettings } from '@tabler/ico
 import { Link, useParams } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
-import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -27,6 +26,7 @@ import { DocumentTable, NO_DOCUMENT_FILTERS, NoDocuments } from './list/Document
 import { WholeListNote } from './list/WholeListNote.tsx'
 import { DocumentsToolbar } from './list/DocumentsToolbar.tsx'
 import { useDocumentSelection } from './bulk/useDocumentSelection.ts'
+import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
 import { useDocumentList } from './list/useDocumentList.ts'
 
 /** The documents of a dataset (operation 6), looked at every second while any of them is on its way. */
@@ -89,7 +89,11 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           onReset={() => params.set({ ...NO_DOCUMENT_FILTERS, sort: null, limit: null })}
         />
       ) : null}
-      {documents.hasNoKey ? <EmptyState title={t('noKey')}>{t('noKeyText')}</EmptyState> : null}
+      {documents.hasNoKey && workspace ? (
+        <NoKnowledgeKey workspace={workspace} title={t('noKey')}>
+          {t('noKeyText')}
+        </NoKnowledgeKey>
+      ) : null}
       {data ? <IndexingStrip indexing={documents.indexingWatch} /> : null}
       {data && key && workspace ? (
         <SentDocuments

@@ -3,8 +3,8 @@ import { Link, useParams } from 'react-router'
 import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { paths } from '#domain/paths.ts'
-import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
+import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
@@ -124,8 +124,9 @@ export function RetrievalPage() {
             ])}
           />
         </>
-      ) : isLoading || session.isPending || problem ? null : (
-        <EmptyState
+      ) : isLoading || session.isPending || problem || !workspace ? null : (
+        <NoKnowledgeKey
+          workspace={workspace}
           title={t('noOffer')}
           actions={
             <Button component={Link} to={paths.chat(inWorkspace)}>
@@ -134,7 +135,7 @@ export function RetrievalPage() {
           }
         >
           {t('noAppText')}
-        </EmptyState>
+        </NoKnowledgeKey>
       )}
     </Page>
   )

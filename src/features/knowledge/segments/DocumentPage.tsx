@@ -25,6 +25,8 @@ import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
 import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
+import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
+import { GrantNote } from '../../../components/layout/GrantNote.tsx'
 import { DocumentUpdateDialog } from './DocumentUpdateDialog.tsx'
 
 /** A document: what is known of it, and its segments with their child chunks. */
@@ -80,13 +82,17 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         <DocumentProblem problem={problem} onRetry={workspaceProblem ? retry : document.retry} />
         {dataset.technique === 'economy' ? <EconomyWarning record={document.record} /> : null}
         {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
-        <ChunkBrowser
-          dataset_id={dataset_id}
-          document_id={document_id}
-          workspace={workspace?.id}
-          knowledge={key}
-          record={document.record}
-        />
+        {isBeyondGrants(workspace, ['knowledge']) && workspace ? (
+          <GrantNote workspace={workspace.name} grants={formatGrants(workspace)} />
+        ) : (
+          <ChunkBrowser
+            dataset_id={dataset_id}
+            document_id={document_id}
+            workspace={workspace?.id}
+            knowledge={key}
+            record={document.record}
+          />
+        )}
       </div>
       {key && workspace ? (
         <DocumentUpdateDialog

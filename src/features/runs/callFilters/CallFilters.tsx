@@ -1,4 +1,4 @@
-import { formatDateTime } from '#domain/dateFormat.ts'
+import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -100,15 +100,7 @@ export function CallFilters({ names, filters, apps, entries, origins = [], onFil
           />
           <div className={classes.range}>
             {(['from', 'to'] as const).map((name) => (
-              <TextInput
-                key={name}
-                type="datetime-local"
-                label={t(FILTER_LABEL_KEYS[name])}
-                value={toLocalDateTime(filters[name])}
-                onChange={({ currentTarget: { value } }) =>
-                  onFilters({ [name]: value === '' ? null : new Date(value).toISOString() })
-                }
-              />
+              <TimeFilter key={`${name} ${filters[name]}`} name={name} filters={filters} onFilters={onFilters} />
             ))}
           </div>
         </div>
@@ -168,9 +160,33 @@ function TextFilter({
   )
 }
 
-/** Formats a time for a datetime-local input, in the browser's zone. */
-function toLocalDateTime(value: string | undefined): string {
-  const moment = new Date(value ?? NaN)
-  if (Number.isNaN(moment.getTime())) return ''
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** A moment, as the console writes it or in ISO 8601, in the browser's zone: it applies on blur or Enter. */
+function TimeFilter({
+  name,
+  filters,
+  onFilters,
+}: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: 'from' | 'to' }) {
+  const t = useMessages(callFilterMessages)
+  const moment = new Date(filters[name] ?? NaN)
+  const shown = Number.isNaN(moment.getTime()) ? '' : formatDateTime(moment)
+  const [text, setText] = useState(shown)
+  const typed = parseDateTime(text)
+  const isInvalid = text.trim() !== '' && typed === null
+  return (
+    <TextInput
+      label={t(FILTER_LABEL_KEYS[name])}
+      value={text}
+      placeholder={t('timeExample')}
+      autoComplete="off"
+      maxLength={40}
+      error={isInvalid ? t('noTime') : undefined}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => {
+        if (!isInvalid && text !== shown) onFilters({ [name]: typed?.toISOString() ?? null })
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+      }}
+    />
+  )
 }

@@ -15,6 +15,8 @@ export const callFilterMessages = {
   conversation: sharedTexts.conversation,
   error: sharedTexts.error,
   from: 'From',
+  timeExample: sharedTexts.dateExample,
+  noTime: sharedTexts.dateInvalid,
   anyTime: sharedTexts.anyTime,
   lastHour: sharedTexts.inLastHour,
   lastDay: sharedTexts.inLast24Hours,

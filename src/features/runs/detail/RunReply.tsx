@@ -24,6 +24,8 @@ import type { Turn } from '../turn.ts'
 import { TurnAnnouncement } from './TurnAnnouncement.tsx'
 import { TurnFooter } from '../answer/TurnFooter.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
+import { contract } from '#contract/index.ts'
+import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
 
@@ -77,6 +79,9 @@ export function RunReply(props: RunReplyProps) {
   const { answer, state, frames } = turn
   const onSendAgain = usePermission()(RUN_ENTRIES[turn.entry]) ? resend : null
   const isWorkflow = turn.entry === 'workflows.run'
+  const isRejected = state === 'failed' || state === 'refused'
+  const workspaces = useRead(contract.console.listWorkspaces, {}, { enabled: app !== null && isRejected })
+  const key = workspaces.data?.data.flatMap(({ keys }) => keys).find(({ id }) => id === app)
   return (
     <article className={classes.reply} aria-label={t('answer')}>
       <RunStatusBar turn={turn} onResend={onSendAgain} onEdit={onEdit} stopButton={stopButton} />
@@ -84,7 +89,7 @@ export function RunReply(props: RunReplyProps) {
       {askPlatform}
       {keptMessage}
       <DetailSourceNote run={answer.run} />
-      <TurnProblem turn={turn} onSendAgain={onSendAgain} />
+      <TurnProblem turn={turn} {...(key ? { app: key } : {})} onSendAgain={onSendAgain} />
       <AgentThoughts thoughts={answer.thoughts} />
       <WorkflowStatusNote run={answer.run} hasForms={Boolean(forms)} />
       {answer.run.nodes.length > 0 ? (
@@ -147,12 +152,18 @@ function getSingleText(outputs: unknown): string | null {
 /** The platform's metrics of a workflow. A missing value is shown as missing. */
 function RunMetrics({ run }: { run: RunState }) {
   const t = useMessages(timelineMessages)
+  const title = useMessages(runMessages)('reportedWhy')
   const { elapsed_time, total_steps, total_tokens } = run
   return (
     <>
-      <Metric label={t('elapsed')} value={elapsed_time === null ? null : formatSeconds(elapsed_time * 1000)} unit="s" />
-      <Metric label={t('steps')} value={total_steps} />
-      <Metric label={t('totalTokens')} value={total_tokens === null ? null : formatCount(total_tokens)} />
+      <Metric
+        label={t('elapsed')}
+        value={elapsed_time === null ? null : formatSeconds(elapsed_time * 1000)}
+        unit="s"
+        title={title}
+      />
+      <Metric label={t('steps')} value={total_steps} title={title} />
+      <Metric label={t('totalTokens')} value={total_tokens === null ? null : formatCount(total_tokens)} title={title} />
     </>
   )
 }

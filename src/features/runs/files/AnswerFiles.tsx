@@ -4,6 +4,7 @@ import { contract } from '#contract/index.ts'
 import { MAX_FILE_NAME_CHARS } from '#contract/console/linkedFile.ts'
 import type { MessageFile } from '#domain/answer/answerParts.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
+import { usePermission } from '../../../client/usePermission.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { AnswerContext, type AnswerFileSource } from '../../../components/markdown/answerContext.ts'
@@ -33,6 +34,7 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
   const t = useMessages(runMessages)
   const hasFiles = files.some(({ url }) => url !== null && fileSource?.toUrl(url))
   const { data: keptFiles } = useRead(contract.console.listKeptFiles, { params: { run_id } }, { enabled: hasFiles })
+  const canKeep = usePermission()(contract.console.keepFile)
   const keep = useWrite(contract.console.keepFile)
   const remove = useWrite(contract.console.deleteKeptFile)
   if (files.length === 0) return null
@@ -64,6 +66,7 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
                 <KeepFile
                   name={name}
                   kept={kept}
+                  canKeep={canKeep}
                   isPending={keep.isPending || remove.isPending}
                   onKeep={() => keep.mutate({ params: { run_id }, body: { url, name } })}
                   onRemove={(file_id) => remove.mutate({ params: { run_id, file_id } })}

@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
-import { contract } from '#contract/index.ts'
 import type { KeptFile } from '#contract/console/linkedFile.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
-import { usePermission } from '../../../client/usePermission.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 import classes from './QuestionFiles.module.css'
@@ -11,15 +9,16 @@ export interface KeepFileProps {
   name: string
   /** Null if the run does not keep the file. */
   kept: KeptFile | null
+  /** Whether the person may keep and remove files. */
+  canKeep: boolean
   isPending: boolean
   onKeep: () => void
   onRemove: (file_id: string) => void
 }
 
 /** Keeps a file of an answer with its run, or says who keeps it; nothing for those who may not. */
-export function KeepFile({ name, kept, isPending, onKeep, onRemove }: KeepFileProps) {
+export function KeepFile({ name, kept, canKeep, isPending, onKeep, onRemove }: KeepFileProps) {
   const t = useMessages(runMessages)
-  const canKeep = usePermission()(contract.console.keepFile)
   const button = { size: 'compact-xs', variant: 'subtle', disabled: isPending } as const
   if (!kept)
     return canKeep ? (

@@ -12,6 +12,7 @@ import { type Translate, useMessages } from '../../../components/i18n/useMessage
 import { useRead } from '../../../client/query.ts'
 import { versionMessages } from '../version/messages.ts'
 import { runListMessages } from '../list/messages.ts'
+import { runMessages } from '../detail/messages.ts'
 import classes from './Run.module.css'
 
 export interface RunTotalsProps {
@@ -24,6 +25,7 @@ export interface RunTotalsProps {
 /** The metrics of a run in one row. A missing value is shown as missing. */
 export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const t = useMessages(runListMessages)
+  const tRun = useMessages(runMessages)
   const tVersion = useMessages(versionMessages)
   const before = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
   const parentRun = before.data?.id === parent ? before.data : null
@@ -32,24 +34,29 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const time = (ms: number | null) =>
     ms === null ? t(isTurnOver(turn) ? 'none' : 'running') : t('secondsShort', { seconds: formatSeconds(ms) })
   const missing = <span className={classes.missing}>{t(isTurnOver(turn) ? 'notGiven' : 'notYet')}</span>
-  const cells: [string, ReactNode, ReactNode][] = [
+  const measured = tRun('measuredWhy')
+  const reported = tRun('reportedWhy')
+  const cells: [string, ReactNode, ReactNode, string?][] = [
     [
       t('duration'),
       time(turn.duration_ms),
       parentRun?.duration_ms != null ? t('parentTook', { seconds: formatSeconds(parentRun.duration_ms) }) : null,
+      measured,
     ],
-    [t('firstToken'), time(turn.first_token_ms), null],
+    [t('firstToken'), time(turn.first_token_ms), null, measured],
     [
       t('tokens'),
       tokens === null ? missing : formatCount(tokens),
       usage?.prompt_tokens != null && usage.completion_tokens != null
         ? t('tokensInOut', { input: formatCount(usage.prompt_tokens), output: formatCount(usage.completion_tokens) })
         : null,
+      reported,
     ],
     [
       t('price'),
       usage?.total_price ? <Price key="price" price={usage.total_price} currency={usage.currency} /> : missing,
       null,
+      reported,
     ],
     [t('frames'), formatCount(turn.frames), run ? t('kilobytes', { size: (run.bytes / 1000).toFixed(1) }) : null],
     [t('started'), formatTime(turn.sent_at), <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} />],
@@ -72,8 +79,8 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   ]
   return (
     <dl className={classes.totals} aria-label={t('totals')} tabIndex={0}>
-      {cells.map(([name, value, note]) => (
-        <div key={name}>
+      {cells.map(([name, value, note, why]) => (
+        <div key={name} title={why}>
           <dt>{name}</dt>
           <dd>{value}</dd>
           {note ? <dd className={classes.beside}>{note}</dd> : null}

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { formatDateTime } from '#domain/dateFormat.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import type { RunFile } from '#domain/runFile/runFile.ts'
@@ -63,7 +64,7 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
             {t('anotherFile')}
           </Button>
           <p>
-            {t('fileOf', { when: new Date(exported_at).toLocaleString('en-GB'), version: versions.loupe })}{' '}
+            {t('fileOf', { when: formatDateTime(exported_at), version: versions.loupe })}{' '}
             {platform ? t('filePlatform', { name: platform.name, url: platform.base_url }) : null}
           </p>
         </header>
