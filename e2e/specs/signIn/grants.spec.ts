@@ -52,7 +52,7 @@ test('a person is invited with one app: what the grant excludes stands in its pl
   await expect(page.getByText('Your grants for Built-in platform do not include this')).toBeVisible()
   await expect(page.getByText(/Granted to you: Handbook assistant \(chat\)\. An admin can grant more\./)).toBeVisible()
   await expect(page.getByRole('button', { name: 'New dataset' })).toHaveCount(0)
-  for (const path of ['', '/settings', '/retrieval', '/documents/4f1c7f0e-7f0b-4c39-8c8b-0d2f6f6f4a11']) {
+  for (const path of ['', '/settings', '/documents/4f1c7f0e-7f0b-4c39-8c8b-0d2f6f6f4a11']) {
     await page.goto(`${loupe.url}/datasets/0f1c7f0e-7f0b-4c39-8c8b-0d2f6f6f4a11${path}`)
     await expect(page.getByText('Your grants for Built-in platform do not include this')).toBeVisible()
   }
