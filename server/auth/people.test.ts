@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Account, Member } from '#contract/console/access.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { recordAudit, verifyAudit } from './audit/auditLog.ts'
@@ -180,6 +181,24 @@ describe('people', () => {
     const unknown = await bench.fetch('PATCH', `/api/people/${id}`, { grants: [{ workspace: id, key: null }] })
     expect(unknown.status).toBe(404)
     expect(await names()).toBe(1)
+  })
+
+  it('are told of those operations of a platform that their role may call', async () => {
+    const { cookie } = await join('Ulf', 'viewer')
+    const offered = { state: 'offered' }
+    await bench.database.pool.query('UPDATE keys SET capabilities = $2 WHERE id = $1', [
+      bench.keys.chat,
+      { listMessages: offered, stopChat: offered, 'chat.send': offered },
+    ])
+    const listOffers = async (headers: Record<string, string>) => {
+      const { data } = (await from('GET', '/api/workspaces', undefined, headers)).json<{ data: Workspace[] }>()
+      return data
+        .flatMap(({ keys }) => keys)
+        .find(({ id }) => id === bench.keys.chat)
+        ?.offers.toSorted()
+    }
+    expect(await listOffers({ cookie })).toEqual(['listMessages'])
+    expect(await listOffers({ cookie: (await join('Vic', 'operator')).cookie })).toEqual(['listMessages', 'stopChat'])
   })
 
   it('are invited with their grants, and the audit log names what was granted', async () => {

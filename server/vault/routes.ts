@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { KeyKind, EndpointReply } from '#contract/endpoint.ts'
+import type { Endpoint, KeyKind, EndpointReply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import type { PlatformDetectionRequest } from '#contract/console/workspaces.ts'
+import { canCall, type Role } from '#contract/permissions.ts'
+import type { PlatformDetectionRequest, Workspace } from '#contract/console/workspaces.ts'
 import { toActor } from '../auth/peopleRoutes.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import type { PlatformCredential, Vault } from './vault.ts'
@@ -40,8 +41,8 @@ export function registerVaultRoutes(app: FastifyInstance, vault: Vault, probes: 
     rotateMasterKey,
     detectPlatform,
   } = contract.console
-  registerEndpoint(app, listWorkspaces, async (_input, { accessScope }) => {
-    const data = await vault.listWorkspaces(accessScope)
+  registerEndpoint(app, listWorkspaces, async (_input, { accessScope, person }) => {
+    const data = (await vault.listWorkspaces(accessScope)).map((one) => withAllowedOffers(one, person?.role))
     return {
       data,
       total: data.length,
@@ -86,4 +87,17 @@ export function registerVaultRoutes(app: FastifyInstance, vault: Vault, probes: 
   registerEndpoint(app, deleteKey, ({ params }, request) =>
     vault.deleteKey(params.workspace_id, params.key_id, toActor(request)),
   )
+}
+
+const OPTIONAL_ENDPOINTS: Record<string, Endpoint | undefined> = contract.adjacent
+
+/** A workspace whose keys offer what the platform supports and the reader may call. */
+const withAllowedOffers = (workspace: Workspace, role: Role | undefined): Workspace => ({
+  ...workspace,
+  keys: workspace.keys.map((key) => ({ ...key, offers: key.offers.filter((name) => isAllowed(name, role)) })),
+})
+
+function isAllowed(name: string, role: Role | undefined): boolean {
+  const entry = OPTIONAL_ENDPOINTS[name]
+  return !entry || (role !== undefined && canCall(role, entry))
 }

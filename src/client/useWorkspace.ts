@@ -1,11 +1,10 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import type { Endpoint, KeyKind } from '#contract/endpoint.ts'
+import type { KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { useRead } from './query.ts'
-import { type CanCall, usePermission } from './usePermission.ts'
 
 export interface CurrentWorkspace {
   workspaces: Workspace[]
@@ -26,11 +25,7 @@ export function useWorkspace(): CurrentWorkspace {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const read = useRead(contract.console.listWorkspaces, {})
-  const can = usePermission()
-  const workspaces = useMemo(
-    () => (read.data?.data ?? []).map((one) => withAllowedCapabilities(one, can)),
-    [read.data, can],
-  )
+  const workspaces = read.data?.data ?? NO_WORKSPACES
   const urlWorkspace = workspaces.find(({ id }) => id === search.get('workspace'))
   const workspace = urlWorkspace ?? readLastWorkspace(workspaces) ?? workspaces[0]
   const urlWorkspaceId = urlWorkspace?.id
@@ -51,6 +46,7 @@ export function useWorkspace(): CurrentWorkspace {
   }
 }
 
+const NO_WORKSPACES: Workspace[] = []
 const LAST_WORKSPACE = 'loupe.workspace'
 
 function readLastWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
@@ -70,18 +66,4 @@ function saveLastWorkspace(id: string): void {
   } catch {
     // Storage is full or disabled: the first workspace is proposed again.
   }
-}
-
-/** A workspace whose keys offer what the platform supports and the person may call. */
-const withAllowedCapabilities = (workspace: Workspace, can: CanCall): Workspace => ({
-  ...workspace,
-  keys: workspace.keys.map((key) => ({ ...key, offers: key.offers.filter((name) => isAllowed(name, can)) })),
-})
-
-const OPTIONAL_ENDPOINTS: Record<string, Endpoint | undefined> = contract.adjacent
-
-/** Everyone may read, also before the session is known. */
-function isAllowed(name: string, can: CanCall): boolean {
-  const entry = OPTIONAL_ENDPOINTS[name]
-  return !entry || entry.permission === 'read' || can(entry)
 }

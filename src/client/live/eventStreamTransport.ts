@@ -1,4 +1,3 @@
-import { EventStreamContentType, fetchEventSource } from '@microsoft/fetch-event-source'
 import {
   LIVE_EVENTS_PATH,
   type LiveMessage,
@@ -102,6 +101,8 @@ export class EventStreamTransport implements LiveTransport {
     const isCurrent = () => this.#stream === stream
     let end: TransportEnd = 'closed'
     try {
+      // Most pages never need it.
+      const { EventStreamContentType, fetchEventSource } = await import('@microsoft/fetch-event-source')
       await fetchEventSource(LIVE_EVENTS_PATH, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-console': '1' },

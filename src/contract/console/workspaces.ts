@@ -55,7 +55,10 @@ export const Key = z.object({
   exposed_at: z.string().nullable().default(null),
   /** False if the key must be entered again before it can be used. */
   usable: z.boolean().default(true),
-  /** Optional entries of the contract (`listConversations`) that the platform behind this key has answered. */
+  /**
+   * Optional entries of the contract (`listConversations`) that the platform behind this key has answered. A list of
+   * workspaces has those that the reader may call.
+   */
   offers: z.array(z.string()),
   /**
    * Known operations by name: `listConversations` for an optional one, `annotations.create` for one of the interface. An
