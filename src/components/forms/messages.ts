@@ -6,6 +6,9 @@ export const fieldMessages = {
   answer: commonMessages.answer,
   chunk_overlap: 'Overlap of chunks',
   content: sharedTexts.content,
+  created_at: commonMessages.created,
+  created_from: sharedTexts.createdFrom,
+  data_source_type: sharedTexts.dataSource,
   description: 'Description',
   doc_form: 'Kind of chunks',
   doc_language: 'Language',
@@ -15,6 +18,7 @@ export const fieldMessages = {
   embedding_provider_name: 'Provider of the embedding model',
   external_knowledge_api_id: 'External knowledge API',
   external_knowledge_id: 'External knowledge base',
+  hit_count: sharedTexts.hits,
   indexing_technique: 'Indexing mode',
   keywords: 'Keywords',
   max_tokens: 'Maximum chunk length',
@@ -39,8 +43,10 @@ export const fieldMessages = {
   separator: 'Separator',
   subchunk_segmentation: sharedTexts.childChunks,
   text: sharedTexts.text,
+  tokens: commonMessages.tokens,
   top_k: 'Maximum results',
   weights: 'Weight of meaning',
+  word_count: sharedTexts.words,
 }
 
 /** Labels of the interface's words for a field. */

@@ -34,7 +34,8 @@ export function DatasetFields<Sent>({ form, mode, dialect, modelListKeyId }: Dat
     ...toOptions(statusText && !words.includes(statusText) ? [...words, statusText] : words),
   ]
   const embedders = useModels(modelListKeyId, 'text-embedding')
-  const retrieval = <RetrievalFields detectedDialect={dialect} rerankers={useModels(modelListKeyId, 'rerank')} />
+  const rerankers = useModels(modelListKeyId, 'rerank')
+  const retrieval = <RetrievalFields detectedDialect={dialect} rerankers={rerankers} hasDialectChoice={!isNew} />
   return (
     <FormProvider {...form}>
       <TextInput

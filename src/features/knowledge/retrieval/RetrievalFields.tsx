@@ -22,10 +22,12 @@ export interface RetrievalFieldsProps {
   detectedDialect: RetrievalDialect | null
   /** Null where the platform does not list models. */
   rerankers: readonly ListedModel[] | null
+  /** Whether the stored settings may be written in the other shape. Elsewhere the dialect of the workspace applies. */
+  hasDialectChoice?: boolean
 }
 
 /** `retrieval_model`, written in the shape that the platform speaks. Stands in a `FormProvider`. */
-export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsProps) {
+export function RetrievalFields({ detectedDialect, rerankers, hasDialectChoice = false }: RetrievalFieldsProps) {
   const t = useMessages(retrievalModelMessages)
   const form = useFormContext<RetrievalSettingsForm>()
   const [technique, chosenMethod, threshold, rerank, knownMethods] = useWatch({
@@ -110,15 +112,17 @@ export function RetrievalFields({ detectedDialect, rerankers }: RetrievalFieldsP
       </div>
       {flag('retrieval_model.reranking_enable')}
       {rerank === 'false' ? null : <ModelFields type="rerank" models={rerankers} />}
-      <NativeSelect
-        {...form.register('retrieval_model.dialect')}
-        label={t('speech')}
-        description={t('speechHelp')}
-        data={[
-          { value: '', label: t('speechHeard', { speech: t(detectedDialect ?? 'unheard') }) },
-          ...RETRIEVAL_DIALECTS.map((dialect) => ({ value: dialect, label: t(dialect) })),
-        ]}
-      />
+      {hasDialectChoice ? (
+        <NativeSelect
+          {...form.register('retrieval_model.dialect')}
+          label={t('speech')}
+          description={t('speechHelp')}
+          data={[
+            { value: '', label: t('speechHeard', { speech: t(detectedDialect ?? 'unheard') }) },
+            ...RETRIEVAL_DIALECTS.map((dialect) => ({ value: dialect, label: t(dialect) })),
+          ]}
+        />
+      ) : null}
     </>
   )
 }

@@ -1,6 +1,8 @@
+import { Fragment } from 'react'
 import { FormProvider, type UseFormReturn } from 'react-hook-form'
 import fields from '../../../components/forms/Fields.module.css'
 import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
+import { renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useModels } from '../useModels.ts'
 import { retrievalMessages } from './messages.ts'
@@ -24,15 +26,22 @@ export function TestSettingFields({ form, title, settings, dialect, modelListKey
   const t = useMessages(retrievalMessages)
   const toOptionLabel = useOptionLabel()
   const rerankers = useModels(modelListKeyId, 'rerank')
-  const changes = Object.entries(settings).map(([name, value]) =>
-    name === 'search_method' ? toOptionLabel(value) : `${name} ${value || t('cleared')}`,
-  )
+  const changes = Object.entries(settings)
   return (
     <FormProvider {...form}>
       <details className={fields.fold} open={form.formState.errors.retrieval_model !== undefined || undefined}>
         <summary>
           {title}
-          <span className={classes.summary}>{changes.length > 0 ? changes.join(', ') : t('asDataset')}</span>
+          <span className={classes.summary}>
+            {changes.length > 0
+              ? changes.map(([name, value], index) => (
+                  <Fragment key={name}>
+                    {index > 0 ? ', ' : null}
+                    {renderFieldLabel(name)} {value ? toOptionLabel(value) : t('cleared')}
+                  </Fragment>
+                ))
+              : t('asDataset')}
+          </span>
         </summary>
         <div>
           <p>{t('settingsHelp')}</p>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
+import { renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { getEstimatedWordCount, type MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import type { SavedEstimate } from '../chunkLab/useSavedEstimate.ts'
 import { readDocumentValues, toInput } from '../metadata/metadataValues.ts'
@@ -15,28 +17,33 @@ export interface DocumentFactsProps {
   savedEstimate: SavedEstimate | null | undefined
 }
 
-/** What the platform says of a document, under its own names, and beside its counts what the chunk lab had estimated. */
+/** What the platform says of a document, with the names of its fields, and beside its counts what the chunk lab had estimated. */
 export function DocumentFacts({ record, measuredChunks, savedEstimate }: DocumentFactsProps) {
   const t = useMessages(segmentMessages)
+  const toOptionLabel = useOptionLabel()
   const estimate = savedEstimate?.estimate
-  const facts: readonly (readonly [name: string, value: ReactNode, estimated?: number | undefined])[] = [
-    ['doc_form', record.doc_form],
-    [t('segmentsFact'), measuredChunks?.segments?.toLocaleString('en'), estimate?.segments],
-    ['word_count', record.word_count?.toLocaleString('en'), estimate && getEstimatedWordCount(estimate)],
-    ['tokens', record.tokens?.toLocaleString('en'), estimate?.tokens],
-    ['hit_count', record.hit_count?.toLocaleString('en')],
-    ['data_source_type', record.data_source_type],
-    ['created_from', record.created_from],
-    ['created_at', record.created_at == null ? null : <RelativeTime at={record.created_at} />],
+  const facts: readonly (readonly [label: ReactNode, value: ReactNode, estimated?: number | undefined])[] = [
+    [renderFieldLabel('doc_form'), record.doc_form == null ? null : toOptionLabel(record.doc_form)],
+    [t('segments'), measuredChunks?.segments?.toLocaleString('en'), estimate?.segments],
+    [
+      renderFieldLabel('word_count'),
+      record.word_count?.toLocaleString('en'),
+      estimate && getEstimatedWordCount(estimate),
+    ],
+    [renderFieldLabel('tokens'), record.tokens?.toLocaleString('en'), estimate?.tokens],
+    [renderFieldLabel('hit_count'), record.hit_count?.toLocaleString('en')],
+    [renderFieldLabel('data_source_type'), record.data_source_type],
+    [renderFieldLabel('created_from'), record.created_from],
+    [renderFieldLabel('created_at'), record.created_at == null ? null : <RelativeTime at={record.created_at} />],
     ...readDocumentValues(record).own.map(
       ({ name, type, value }) => [name, toInput(type, value).replace('T', ' ') || null] as const,
     ),
   ]
   return (
     <dl className={classes.facts} aria-label={t('facts')} tabIndex={0}>
-      {facts.map(([name, value, estimated], index) => (
-        <div key={`${index} ${name}`}>
-          <dt>{name}</dt>
+      {facts.map(([label, value, estimated], index) => (
+        <div key={index}>
+          <dt>{label}</dt>
           <dd>
             {value ?? <span className={classes.missing}>{t('notGiven')}</span>}
             {estimated === undefined ? null : <small>{t('estimated', { n: estimated })}</small>}

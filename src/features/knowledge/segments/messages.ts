@@ -4,7 +4,6 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const segmentMessages = {
   ask: sharedTexts.askAboutThis,
   update: 'Update',
-  segmentsFact: sharedTexts.segments,
   estimate: 'chunk lab',
   estimated: 'estimated {n, number}',
   estimateOf:
