@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
@@ -15,6 +15,7 @@ import { usePermission } from '../../../client/usePermission.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { metadataMessages } from './messages.ts'
 import classes from './Metadata.module.css'
+import { MetadataValueInput } from './MetadataValueInput.tsx'
 import { parseInput, readDocumentValues, toCommonInput, toInput, toMetadataUpdate } from './metadataValues.ts'
 
 export interface DocumentMetadataDialogProps {
@@ -87,7 +88,7 @@ export function DocumentMetadataDialog({
             {builtIn.map(({ name, type, value }) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{toInput(type, value).replace('T', ' ') || t('notGiven')}</dd>
+                <dd>{toInput(type, value) || t('notGiven')}</dd>
               </div>
             ))}
           </dl>
@@ -126,15 +127,11 @@ interface MetadataInputProps {
   onChange: (input: string) => void
 }
 
-const INPUT_TYPES: Record<string, string> = { number: 'number', time: 'datetime-local' }
-
 function MetadataInput({ field, common, input, isFirst, isDisabled, onChange }: MetadataInputProps) {
   const t = useMessages(metadataMessages)
-  const isInvalid = input !== undefined && parseInput(field.type, input) === undefined
   return (
-    <TextInput
-      type={INPUT_TYPES[field.type ?? ''] ?? 'text'}
-      step="any"
+    <MetadataValueInput
+      type={field.type}
       label={
         <>
           {field.name} <span className={classes.type}>{field.type}</span>
@@ -142,9 +139,8 @@ function MetadataInput({ field, common, input, isFirst, isDisabled, onChange }: 
       }
       value={input ?? common ?? ''}
       description={common === null && input === undefined ? t('several') : undefined}
-      error={isInvalid ? t('notANumber') : undefined}
       disabled={isDisabled}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
       {...(isFirst ? { 'data-autofocus': true } : {})}
     />
   )

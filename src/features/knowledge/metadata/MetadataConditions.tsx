@@ -1,8 +1,9 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { MetadataOperator } from '#contract/platform/schemas.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { metadataMessages } from './messages.ts'
+import { MetadataValueInput } from './MetadataValueInput.tsx'
 import classes from './Metadata.module.css'
 import { type ConditionDraft, type ConditionField, listOperators, WITHOUT_VALUE } from './metadataConditions.ts'
 
@@ -13,8 +14,6 @@ export interface MetadataConditionsProps {
   isAny: boolean
   onChange: (conditions: readonly ConditionDraft[], isAny: boolean) => void
 }
-
-const INPUT_TYPES: Record<string, string> = { number: 'number', time: 'datetime-local' }
 
 /** Limits a retrieval to documents by their metadata. */
 export function MetadataConditions({ fields, conditions, isAny, onChange }: MetadataConditionsProps) {
@@ -58,12 +57,11 @@ export function MetadataConditions({ fields, conditions, isAny, onChange }: Meta
             data={listOperators(getType(condition.name))}
           />
           {WITHOUT_VALUE.includes(condition.operator) ? null : (
-            <TextInput
+            <MetadataValueInput
               aria-label={t('conditionValue', { number: index + 1 })}
-              type={INPUT_TYPES[getType(condition.name) ?? ''] ?? 'text'}
-              step="any"
+              type={getType(condition.name)}
               value={condition.value}
-              onChange={(event) => change(index, { value: event.currentTarget.value })}
+              onChange={(value) => change(index, { value })}
             />
           )}
           <ActionIcon

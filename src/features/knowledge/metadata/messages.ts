@@ -32,6 +32,8 @@ export const metadataMessages = {
   several: 'Several values. Left as they are.',
   emptied: 'An empty field has no value.',
   saveWhat: 'save the metadata',
+  dateExample: sharedTexts.dateExample,
+  notADate: sharedTexts.dateInvalid,
   notANumber: sharedTexts.mustBeANumber,
   noFieldsText: 'This dataset has no metadata fields. Add them in its settings.',
   toSettings: 'Dataset settings',

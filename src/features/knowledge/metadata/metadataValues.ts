@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DocumentMetadataUpdate, MetadataField } from '#contract/platform/optionalMetadata.ts'
 import { DocumentMetadata } from '#contract/platform/schemas.ts'
+import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 
 /** A value that a document has of a field. */
@@ -34,9 +35,7 @@ export function toInput(type: string | null | undefined, value: DocumentValue['v
   if (value === null || value === '') return ''
   const seconds = Number(value)
   if (type !== 'time' || !Number.isFinite(seconds)) return String(value)
-  const time = new Date(seconds * SECONDS_TO_MS)
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60 * SECONDS_TO_MS)
-  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:mm'.length)
+  return formatDateTime(seconds * SECONDS_TO_MS)
 }
 
 /** The value of an input; null for an empty one, undefined for one that is no value of the type. */
@@ -45,8 +44,8 @@ export function parseInput(type: string | null | undefined, input: string): stri
   if (text === '') return null
   if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined
   if (type !== 'time') return input
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? undefined : Math.floor(time / SECONDS_TO_MS)
+  const time = parseDateTime(text)
+  return time ? time.getTime() / SECONDS_TO_MS : undefined
 }
 
 /** The input of a field for documents: their common value, or null where they differ. */

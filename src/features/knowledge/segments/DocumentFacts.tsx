@@ -35,9 +35,7 @@ export function DocumentFacts({ record, measuredChunks, savedEstimate }: Documen
     [renderFieldLabel('data_source_type'), record.data_source_type],
     [renderFieldLabel('created_from'), record.created_from],
     [renderFieldLabel('created_at'), record.created_at == null ? null : <RelativeTime at={record.created_at} />],
-    ...readDocumentValues(record).own.map(
-      ({ name, type, value }) => [name, toInput(type, value).replace('T', ' ') || null] as const,
-    ),
+    ...readDocumentValues(record).own.map(({ name, type, value }) => [name, toInput(type, value) || null] as const),
   ]
   return (
     <dl className={classes.facts} aria-label={t('facts')} tabIndex={0}>

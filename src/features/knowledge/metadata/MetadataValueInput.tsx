@@ -1,0 +1,31 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { metadataMessages } from './messages.ts'
+import { parseInput } from './metadataValues.ts'
+
+export interface MetadataValueInputProps extends Pick<
+  TextInputProps,
+  'label' | 'aria-label' | 'description' | 'disabled' | 'data-autofocus'
+> {
+  type: string | null | undefined
+  value: string
+  onChange: (input: string) => void
+}
+
+/** The input of a metadata value; what is no value of the type has an error. */
+export function MetadataValueInput({ type, value, onChange, ...input }: MetadataValueInputProps) {
+  const t = useMessages(metadataMessages)
+  const isInvalid = parseInput(type, value) === undefined
+  return (
+    <TextInput
+      {...input}
+      type={type === 'number' ? 'number' : 'text'}
+      step="any"
+      placeholder={type === 'time' ? t('dateExample') : undefined}
+      autoComplete="off"
+      value={value}
+      error={isInvalid ? t(type === 'time' ? 'notADate' : 'notANumber') : undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
