@@ -39,6 +39,9 @@ test('an admin sets a webhook, gets its secret once, tests it, and sees a failed
   await card.getByRole('button', { name: 'Send a test event' }).click()
   await expect(card.getByText(/given up after attempt 1 .*: The receiver answered 500\./)).toBeVisible()
   await card.getByRole('button', { name: 'Delete webhook' }).click()
+  await expect(page.getByRole('list', { name: 'What is kept' })).toHaveText(
+    'The workspace, its keys and its runs stay.',
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
   await expect(card.getByRole('textbox', { name: 'Webhook URL' })).toBeVisible()
   expect(faultyWorkspace.platform.requests.filter(({ path }) => path.includes('hook'))).toEqual([])

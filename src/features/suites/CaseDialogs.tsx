@@ -72,6 +72,8 @@ export function DeleteCase({ suite, of, onClose }: CaseDialogProps) {
   return (
     <DeleteDialog
       title={t('deleteCaseTitle', { name: of.name })}
+      lost={[t('deleteCaseLost')]}
+      kept={[t('deleteCaseKept')]}
       confirmLabel={t('deleteCase')}
       cancelLabel={t('keepCase')}
       isPending={remove.isPending}
@@ -79,8 +81,6 @@ export function DeleteCase({ suite, of, onClose }: CaseDialogProps) {
       action={t('deleteCaseWhat')}
       onDelete={() => remove.mutate({ params: { suite_id: suite.id, case_id: of.id } })}
       onClose={onClose}
-    >
-      {t('deleteCaseText')}
-    </DeleteDialog>
+    />
   )
 }

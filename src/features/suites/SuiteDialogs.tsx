@@ -60,6 +60,8 @@ export function DeleteSuite({ suite, onClose }: SuiteDialogProps) {
   return (
     <DeleteDialog
       title={t('deleteTitle', { name: suite.name })}
+      lost={[t('caseCount', { n: suite.cases }), t('deleteLostExperiments')]}
+      kept={[t('deleteKept')]}
       confirmLabel={t('deleteSuite')}
       cancelLabel={t('keepSuite')}
       isPending={remove.isPending}
@@ -67,8 +69,6 @@ export function DeleteSuite({ suite, onClose }: SuiteDialogProps) {
       action={t('deleteWhat')}
       onDelete={() => remove.mutate({ params: { suite_id: suite.id } })}
       onClose={onClose}
-    >
-      {t('deleteText', { cases: suite.cases })}
-    </DeleteDialog>
+    />
   )
 }

@@ -95,7 +95,8 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
             )
           }
           onClose={() => setMode('show')}
-          lost={[t('removeWebhookText')]}
+          lost={[t('removeWebhookLost')]}
+          kept={[t('removeWebhookKept')]}
         />
       ) : null}
     </details>
