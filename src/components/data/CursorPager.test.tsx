@@ -11,7 +11,8 @@ test.each<[string, Partial<CursorPagerProps>]>([
   ['The newest 20 of 41', { total: 41, nextCursor: 'n' }],
   ['The newest 20 of more than 1,000', { total: 1000, isTotalCapped: true, nextCursor: 'n' }],
   ['20 older', { total: null, nextCursor: 'n' }],
-  ['5 older, no more', { rows: 5, total: null }],
+  ['The oldest 5', { rows: 5, total: null }],
+  ['None older', { rows: 0, total: null }],
   [
     'No match among the newest entries searched so far. Older ones may match.',
     { rows: 0, total: 0, isTotalCapped: true, nextCursor: 'n' },

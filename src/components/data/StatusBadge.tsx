@@ -37,6 +37,7 @@ const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
   queuing: 'queued',
   created: 'queued',
   'not reached': 'queued',
+  'partly available': 'queued',
   'no details': 'queued',
   running: 'running',
   dispatched: 'running',

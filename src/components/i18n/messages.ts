@@ -46,7 +46,7 @@ export const componentMessages = {
   newestOf: 'The newest {rows} of {total}',
   newestOfMore: 'The newest {rows} of more than {total, number}',
   olderCount: '{rows} older',
-  lastOlderCount: '{rows} older, no more',
+  lastOlderCount: '{rows, plural, =0 {None older} one {The oldest one} other {The oldest #}}',
   noMatchSoFar: 'No match among the newest entries searched so far. Older ones may match.',
   refresh: 'Refresh',
   jsonTree: 'Tree',

@@ -34,7 +34,8 @@ export function EmbeddingStatus({ dataset, knowledge, isBuiltIn }: EmbeddingStat
     return (
       <span className={classes.states}>
         {knowledge ? <FailedDocuments dataset={dataset} knowledge={knowledge} /> : null}
-        <span className={classes.partly}>{t('available', { available, all })}</span>
+        <StatusBadge status="partly available" isPlain />
+        <span className={classes.available}>{t('availableCount', { done: available, total: all })}</span>
       </span>
     )
   return <StatusBadge status="ready" isPlain />

@@ -137,7 +137,7 @@ export function useDatasetColumns({
     {
       id: 'settings',
       formerHeader: 'Settings',
-      header: t('settings'),
+      header: t('actions'),
       cell: (dataset) => <SettingsLink dataset={dataset} />,
     },
   ]
