@@ -88,6 +88,24 @@ describe('things', () => {
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
   })
 
+  it('give their label to the calls that change them, else that of what holds them', async () => {
+    const ids = { dataset: randomUUID(), document: randomUUID(), segment: randomUUID() }
+    const store = remember()
+    store.record(bench.workspace, [
+      { kind: 'dataset', id: ids.dataset, label: 'Lamps' },
+      { kind: 'document', id: ids.document, label: 'Lenses.md' },
+      { kind: 'segment', id: ids.segment },
+    ])
+    await store.whenIdle()
+    bench.platform.script = (_seen, response) => void response.writeHead(204).end()
+    const dataset = `/datasets/${ids.dataset}`
+    const paths = [`${dataset}/documents/${ids.document}/segments/${ids.segment}`, dataset, `/datasets/${randomUUID()}`]
+    for (const path of paths)
+      expect((await bench.fetch('DELETE', `/api/keys/${bench.keys.knowledge}${path}`)).status).toBe(204)
+    const { data } = await bench.json<{ data: { title: string }[] }>('GET', '/api/calls?limit=3')
+    expect(data.map(({ title }) => title)).toEqual([paths[2], 'Lamps', 'Lenses.md'])
+  })
+
   it('are listed page by page, or from where a page ended, and found by words or by the beginning of an id', async () => {
     const store = remember()
     const parent = randomUUID()

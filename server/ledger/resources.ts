@@ -80,6 +80,19 @@ export class ResourceStore {
     return rows
   }
 
+  /** The last label of the listed resources that has one; they are listed from the outermost to the innermost. */
+  async findLabel(workspace_id: string, resourceRefs: readonly Pick<ResourceRef, 'kind' | 'id'>[]) {
+    const labelled = resourceRefs.filter(({ id }) => isValidId(id))
+    if (labelled.length === 0) return null
+    const { rows } = await this.#pool.query<{ label: string }>(
+      `SELECT label FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS named(kind, id, position)
+       JOIN resources ON workspace_id = $1 AND resources.kind = named.kind AND resources.id = named.id
+       WHERE label IS NOT NULL ORDER BY position DESC LIMIT 1`,
+      [workspace_id, labelled.map(({ kind }) => kind), labelled.map(({ id }) => id)],
+    )
+    return rows[0]?.label ?? null
+  }
+
   /** Deletes a resource that the platform has deleted, and its children. If seen again, it is stored again. */
   async delete(workspace_id: string, kind: ResourceKind, id: string): Promise<void> {
     await this.whenIdle()

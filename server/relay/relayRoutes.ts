@@ -5,6 +5,7 @@ import { type Endpoint, isForm, type ResourceRef, getPathParamNames, RESOURCE_KI
 import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { getRequestTitle } from './callTitle.ts'
 import type { DriftRecorder } from './driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
@@ -73,7 +74,7 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
       isWrite
         ? parts.ledger.endCall(call_id, { ...end, duration_ms: Math.round(performance.now() - startedAt) })
         : undefined
-    if (isWrite) await parts.ledger.insertCall(toNewCall(name, call_id, relayRequest, request, parts.server_id))
+    if (isWrite) await parts.ledger.insertCall(await toNewCall(name, call_id, relayRequest, request, parts))
     try {
       const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)
       const { status, content, type, body } =
@@ -209,12 +210,12 @@ async function deleteResource(
     .catch((err: unknown) => request.log.error({ err }, 'delete resource failed'))
 }
 
-const toNewCall = (
+const toNewCall = async (
   name: string,
   id: string,
   relayRequest: RelayRequest,
   request: FastifyRequest,
-  server_id: string,
+  { server_id, resources }: RelayDeps,
 ) => ({
   id,
   entry: name,
@@ -226,15 +227,20 @@ const toNewCall = (
   request: relayRequest.body ?? null,
   request_hash: null,
   response_mode: null,
-  title: getCallTitle(relayRequest),
+  title: await getCallTitle(relayRequest, resources),
   end_user: null,
   parent_id: readIdHeader(request, 'run-parent'),
   server_id,
   note: readNoteHeader(request),
 })
 
-function getCallTitle({ body, path }: RelayRequest): string {
-  const { name, question, query, content } = (body ?? {}) as Record<string, unknown>
-  const title = [name, question, query, content].find((value) => typeof value === 'string') ?? path
-  return String(title)
+/** What the request says; else the last seen name of the innermost resource in its path; else the path. */
+async function getCallTitle({ credential, params, body, path }: RelayRequest, resources: ResourceStore) {
+  const title = getRequestTitle(body)
+  if (title !== undefined) return title
+  const named = RESOURCE_KINDS.flatMap((kind) => {
+    const id = params[`${kind}_id`]
+    return id === undefined ? [] : [{ kind, id }]
+  })
+  return (await resources.findLabel(credential.workspace_id, named)) ?? path
 }
