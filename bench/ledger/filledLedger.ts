@@ -12,6 +12,8 @@ const ENTRIES = ['chat.send', 'chat.send', 'chat.send', 'workflows.run', 'docume
 /** Calls per thousand with another final status. */
 const FAILED_PER_THOUSAND = 30
 const ERRORS = ['Model gpt-4o quota is exceeded', 'Provider Server Unavailable Error', 'The node timed out']
+/** One answer of so many is rated, every third of them down. */
+const CALLS_PER_RATING = 40
 const ORIGINS = ['chat', 'chat', 'api', 'api', 'api', 'batch', 'board', 'replay']
 /** A phrase of four signs, in one call of two thousand. */
 export const RARE_PHRASE = '黑曜石灯'
@@ -90,6 +92,7 @@ export async function fillLedger({ pool }: Database, calls: number, frames: numb
       )
     await pool.query(toResourcesSql(calls, first, last))
   }
+  await pool.query(RATINGS_SQL)
   await pool.query('DROP TABLE texts')
   const client = await pool.connect()
   try {
@@ -126,7 +129,7 @@ const toRandomChoiceSql = (seed: number, list: readonly string[]) =>
 const toCallsSql = (calls: number, first: number, last: number, frames: number) => `
   INSERT INTO calls(id, entry, status, workspace_id, key_id, person_id, title, search_text, resource_ids, created_at, request, reply,
     response_mode, duration_ms, first_token_ms, total_tokens, total_price, currency, frames, bytes, http_status, end_user,
-    conversation_id, origin, workflow_id, tags, error_message)
+    conversation_id, message_id, origin, workflow_id, tags, error_message)
   SELECT ${toIdSql(3, 'i')}, ${toRandomChoiceSql(1, ENTRIES)}, CASE WHEN failed THEN 'failed' ELSE 'succeeded' END,
     ${toIdSql(1, `CASE WHEN ${toRandomSql(2, 4)} = 0 THEN 2 ELSE 1 END`)}, ${toIdSql(4, toRandomSql(3, 12))}, ${toIdSql(2, `1 + ${toRandomSql(4, 3)}`)},
     left(one.t, 80),
@@ -135,11 +138,22 @@ const toCallsSql = (calls: number, first: number, last: number, frames: number) 
     ARRAY[${toIdSql(5, '(i / 8)')}::text, ${toIdSql(6, 'i')}::text], now() - (${calls} - i) * interval '30 days' / ${calls},
     json_build_object('query', left(one.t, 80), 'user', 'bench'), json_build_object('answer', other.t), 'streaming',
     300 + ${toRandomSql(6, 4000)}, 100 + ${toRandomSql(7, 900)}, ${toRandomSql(8, 2000)}, '0.0012', 'USD', ${frames}, ${frames * BLOCK.length},
-    200, 'person-' || ${toRandomSql(4, 3)}, ${toIdSql(5, '(i / 8)')}::text,
+    200, 'person-' || ${toRandomSql(4, 3)}, ${toIdSql(5, '(i / 8)')}::text, ${toIdSql(6, 'i')}::text,
     ${toRandomChoiceSql(13, ORIGINS)}, 'v' || ${toRandomSql(14, 4)}, CASE WHEN ${toRandomSql(15, 100)} = 0 THEN ARRAY['to review', 'tag ' || ${toRandomSql(16, 9)}] END,
     CASE WHEN failed THEN replace(${toRandomChoiceSql(5, ERRORS)}, 'timed out', 'timed out after ' || ${toRandomSql(17, 60)} || ' s') END
   FROM (SELECT i::bigint, ${toRandomSql(9, 1000)} < ${FAILED_PER_THOUSAND} AS failed FROM generate_series(${first}::bigint, ${last}) AS i) AS number
   JOIN texts AS one ON one.n = ${toRandomSql(10, TEXT_COUNT)} JOIN texts AS other ON other.n = ${toRandomSql(11, TEXT_COUNT)}`
+
+/** Ratings of answers, a minute after them. */
+const RATINGS_SQL = `
+  INSERT INTO calls(id, entry, status, workspace_id, key_id, person_id, title, search_text, resource_ids, created_at, request, reply,
+    response_mode, duration_ms, frames, bytes, http_status)
+  SELECT gen_random_uuid(), 'adjacent.feedback', 'succeeded', workspace_id, key_id, person_id, '', '', ARRAY[message_id],
+    created_at + interval '1 minute',
+    json_build_object('rating', CASE WHEN number % 3 = 0 THEN 'dislike' ELSE 'like' END, 'user', 'bench'),
+    json_build_object('result', 'success'), 'blocking', 12, 0, 0, 200
+  FROM (SELECT *, row_number() OVER (ORDER BY id) AS number FROM calls WHERE entry = 'chat.send') AS answers
+  WHERE number % ${CALLS_PER_RATING} = 0`
 
 /** A message of each call, and of each tenth a segment or an annotation. */
 const toResourcesSql = (calls: number, first: number, last: number) => `

@@ -8,6 +8,7 @@ import { Ledger } from '../../server/ledger/ledger.ts'
 import { computeCallStats } from '../../server/ledger/callStats.ts'
 import { listRunTags } from '../../server/runs/runMarks.ts'
 import type { CallGroupBy, CallSort } from '#contract/console/calls.ts'
+import { loadCallContexts } from '../../server/ledger/callContext.ts'
 import { findCalls, type CallSearch } from '../../server/ledger/callSearch.ts'
 import { GENERATING_ENTRIES } from '../../server/ledger/runStatus.ts'
 import { type FilledLedger, RARE_PHRASE } from './filledLedger.ts'
@@ -42,9 +43,16 @@ export function listLedgerQueries({
     run: async (database) =>
       new Ledger(database.pool).listSummaries((await findCalls(database, { workspace, ...filters }, { limit })).ids),
   })
-  const runs = (what: string, filters: CallSearch): LedgerQuery =>
-    calls(what, { entry: GENERATING_ENTRIES.join(','), ...filters }, SHOWN_ROWS)
   const runEntries = { workspace, entry: GENERATING_ENTRIES.join(',') }
+  const runs = (metric: string, filters: CallSearch): LedgerQuery => ({
+    metric,
+    goal: LIST_GOAL_MS,
+    run: async (database) => {
+      const { ids } = await findCalls(database, { ...runEntries, ...filters }, { limit: SHOWN_ROWS })
+      const rows = await new Ledger(database.pool).listSummaries(ids)
+      return loadCallContexts(database.pool, rows, { q: filters.q, accessScope: null })
+    },
+  })
   const sortedRuns = (metric: string, filters: CallSearch, sort: CallSort): LedgerQuery => ({
     metric,
     goal: SET_GOAL_MS,
@@ -105,6 +113,7 @@ export function listLedgerQueries({
     runs('runs: search for an error text', { q: 'timed out' }),
     runs('runs: of batches', { origin: 'batch' }),
     runs('runs: with a tag', { tag: 'to review' }),
+    runs('runs: rated down', { rating: 'dislike' }),
     sortedRuns('runs: the slowest', {}, 'duration'),
     sortedRuns('runs: the dearest of an app', { key }, 'price'),
     sortedRuns('runs: the slowest with words', { q: 'timed out' }, 'duration'),

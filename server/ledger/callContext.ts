@@ -1,23 +1,30 @@
 import type { Pool } from 'pg'
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import type { CallContext, CallRow } from './callRow.ts'
+import { findRatings, toMessageKey } from './runRatings.ts'
 
 /** Characters before a match, and of the whole excerpt. */
 const CHARS_BEFORE_MATCH = 50
 const MAX_EXCERPT_CHARS = 180
 
-/** What a list shows of its calls beside their rows, by call id: names of batches and boards, and where words were found. */
+/** What a list shows of its calls beside their rows, by call id: names of batches and boards, ratings, and where words were found. */
 export async function loadCallContexts(
   pool: Pool,
   rows: readonly CallRow[],
   { q, accessScope }: { q?: string | undefined; accessScope: AccessScope },
 ): Promise<Map<string, CallContext>> {
   const names = await findOriginNames(pool, rows, accessScope)
+  const messages = rows.flatMap(({ message_id, ...row }) => (message_id === null ? [] : { ...row, message_id }))
+  const ratings = await findRatings(pool, messages)
   const excerpts = q ? await findExcerpts(pool, rows, q) : new Map<string, string>()
   return new Map(
-    rows.map(({ id, origin_id }) => [
+    rows.map(({ id, origin_id, message_id, ...row }) => [
       id,
-      { originName: names.get(origin_id ?? '') ?? null, excerpt: excerpts.get(id) },
+      {
+        originName: names.get(origin_id ?? '') ?? null,
+        excerpt: excerpts.get(id),
+        rating: message_id === null ? null : (ratings.get(toMessageKey({ ...row, message_id })) ?? null),
+      },
     ]),
   )
 }

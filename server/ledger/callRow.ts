@@ -1,6 +1,6 @@
 import type { Call } from '#contract/console/calls.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { Run, RunGap, RunOrigin, RunOriginKind, RunStatus } from '#contract/console/runs.ts'
+import type { Run, RunGap, RunOrigin, RunOriginKind, RunRating, RunStatus } from '#contract/console/runs.ts'
 
 /** A call as inserted before the request is sent. */
 export interface NewCall {
@@ -107,6 +107,7 @@ export interface CallContext {
   /** The name of its batch or board, as far as it may be seen. */
   originName?: string | null
   excerpt?: string | undefined
+  rating?: RunRating | null
 }
 
 /**
@@ -181,13 +182,14 @@ export const toCall = (row: CallRow, withBodies: boolean, context: CallContext =
   ...(withBodies ? { params: row.params ?? {}, request: row.request, reply: row.reply } : {}),
 })
 
-/** The origin, tags and note of a call, and the part of it that a search found. */
-export const toCallMarks = (row: CallRow, { originName = null, excerpt }: CallContext) => ({
+/** The origin, tags, note and rating of a call, and the part of it that a search found. */
+export const toCallMarks = (row: CallRow, { originName = null, excerpt, rating }: CallContext) => ({
   origin: toOrigin(row, originName),
   tags: row.tags ?? [],
   run_note: row.run_note,
   error_message: row.error_message,
   ...(excerpt === undefined ? {} : { excerpt }),
+  ...(rating === undefined ? {} : { rating }),
 })
 
 /** An id without a name belongs to something that is deleted or may not be seen. */

@@ -82,6 +82,20 @@ const searches: [string, () => CallQuery, string, () => unknown[]][] = [
   ],
   ['a tag', () => ({ tag: 'to review' }), `'to review' = ANY(tags)`, () => []],
   [
+    'answers rated down',
+    () => ({ workspace: filledLedger.workspace, rating: 'dislike' }),
+    `workspace_id = $1 AND entry <> 'adjacent.feedback' AND resource_ids[2] IN (SELECT resource_ids[1] FROM calls
+       WHERE entry = 'adjacent.feedback' AND request->>'rating' = 'dislike')`,
+    () => [filledLedger.workspace],
+  ],
+  [
+    'answers rated down, in any workspace, with words',
+    () => ({ rating: 'dislike', q: 'guce' }),
+    `search_text ILIKE '%guce%' AND resource_ids[2] IN (SELECT resource_ids[1] FROM calls
+       WHERE entry = 'adjacent.feedback' AND request->>'rating' = 'dislike')`,
+    () => [],
+  ],
+  [
     'a version',
     () => ({ key: filledLedger.key, version: 'v2' }),
     `key_id = $1 AND workflow_id = 'v2'`,

@@ -4,6 +4,7 @@ import { invalidFieldError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { toContainsPattern } from '../db/sqlConditions.ts'
+import { findMessagesByRating } from './runRatings.ts'
 
 /**
  * Which calls a list shows. No statement here looks at more rows than it says, whatever is filtered, and none leans on
@@ -66,7 +67,7 @@ export async function findCalls(
   const cursor = before === undefined ? null : parseCursor(before)
   return database.transaction(async (client) => {
     const { lead: indexConditions, rest: otherConditions } = await toConditions(client, filters, cursor, accessScope)
-    const [indexedConditions, words] = [toIndexedConditions(filters), filters.q]
+    const [indexedConditions, words] = [await toIndexedConditions(client, filters), filters.q]
     const [first, ...others] = indexedConditions
     const indexScan =
       first && !words
@@ -197,7 +198,7 @@ export function queryCallSet<Row extends object>(
   return database.transaction(async (client) => {
     const { lead, rest } = await toConditions(client, filters, null, accessScope)
     const words = toTextConditions(filters.q)
-    const indexed = toIndexedConditions(filters)
+    const indexed = await toIndexedConditions(client, filters)
     const hit = indexed[0] ?? toTextIndexCondition(filters.q)
     if (hit) {
       const others = [...lead, ...rest, ...indexed, ...words]
@@ -277,7 +278,10 @@ async function findPersonId(client: PoolClient, name: string): Promise<string> {
 }
 
 /** Selective conditions, each with its own index. */
-function toIndexedConditions({ conversation_id, parent, tag, ids, ...filters }: CallSearch): SqlCondition[] {
+async function toIndexedConditions(
+  client: PoolClient,
+  { conversation_id, parent, tag, rating, ids, ...filters }: CallSearch,
+): Promise<SqlCondition[]> {
   const conditions: SqlCondition[] = []
   if (ids) conditions.push([`calls.id = ANY(string_to_array(?, ',')::uuid[])`, ids])
   for (const id of [filters.resource, filters.thing])
@@ -285,6 +289,15 @@ function toIndexedConditions({ conversation_id, parent, tag, ids, ...filters }: 
   if (conversation_id) conditions.push(['calls.conversation_id = ?', conversation_id])
   if (parent) conditions.push(['calls.parent_id = ?::uuid', parent])
   if (tag) conditions.push(['calls.tags @> ARRAY[?::text]', tag])
+  if (rating) {
+    const { keys, messages } = await findMessagesByRating(client, rating, filters.workspace)
+    conditions.push([
+      'calls.resource_ids && ?::text[] AND (calls.key_id, calls.message_id) IN (SELECT * FROM unnest(?::uuid[], ?::text[]))',
+      messages,
+      keys,
+      messages,
+    ])
+  }
   return conditions
 }
 

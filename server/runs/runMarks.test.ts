@@ -100,6 +100,43 @@ it('bad tags are refused by their field, and of several runs none is changed', a
   expect([full.status, await full.text()]).toEqual([400, expect.stringContaining('body.add')])
 })
 
+it('an answer has the rating that was last given here, by whom, and is found by it', async () => {
+  const [good, bad, unrated, other] = [
+    await runOnce('rated up'),
+    await runOnce('rated down'),
+    await runOnce('not rated any more'),
+    await runOnce('never rated'),
+  ]
+  const { name, cookie } = await createPerson(testConsole, 'operator')
+  const rate = async (run_id: string, rating: string | null, headers: Record<string, string> = {}) => {
+    testConsole.platform.script = (_seen, response) => sendError(response, 200, { result: 'success' })
+    const { message_id } = await testConsole.json<Run>('GET', `/api/runs/${run_id}`)
+    const path = `/api/keys/${testConsole.keys.chat}/messages/${message_id}/feedbacks`
+    const body = { rating, user: 'ada', content: 'says "rating":"dislike" \u0000' }
+    expect((await testConsole.fetch('POST', path, body, headers)).status).toBe(200)
+  }
+  await rate(good, 'dislike')
+  await rate(good, 'like', { cookie })
+  await rate(bad, 'dislike')
+  await rate(unrated, 'like')
+  await rate(unrated, null)
+  const rows = await listRuns(`ids=${[good, bad, unrated, other].join(',')}`)
+  expect(rows.map(({ rating }) => rating && [rating.rating, rating.person])).toEqual([
+    null,
+    null,
+    ['dislike', 'admin'],
+    ['like', name],
+  ])
+  expect(await testConsole.json<Run>('GET', `/api/runs/${good}`)).toMatchObject({ rating: { rating: 'like' } })
+  expect(await listIds('rating=like')).toEqual([good])
+  expect(await listIds('rating=dislike')).toEqual([bad])
+  expect(await listIds('rating=dislike&sort=duration&order=desc')).toEqual([bad])
+  expect(await listIds(`rating=like&key=${testConsole.keys.completion}`)).toEqual([])
+  const calls = await testConsole.json<{ data: Call[] }>('GET', '/api/calls?rating=like')
+  expect(calls.data.map(({ id }) => id)).toEqual([good])
+  expect((await testConsole.fetch('GET', '/api/runs?rating=good')).status).toBe(400)
+})
+
 it('a search shows where the words were found', async () => {
   const run = await runOnce('What hangs there?')
   const [found] = await listRuns('q=OBSIDIAN%20lamp&limit=1')

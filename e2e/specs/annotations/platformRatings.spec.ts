@@ -26,6 +26,15 @@ test('ratings of end users at the platform are listed once, beside those given h
   await page.getByRole('button', { name: 'Like', exact: true }).click()
   expect((await rated).status()).toBe(200)
 
+  await page.goto(`${loupe.url}/runs`)
+  const runs = page.getByRole('row').filter({ has: page.getByRole('link') })
+  await expect(runs.filter({ hasText: 'What is Loupe?' }).getByTitle(/^Rated by admin, /)).toHaveText('Like')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Rating' }).selectOption('Dislike')
+  await expect(page.getByText('No runs with these filters.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Rating' }).selectOption('Like')
+  await expect(runs).toHaveCount(1)
+
   await page.goto(`${loupe.url}/annotations?view=review`)
   await page.getByText('Platform ratings', { exact: true }).click()
   const list = page.getByRole('list', { name: 'Platform ratings' })

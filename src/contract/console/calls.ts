@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
-import { callMarks, MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, Run, RUN_ORIGINS, RUN_STATUSES, RunTag } from './runs.ts'
+import {
+  callMarks,
+  MAX_RUN_NOTE_CHARS,
+  MAX_RUN_TAGS,
+  Run,
+  RUN_ORIGINS,
+  RUN_RATINGS,
+  RUN_STATUSES,
+  RunTag,
+} from './runs.ts'
 import { TimeZone } from './timeZone.ts'
 import * as shape from '../platform/schemas.ts'
 
@@ -76,6 +85,8 @@ export const CallQuery = z.strictObject({
   /** Where runs were started. */
   origin: z.enum(RUN_ORIGINS).optional(),
   tag: RunTag.optional(),
+  /** Runs by the rating of their answer that was last given through this console. */
+  rating: z.enum(RUN_RATINGS).optional(),
   /** A failure as the groups of `readCallStats` name it: numbers and ids in it are `#`. */
   error: z.string().max(300).optional(),
   /** Calls by their ids, joined by commas. */

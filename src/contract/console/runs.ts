@@ -53,6 +53,13 @@ export const RunTag = z
 export const MAX_RUN_TAGS = 20
 export const MAX_RUN_NOTE_CHARS = 2000
 
+/** How people rate answers, in the words of the interface. */
+export const RUN_RATINGS = ['like', 'dislike'] as const
+
+/** The rating of an answer that was last given through this console. `person` is null if the person is unknown. */
+export const RunRating = z.object({ rating: z.enum(RUN_RATINGS), person: z.string().nullable(), at: z.string() })
+export type RunRating = z.output<typeof RunRating>
+
 /** What the console itself knows of a run. Absent in run files of earlier releases. */
 export const callMarks = {
   /** Null for other calls, and for runs of releases that did not record it. */
@@ -64,6 +71,8 @@ export const callMarks = {
   error_message: z.string().nullable().optional(),
   /** Present in a search: the part of the request or reply with the first match. */
   excerpt: z.string().optional(),
+  /** Present in lists and on one run; null if nobody rated the answer here, or the rating was removed. */
+  rating: RunRating.nullable().optional(),
 }
 
 /** A stop that this console sent for a run and that the platform accepted, and what it did. */

@@ -3,7 +3,7 @@ import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { RUN_STATUSES } from '#contract/console/runs.ts'
+import { RUN_RATINGS, RUN_STATUSES } from '#contract/console/runs.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './CallFilters.module.css'
 import type { CallFilterName, CallFilterValues } from './callFilterParams.ts'
@@ -82,6 +82,14 @@ export function CallFilters({ names, filters, apps, entries, origins = [], onFil
               data={[{ value: '', label: t('anyOrigin') }, ...origins]}
             />
           ) : null}
+          {names.includes('rating') ? (
+            <NativeSelect
+              label={t('rating')}
+              value={filters.rating ?? ''}
+              onChange={(event) => onFilters({ rating: event.currentTarget.value })}
+              data={[{ value: '', label: t('anyRating') }, ...RUN_RATINGS.map((value) => ({ value, label: t(value) }))]}
+            />
+          ) : null}
           {(['tag', 'person', 'user', 'version', 'resource'] as const).map((name) =>
             names.includes(name) ? <TextFilter key={name} name={name} filters={filters} onFilters={onFilters} /> : null,
           )}
@@ -112,6 +120,7 @@ export function CallFilters({ names, filters, apps, entries, origins = [], onFil
     if (name === 'app') return apps.find(({ id }) => id === value)?.label ?? value.slice(0, 8)
     if (name === 'entry') return entries.find((kind) => kind.value === value)?.label ?? value
     if (name === 'origin') return origins.find((origin) => origin.value === value)?.label ?? value
+    if (name === 'rating') return value === 'like' || value === 'dislike' ? t(value) : value
     if (name === 'version' || name === 'conversation') return value.slice(0, 8)
     if (name !== 'from' && name !== 'to') return value
     const moment = new Date(value)
@@ -126,6 +135,7 @@ const FILTER_LABEL_KEYS = {
   status: 'state',
   origin: 'origin',
   tag: 'tag',
+  rating: 'rating',
   version: 'version',
   conversation: 'conversation',
   error: 'error',

@@ -8,6 +8,7 @@ export const CALL_FILTER_NAMES = [
   'status',
   'origin',
   'tag',
+  'rating',
   'person',
   'user',
   'version',

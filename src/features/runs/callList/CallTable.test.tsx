@@ -99,3 +99,10 @@ test('a run shows where it was started, its tags and its note', () => {
   expect(screen.getByText('to review')).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Why so slow?' })).toBeTruthy()
 })
+
+test('a rated run shows its rating, and on hover who gave it', () => {
+  const rating = { rating: 'dislike', person: 'Ada', at: '2026-11-22T10:00:00.000Z' } as const
+  show(<RunTable rows={[makeRun({ id: 'a', rating }), makeRun({ id: 'b', rating: null })]} />)
+  expect(screen.getByText('Dislike').title).toMatch(/^Rated by Ada, 22 Nov 2026/)
+  expect(screen.queryByText('Like')).toBeNull()
+})

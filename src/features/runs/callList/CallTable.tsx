@@ -17,6 +17,7 @@ import classes from './CallList.module.css'
 import { CallNameCell } from './CallNameCell.tsx'
 import { callListMessages } from './messages.ts'
 import { OriginChip } from './OriginChip.tsx'
+import { RatingMark } from './RatingMark.tsx'
 import type { CallSelection } from './useCallSelection.ts'
 
 export interface CallTableProps {
@@ -121,6 +122,11 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
       header: t('origin'),
       cell: (row) => (row.origin ? <OriginChip origin={row.origin} workspace={row.workspace} /> : getMissing(row)),
     },
+    {
+      id: 'rating',
+      header: t('rating'),
+      cell: ({ rating }) => (rating ? <RatingMark rating={rating} /> : t('none')),
+    },
     { id: 'person', header: t('startedBy'), cell: ({ person }) => person ?? t('console') },
     { id: 'user', header: t('user'), isMono: true, cell: ({ user }) => user },
     { id: 'version', header: t('version'), isMono: true, cell: ({ workflow_id }) => workflow_id?.slice(0, 8) },
@@ -192,5 +198,5 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
 /** Columns that are hidden until they are chosen. */
 export const HIDDEN_COLUMNS = {
   runs: ['state', 'version', 'conversation', 'error', 'user'],
-  calls: ['state', 'version', 'conversation', 'error', 'user', 'origin', 'firstToken'],
+  calls: ['state', 'version', 'conversation', 'error', 'user', 'origin', 'rating', 'firstToken'],
 }

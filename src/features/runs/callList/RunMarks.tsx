@@ -11,8 +11,9 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './CallList.module.css'
 import { callListMessages } from './messages.ts'
 import { OriginChip } from './OriginChip.tsx'
+import { RatingMark } from './RatingMark.tsx'
 
-/** Where a run was started, and its tags and note, to be changed by those who may run something. */
+/** Where a run was started, the rating of its answer, and its tags and note, to be changed by those who may run something. */
 export function RunMarks({ run }: { run: Run }) {
   const t = useMessages(callListMessages)
   const canEdit = usePermission()(contract.console.updateRun)
@@ -21,6 +22,7 @@ export function RunMarks({ run }: { run: Run }) {
   return (
     <section className={classes.marks} aria-label={t('editMarks')}>
       {run.origin ? <OriginChip origin={run.origin} workspace={run.workspace} /> : null}
+      {run.rating ? <RatingMark rating={run.rating} /> : null}
       {isEditing ? (
         <RunMarksForm run={run} onClose={() => setEditing(false)} />
       ) : (

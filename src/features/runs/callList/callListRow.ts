@@ -25,6 +25,7 @@ export type CallListRow = Pick<
   | 'workflow_id'
   | 'origin'
   | 'tags'
+  | 'rating'
   | 'run_note'
   | 'error_message'
   | 'excerpt'
