@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { contract } from '#contract/index.ts'
@@ -11,6 +11,7 @@ import { RefreshControl } from '../../../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { useListKeys } from '../../../../components/hooks/useListKeys.tsx'
 import { useShortcuts } from '../../../../components/hooks/useShortcuts.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import classes from './ConversationList.module.css'
@@ -57,6 +58,14 @@ export function ConversationList(props: ConversationListProps) {
     user,
     search,
   )
+  const rows = useRef<HTMLDivElement>(null)
+  const listed = groups.flatMap((group) => group.listed)
+  const { status } = useListKeys({
+    container: rows,
+    count: listed.length,
+    getId: (index) => listed[index]?.id,
+    onEdit: canRename ? (index) => rename(listed[index]?.id ?? null) : undefined,
+  })
   const getUser = (id: string) => latestRuns.get(id)?.user ?? user
   const getName = ({ label, id }: ListedConversation) => label || t('untitled', { id: id.slice(0, 8) })
   return (
@@ -67,7 +76,7 @@ export function ConversationList(props: ConversationListProps) {
           <SearchField label={t('searchLabel')} value={search} onSearch={setSearch} autoFocus />
         </div>
       )}
-      <div className={classes.list}>
+      <div className={classes.list} ref={rows}>
         {read.isPending ? <SkeletonRows rows={6} height={46} /> : null}
         {read.error && !read.data ? (
           <ProblemAlert
@@ -89,11 +98,11 @@ export function ConversationList(props: ConversationListProps) {
             onRetry={() => void platformConversations.refetch()}
           />
         ) : null}
-        {groups.map(({ name, listed: listedConversation }) => (
-          <section key={name} aria-label={name}>
-            <h3>{name}</h3>
+        {groups.map((group) => (
+          <section key={group.name} aria-label={group.name}>
+            <h3>{group.name}</h3>
             <ul>
-              {listedConversation.map((one) =>
+              {group.listed.map((one) =>
                 renamed === one.id ? (
                   <li key={one.id} className={classes.renaming}>
                     <RenameForm
@@ -107,6 +116,7 @@ export function ConversationList(props: ConversationListProps) {
                 ) : (
                   <ConversationRow
                     key={one.id}
+                    index={listed.indexOf(one)}
                     conversation={one.id === selected && selectedLabel ? { ...one, label: selectedLabel } : one}
                     path={paths.chat({ workspace, app: app.id, conversation: one.id })}
                     isSelected={one.id === selected}
@@ -122,6 +132,7 @@ export function ConversationList(props: ConversationListProps) {
         {platformConversations.data?.has_more ? (
           <p className={classes.none}>{t('platformListCapped', { count: platformConversations.data.data.length })}</p>
         ) : null}
+        {status}
         {hiddenCount > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hiddenCount })}</p> : null}
       </div>
       {read.dataUpdatedAt > 0 ? (

@@ -1,10 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCloud, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import type { RunStatus } from '#contract/console/runs.ts'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
+import { listRowAttributes } from '../../../../components/hooks/useListKeys.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './ConversationList.module.css'
 import type { ListedConversation } from './conversationList.ts'
@@ -12,6 +14,8 @@ import { chatMessages } from '../messages.ts'
 
 export interface ConversationRowProps {
   conversation: ListedConversation
+  /** Its place in the list. */
+  index: number
   path: string
   isSelected: boolean
   state: RunStatus | undefined
@@ -21,12 +25,18 @@ export interface ConversationRowProps {
   onDelete: (() => void) | null
 }
 
-/** A conversation in the list; its name is the link. */
-export function ConversationRow({ conversation, path, isSelected, state, onRename, onDelete }: ConversationRowProps) {
+/** A conversation in the list; its name is the link and its only tab stop. Left and right arrows reach the buttons. */
+export function ConversationRow(props: ConversationRowProps) {
+  const { conversation, index, path, isSelected, state, onRename, onDelete } = props
   const t = useMessages(chatMessages)
   const name = conversation.label || t('untitled', { id: conversation.id.slice(0, 8) })
   return (
-    <li className={classes.row} data-selected={isSelected || undefined}>
+    <li
+      className={classes.row}
+      data-selected={isSelected || undefined}
+      {...listRowAttributes(index, conversation.id)}
+      onKeyDown={moveInRow}
+    >
       <Link to={path} aria-current={isSelected ? 'page' : undefined} title={name}>
         {name}
       </Link>
@@ -44,14 +54,14 @@ export function ConversationRow({ conversation, path, isSelected, state, onRenam
       <span className={classes.actions}>
         {onRename ? (
           <Tooltip label={t('renameNamed', { name })}>
-            <ActionIcon size={24} aria-label={t('renameNamed', { name })} onClick={onRename}>
+            <ActionIcon size={24} tabIndex={-1} aria-label={t('renameNamed', { name })} onClick={onRename}>
               <IconPencil size={14} />
             </ActionIcon>
           </Tooltip>
         ) : null}
         {onDelete ? (
           <Tooltip label={t('deleteNamed', { name })}>
-            <ActionIcon size={24} aria-label={t('deleteNamed', { name })} onClick={onDelete}>
+            <ActionIcon size={24} tabIndex={-1} aria-label={t('deleteNamed', { name })} onClick={onDelete}>
               <IconTrash size={14} />
             </ActionIcon>
           </Tooltip>
@@ -59,4 +69,11 @@ export function ConversationRow({ conversation, path, isSelected, state, onRenam
       </span>
     </li>
   )
+}
+
+function moveInRow(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  if (step === 0) return
+  const targets = [...event.currentTarget.querySelectorAll<HTMLElement>('a[href], button')]
+  targets[targets.findIndex((target) => target === document.activeElement) + step]?.focus()
 }

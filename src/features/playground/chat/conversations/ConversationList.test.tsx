@@ -1,0 +1,87 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newQueryClient } from '../../../../client/query.ts'
+import { makeKey, makeSession } from '../../../../client/session.testing.ts'
+import { ConversationList } from './ConversationList.tsx'
+
+const at = '2026-11-21T12:00:00.000Z'
+const [LAMPS, PUMPS] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
+const WORKSPACE = '33333333-3333-4333-8333-333333333333'
+const toConversation = (id: string, label: string) => ({
+  kind: 'conversation',
+  id,
+  label,
+  workspace: WORKSPACE,
+  parent: 'k',
+  payload: null,
+  first_seen: at,
+  last_seen: at,
+})
+const server = setupServer(
+  http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
+  http.get('*/api/resources', () =>
+    HttpResponse.json({
+      data: [toConversation(LAMPS, 'Of lamps'), toConversation(PUMPS, 'Of pumps')],
+      ...{ total: 2, total_capped: false, next: null, page: 1, limit: 100, has_more: false },
+    }),
+  ),
+)
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterAll(() => server.close())
+
+async function show() {
+  const person = userEvent.setup()
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <ConversationList
+            workspace={WORKSPACE}
+            app={makeKey('chat', 'Front desk', ['deleteConversation'])}
+            user="mira"
+            selected={null}
+            selectedLabel={null}
+            latestRuns={new Map()}
+            onNew={null}
+          />
+          <button>After the list</button>
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  await screen.findByRole('link', { name: 'Of lamps' })
+  await screen.findByRole('button', { name: 'Rename Of lamps' })
+  return person
+}
+
+test('j and k move between the conversations, c copies the id, e renames', async () => {
+  const person = await show()
+  await person.keyboard('jj')
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of pumps' }))
+  await person.keyboard('kc')
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of lamps' }))
+  expect(await navigator.clipboard.readText()).toBe(LAMPS)
+  await person.keyboard('e')
+  expect(screen.getByRole('textbox', { name: 'Conversation name' })).toHaveProperty('value', 'Of lamps')
+})
+
+test('a conversation is one tab stop; its buttons are reached by the arrows', async () => {
+  const person = await show()
+  screen.getByRole('link', { name: 'Of lamps' }).focus()
+  await person.keyboard('{ArrowRight}')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename Of lamps' }))
+  await person.keyboard('{ArrowRight}{ArrowRight}')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Of lamps' }))
+  await person.keyboard('{ArrowLeft}{ArrowLeft}')
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of lamps' }))
+  await person.tab()
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of pumps' }))
+  await person.tab()
+  expect(document.activeElement?.closest('li')).toBeNull()
+})
