@@ -152,6 +152,12 @@ test('a finished run is put on a board, and another app is asked the same', asyn
   await expect(signedInPage.getByRole('table', { name: 'Statistics' }).getByRole('row', { name: /^B / })).toContainText(
     '0 lost',
   )
+  await getCell(signedInPage, 'B').getByRole('button', { name: 'More for B' }).click()
+  await signedInPage.getByRole('menuitem', { name: 'Duplicate B with its own inputs' }).click()
+  await expect(getCell(signedInPage, 'C')).toContainText('own request')
+  await getCell(signedInPage, 'C').getByRole('button', { name: 'More for C' }).click()
+  await signedInPage.getByRole('menuitem', { name: 'Remove C from the board' }).click()
+  await expect(getCell(signedInPage, 'C')).toBeHidden()
   await getCell(signedInPage, 'B').getByRole('button', { name: 'Inspect' }).click()
   await expect(signedInPage).toHaveURL(/run=/)
   await expect(signedInPage.getByRole('tab', { name: /Frames/ })).toBeVisible()

@@ -68,7 +68,6 @@ export const boardMessages = {
   baseline: 'baseline',
   makeBaseline: 'Make {letter} the baseline',
   removeCell: 'Remove {letter} from the board',
-  spread: 'Compare versions or inputs of {letter}',
   spreadRoom: 'Adds cells. There is room for {count}.',
   spreadVersions:
     '{count, plural, =0 {No versions known} one {One cell for its version} other {One cell for each of # versions}}',

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
-import { IconCopyPlus, IconMessageQuestion, IconTargetArrow, IconX } from '@tabler/icons-react'
+import { IconMessageQuestion, IconTargetArrow } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
@@ -12,24 +12,20 @@ import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toAppOptions } from '../appOptions.ts'
 import { BoardInputFields } from '../request/BoardInputFields.tsx'
-import type { BoardInput, BoardCell, CellVariant } from '../board.ts'
+import type { BoardInput, BoardCell } from '../board.ts'
 import classes from '../Board.module.css'
 import type { CellApp } from './cellApp.ts'
 import { boardMessages } from '../messages.ts'
-import { SpreadCell } from './SpreadCell.tsx'
+import { CellMenu, type CellMenuActions } from './CellMenu.tsx'
 import type { CellRequest } from '../request/cellRequest.ts'
 import { SavedInputs } from '../request/SavedInputs.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 
-export interface CellActions {
+export interface CellActions extends CellMenuActions {
   onApp: (key: string) => void
   onVersion: (workflow_id: string | null) => void
   onBaseline: () => void
-  onCopy: (() => void) | null
-  /** Adds a cell for each version or saved input; null for a finished run and on a full board. */
-  spread: { freeCells: number; add: (variants: CellVariant[]) => void } | null
   onOverride: (own: Partial<BoardInput> | null) => void
-  onRemove: () => void
 }
 
 export interface CellCardProps {
@@ -91,15 +87,7 @@ export function CellCard(props: CellCardProps) {
             icon={<IconMessageQuestion size={15} />}
           />
         ) : null}
-        {app && actions?.spread ? (
-          <SpreadCell app={app} letter={letter} freeCells={actions.spread.freeCells} onSpread={actions.spread.add} />
-        ) : null}
-        {actions?.onCopy ? (
-          <CellButton label={t('copyCell', { letter })} onClick={actions.onCopy} icon={<IconCopyPlus size={15} />} />
-        ) : null}
-        {actions ? (
-          <CellButton label={t('removeCell', { letter })} onClick={actions.onRemove} icon={<IconX size={15} />} />
-        ) : null}
+        {actions ? <CellMenu app={app} letter={letter} actions={actions} /> : null}
       </header>
       {app && actions ? <CellVersion app={app} cell={cell} onVersion={actions.onVersion} /> : null}
       {cell.own && app ? (
