@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import type { Run, RunStatus } from '#contract/console/runs.ts'
+import type { Run, RunOrigin, RunStatus } from '#contract/console/runs.ts'
 import { contract } from '#contract/index.ts'
 import { invalidateTags, useRead } from '../../../client/query.ts'
 import { runStore, useRunEnd } from '../../../client/useRun.ts'
@@ -25,10 +25,11 @@ export interface ConversationRead {
   isTruncated: boolean
 }
 
-/** The status and the user of a conversation. */
+/** The status and the user of a conversation, and where its first known turn was started. */
 export interface LatestRun {
   status: RunStatus
   user: string | null
+  origin: RunOrigin | null
 }
 
 /** Maximum number of turns, the newest ones. */
@@ -103,9 +104,11 @@ const getChangeKey = (recent: readonly Run[], serverRuns: readonly Run[], conver
     .map(({ id, status }) => `${id} ${status}`)
     .join()
 
-function getLatestRuns(recent: readonly Run[]): Map<string, LatestRun> {
+/** `recent` is sorted newest first. */
+export function getLatestRuns(recent: readonly Run[]): Map<string, LatestRun> {
   const latestRuns = new Map<string, LatestRun>()
-  for (const { conversation_id, status, user } of recent)
-    if (conversation_id && !latestRuns.has(conversation_id)) latestRuns.set(conversation_id, { status, user })
+  for (const { conversation_id, status, user, origin = null } of recent)
+    if (conversation_id)
+      latestRuns.set(conversation_id, { ...(latestRuns.get(conversation_id) ?? { status, user }), origin })
   return latestRuns
 }

@@ -99,9 +99,9 @@ export const callListMessages = {
   keepRuns: sharedTexts.done,
   fromWorkflows: sharedTexts.workflows,
   fromReplay: 'replay',
-  fromBoard: 'board',
-  fromBatch: 'batch',
+  fromBoard: sharedTexts.fromBoard,
+  fromBatch: sharedTexts.fromBatch,
   fromApi: 'API',
   fromPlatform: 'loaded by id',
-  fromNamed: '{kind} {name}',
+  fromNamed: sharedTexts.fromNamed,
 }

@@ -1,13 +1,16 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Run } from '#contract/console/runs.ts'
 import { newQueryClient } from '../../../../client/query.ts'
 import { makeKey, makeSession } from '../../../../client/session.testing.ts'
+import { makeRun } from '../../../../client/runRow.testing.ts'
+import { getLatestRuns } from '../useConversation.ts'
 import { ConversationList } from './ConversationList.tsx'
 
 const at = '2026-11-21T12:00:00.000Z'
@@ -35,7 +38,7 @@ const server = setupServer(
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterAll(() => server.close())
 
-async function show() {
+async function show(recent: readonly Run[] = []) {
   const person = userEvent.setup()
   render(
     <MantineProvider>
@@ -47,7 +50,7 @@ async function show() {
             user="mira"
             selected={null}
             selectedLabel={null}
-            latestRuns={new Map()}
+            latestRuns={getLatestRuns(recent)}
             onNew={null}
           />
           <button>After the list</button>
@@ -84,4 +87,18 @@ test('a conversation is one tab stop; its buttons are reached by the arrows', as
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of pumps' }))
   await person.tab()
   expect(document.activeElement?.closest('li')).toBeNull()
+})
+
+test('a conversation that a board began says so, whoever asked in it later', async () => {
+  const origin = { kind: 'board', id: 'b', name: 'Three answers' } as const
+  const chat = { kind: 'chat', id: null, name: null } as const
+  await show([
+    makeRun({ id: '3', conversation_id: LAMPS, origin: chat }),
+    makeRun({ id: '2', conversation_id: LAMPS, origin }),
+    makeRun({ id: '1', conversation_id: PUMPS, origin: chat }),
+  ])
+  const [lamps, pumps] = screen.getAllByRole('listitem')
+  expect(lamps && within(lamps).getByText('board').title).toBe('board Three answers')
+  expect(pumps?.textContent).not.toContain('board')
+  expect(pumps?.textContent).not.toContain('chat')
 })

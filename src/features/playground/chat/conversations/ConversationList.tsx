@@ -36,7 +36,7 @@ export interface ConversationListProps {
   selected: string | null
   /** The name that the selected one has in the header. */
   selectedLabel: string | null
-  /** The newest run of each conversation; only other states than success are shown. */
+  /** The newest run of each conversation; only other states than success are shown, and boards and batches as origins. */
   latestRuns: ReadonlyMap<string, LatestRun>
   /** Null without permission to send. */
   onNew: (() => void) | null
@@ -120,7 +120,7 @@ export function ConversationList(props: ConversationListProps) {
                     conversation={one.id === selected && selectedLabel ? { ...one, label: selectedLabel } : one}
                     path={paths.chat({ workspace, app: app.id, conversation: one.id })}
                     isSelected={one.id === selected}
-                    state={latestRuns.get(one.id)?.status}
+                    latestRun={latestRuns.get(one.id)}
                     onRename={canRename ? () => rename(one.id) : null}
                     onDelete={app.offers.includes('deleteConversation') ? () => remove(one) : null}
                   />

@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core'
 import { IconCloud, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
-import type { RunStatus } from '#contract/console/runs.ts'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
@@ -11,6 +10,7 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './ConversationList.module.css'
 import type { ListedConversation } from './conversationList.ts'
 import { chatMessages } from '../messages.ts'
+import type { LatestRun } from '../useConversation.ts'
 
 export interface ConversationRowProps {
   conversation: ListedConversation
@@ -18,7 +18,8 @@ export interface ConversationRowProps {
   index: number
   path: string
   isSelected: boolean
-  state: RunStatus | undefined
+  /** Undefined if it is older than the runs that are listed. */
+  latestRun: LatestRun | undefined
   /** Null without permission. */
   onRename: (() => void) | null
   /** Null if the platform does not support it. */
@@ -27,8 +28,9 @@ export interface ConversationRowProps {
 
 /** A conversation in the list; its name is the link and its only tab stop. Left and right arrows reach the buttons. */
 export function ConversationRow(props: ConversationRowProps) {
-  const { conversation, index, path, isSelected, state, onRename, onDelete } = props
+  const { conversation, index, path, isSelected, latestRun, onRename, onDelete } = props
   const t = useMessages(chatMessages)
+  const origin = latestRun?.origin
   const name = conversation.label || t('untitled', { id: conversation.id.slice(0, 8) })
   return (
     <li
@@ -41,7 +43,12 @@ export function ConversationRow(props: ConversationRowProps) {
         {name}
       </Link>
       <span className={classes.about}>
-        {state && state !== 'succeeded' ? <StatusBadge status={state} isPlain /> : null}
+        {latestRun && latestRun.status !== 'succeeded' ? <StatusBadge status={latestRun.status} isPlain /> : null}
+        {origin && (origin.kind === 'board' || origin.kind === 'batch') ? (
+          <span className={classes.origin} title={t('fromNamed', { kind: t(origin.kind), name: origin.name ?? '' })}>
+            {t(origin.kind)}
+          </span>
+        ) : null}
         {conversation.source === 'platform' ? (
           <span className={classes.by} title={t('byPlatformWhy')}>
             <IconCloud size={13} aria-hidden /> {t('byPlatform')}
