@@ -35,7 +35,7 @@ const server = setupServer(
     }),
   ),
 )
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+beforeAll(() => server.listen())
 afterAll(() => server.close())
 
 async function show(recent: readonly Run[] = []) {

@@ -85,12 +85,7 @@ export function ConversationList(props: ConversationListProps) {
             onRetry={() => void read.refetch()}
           />
         ) : null}
-        {read.data && isEmpty ? (
-          <p className={classes.none}>
-            <b>{t(search ? 'noConversationFound' : 'noConversations')}</b>
-            {search ? null : t(isFromPlatform ? 'noConversationsListed' : 'noConversationsWhy')}
-          </p>
-        ) : null}
+        {read.data && isEmpty ? <NoConversations isSearch={Boolean(search)} isFromPlatform={isFromPlatform} /> : null}
         {isFromPlatform && platformConversations.error ? (
           <ProblemAlert
             problem={platformConversations.error.problem}
@@ -166,6 +161,16 @@ export function ConversationList(props: ConversationListProps) {
         </Suspense>
       ) : null}
     </nav>
+  )
+}
+
+function NoConversations({ isSearch, isFromPlatform }: { isSearch: boolean; isFromPlatform: boolean }) {
+  const t = useMessages(chatMessages)
+  return (
+    <p className={classes.none}>
+      <b>{t(isSearch ? 'noConversationFound' : 'noConversations')}</b>
+      {isSearch ? null : t(isFromPlatform ? 'noConversationsListed' : 'noConversationsWhy')}
+    </p>
   )
 }
 
