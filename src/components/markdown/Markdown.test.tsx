@@ -142,6 +142,15 @@ test('a citation is a button only where there is such a source', async () => {
 })
 
 test.each([
+  ['A frame is one event [1][2].', 'event 12'],
+  ['帧是一个事件[1]。', '件1'],
+  ['[1] begins.', '1'],
+])('citations stay on the line of the word before them: %s', (text, together) => {
+  draw({ text, citations: [1, 2] })
+  expect(document.querySelector('.answer [class*="together"]')?.textContent).toBe(together)
+})
+
+test.each([
   ['**（注）**后文', '<strong>（注）</strong>后文'],
   ['文字**“引”**文字', '<strong>“引”</strong>'],
   ['10~20 元，30~40 元', '10~20 元，30~40 元'],
