@@ -19,7 +19,7 @@ import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { TagFilter } from '../tags/TagFilter.tsx'
-import { useDatasetColumns } from './useDatasetColumns.tsx'
+import { INITIALLY_HIDDEN_COLUMNS, useDatasetColumns } from './useDatasetColumns.tsx'
 import type { DatasetRow } from './datasetRow.ts'
 import { useDatasetList } from './useDatasetList.ts'
 import { MAX_SORTED_DATASETS } from './useWholeDatasetList.ts'
@@ -73,6 +73,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const columns = useColumnVisibility(
     'datasets',
     useDatasetColumns({ isFromPlatform, knowledge, tag, isBuiltIn: workspace?.builtin ?? false, sort }),
+    INITIALLY_HIDDEN_COLUMNS,
   )
   const problem = workspaceProblem ?? error?.problem
   const isUnfiltered = data?.total === 0 && !q && !tag

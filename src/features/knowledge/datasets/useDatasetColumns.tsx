@@ -17,6 +17,9 @@ import { type DatasetSort, type DatasetSortColumn, toggleDatasetSort } from './d
 import { datasetMessages } from './messages.ts'
 import type { DatasetRow } from './datasetRow.ts'
 
+/** Those that are not shown until somebody asks for them: with all of them, the last would be outside a narrow window. */
+export const INITIALLY_HIDDEN_COLUMNS = ['doc_form', 'permission']
+
 export interface DatasetColumnsInput {
   isFromPlatform: boolean
   knowledge: Key | undefined

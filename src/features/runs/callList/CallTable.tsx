@@ -197,6 +197,6 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
 
 /** Columns that are hidden until they are chosen. */
 export const HIDDEN_COLUMNS = {
-  runs: ['state', 'version', 'conversation', 'error', 'user'],
+  runs: ['state', 'kind', 'version', 'conversation', 'error', 'user'],
   calls: ['state', 'version', 'conversation', 'error', 'user', 'origin', 'rating', 'firstToken'],
 }
