@@ -5,8 +5,9 @@ import { parseInput } from './metadataValues.ts'
 
 export interface MetadataValueInputProps extends Pick<
   TextInputProps,
-  'label' | 'aria-label' | 'description' | 'disabled' | 'data-autofocus'
+  'label' | 'aria-label' | 'description' | 'disabled'
 > {
+  'data-autofocus'?: boolean
   type: string | null | undefined
   value: string
   onChange: (input: string) => void
