@@ -31,6 +31,8 @@ export const paths = {
       branch?: string | null
       /** The dataset that a new conversation is about. */
       about?: string | null
+      /** The document of that dataset that it is about. */
+      document?: string | null
     } = {},
   ) => buildPath('/chat', search),
   /** `pane` is `history` instead of the inputs, `set` the saved inputs that prefill the form. */

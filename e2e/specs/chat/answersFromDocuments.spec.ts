@@ -21,7 +21,15 @@ test('from the printed link to answers with their sources, through a reload', as
     for (const { name } of [manual, warranty, calibration])
       await expect(documentRow(page, name)).toContainText(/available|completed/)
 
-    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await documentRow(page, manual.name).getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1, name: manual.name })).toBeVisible()
+    await page.getByRole('link', { name: 'Ask about this' }).click()
+    const about = page.getByRole('region', { name: 'About this conversation' })
+    await expect(about).toContainText(`About: ${manual.name} in Projectors`)
+    await expect(about.getByRole('button', { name: `What is in “${manual.name}”?` })).toBeVisible()
+    await about.getByRole('button', { name: 'Remove what it is about' }).click()
+    await expect(about).toHaveCount(0)
+
     for (const { ask, document, word } of questions) {
       await send(page, ask)
       await expect(answerArticles(page).last()).toContainText(word)

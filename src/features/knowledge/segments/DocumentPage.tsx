@@ -70,7 +70,13 @@ function DocumentView({ dataset_id, document_id }: { dataset_id: string; documen
         </>
       }
       actions={
-        <DocumentActions dataset_id={dataset_id} inWorkspace={inWorkspace} record={document.record} knowledge={key} />
+        <DocumentActions
+          dataset_id={dataset_id}
+          document_id={document_id}
+          inWorkspace={inWorkspace}
+          record={document.record}
+          knowledge={key}
+        />
       }
       totals={
         document.record ? (
@@ -147,13 +153,14 @@ function EconomyWarning({ record }: { record: DocumentRecord | null }) {
 
 interface DocumentActionsProps {
   dataset_id: string
+  document_id: string
   /** What keeps a link within the workspace. */
   inWorkspace: { workspace?: string }
   record: DocumentRecord | null
   knowledge: Key | undefined
 }
 
-function DocumentActions({ dataset_id, inWorkspace, record, knowledge }: DocumentActionsProps) {
+function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowledge }: DocumentActionsProps) {
   const t = useMessages(segmentMessages)
   const url = useSearchParamState()
   return (
@@ -171,7 +178,7 @@ function DocumentActions({ dataset_id, inWorkspace, record, knowledge }: Documen
           variant="default"
           leftSection={<IconMessage size={14} />}
           component={Link}
-          to={paths.chat({ ...inWorkspace, about: dataset_id })}
+          to={paths.chat({ ...inWorkspace, about: dataset_id, document: document_id })}
         >
           {t('ask')}
         </Button>

@@ -70,10 +70,11 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         <Suspense>
           <LazyAboutNote
             dataset_id={route.about}
+            document_id={route.document}
             workspace={workspace.id}
             app={app.label}
             onQuestion={canSend ? (question) => suggest(question, false) : null}
-            onClose={() => chat.setRoute({ about: null }, { replace: true })}
+            onClose={() => chat.setRoute({ about: null, document: null }, { replace: true })}
           />
         </Suspense>
       ) : null}

@@ -18,6 +18,8 @@ export interface ChatRoute {
   branches: readonly string[]
   /** The dataset that a new conversation is about. */
   about: string | null
+  /** The document of that dataset that it is about. */
+  document: string | null
 }
 
 export type SetChatRoute = (change: Partial<ChatRoute>, options?: { replace?: boolean }) => void
@@ -41,6 +43,7 @@ export function useChatRoute(): ChatRoute & { go: SetChatRoute } {
         frame: target.run === before.run ? target.frame : null,
         branch: branches.join() || null,
         about: target.conversation || target.run ? null : target.about,
+        document: target.conversation || target.run ? null : target.document,
       }
       void navigate(paths.chat(shown), { replace: options?.replace ?? false })
     },
@@ -59,6 +62,7 @@ function parseChatRoute(search: URLSearchParams): ChatRoute {
     frame: parseInteger(search.get('frame')),
     branches: search.get('branch')?.split(',') ?? [],
     about: search.get('about'),
+    document: search.get('document'),
   }
 }
 

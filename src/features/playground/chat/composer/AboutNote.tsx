@@ -10,6 +10,8 @@ import classes from './AboutNote.module.css'
 
 export interface AboutNoteProps {
   dataset_id: string
+  /** Null where it is about the whole dataset. */
+  document_id: string | null
   workspace: string
   /** The label of the app that will be asked. */
   app: string
@@ -18,31 +20,39 @@ export interface AboutNoteProps {
   onClose: () => void
 }
 
-/** What a conversation that was begun from a dataset is about, with a question to begin with. */
-export function AboutNote({ dataset_id, workspace, app, onQuestion, onClose }: AboutNoteProps) {
+/** What a conversation that was begun from a dataset or a document is about, with a question to begin with. */
+export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion, onClose }: AboutNoteProps) {
   const t = useMessages(aboutNoteMessages)
   const datasets = useRead(contract.console.listResources, {
     query: { kind: 'dataset', id: dataset_id, workspace, limit: 1 },
   })
   const documents = useRead(contract.console.listResources, {
-    query: { kind: 'document', parent: dataset_id, workspace, limit: 1 },
+    query: { kind: 'document', id: document_id ?? undefined, parent: dataset_id, workspace, limit: 1 },
   })
   const calls = useRead(contract.console.listCalls, {
     query: { workspace, entry: 'adjacent.retrieve', resource: dataset_id, limit: 1 },
   })
   const name = datasets.data?.data[0]?.label ?? dataset_id.slice(0, 8)
   const document = documents.data?.data[0]?.label
+  const documentName = document_id === null ? null : (document ?? document_id.slice(0, 8))
   const lastQuestion = calls.data?.data.map(({ title }) => title).find((title) => !title.startsWith('/'))
-  const question = lastQuestion ?? (document ? t('whatIsIn', { document }) : null)
+  const documentQuestion = document ? t('whatIsIn', { document }) : null
+  const question = document_id === null ? (lastQuestion ?? documentQuestion) : documentQuestion
   return (
     <section className={classes.about} aria-label={t('label')}>
       <span className={classes.chip}>
-        {t('about')} <Link to={paths.dataset(dataset_id, { workspace })}>{name}</Link>
+        {t('about')}{' '}
+        {document_id === null ? null : (
+          <>
+            <Link to={paths.document(dataset_id, document_id, { workspace })}>{documentName}</Link> {t('in')}{' '}
+          </>
+        )}
+        <Link to={paths.dataset(dataset_id, { workspace })}>{name}</Link>
         <button type="button" aria-label={t('remove')} onClick={onClose}>
           <IconX size={13} aria-hidden="true" />
         </button>
       </span>
-      <p>{t('howFar', { app, name })}</p>
+      <p>{t('howFar', { app, name: documentName ?? name })}</p>
       {question && onQuestion ? (
         <Button variant="default" onClick={() => onQuestion(question)}>
           {question.slice(0, 120)}
