@@ -19,7 +19,7 @@ import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
 import classes from './Datasets.module.css'
 import { TagFilter } from '../tags/TagFilter.tsx'
-import { INITIALLY_HIDDEN_COLUMNS, useDatasetColumns } from './useDatasetColumns.tsx'
+import { HIDDEN_DATASET_COLUMNS, useDatasetColumns } from './useDatasetColumns.tsx'
 import type { DatasetRow } from './datasetRow.ts'
 import { useDatasetList } from './useDatasetList.ts'
 import { MAX_SORTED_DATASETS } from './useWholeDatasetList.ts'
@@ -70,11 +70,8 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
     limit: list.get('limit'),
   })
   const { data, error, refetch, isListed: isFromPlatform, sort } = datasets
-  const columns = useColumnVisibility(
-    'datasets',
-    useDatasetColumns({ isFromPlatform, knowledge, tag, isBuiltIn: workspace?.builtin ?? false, sort }),
-    INITIALLY_HIDDEN_COLUMNS,
-  )
+  const all = useDatasetColumns({ isFromPlatform, knowledge, tag, isBuiltIn: workspace?.builtin ?? false, sort })
+  const columns = useColumnVisibility('datasets', all, HIDDEN_DATASET_COLUMNS)
   const problem = workspaceProblem ?? error?.problem
   const isUnfiltered = data?.total === 0 && !q && !tag
   // The list out of the ledger asks nothing of the platform, so it would not say that the key is refused there.

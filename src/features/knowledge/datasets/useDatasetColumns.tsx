@@ -18,7 +18,7 @@ import { datasetMessages } from './messages.ts'
 import type { DatasetRow } from './datasetRow.ts'
 
 /** Those that are not shown until somebody asks for them: with all of them, the last would be outside a narrow window. */
-export const INITIALLY_HIDDEN_COLUMNS = ['doc_form', 'permission']
+export const HIDDEN_DATASET_COLUMNS = ['doc_form', 'permission']
 
 export interface DatasetColumnsInput {
   isFromPlatform: boolean
