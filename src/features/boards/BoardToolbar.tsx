@@ -1,6 +1,6 @@
 import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconRepeat, IconSend } from '@tabler/icons-react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { AddCell } from './cells/AddCell.tsx'

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { VERDICTS } from '#contract/console/checks.ts'
-import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Experiment, type ExperimentResult, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
@@ -37,12 +36,12 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
     error,
     refetch,
   } = useRead(
-    contract.console.readExperiment,
+    suiteEndpoints.readExperiment,
     { params: { experiment_id } },
     { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
   )
   const results = useRead(
-    contract.console.listExperimentResults,
+    suiteEndpoints.listExperimentResults,
     { params: { experiment_id }, query: { outcome, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     // The rows may have been read before the end that the experiment shows.
     {
@@ -109,7 +108,7 @@ const isRunning = ({ batch }: Experiment): boolean => batch.state === 'running' 
 
 function ExperimentHeader({ experiment }: { experiment: Experiment }) {
   const t = useMessages(suiteMessages)
-  const approve = useWrite(contract.console.approveExperiment)
+  const approve = useWrite(suiteEndpoints.approveExperiment)
   const { batch, metrics, is_baseline, approved_by } = experiment
   const { source } = experiment.target
   const figures = [
@@ -139,7 +138,7 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
       </div>
       <div className={classes.rowActions}>
         {batch.state === 'ended' ? (
-          <Can entry={contract.console.approveExperiment}>
+          <Can entry={suiteEndpoints.approveExperiment}>
             <Button
               variant="default"
               loading={approve.isPending}

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import type { Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
 import { useRead, useWrite } from '../../client/query.ts'
@@ -40,7 +39,7 @@ export function SuitePage() {
     error,
     refetch,
   } = useRead(
-    contract.console.readSuite,
+    suiteEndpoints.readSuite,
     { params: { suite_id } },
     {
       pollIntervalMs: (reply) =>
@@ -133,7 +132,7 @@ function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['l
 function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: string) => void }) {
   const t = useMessages(suiteMessages)
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
-  const create = useWrite(contract.console.createExperiment)
+  const create = useWrite(suiteEndpoints.createExperiment)
   const { body, canRun } = useExperimentDefaults(suite)
   const start = (only?: number) =>
     create.mutate(
@@ -146,7 +145,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
       <Button variant="default" component={Link} to={paths.retrieval(suite.about, { workspace: suite.workspace })}>
         {t('retrievalTest')}
       </Button>
-      <Can entry={contract.console.createExperiment}>
+      <Can entry={suiteEndpoints.createExperiment}>
         <Button
           leftSection={<IconPlayerPlay size={14} />}
           loading={create.isPending}
@@ -156,7 +155,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
           {t('runSuite')}
         </Button>
       </Can>
-      <Can entry={contract.console.updateSuite}>
+      <Can entry={suiteEndpoints.updateSuite}>
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon aria-label={t('moreActions')} title={t('moreActions')}>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
@@ -34,7 +33,7 @@ export function SuitesPage() {
   const { get, set } = useSearchParamState()
   const q = get('q') ?? ''
   const { data, error, refetch } = useRead(
-    contract.console.listSuites,
+    suiteEndpoints.listSuites,
     { query: { workspace: workspace?.id ?? '', q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     {
       enabled: workspace !== undefined,

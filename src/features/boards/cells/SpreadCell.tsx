@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconLayoutGridAdd } from '@tabler/icons-react'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
@@ -25,12 +26,12 @@ export function SpreadCell({ app, letter, freeCells, onSpread }: SpreadCellProps
   const [isOpen, setOpen] = useState(false)
   const canPin = useCanPinVersion(app.key)
   const versionsRead = useRead(
-    contract.console.listVersions,
+    runInsightEndpoints.listVersions,
     { query: { key: app.key.id } },
     { enabled: isOpen && canPin },
   )
   const setsRead = useRead(
-    contract.console.listSavedItems,
+    savedItemEndpoints.listSavedItems,
     { query: { kind: 'input_set', workspace: app.workspace.id, about: app.key.id } },
     { enabled: isOpen },
   )
