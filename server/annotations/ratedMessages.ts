@@ -29,10 +29,7 @@ export async function findRatedMessages(
        ORDER BY calls.message_id, calls.created_at DESC, calls.id`,
       [workspace_id, key_id, ids],
     ),
-    findRatings(
-      pool,
-      ids.map((message_id) => ({ workspace_id, key_id, message_id })),
-    ),
+    findRatings(pool, ids),
   ])
   const runs = new Map(turns.rows.map((row) => [row.message_id, toRun(row)]))
   return ids.flatMap((message_id) => {

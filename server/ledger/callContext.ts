@@ -14,8 +14,10 @@ export async function loadCallContexts(
   { q, accessScope }: { q?: string | undefined; accessScope: AccessScope },
 ): Promise<Map<string, CallContext>> {
   const names = await findOriginNames(pool, rows, accessScope)
-  const messages = rows.flatMap(({ message_id, ...row }) => (message_id === null ? [] : { ...row, message_id }))
-  const ratings = await findRatings(pool, messages)
+  const ratings = await findRatings(
+    pool,
+    rows.flatMap(({ message_id }) => message_id ?? []),
+  )
   const excerpts = q ? await findExcerpts(pool, rows, q) : new Map<string, string>()
   return new Map(
     rows.map(({ id, origin_id, message_id, ...row }) => [

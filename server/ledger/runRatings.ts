@@ -19,8 +19,8 @@ export const toMessageKey = ({ workspace_id, key_id, message_id }: RatedMessage)
   `${workspace_id} ${key_id} ${message_id}`
 
 /** The rating that was last given through this console, by message; without those that were removed. */
-export async function findRatings(pool: Pool, messages: readonly RatedMessage[]): Promise<Map<string, RunRating>> {
-  if (messages.length === 0) return new Map()
+export async function findRatings(pool: Pool, message_ids: readonly string[]): Promise<Map<string, RunRating>> {
+  if (message_ids.length === 0) return new Map()
   const { rows } = await pool.query<
     RatedMessage & { rating: RunRating['rating'] | null; person: string | null; created_at: Date }
   >(
@@ -29,7 +29,7 @@ export async function findRatings(pool: Pool, messages: readonly RatedMessage[])
      FROM calls LEFT JOIN people ON people.id = calls.person_id
      WHERE calls.resource_ids && $1::text[] AND calls.resource_ids[1] = ANY($1::text[]) AND ${IS_RATING_SQL}
      ORDER BY calls.workspace_id, calls.key_id, calls.resource_ids[1], calls.created_at DESC, calls.id DESC`,
-    [[...new Set(messages.map(({ message_id }) => message_id))]],
+    [[...new Set(message_ids)]],
   )
   return new Map(
     rows.flatMap(({ rating, person, created_at, ...message }) =>
