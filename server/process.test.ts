@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -162,6 +162,19 @@ describe('the process', () => {
     )
     expect(stdout).toMatch(/^\S+Z\.tar\.gz  \d+\.\d MiB\n$/)
     expect(await read('/api/session')).toBeTruthy()
+  })
+
+  it('that `npm start` began stops with npm, whose signals reach the shell alone', async () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+    server = spawn('sh', ['-c', scripts.start.replace(' --build', '')], {
+      env: { ...process.env, DATA_DIR: await createTestFolder(), PORT: '0', PLATFORM: 'off', LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const part of server.stdout ?? []) if ((said += String(part)).includes('sign in')) break
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+    expect(server.exitCode).toBe(0)
   })
 
   it('starts where it is called with nothing said but its ports, keeps its folder there, and is found there again', async () => {
