@@ -56,6 +56,15 @@ const inOrder = (root, folders) =>
 module.exports = {
   forbidden: [
     none(
+      'tokenizer-loads-when-needed',
+      'Its vocabulary takes a second and 70 MB: the main thread imports what counts tokens where it counts.',
+      ships('^server/', { pathNot: ['^server/platform/indexing/(chunkDocument|indexingWorker)\\.ts$'] }),
+      {
+        path: '^server/platform/indexing/(chunkDocument|tokenCount)\\.ts$',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    ),
+    none(
       'contract-imports-zod-only',
       'The contract runs in the browser, the server and the tests alike.',
       ships('^src/contract/'),

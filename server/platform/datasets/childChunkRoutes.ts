@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { contract } from '#contract/index.ts'
 import { toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
-import { buildChunk } from '../indexing/chunkDocument.ts'
+import type { NewChunk } from '../indexing/chunkDocument.ts'
 import { toPassageRows, storeChildren, storePassages } from '../indexing/segmentStore.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
+import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordCondition, toKeywordPattern } from './listPage.ts'
 import { requireSegment, toChildChunk, type ChildChunkRow } from './segmentRecord.ts'
@@ -42,7 +43,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const document = await requireIndexedDocument(context, params)
     const segment = await requireSegment(pool, document.id, params.segment_id)
     const id = randomUUID()
-    const newChunk = { ...buildChunk(body, toPassageContext(document)), id, index_node_id: randomUUID() }
+    const newChunk = { ...(await toNewChunk(body, document)), id, index_node_id: randomUUID() }
     const now = new Date(clock())
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
@@ -65,7 +66,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const document = await requireIndexedDocument(context, params)
     const segment = await requireSegment(pool, document.id, params.segment_id)
     const child = await requireChildChunk(segment.id, params.child_chunk_id)
-    const newChunk = { ...buildChunk(body, toPassageContext(document)), index_node_id: child.index_node_id }
+    const newChunk = { ...(await toNewChunk(body, document)), index_node_id: child.index_node_id }
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
       await client.query(
@@ -102,6 +103,12 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     if (!rows[0]) throw toNotFoundError('Child chunk')
     return rows[0]
   }
+}
+
+/** The tokenizer's vocabulary takes a second and 70 MB: a server on which nobody edits chunks never loads it. */
+async function toNewChunk(body: { content: string }, document: DocumentRow): Promise<NewChunk> {
+  const { buildChunk } = await import('../indexing/chunkDocument.ts')
+  return buildChunk(body, toPassageContext(document))
 }
 
 function requireContent(content: string): void {

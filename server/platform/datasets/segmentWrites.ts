@@ -5,7 +5,7 @@ import { toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkin
 import type { SegmentsCreate, SegmentUpdate } from '#contract/platform/optionalSegments.ts'
 import { OWNER_ID } from '../platformContext.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
-import { buildParentSegment, buildSegment, type NewSegment } from '../indexing/chunkDocument.ts'
+import type { NewSegment } from '../indexing/chunkDocument.ts'
 import {
   assignIds,
   toPassageRows,
@@ -128,6 +128,7 @@ async function createSegmentBuilder({ database }: KnowledgeContext, document: Do
     [document.process_rule_id],
   )
   const childSplitRule = rows[0] ? toChunkingPlan(rows[0], document.doc_form).childSplitRule : null
+  const { buildParentSegment, buildSegment } = await import('../indexing/chunkDocument.ts')
   return (content: string, answer: string | null, keywords: string[] | undefined): NewSegment =>
     childSplitRule
       ? buildParentSegment({ content, keywords }, toPassageContext(document), childSplitRule)
