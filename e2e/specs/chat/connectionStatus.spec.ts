@@ -36,8 +36,9 @@ test('live, reconnecting and catching up are said by word, one after the other',
       /^reconnectingConnection lost after frame \d+\. The server may still be reading\. Retry \d+ (in \d+ s|now)\./,
     )
     holds = true
-    line.restore()
+    // While the network is down: once it is back, the page may reconnect by itself before the click.
     await connectionStatus(signedInPage).getByRole('button', { name: 'Retry now' }).click()
+    line.restore()
     await expect(connectionStatus(signedInPage)).toHaveText(/^catching upCatching up, at frame \d+\./)
     await expect.poll(() => held.length).toBeGreaterThan(0)
     for (const release of held) release()

@@ -180,10 +180,14 @@ function ActiveRunStatus({ turn, stop }: { turn: Turn; stop: ReactNode }) {
       <StatusBar
         status="reconnecting"
         tone="reconnecting"
+        // The others keep their places: a click at the moment of the reconnection stops nothing.
         actions={
-          <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={() => runStore.retryNow(run_id)}>
-            {t('tryNow')}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={() => runStore.retryNow(run_id)}>
+              {t('tryNow')}
+            </Button>
+            {watching}
+          </>
         }
       >
         {wait === null
