@@ -9,7 +9,7 @@ test('a workflow goes on after kill -9 of the console, in the same timeline, and
   page,
 }) => {
   const words = Array.from({ length: 100 }, (_, index) => `word${index} `)
-  const model = await startModelServer(words, 200)
+  const model = await startModelServer(words, 200, { heldAfter: 60 })
   const platform = await LoupeProcess.fromTemplate({ MODEL_BASE_URL: model.url, MODEL_NAME: 'slow' }).start()
   const loupe = await LoupeProcess.fromTemplate({ PLATFORM: 'off' }).start()
   try {
@@ -27,6 +27,9 @@ test('a workflow goes on after kill -9 of the console, in the same timeline, and
     await expect(page.getByText('word5').first()).toBeVisible()
     await loupe.kill()
     await loupe.start()
+    // However long the start took, the run is not over.
+    await expect(page.getByRole('article', { name: 'Answer' }).getByRole('status').first()).toHaveText(/^live/)
+    model.release()
 
     await expect(findTimelineRow(page, 'Answered')).toContainText('succeeded')
     await expect(findTimelineRow(page, 'Answer')).toHaveCount(1)

@@ -1,8 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An OpenAI-compatible endpoint that writes one word after the other, `gap` milliseconds apart. */
-export async function startModelServer(words: string[], gapMs: number): Promise<{ url: string; close: () => void }> {
+/**
+ * An OpenAI-compatible endpoint that writes one word after the other, `gapMs` milliseconds apart. After `heldAfter` words it
+ * waits for `release`.
+ */
+export async function startModelServer(
+  words: string[],
+  gapMs: number,
+  { heldAfter = Infinity }: { heldAfter?: number } = {},
+): Promise<{ url: string; release: () => void; close: () => void }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
     request.resume()
     request.on('end', async () => {
@@ -11,7 +19,8 @@ export async function startModelServer(words: string[], gapMs: number): Promise<
         response.write(
           `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'slow', choices: [{ index: 0, delta, finish_reason }] })}\n\n`,
         )
-      for (const content of words) {
+      for (const [index, content] of words.entries()) {
+        if (index === heldAfter) await released
         if (response.destroyed) return
         chunk({ content })
         await new Promise((resolve) => setTimeout(resolve, gapMs))
@@ -23,7 +32,9 @@ export async function startModelServer(words: string[], gapMs: number): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    release,
     close: () => {
+      release()
       server.closeAllConnections()
       server.close()
     },
