@@ -193,10 +193,10 @@ function useConversationName(
 }
 
 /** A conversation that is named by its first question follows the version of it that is shown. */
-function toShownLabel(
+export function toShownLabel(
   label: string | null,
   first: BranchedTurn | undefined,
-  { branches, run }: ChatRoute,
+  { branches, run }: Pick<ChatRoute, 'branches' | 'run'>,
 ): string | null {
   if (label === null || !first || first.branches.length < 2) return label
   const getQuestion = (row: BranchedTurn['branches'][number]) =>

@@ -1,0 +1,68 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Run } from '#contract/console/runs.ts'
+import { newQueryClient } from '../../../../client/query.ts'
+import { makeRun } from '../../../../client/runRow.testing.ts'
+import { makeKey, makeSession } from '../../../../client/session.testing.ts'
+import { TurnView } from './TurnView.tsx'
+
+const server = setupServer(http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))))
+beforeAll(() => server.listen())
+afterAll(() => server.close())
+
+const REFUSED = {
+  status: 'refused' as const,
+  frames: 0,
+  request: { query: 'What?', user: 'mira' },
+  problem: { kind: 'refused' as const, message: 'Come back later.', upstream: { status: 429, body: null } },
+}
+const NOTE = 'This question started no conversation, so it is not in the list. It stays in Runs.'
+
+const show = (run: Run) =>
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <TurnView
+            run_id={run.id}
+            run={run}
+            branches={run.id}
+            workspace="w"
+            app={makeKey('chat', 'Front desk')}
+            source={null}
+            edited={null}
+            rating={null}
+            showsSuggestions={false}
+            actions={{
+              onSource: vi.fn(),
+              onInspect: vi.fn(),
+              onRerun: vi.fn(),
+              onDismiss: vi.fn(),
+              onBranch: vi.fn(),
+              onEdit: vi.fn(),
+              onSuggestion: vi.fn(),
+            }}
+            canSend
+          />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+
+test('a first question that was refused says that it started no conversation, and leads to its run', () => {
+  const run = makeRun(REFUSED)
+  show(run)
+  expect(screen.getByText(NOTE, { exact: false })).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Open run' }).getAttribute('href')).toContain(`/runs/${run.id}`)
+})
+
+test('a question that was refused in a conversation stays in its list', () => {
+  show(makeRun({ ...REFUSED, request: { ...REFUSED.request, conversation_id: 'c1' } }))
+  expect(screen.getByText('Come back later.')).toBeDefined()
+  expect(screen.queryByText(NOTE, { exact: false })).toBeNull()
+})
