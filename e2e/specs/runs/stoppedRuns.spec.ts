@@ -77,6 +77,9 @@ test('a cell of a board and a row of a batch that were stopped say so in their p
   await expect(row).toContainText('stopped')
   await expect(row.getByTitle(/^Stopped by .+ after frame \d+$/)).toBeVisible()
   await expect(signedInPage.getByRole('button', { name: /^stopped 1$/ })).toBeVisible()
+  await expect(signedInPage.getByText('finished, 1 stopped')).toBeVisible()
+  await signedInPage.goto(`${loupe.url}/batches?workspace=${faultyWorkspace.id}`)
+  await expect(signedInPage.getByRole('row', { name: /finished, 1 stopped/ })).toBeVisible()
 })
 
 /** Answers last for 40 seconds, and the key is known to take a stop. */

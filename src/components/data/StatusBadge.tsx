@@ -24,12 +24,12 @@ const STATUS_ICONS = {
   unknown: IconHelpCircle,
   paused: IconPlayerPauseFilled,
 }
-type BadgeStatus = keyof typeof STATUS_ICONS
+type BadgeState = keyof typeof STATUS_ICONS
 /** Statuses whose icon differs from the one of their state. */
 const ICON_BY_STATUS_TEXT: Record<string, typeof IconRefresh> = { reconnecting: IconRefresh, 'not saved': IconPencil }
 
 /** The color state of every known status text; the text itself is displayed. */
-const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
+const STATUS_BY_TEXT: Record<string, BadgeState> = {
   queued: 'queued',
   waiting: 'queued',
   invited: 'queued',
@@ -66,7 +66,6 @@ const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
   error: 'failed',
   stopped: 'stopped',
   stopping: 'stopped',
-  ended: 'stopped',
   enabled: 'succeeded',
   disabled: 'stopped',
   archived: 'stopped',
@@ -94,6 +93,8 @@ const STATUS_BY_TEXT: Record<string, BadgeStatus> = {
 
 export interface StatusBadgeProps {
   status: string
+  /** Its color and icon, for a text that is composed; otherwise the known status text decides. */
+  state?: BadgeState | undefined
   isPlain?: boolean
   /** Shows only the icon, with the text for screen readers. */
   isBare?: boolean
@@ -104,8 +105,14 @@ export interface StatusBadgeProps {
 }
 
 /** A status as icon and text. An unknown status is shown unchanged, never mapped to a similar one. */
-export function StatusBadge({ status, isPlain = false, isBare = false, title, count }: StatusBadgeProps) {
-  const state = STATUS_BY_TEXT[status]
+export function StatusBadge({
+  status,
+  state = STATUS_BY_TEXT[status],
+  isPlain = false,
+  isBare = false,
+  title,
+  count,
+}: StatusBadgeProps) {
   const Icon = ICON_BY_STATUS_TEXT[status] ?? (state ? STATUS_ICONS[state] : IconAsterisk)
   return (
     <span

@@ -2,6 +2,7 @@ import { Progress } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { BATCH_ROW_STATES, type BatchRowState } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -20,7 +21,7 @@ import { BatchActions } from './BatchActions.tsx'
 import { BatchRows } from './BatchRows.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
 import { estimateBatch } from './batchEstimate.ts'
-import { countEndedRows, formatPrices, formatProgress, getBatchStatusText } from './batchStats.ts'
+import { countEndedRows, formatPrices, formatProgress } from './batchStats.ts'
 import { batchMessages } from './messages.ts'
 import { useApproximateDuration } from './useApproximateDuration.ts'
 
@@ -91,7 +92,7 @@ export function BatchPage() {
       breadcrumbs={breadcrumbs}
       titleSuffix={
         <>
-          <StatusBadge status={getBatchStatusText(batch)} />
+          <StatusBadge {...getBatchStatus(batch)} />
           <span className={classes.count}>{key?.label ?? t('deletedKey', { id: batch.key.slice(0, 8) })}</span>
         </>
       }

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Batch } from '#contract/console/batches.ts'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
@@ -20,7 +21,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Batch.module.css'
-import { formatPrices, formatProgress, getBatchStatusText } from './batchStats.ts'
+import { formatPrices, formatProgress } from './batchStats.ts'
 import { batchMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
 
@@ -124,7 +125,7 @@ function BatchTable({
       grows: true,
       cell: (batch) => (
         <span className={classes.name}>
-          <StatusBadge status={getBatchStatusText(batch)} isPlain />
+          <StatusBadge {...getBatchStatus(batch)} isPlain />
           <Link to={paths.batch(batch.id, { workspace: batch.workspace })} dir="auto">
             {batch.name}
           </Link>
@@ -132,7 +133,7 @@ function BatchTable({
             <span className={classes.secondLine}>
               <span>{getKeyLabel(batch.key)}</span>
               <span>{formatProgress(t, batch)}</span>
-              {batch.counts.failed + batch.counts.unknown > 0 ? (
+              {batch.state !== 'ended' && batch.counts.failed + batch.counts.unknown > 0 ? (
                 <span>{t('failedRows', { n: batch.counts.failed + batch.counts.unknown })}</span>
               ) : null}
               <RelativeTime at={batch.created_at} />

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { Experiment, Suite } from '#contract/console/suites.ts'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
 import { Pager } from '../../components/data/Pager.tsx'
@@ -11,7 +12,6 @@ import { useSearchParamState } from '../../components/hooks/useSearchParamState.
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
-import { getBatchStatusText } from '../batches/batchStats.ts'
 import { suiteMessages } from './messages.ts'
 import { formatMeasure, summarizeSettings } from './suiteFigures.ts'
 import classes from './Suites.module.css'
@@ -40,7 +40,7 @@ export function ExperimentList({ suite }: { suite: Suite }) {
         </span>
       ),
     },
-    { header: t('state'), cell: ({ batch }) => <StatusBadge status={getBatchStatusText(batch)} isPlain /> },
+    { header: t('state'), cell: ({ batch }) => <StatusBadge {...getBatchStatus(batch)} isPlain /> },
     {
       header: t('passed'),
       isNumeric: true,

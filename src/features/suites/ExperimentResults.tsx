@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { VERDICTS } from '#contract/console/checks.ts'
 import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
@@ -18,7 +19,7 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { BatchActions } from '../batches/BatchActions.tsx'
 import { BatchPauseNote } from '../batches/BatchPauseNote.tsx'
-import { countEndedRows, getBatchStatusText } from '../batches/batchStats.ts'
+import { countEndedRows } from '../batches/batchStats.ts'
 import { suiteMessages } from './messages.ts'
 import { Expectation } from './SuiteCases.tsx'
 import { formatMeasure, summarizeSettings } from './suiteFigures.ts'
@@ -120,7 +121,7 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
   return (
     <header className={classes.experimentHeader}>
       <div>
-        <StatusBadge status={getBatchStatusText(batch)} /> <RelativeTime at={batch.created_at} />
+        <StatusBadge {...getBatchStatus(batch)} /> <RelativeTime at={batch.created_at} />
         <span>{t('rowsDone', { done: countEndedRows(batch), total: batch.total })}</span>
         {figures.map(([label, value]) => (
           <span key={label}>

@@ -4,6 +4,7 @@ import { IconDots, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import type { Suite } from '#contract/console/suites.ts'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
 import { useRead, useWrite } from '../../client/query.ts'
@@ -16,7 +17,6 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
-import { getBatchStatusText } from '../batches/batchStats.ts'
 import { ExperimentList } from './ExperimentList.tsx'
 import { ExperimentResults } from './ExperimentResults.tsx'
 import { suiteMessages } from './messages.ts'
@@ -119,7 +119,7 @@ function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['l
     <div className={classes.totals}>
       <span className={classes.last}>
         <Link to={paths.suite(suite.id, { workspace: suite.workspace, experiment: last.id })}>{t('lastRun')}</Link>{' '}
-        <StatusBadge status={getBatchStatusText(batch)} isPlain />
+        <StatusBadge {...getBatchStatus(batch)} isPlain />
       </span>
       <Metric label={t('passed')} value={t('passedOf', { pass: outcomes.pass, all: batch.total })} />
       <Metric label={t('hit')} value={formatMeasure(metrics.hit)} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Suite } from '#contract/console/suites.ts'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
@@ -16,7 +17,6 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
-import { getBatchStatusText } from '../batches/batchStats.ts'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { suiteMessages } from './messages.ts'
 import { formatMeasure } from './suiteFigures.ts'
@@ -117,7 +117,7 @@ function SuiteTable({ rows }: { rows: readonly Suite[] | undefined }) {
     { header: t('cases'), isNumeric: true, cell: ({ cases }) => formatCount(cases) },
     {
       header: t('lastRun'),
-      cell: ({ last }) => (last ? <StatusBadge status={getBatchStatusText(last.batch)} isPlain /> : t('notRun')),
+      cell: ({ last }) => (last ? <StatusBadge {...getBatchStatus(last.batch)} isPlain /> : t('notRun')),
     },
     {
       header: t('passed'),

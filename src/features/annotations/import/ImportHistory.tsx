@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import classes from '../tableImport/TableImport.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -28,7 +29,7 @@ export function ImportHistory({ workspace, app, renderLink }: ImportHistoryProps
     <ul className={own.imports}>
       {data?.data.map((batch) => (
         <li key={batch.id}>
-          <StatusBadge status={batch.state} isPlain />
+          <StatusBadge {...getBatchStatus(batch)} isPlain />
           {renderLink(batch.id, batch.name)}
           <span>
             <ImportSummary batch={batch} />

@@ -2,6 +2,7 @@ import { CloseButton, Progress } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { contract } from '#contract/index.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -38,11 +39,10 @@ export function ImportResult({ batch_id, onAdded, onClose }: ImportResultProps) 
   if (error) return <ProblemAlert problem={error.problem} action={t('importWhat')} onRetry={() => void refetch()} />
   if (!data) return null
   const waiting = data.counts.waiting + data.counts.running
-  const hasFailures = data.counts.failed + data.counts.unknown + data.counts.stopped > 0
   return (
     <section className={classes.importResult} aria-label={t('importTitle', { name: data.name })}>
       <div>
-        <StatusBadge status={data.state === 'ended' ? (hasFailures ? 'ended' : 'completed') : data.state} isPlain />
+        <StatusBadge {...getBatchStatus(data)} isPlain />
         <b>{t('importTitle', { name: data.name })}</b>
         <span role="status">
           {waiting > 0 ? (

@@ -1,0 +1,18 @@
+import type { Batch } from '#contract/console/batches.ts'
+import { formatCount } from './metricFormat.ts'
+
+export interface BatchStatus {
+  status: string
+  /** The badge state, where the text alone does not say it. */
+  state?: 'failed' | 'unknown' | 'stopped'
+}
+
+/** The status of a batch for its badge; of a finished one with how many rows have no result, and why. */
+export function getBatchStatus({ state, pause, counts }: Pick<Batch, 'state' | 'pause' | 'counts'>): BatchStatus {
+  if (state === 'paused' && pause === 'not_started') return { status: 'queued' }
+  if (state !== 'ended') return { status: state }
+  const [worst, ...others] = (['failed', 'unknown', 'stopped'] as const).filter((rowState) => counts[rowState] > 0)
+  if (!worst) return { status: 'completed' }
+  const rows = [worst, ...others].map((rowState) => `${formatCount(counts[rowState])} ${rowState}`)
+  return { status: ['finished', ...rows].join(', '), state: worst }
+}
