@@ -17,8 +17,9 @@ test('three apps are asked one question three times, and the board is the same f
   await signedInPage.goto(`${loupe.url}/chat`)
   await signedInPage.getByRole('link', { name: 'Compare', exact: true }).click()
   await createBoard(signedInPage, 'Three apps')
-  for (const app of ['Handbook assistant (chat)', 'Summarise a text (completion)', 'Answer or say so (workflow)'])
-    await addApp(signedInPage, app)
+  await addApp(signedInPage, 'Handbook assistant (chat)')
+  await expect(signedInPage.getByRole('region', { name: 'Cells' })).toBeFocused()
+  for (const app of ['Summarise a text (completion)', 'Answer or say so (workflow)']) await addApp(signedInPage, app)
   await signedInPage.getByRole('textbox', { name: 'Question' }).fill(QUESTION)
   await signedInPage.getByRole('combobox', { name: 'Rounds' }).selectOption('3')
   await signedInPage.getByRole('button', { name: 'Run 3 cells' }).click()
@@ -105,7 +106,11 @@ test('cells stream side by side, one is refused in its place, and a closed page 
     })
   }
   await signedInPage.goto(`${loupe.url}/compare?workspace=${faultyWorkspace.id}`)
+  await expect(findEmptyState(signedInPage, 'No boards yet').getByRole('button', { name: 'New board' })).toBeVisible()
   await createBoard(signedInPage, 'Side by side')
+  await expect(
+    findEmptyState(signedInPage, 'Nothing to compare yet.').getByRole('combobox', { name: 'Add an app' }),
+  ).toBeVisible()
   for (const query of ['Tea', 'Coffee', 'Refuse me.']) {
     await addApp(signedInPage, 'Scripted app (chat)')
     const letter = 'ABC'[['Tea', 'Coffee', 'Refuse me.'].indexOf(query)] ?? ''
@@ -163,6 +168,7 @@ test('a finished run is put on a board, and another app is asked the same', asyn
   await expect(signedInPage.getByRole('tab', { name: /Frames/ })).toBeVisible()
 })
 
+const findEmptyState = (page: Page, title: string) => page.getByText(title, { exact: true }).locator('..')
 const getCell = (page: Page, letter: string) => page.getByRole('region', { name: `Cell ${letter}` })
 
 async function createBoard(page: Page, name: string): Promise<void> {

@@ -1,29 +1,25 @@
 import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconRepeat, IconSend } from '@tabler/icons-react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { ReactNode } from 'react'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { AddCell } from './cells/AddCell.tsx'
 import classes from './Board.module.css'
 import { boardMessages } from './messages.ts'
 import { StopAllRuns } from './StopAllRuns.tsx'
 import type { BoardRuns } from './rounds/useBoardRuns.ts'
 
 export interface BoardToolbarProps {
-  workspaces: readonly Workspace[]
-  isFull: boolean
   /** The largest number of rounds of a cell. */
   rounds: number
   boardRuns: BoardRuns
-  canAdd: boolean
-  onApp: (key: string) => void
-  onRunId: (run_id: string) => void
+  /** The controls that add a cell; null where nobody may, or where the empty board has them. */
+  addControls: ReactNode
 }
 
 const ROUND_COUNTS = [1, 2, 3, 5, 9]
 
 /** The toolbar above the cells: view, add, stop. */
-export function BoardToolbar({ workspaces, isFull, rounds, boardRuns, canAdd, onApp, onRunId }: BoardToolbarProps) {
+export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarProps) {
   const t = useMessages(boardMessages)
   const { get, set } = useSearchParamState()
   return (
@@ -54,7 +50,7 @@ export function BoardToolbar({ workspaces, isFull, rounds, boardRuns, canAdd, on
           ]}
         />
       ) : null}
-      {canAdd ? <AddCell workspaces={workspaces} isFull={isFull} onApp={onApp} onRun={onRunId} /> : null}
+      {addControls}
       {boardRuns.freeRounds > 0 ? (
         <Menu position="bottom-start">
           <Menu.Target>

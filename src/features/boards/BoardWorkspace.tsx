@@ -9,6 +9,7 @@ import { MAX_CELLS } from './board.ts'
 import classes from './Board.module.css'
 import { BoardToolbar } from './BoardToolbar.tsx'
 import { BoardInspector } from './BoardInspector.tsx'
+import { AddCell } from './cells/AddCell.tsx'
 import { CellView } from './cells/CellView.tsx'
 import { MetricsTable } from './cells/MetricsTable.tsx'
 import { boardMessages } from './messages.ts'
@@ -25,6 +26,20 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   const boardWorkspace = useBoardWorkspace(props, main)
   const { session, defaultUser, user, can, isNarrow, cells, ordered, boardRuns, getCellName, request, add, hasRuns } =
     boardWorkspace
+  const isEmpty = ordered.length === 0
+  const onAdd = (key: string | null, runs: string[]) => {
+    // With the first cell the controls move to the toolbar, and would take the focus with them.
+    if (isEmpty) main.current?.focus()
+    add({ id: newRunId(), key, own: null, runs })
+  }
+  const addControls = can ? (
+    <AddCell
+      workspaces={workspaces}
+      isFull={board.cells.length >= MAX_CELLS}
+      onApp={(key) => onAdd(key, [])}
+      onRun={(run_id) => onAdd(null, [run_id])}
+    />
+  ) : null
   return (
     <div className={classes.desk} onKeyDown={boardWorkspace.onKeyDown}>
       <BoardSidebar isNarrow={isNarrow} isOpen={!hasRuns}>
@@ -47,15 +62,15 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
       </BoardSidebar>
       <div className={classes.main} tabIndex={0} role="region" aria-label={t('cells')} ref={main}>
         <BoardToolbar
-          workspaces={workspaces}
-          isFull={board.cells.length >= MAX_CELLS}
           rounds={Math.max(0, ...cells.map(({ rounds }) => rounds.length))}
           boardRuns={boardRuns}
-          canAdd={can}
-          onApp={(key) => add({ id: newRunId(), key, own: null, runs: [] })}
-          onRunId={(run_id) => add({ id: newRunId(), key: null, own: null, runs: [run_id] })}
+          addControls={isEmpty ? null : addControls}
         />
-        {ordered.length === 0 ? <EmptyState title={t('emptyBoard')}>{t('emptyBoardText')}</EmptyState> : null}
+        {isEmpty ? (
+          <EmptyState title={t('emptyBoard')} actions={addControls}>
+            {t('emptyBoardText')}
+          </EmptyState>
+        ) : null}
         <div className={classes.cells}>
           {ordered.map((knownCell) => (
             <CellView

@@ -30,6 +30,28 @@ export function BoardsPage() {
   const canSave = usePermission()(contract.console.createSavedItem)
   const addition = canSave && (run !== null || app !== null) ? { run, app: app?.key.id ?? null } : null
   const tags = { run: () => <code>{run?.slice(0, 8)}</code>, app: app?.key.label ?? '' }
+  const create =
+    workspace && boards && canSave ? (
+      <>
+        {addition ? (
+          <p className={classes.wanted} role="status">
+            {t.rich(run === null ? 'putApp' : app === null ? 'putRun' : 'putBoth', tags)}
+          </p>
+        ) : null}
+        <CreateBoard
+          key={`${run}${app?.key.id}`}
+          workspace={workspace.id}
+          addition={addition}
+          name={
+            run !== null
+              ? t('comparedRun', { id: run.slice(0, 8) })
+              : app
+                ? t('comparedApp', { app: app.key.label }).slice(0, 120)
+                : ''
+          }
+        />
+      </>
+    ) : null
   return (
     <Page
       title={t('compare')}
@@ -50,30 +72,16 @@ export function BoardsPage() {
       {!workspace && !isLoading && !workspaceProblem ? (
         <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
       ) : null}
-      {workspace && !problem && canSave ? (
-        <div className={classes.create}>
-          {addition ? (
-            <p className={classes.wanted} role="status">
-              {t.rich(run === null ? 'putApp' : app === null ? 'putRun' : 'putBoth', tags)}
-            </p>
-          ) : null}
-          <CreateBoard
-            key={`${run}${app?.key.id}`}
-            workspace={workspace.id}
-            addition={addition}
-            name={
-              run !== null
-                ? t('comparedRun', { id: run.slice(0, 8) })
-                : app
-                  ? t('comparedApp', { app: app.key.label }).slice(0, 120)
-                  : ''
-            }
-          />
-        </div>
+      {boards?.length === 0 ? (
+        <EmptyState title={t('emptyTitle')} actions={create ? <div className={classes.create}>{create}</div> : null}>
+          {t('emptyText')}
+        </EmptyState>
       ) : null}
-      {boards?.length === 0 ? <EmptyState title={t('emptyTitle')}>{t('emptyText')}</EmptyState> : null}
       {(isLoading || workspace) && !problem && boards?.length !== 0 ? (
-        <BoardsTable boards={boards} workspaces={workspaces} addition={addition} />
+        <>
+          {canSave ? <div className={classes.create}>{create}</div> : null}
+          <BoardsTable boards={boards} workspaces={workspaces} addition={addition} />
+        </>
       ) : null}
     </Page>
   )
