@@ -38,29 +38,33 @@ export function InputsPlayground({ entry, title, emptyText, workspace, app, apps
   const { pane, run_id, tab, source, setSearchParams } = playground
   const { turn, run } = playground.turnRead
   return (
-    <Page
-      title={title}
-      titleSuffix={<AppSelect app={app} apps={apps} getPath={getPath} />}
-      actions={<InputsPlaygroundActions workspace={workspace} app={app} playground={playground} />}
-    >
-      <title>{`${title} · ${app.label} · Loupe`}</title>
-      <div className={classes.desk}>
-        <InputsSide entry={entry} workspace={workspace} app={app} getPath={getPath} playground={playground} />
-        <InputsOutput entry={entry} emptyText={emptyText} workspace={workspace} app={app} playground={playground} />
-        {!pane.fitsBeside && turn ? <InspectorBar turn={turn} onOpen={pane.open} /> : null}
-        <InspectorPane name={entry} pane={pane}>
-          <RunInspector
-            run_id={run_id}
-            run={run}
-            workspace={workspace.id}
-            tab={tab}
-            source={source}
-            onTab={(one) => setSearchParams({ tab: one }, { replace: true })}
-            onClose={pane.toggle}
-          />
-        </InspectorPane>
+    <div className={classes.playground}>
+      <div className={classes.main}>
+        <Page
+          title={title}
+          titleSuffix={<AppSelect app={app} apps={apps} getPath={getPath} />}
+          actions={<InputsPlaygroundActions workspace={workspace} app={app} playground={playground} />}
+        >
+          <title>{`${title} · ${app.label} · Loupe`}</title>
+          <div className={classes.desk}>
+            <InputsSide entry={entry} workspace={workspace} app={app} getPath={getPath} playground={playground} />
+            <InputsOutput entry={entry} emptyText={emptyText} workspace={workspace} app={app} playground={playground} />
+            {!pane.fitsBeside && turn ? <InspectorBar turn={turn} onOpen={pane.open} /> : null}
+          </div>
+        </Page>
       </div>
-    </Page>
+      <InspectorPane name={entry} pane={pane}>
+        <RunInspector
+          run_id={run_id}
+          run={run}
+          workspace={workspace.id}
+          tab={tab}
+          source={source}
+          onTab={(one) => setSearchParams({ tab: one }, { replace: true })}
+          onClose={pane.toggle}
+        />
+      </InspectorPane>
+    </div>
   )
 }
 
