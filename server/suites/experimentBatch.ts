@@ -3,18 +3,20 @@ import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import type { RetrievedPassage } from '#contract/console/suites.ts'
-import type { BatchRowHandler, BatchRowOutcome, BatchTask } from '../batches/batchKind.ts'
+import type { CheckedResult } from '#domain/checks/checkedResult.ts'
+import type { BatchRowHandler, BatchRowOutcome, BatchTask, BatchTurn } from '../batches/batchKind.ts'
 import { type RowCallDeps, sendRowCall, toFailedRow, toSucceededRow, toUnknownRow } from '../batches/rowCall.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { type FoldState, isAnswerState } from '../ledger/runStatus.ts'
 import { adaptRequestBody } from '../relay/detection/dialect.ts'
 import type { Vault } from '../vault/vault.ts'
+import { readCheckedRun } from './checkedRun.ts'
 import { evaluateResult, type ExperimentResults, type ExperimentRow, FAILED_EVALUATION } from './experimentResults.ts'
 
 interface ExperimentBatchDeps extends RowCallDeps {
   vault: Vault
   results: ExperimentResults
-  /** Sends the rows whose hits are the sources of an app's answer. */
+  /** Sends the rows that are runs of an app. */
   runs: BatchRowHandler
 }
 
@@ -27,15 +29,26 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
   const evaluate = async <Outcome extends BatchRowOutcome>(
     { batch_id, number }: { batch_id: string; number: number },
     outcome: Outcome,
-    row: ExperimentRow,
-    found: RetrievedPassage[] | null,
+    { checks, expected, target }: ExperimentRow,
+    { found, run }: Pick<CheckedResult, 'found' | 'run'>,
   ): Promise<Outcome> => {
-    if (outcome.is !== 'done') return outcome
-    const { checks, expected } = row
-    if (outcome.state === 'succeeded')
-      await results.write(batch_id, number, evaluateResult(checks, { expected, found }))
+    if (outcome.is !== 'done' || outcome.state === 'stopped') return outcome
+    if (outcome.state === 'succeeded' || (target.source === 'app' && run))
+      await results.write(batch_id, number, evaluateResult(checks, { expected, found, run }))
     else if (outcome.state === 'failed') await results.write(batch_id, number, FAILED_EVALUATION)
     return outcome
+  }
+  /** Of the last turn of a conversation; one that broke off before it has no answer to check. */
+  const evaluateRun = async <Outcome extends BatchRowOutcome>(
+    place: { batch_id: string; number: number },
+    outcome: Outcome,
+    row: ExperimentRow,
+    call: CallRow | null,
+    turn: BatchTurn,
+  ): Promise<Outcome> => {
+    const isLast = turn.index + 1 >= turn.count
+    const run = call && isLast ? await readCheckedRun(ledger, call, row.checks) : null
+    return evaluate(place, outcome, row, { found: toSources(call?.answer), run })
   }
   return {
     validate: () => null,
@@ -44,16 +57,16 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
       const place = { batch_id: task.batch.id, number: task.number }
       const row = await results.findRow(place.batch_id, place.number)
       if (!row) return { is: 'refused', problem: DELETED_PROBLEM, sent: false }
-      if (row.target.source === 'chat') {
+      if (isRunSource(row)) {
         const outcome = await runs.execute(task)
         if (outcome.is !== 'done') return outcome
-        return evaluate(place, outcome, row, toSources((await ledger.findWithBody(task.run_id))?.answer))
+        return evaluateRun(place, outcome, row, await ledger.findWithBody(task.run_id), task.turn)
       }
       try {
         const sent = await sendRetrieval(task, row, await vault.getCredential(row.target.key), deps)
         return await ('is' in sent
-          ? evaluate(place, sent, row, null)
-          : evaluate(place, toSucceededRow(null, sent.duration_ms), row, toPassages(sent.reply)))
+          ? evaluate(place, sent, row, toRetrieval(null))
+          : evaluate(place, toSucceededRow(null, sent.duration_ms), row, toRetrieval(sent.reply)))
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return { is: 'refused', problem: error.problem, sent: false }
@@ -63,11 +76,12 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
     async resolve(call, turn, place) {
       if (isActiveStatus(call.status)) return null
       const row = await results.findRow(place.batch_id, place.number)
-      const isRun = row?.target.source === 'chat'
-      const outcome = isRun ? await runs.resolve(call, turn, place) : toStoredOutcome(call)
-      return row && outcome
-        ? evaluate(place, outcome, row, isRun ? toSources(call.answer) : toPassages(call.reply))
-        : outcome
+      if (!row || !isRunSource(row)) {
+        const outcome = toStoredOutcome(call)
+        return row ? evaluate(place, outcome, row, toRetrieval(call.reply)) : outcome
+      }
+      const outcome = await runs.resolve(call, turn, place)
+      return outcome && evaluateRun(place, outcome, row, call, turn)
     },
 
     toOutputs: ({ answer, reply }) =>
@@ -76,6 +90,10 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
         : { segments: toPassages(reply)?.map(({ segment_id }) => segment_id) ?? null },
   }
 }
+
+const isRunSource = ({ target }: ExperimentRow): boolean => target.source === 'chat' || target.source === 'app'
+
+const toRetrieval = (reply: unknown) => ({ found: toPassages(reply), run: null })
 
 function sendRetrieval(
   task: BatchTask,

@@ -1,14 +1,16 @@
 import type { Pool } from 'pg'
 import type { Check, Verdict } from '#contract/console/checks.ts'
+import { isSuccessStatus } from '#contract/console/runs.ts'
 import type { CaseExpectation, CaseInput, ExperimentTarget, RetrievedPassage } from '#contract/console/suites.ts'
 import type { CheckedResult } from '#domain/checks/checkedResult.ts'
-import { evaluateCheck, toOutcome } from '#domain/checks/evaluateCheck.ts'
+import { toOutcome } from '#domain/checks/evaluateCheck.ts'
 import {
   findFirstRank,
   measureRetrieval,
   type RetrievalMetrics,
   toRelevantItems,
 } from '#domain/checks/retrievalMetrics.ts'
+import { evaluateCheckInTime } from './checkEvaluation.ts'
 
 /** What the row of an experiment runs and expects. */
 export interface ExperimentRow {
@@ -90,15 +92,25 @@ export function evaluateResult(checks: readonly Check[], result: CheckedResult):
   const relevant = toRelevantItems(result.expected)
   const isMeasured = result.found !== null && relevant.size > 0
   const found = result.found ?? []
-  const verdicts = checks.map((check) => evaluateCheck(check, result))
+  const verdicts = checks.map((check) => evaluateCheckInTime(check, result))
   return {
-    outcome: toOutcome(verdicts, checks),
+    outcome: isAnswered(result, verdicts) ? toOutcome(verdicts, checks) : toUnansweredOutcome(verdicts, checks),
     rank: isMeasured ? findFirstRank(found, relevant) : null,
     metrics: isMeasured ? measureRetrieval(found, relevant, undefined) : null,
     found: [...found],
     verdicts,
   }
 }
+
+/** Whether the run ended as it should: with an answer, or with the pause that a check asks for. */
+const isAnswered = ({ run }: CheckedResult, verdicts: readonly Verdict[]): boolean =>
+  !run ||
+  isSuccessStatus(run.status) ||
+  verdicts.some(({ type, verdict }) => type === 'pauses-for-form' && verdict === 'pass')
+
+/** A run that did not end well passes nothing, even where no check looked at it. */
+const toUnansweredOutcome = (verdicts: readonly Verdict[], checks: readonly Check[]): Verdict['verdict'] =>
+  toOutcome(verdicts, checks) === 'fail' ? 'fail' : 'error'
 
 /** The result of a row whose call failed: no check can be decided. */
 export const FAILED_EVALUATION: Evaluation = { outcome: 'error', rank: null, metrics: null, found: [], verdicts: [] }

@@ -1,4 +1,4 @@
-import type { BatchLimits, BatchRowInput } from '#contract/console/batches.ts'
+import type { Batch, BatchLimits, BatchRowInput } from '#contract/console/batches.ts'
 import type { Verdict } from '#contract/console/checks.ts'
 import {
   type CaseExpectation,
@@ -96,7 +96,7 @@ export class ExperimentStore {
           cases.length * repetitions,
           person_id,
           createdAt,
-          JSON.stringify(entry === 'chat.send' ? { user: experiment.user, response_mode: 'streaming' } : null),
+          JSON.stringify(toBatchSettings(experiment)),
         ],
       )
       if (rowCount === 0) return
@@ -234,11 +234,21 @@ export class ExperimentStore {
   }
 }
 
+/** What the runs of an app share. */
+const toBatchSettings = ({ target, user }: NewExperiment): Batch['settings'] =>
+  target.source === 'retrieve'
+    ? null
+    : { user, response_mode: 'streaming', ...(target.workflow_id ? { workflow_id: target.workflow_id } : {}) }
+
 /** What the row of a batch sends, which its export shows. */
-const toRowInput = ({ entry, inputs: defaults }: NewExperiment, { query = '', inputs }: CaseInput): BatchRowInput =>
-  entry === 'chat.send'
-    ? { inputs: { ...defaults, ...inputs }, turns: [query], beside: {} }
-    : { inputs: { query }, beside: {} }
+function toRowInput(
+  { entry, target, inputs: defaults }: NewExperiment,
+  { query = '', earlier_turns = [], inputs }: CaseInput,
+): BatchRowInput {
+  if (target.source === 'retrieve') return { inputs: { query }, beside: {} }
+  const turns = entry === 'chat.send' ? { turns: [...earlier_turns, query] } : {}
+  return { inputs: { ...defaults, ...inputs }, ...turns, beside: {} }
+}
 
 function toExperimentFields(record: ExperimentRecord, totals: ExperimentTotals | undefined): Omit<Experiment, 'batch'> {
   const { pass = 0, fail = 0, error = 0 } = totals ?? {}

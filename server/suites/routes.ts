@@ -21,7 +21,7 @@ import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ExperimentStore } from './experimentStore.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
-import { resolveTarget, validateCase } from './suiteTargets.ts'
+import { requireApp, resolveTarget, validateChecks, validateInput } from './suiteTargets.ts'
 
 export interface SuiteRouteDeps {
   pool: Pool
@@ -39,7 +39,7 @@ export function registerSuiteRoutes(app: FastifyInstance, deps: SuiteRouteDeps):
   registerExperiments(app, deps)
 }
 
-function registerSuites(app: FastifyInstance, { pool, suites, experiments }: SuiteRouteDeps): void {
+function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault }: SuiteRouteDeps): void {
   const entries = contract.console
   const withLast = async (records: readonly SuiteRecord[]): Promise<Suite[]> => {
     const last = await experiments.listByIds(records.flatMap(({ last_id }) => last_id ?? []))
@@ -63,8 +63,10 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments }: Sui
     const { workspace, name, target, about, cases } = body
     await requireWorkspace(pool, workspace, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { about, cases } })
-    validateCases(cases)
+    await requireApp(vault, { workspace, target, about }, accessScope)
+    validateCases(target, cases)
     const checks = body.checks ?? DEFAULT_CHECKS[target]
+    validateChecks(checks, 'body.checks')
     const id = await suites.create({ workspace, name, target, about, checks }, cases, request.person?.id ?? null)
     return getSuite(id, accessScope)
   })
@@ -73,6 +75,7 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments }: Sui
 
   registerEndpoint(app, entries.updateSuite, async ({ params, body }, { accessScope }) => {
     const { id } = await suites.get(params.suite_id, accessScope)
+    if (body.checks) validateChecks(body.checks, 'body.checks')
     await suites.update(id, body)
     return getSuite(id, accessScope)
   })
@@ -96,7 +99,7 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
   registerEndpoint(app, entries.addSuiteCases, async ({ params, body }, request) => {
     const suite = await suites.get(params.suite_id, request.accessScope)
     await requirePartsInScope(pool, request.accessScope, { body })
-    validateCases(body.cases)
+    validateCases(suite.target_kind, body.cases)
     const added = await suites.addCases(suite.id, body.cases, request.person?.id ?? null)
     return { id: suite.id, added, duplicates: body.cases.length - added }
   })
@@ -104,7 +107,8 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
   registerEndpoint(app, entries.updateSuiteCase, async ({ params, body }, request) => {
     const suite = await suites.get(params.suite_id, request.accessScope)
     await requirePartsInScope(pool, request.accessScope, { body })
-    if (body.input) validateCase(body.input, 'body.input')
+    if (body.input) validateInput(suite.target_kind, body.input, 'body.input')
+    if (body.checks) validateChecks(body.checks, 'body.checks')
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     return suites.updateCase(suite.id, params.case_id, changes, request.person?.id ?? null)
   })
@@ -183,13 +187,19 @@ async function getReconciled(
 }
 
 /** The checks of a new suite. */
-const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = { retrieval: [{ type: 'hit@k' }] }
+const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = {
+  retrieval: [{ type: 'hit@k' }],
+  chat: [],
+  completion: [],
+  workflow: [],
+}
 
-function validateCases(cases: readonly NewCase[]): void {
+function validateCases(target: SuiteTarget, cases: readonly NewCase[]): void {
   for (const [index, one] of cases.entries()) {
     if (JSON.stringify(one).length > MAX_CASE_CHARS)
       throw invalidFieldError(`body.cases.${index}`, `is over ${MAX_CASE_CHARS} characters`)
-    validateCase(one.input, `body.cases.${index}.input`)
+    validateInput(target, one.input, `body.cases.${index}.input`)
+    validateChecks(one.checks, `body.cases.${index}.checks`)
   }
 }
 

@@ -1,21 +1,61 @@
 import type { Pool } from 'pg'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Batch } from '#contract/console/batches.ts'
-import type { CaseInput, ExperimentTarget } from '#contract/console/suites.ts'
+import type { Check } from '#contract/console/checks.ts'
+import { type CaseInput, type ExperimentTarget, MAX_CASE_CHARS, type SuiteTarget } from '#contract/console/suites.ts'
 import type { contract } from '#contract/index.ts'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { findUnreadableParameter } from '#domain/checks/jsonChecks.ts'
 import type { AccessScope } from '../auth/accessScope.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { PlatformCredential, Vault } from '../vault/vault.ts'
 import type { SuiteRecord } from './suiteStore.ts'
 
 /** The platform truncates longer queries of a retrieval. */
 const MAX_QUERY_CHARS = 250
 
-/** @throws ProblemError 400 that names the field which a retrieval needs */
-export function validateCase({ query }: CaseInput, path: string): void {
-  if (query === undefined) throw invalidFieldError(`${path}.query`, 'is required for a retrieval')
-  if (query.length > MAX_QUERY_CHARS)
-    throw invalidFieldError(`${path}.query`, `must be at most ${MAX_QUERY_CHARS} characters for a retrieval`)
+/** @throws ProblemError 400 that names the field which the target needs, or does not have */
+export function validateInput(target: SuiteTarget, { query, earlier_turns, inputs }: CaseInput, path: string): void {
+  const refuse = (field: keyof CaseInput, message: string) => invalidFieldError(`${path}.${field}`, message)
+  if (earlier_turns !== undefined && target !== 'chat') throw refuse('earlier_turns', 'only a chat has them')
+  if (target === 'completion' || target === 'workflow') {
+    if (query !== undefined) throw refuse('query', `a ${target} has inputs only`)
+    if (inputs === undefined) throw refuse('inputs', `is required for a ${target}`)
+    return
+  }
+  if (query === undefined) throw refuse('query', `is required for a ${target}`)
+  if (target === 'retrieval' && query.length > MAX_QUERY_CHARS)
+    throw refuse('query', `must be at most ${MAX_QUERY_CHARS} characters for a retrieval`)
+}
+
+/** @throws ProblemError 400 that names the parameter of a check which cannot be read */
+export function validateChecks(checks: readonly Check[], path: string): void {
+  if (JSON.stringify(checks).length > MAX_CASE_CHARS)
+    throw invalidFieldError(path, `is over ${MAX_CASE_CHARS} characters`)
+  for (const [index, check] of checks.entries()) {
+    const fault = findUnreadableParameter(check)
+    if (fault) throw invalidFieldError(`${path}.${index}.${fault.field}`, fault.message)
+  }
+}
+
+/** @throws ProblemError 400 where `about` is not the key of such an app in the workspace, 404 where it may not be seen */
+export async function requireApp(
+  vault: Vault,
+  { workspace, target, about }: { workspace: string; target: SuiteTarget; about: string },
+  reach: AccessScope,
+): Promise<void> {
+  if (target === 'retrieval') return
+  if (!z.uuid().safeParse(about).success) throw invalidFieldError('body.about', 'must be the id of a key')
+  requireAppKey(await vault.getCredential(about, reach), workspace, target, 'body.about')
+}
+
+function requireAppKey(
+  { workspace_id, kind }: PlatformCredential,
+  workspace: string,
+  target: SuiteTarget,
+  path: string,
+): void {
+  if (workspace_id !== workspace) throw invalidFieldError(path, 'must be a key of the suite’s workspace')
+  if (kind !== target) throw invalidFieldError(path, `must be a ${target} key; this is a ${kind} key`)
 }
 
 type ExperimentRequest = z.output<typeof contract.console.createExperiment.body>
@@ -24,9 +64,18 @@ type ExperimentRequest = z.output<typeof contract.console.createExperiment.body>
 export async function resolveTarget(
   { pool, vault }: { pool: Pool; vault: Vault },
   suite: SuiteRecord,
-  { key, retrieval_model }: ExperimentRequest,
+  { key, retrieval_model, workflow_id }: ExperimentRequest,
   reach: AccessScope,
 ): Promise<{ target: ExperimentTarget; entry: Batch['entry'] }> {
+  if (suite.target_kind !== 'retrieval') {
+    const key_id = key ?? suite.about
+    requireAppKey(await vault.getCredential(key_id, reach), suite.workspace_id, suite.target_kind, 'body.key')
+    if (workflow_id !== undefined && suite.target_kind === 'completion')
+      throw invalidFieldError('body.workflow_id', 'a completion has no versions')
+    const app = { key: key_id, dataset_id: null, retrieval_model: null, workflow_id: workflow_id ?? null }
+    return { entry: APP_ENTRIES[suite.target_kind], target: { ...app, source: 'app' } }
+  }
+  if (workflow_id !== undefined) throw invalidFieldError('body.workflow_id', 'a retrieval has no versions')
   const key_id = key ?? (await findKnowledgeKey(pool, suite.workspace_id))
   const credential = await vault.getCredential(key_id, reach)
   if (credential.workspace_id !== suite.workspace_id)
@@ -38,6 +87,12 @@ export async function resolveTarget(
     throw invalidFieldError('body.key', `must be a knowledge or a chat key; this is a ${credential.kind} key`)
   return { entry: 'adjacent.retrieve', target: { ...target, source: 'retrieve', retrieval_model } }
 }
+
+const APP_ENTRIES = {
+  chat: 'chat.send',
+  completion: 'completion.send',
+  workflow: 'workflows.run',
+} as const satisfies Record<Exclude<SuiteTarget, 'retrieval'>, Batch['entry']>
 
 async function findKnowledgeKey(pool: Pool, workspace_id: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(

@@ -218,7 +218,7 @@ it('names the field of what it cannot take, and removes a suite with all that be
   expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('body.cases.0.input.query')])
   const noQuery = await refuse({ target: 'retrieval', about: DATASET, cases: [{ input: {} }] })
   expect([noQuery.status, await noQuery.text()]).toEqual([400, expect.stringContaining('is required for a retrieval')])
-  expect((await refuse({ target: 'chat', about: DATASET })).status).toBe(400)
+  expect((await refuse({ target: 'chat', about: DATASET })).status).toBe(404)
   const empty = await createSuite([])
   expect((await testConsole.fetch('POST', `/api/suites/${empty.id}/experiments`, {})).status).toBe(409)
   const wrongKey = { key: testConsole.keys.workflow }

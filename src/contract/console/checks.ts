@@ -10,25 +10,140 @@ export const RETRIEVAL_CHECKS = [
   'cites',
   'score-at-least',
 ] as const
-export const CHECK_TYPES = [...RETRIEVAL_CHECKS] as const
+/** The checks of the text of an answer. */
+export const TEXT_CHECKS = [
+  'equals',
+  'contains',
+  'icontains',
+  'contains-any',
+  'contains-all',
+  'starts-with',
+  'regex',
+  'levenshtein',
+  'rouge-n',
+  'similar',
+  'is-refusal',
+] as const
+/** The checks of JSON in an answer or in the outputs of a workflow. */
+export const JSON_CHECKS = ['is-json', 'contains-json', 'json-path'] as const
+/** The checks of how a run was answered: times, usage and the end of its stream. */
+export const WIRE_CHECKS = [
+  'first-token',
+  'latency',
+  'longest-stall',
+  'tokens',
+  'cost',
+  'ends-with-terminal-event',
+] as const
+/** The checks of the nodes of a workflow or a chatflow. */
+export const WORKFLOW_CHECKS = [
+  'node-ran',
+  'node-not-ran',
+  'node-order',
+  'node-output',
+  'node-latency',
+  'retries',
+  'exceptions',
+  'pauses-for-form',
+] as const
+export const RUN_CHECKS = [...TEXT_CHECKS, ...JSON_CHECKS, ...WIRE_CHECKS, ...WORKFLOW_CHECKS] as const
+export const CHECK_TYPES = [...RETRIEVAL_CHECKS, ...RUN_CHECKS] as const
 export type CheckType = (typeof CHECK_TYPES)[number]
+export type RetrievalCheckType = (typeof RETRIEVAL_CHECKS)[number]
+export type TextCheckType = (typeof TEXT_CHECKS)[number]
+export type JsonCheckType = (typeof JSON_CHECKS)[number]
+export type WireCheckType = (typeof WIRE_CHECKS)[number]
+export type WorkflowCheckType = (typeof WORKFLOW_CHECKS)[number]
 
 export const MAX_CHECKS = 30
+/** Words per unit of `rouge-n`. */
+const MAX_NGRAM_WORDS = 4
 
-/** A check of a result. Names are those of promptfoo where it has them, so that files move both ways. */
-export const Check = z.strictObject({
+const checkFields = {
   type: z.enum([...CHECK_TYPES, ...CHECK_TYPES.map((type) => `not-${type}` as const)]),
-  /** What it compares with: ids for `cites`, a score for `score-at-least`. */
+  /**
+   * What it compares with: a text, a list of texts, ids for `cites`, a score for `score-at-least`, a JSON Schema for
+   * `is-json`, a JSON value for `json-path`. Texts without it compare with the answer that the case expects.
+   */
   value: z.unknown().optional(),
   /** Places that count; without it all that were found. */
   k: z.number().int().min(1).max(100).optional(),
-  /** The least score that passes; without it the type's own. */
+  /** The least score that passes, or the most milliseconds, tokens, units of currency or edits; without it the type's own. */
   threshold: z.number().optional(),
   weight: z.number().min(0).max(100).optional(),
   /** The name under which its scores are averaged. */
   metric: z.string().trim().min(1).max(60).optional(),
+  /** The id or the title of a node. */
+  node: z.string().trim().min(1).max(255).optional(),
+  /** Of `json-path` from `$.answer` or `$.outputs` on, of `node-output` from the outputs of the node on. */
+  path: z.string().trim().min(1).max(500).optional(),
+  /** Of `cost`, as the platform names it. */
+  currency: z.string().trim().min(1).max(12).optional(),
+  /** Words per unit of `rouge-n`. */
+  n: z.number().int().min(1).max(MAX_NGRAM_WORDS).optional(),
+}
+
+/** A check of a result. Names are those of promptfoo where it has them, so that files move both ways. */
+export const Check = z.strictObject(checkFields).superRefine((check, context) => {
+  const invalid = findInvalidParameter(check)
+  if (invalid) context.addIssue({ code: 'custom', path: [invalid.field], message: invalid.message, input: check })
 })
-export type Check = z.output<typeof Check>
+export type Check = z.output<z.ZodObject<typeof checkFields>>
+
+/** Splits the negation from the name of a type. */
+export function parseCheckType(type: Check['type']): { type: CheckType; isNegated: boolean } {
+  return type.startsWith('not-')
+    ? { type: type.slice('not-'.length) as CheckType, isNegated: true }
+    : { type: type as CheckType, isNegated: false }
+}
+
+type Parameter = 'value' | 'threshold' | 'node' | 'path' | 'currency'
+
+/** The parameters without which a check can never be decided. */
+const REQUIRED_PARAMETERS: Partial<Record<CheckType, readonly Parameter[]>> = {
+  regex: ['value'],
+  'contains-any': ['value'],
+  'contains-all': ['value'],
+  'json-path': ['path'],
+  'first-token': ['threshold'],
+  latency: ['threshold'],
+  'longest-stall': ['threshold'],
+  tokens: ['threshold'],
+  cost: ['threshold', 'currency'],
+  'node-ran': ['node'],
+  'node-not-ran': ['node'],
+  'node-order': ['value'],
+  'node-output': ['node', 'path'],
+  'node-latency': ['node', 'threshold'],
+}
+const TEXT_VALUES: readonly CheckType[] = ['contains', 'icontains', 'starts-with', 'levenshtein', 'rouge-n', 'similar']
+const LIST_VALUES: readonly CheckType[] = ['contains-any', 'contains-all', 'node-order']
+
+function findInvalidParameter(check: Check): { field: Parameter; message: string } | null {
+  const { type } = parseCheckType(check.type)
+  const missing = REQUIRED_PARAMETERS[type]?.find((name) => check[name] === undefined)
+  if (missing) return { field: missing, message: `is required for ${type}` }
+  const { value } = check
+  if (LIST_VALUES.includes(type) && !isTextList(value))
+    return { field: 'value', message: `must be a list of texts for ${type}` }
+  if (TEXT_VALUES.includes(type) && value !== undefined && (typeof value !== 'string' || value === ''))
+    return { field: 'value', message: `must be a text for ${type}` }
+  if (type === 'regex' && !isPattern(value)) return { field: 'value', message: 'must be a regular expression' }
+  return null
+}
+
+const isTextList = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== '')
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '') return false
+  try {
+    new RegExp(value)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** `error`: it could not be decided, which is neither a pass nor a fail. */
 export const VERDICTS = ['pass', 'fail', 'error'] as const

@@ -9,11 +9,13 @@ import { Check, MAX_CHECKS, VERDICTS, Verdict } from './checks.ts'
  * A suite is a set of cases for one target. An experiment runs its cases, as a batch of the kind `experiment` with the same
  * id; each of its results is one row of that batch, with a verdict per check.
  */
-export const SUITE_TARGETS = ['retrieval'] as const
+export const SUITE_TARGETS = ['retrieval', 'chat', 'completion', 'workflow'] as const
 export type SuiteTarget = (typeof SUITE_TARGETS)[number]
 
 export const MAX_CASES = 5_000
 export const MAX_REPETITIONS = 10
+/** Earlier questions of the conversation of a chat case. */
+export const MAX_EARLIER_TURNS = 19
 /** Cases per request. */
 export const MAX_CASES_PER_REQUEST = 200
 /** The experiments whose ranks and outcomes a list of cases shows. */
@@ -25,15 +27,21 @@ const suiteName = z.string().trim().min(1).max(120)
 const label = z.string().max(300)
 const resourceId = z.string().min(1).max(255)
 
-/** What a case asks; `inputs` are those of an app that is asked in place of the dataset. */
+const question = z.string().trim().min(1).max(20_000)
+
+/** What a case asks: `query` of a dataset or a chat, `inputs` of an app. */
 export const CaseInput = z.strictObject({
-  query: z.string().trim().min(1).max(20_000).optional(),
+  query: question.optional(),
+  /** Of a chat: what is asked in the same conversation before `query`. The checks look at the answer to `query`. */
+  earlier_turns: z.array(question).min(1).max(MAX_EARLIER_TURNS).optional(),
   inputs: shape.objectField.optional(),
 })
 export type CaseInput = z.output<typeof CaseInput>
 
 /** What should come. Segments and documents are what retrieval should find, best first; `label` is for readers. */
 export const CaseExpectation = z.strictObject({
+  /** The text that checks of texts compare with where they have none of their own. */
+  answer: z.string().max(20_000).optional(),
   segments: z
     .array(z.strictObject({ id: resourceId, document_id: resourceId.optional(), label: label.optional() }))
     .max(100)
@@ -93,11 +101,13 @@ export const ExperimentTarget = z.object({
   /** The key that sends its calls. */
   key: z.string(),
   /**
-   * `retrieve`: the dataset is searched; `chat`: the sources of an app's answers are the hits, which are not the same. Null
-   * for figures from before suites.
+   * Of a retrieval: `retrieve` searches the dataset; `chat` takes the sources of an app's answers as hits, which are not the
+   * same. `app`: runs of the app itself. Null for figures from before suites.
    */
-  source: z.enum(['retrieve', 'chat']).nullable(),
+  source: z.enum(['retrieve', 'chat', 'app']).nullable(),
   dataset_id: z.string().nullable(),
+  /** The version of the workflow that was asked for; without it the published one. */
+  workflow_id: z.string().nullable().optional(),
   /** The settings that were sent; null for those of the dataset. */
   retrieval_model: shape.RetrievalModel.nullable(),
 })
@@ -138,7 +148,7 @@ export const Suite = z.object({
   /** Counts the changes of its cases and checks. */
   revision: z.number(),
   target: z.enum(SUITE_TARGETS),
-  /** The dataset. */
+  /** The dataset, or the key of the app. */
   about: z.string(),
   /** The checks of every case. */
   checks: z.array(Check),
@@ -212,7 +222,7 @@ export const suiteEndpoints = {
       workspace: Id,
       name: suiteName,
       target: z.enum(SUITE_TARGETS),
-      /** A dataset. */
+      /** A dataset, or the key of an app of that kind. */
       about: resourceId,
       checks: z.array(Check).max(MAX_CHECKS).optional(),
       cases: z.array(NewCase).max(MAX_CASES_PER_REQUEST).default([]),
@@ -311,8 +321,13 @@ export const suiteEndpoints = {
     body: z.strictObject({
       id: Id.optional(),
       name: suiteName.optional(),
-      /** A knowledge key; that of a chat app measures the sources of its answers. Without it the workspace's knowledge key. */
+      /**
+       * Of a retrieval a knowledge key, or that of a chat app to measure the sources of its answers; without it the workspace's
+       * knowledge key. Of an app another key of its kind in the workspace; without it the suite's own.
+       */
       key: Id.optional(),
+      /** The version of a workflow or chatflow. */
+      workflow_id: z.string().trim().min(1).max(255).optional(),
       retrieval_model: shape.RetrievalModel.nullable().default(null),
       /** The end user for whom an app is asked. */
       user: shape.EndUser.default('loupe'),

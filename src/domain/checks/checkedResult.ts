@@ -1,10 +1,33 @@
+import type { RunStatus } from '#contract/console/runs.ts'
 import type { CaseExpectation, RetrievedPassage } from '#contract/console/suites.ts'
+import type { RunState } from '../workflowRun/runState.ts'
 
 /** What a case has brought, as the checks see it. */
 export interface CheckedResult {
   expected: CaseExpectation
   /** Best first; null where nothing was retrieved or reported. */
   found: readonly RetrievedPassage[] | null
+  /** The run of an app; null for a retrieval. */
+  run: CheckedRun | null
+}
+
+/** A run that has ended, as its call in the ledger has it; null is what the platform did not report. */
+export interface CheckedRun {
+  status: RunStatus
+  /** The answer; of a workflow its streamed text, else its only output if that is a text, else its outputs as JSON. */
+  text: string
+  outputs: unknown
+  /** The terminal event of its stream came. Null where it was not streamed. */
+  hasTerminalEvent: boolean | null
+  /** Null for an app without a workflow. */
+  workflow: Pick<RunState, 'nodes' | 'exceptions_count' | 'paused' | 'forms'> | null
+  duration_ms: number | null
+  first_token_ms: number | null
+  /** The longest time between two of its frames. */
+  longest_stall_ms: number | null
+  total_tokens: number | null
+  total_price: string | null
+  currency: string | null
 }
 
 /** The outcome of a check before negation, threshold and weight. */
@@ -13,6 +36,8 @@ export interface CheckScore {
   score: number
   /** The least score that passes, where the check has no threshold. */
   threshold: number
+  /** The threshold is the most that passes. */
+  isLimit?: true
   reason: string
 }
 

@@ -1,29 +1,64 @@
-import type { Check, CheckType, Verdict } from '#contract/console/checks.ts'
-import { type CheckedResult, UndecidableCheckError } from './checkedResult.ts'
+import {
+  type Check,
+  type JsonCheckType,
+  JSON_CHECKS,
+  parseCheckType,
+  RETRIEVAL_CHECKS,
+  type RetrievalCheckType,
+  TEXT_CHECKS,
+  type TextCheckType,
+  type Verdict,
+  WIRE_CHECKS,
+  type WireCheckType,
+  type WorkflowCheckType,
+} from '#contract/console/checks.ts'
+import { type CheckedResult, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
+import { evaluateJsonCheck } from './jsonChecks.ts'
 import { evaluateRetrievalCheck } from './retrievalChecks.ts'
+import { evaluateTextCheck } from './textChecks.ts'
+import { evaluateWireCheck } from './wireChecks.ts'
+import { evaluateWorkflowCheck } from './workflowChecks.ts'
 
-/** Splits the negation from the name of a type. */
-export function parseCheckType(type: Check['type']): { type: CheckType; isNegated: boolean } {
-  return type.startsWith('not-')
-    ? { type: type.slice('not-'.length) as CheckType, isNegated: true }
-    : { type: type as CheckType, isNegated: false }
-}
-
-/** Never throws: a check that cannot be decided is an `error`, neither a pass nor a fail. */
+/**
+ * A check that cannot be decided is an `error`, neither a pass nor a fail. Patterns and schemas are a person's: the caller
+ * bounds the time.
+ */
 export function evaluateCheck(check: Check, result: CheckedResult): Verdict {
-  const { type, isNegated } = parseCheckType(check.type)
+  const { isNegated } = parseCheckType(check.type)
   try {
-    const { score, threshold, reason } = evaluateRetrievalCheck(type, check, result)
-    const isMet = score >= (check.threshold ?? threshold) - SCORE_TOLERANCE
+    const { score, threshold, isLimit, reason } = scoreCheck(check, result)
+    const limit = check.threshold ?? threshold
+    const isMet = isLimit ? score <= limit + SCORE_TOLERANCE : score >= limit - SCORE_TOLERANCE
     return { type: check.type, verdict: isMet === isNegated ? 'fail' : 'pass', score, reason }
   } catch (error) {
     if (!(error instanceof UndecidableCheckError)) throw error
-    return { type: check.type, verdict: 'error', score: null, reason: error.message }
+    return toUndecided(check, error.message)
   }
 }
 
+export const toUndecided = ({ type }: Check, reason: string): Verdict => ({
+  type,
+  verdict: 'error',
+  score: null,
+  reason,
+})
+
 /** A score that is a sum of fractions meets a threshold that equals it on paper. */
 const SCORE_TOLERANCE = 1e-9
+
+function scoreCheck(check: Check, result: CheckedResult): CheckScore {
+  const { type } = parseCheckType(check.type)
+  if (isOneOf<RetrievalCheckType>(RETRIEVAL_CHECKS, type)) return evaluateRetrievalCheck(type, check, result)
+  const { run, expected } = result
+  if (!run) throw new UndecidableCheckError('This checks the run of an app, and the dataset was searched.')
+  if (isOneOf<TextCheckType>(TEXT_CHECKS, type)) return evaluateTextCheck(type, check, run, expected)
+  if (isOneOf<JsonCheckType>(JSON_CHECKS, type)) return evaluateJsonCheck(type, check, run)
+  if (isOneOf<WireCheckType>(WIRE_CHECKS, type)) return evaluateWireCheck(type, check, run)
+  return evaluateWorkflowCheck(type satisfies WorkflowCheckType, check, run)
+}
+
+const isOneOf = <Type extends string>(types: readonly Type[], type: string): type is Type =>
+  (types as readonly string[]).includes(type)
 
 /** Fails where any check with a weight fails; an error where none fails and one could not be decided. */
 export function toOutcome(verdicts: readonly Verdict[], checks: readonly Check[]): Verdict['verdict'] {

@@ -1,9 +1,13 @@
-import type { Check, CheckType } from '#contract/console/checks.ts'
+import type { Check, RetrievalCheckType } from '#contract/console/checks.ts'
 import { type CheckedResult, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { findFirstRank, measureRetrieval, toRelevantItems } from './retrievalMetrics.ts'
 
 /** A check by ids: of a retrieval, or of the sources of an answer. @throws UndecidableCheckError */
-export function evaluateRetrievalCheck(type: CheckType, check: Check, { expected, found }: CheckedResult): CheckScore {
+export function evaluateRetrievalCheck(
+  type: RetrievalCheckType,
+  check: Check,
+  { expected, found }: Pick<CheckedResult, 'expected' | 'found'>,
+): CheckScore {
   if (found === null) throw new UndecidableCheckError('The platform did not report what was found.')
   if (type === 'score-at-least') return toTopScore(check, found)
   if (type === 'cites') return toCitedShare(check, { expected, found })
@@ -42,7 +46,7 @@ function toTopScore({ value }: Check, found: NonNullable<CheckedResult['found']>
 }
 
 /** The share of the ids in `value`, or of what the case expects, that is among the results. */
-function toCitedShare({ value, k }: Check, { expected, found }: Required<CheckedResult>): CheckScore {
+function toCitedShare({ value, k }: Check, { expected, found }: Pick<CheckedResult, 'expected' | 'found'>): CheckScore {
   const given = value === undefined ? null : [value].flat()
   if (given?.some((id) => typeof id !== 'string'))
     throw new UndecidableCheckError('`value` must be an id or a list of ids.')

@@ -76,16 +76,16 @@ describe('a check of retrieval', () => {
     [{ type: 'cites', value: 7 }, 'error'],
     [{ type: 'score-at-least', value: 0.5 }, 'error'],
   ] as const)('%j is a %s', (check, verdict) => {
-    expect(evaluateCheck({ ...check } as Parameters<typeof evaluateCheck>[0], { expected, found }).verdict).toBe(
-      verdict,
-    )
+    expect(
+      evaluateCheck({ ...check } as Parameters<typeof evaluateCheck>[0], { expected, found, run: null }).verdict,
+    ).toBe(verdict)
   })
 
   it('that cannot be decided is an error, also when it is negated', () => {
-    const nothing = { expected: {}, found }
+    const nothing = { expected: {}, found, run: null }
     expect(evaluateCheck({ type: 'hit@k' }, nothing).verdict).toBe('error')
     expect(evaluateCheck({ type: 'not-hit@k' }, nothing).verdict).toBe('error')
-    expect(evaluateCheck({ type: 'hit@k' }, { expected, found: null }).verdict).toBe('error')
+    expect(evaluateCheck({ type: 'hit@k' }, { expected, found: null, run: null }).verdict).toBe('error')
   })
 
   it('fails a result whatever the others say, and an error outweighs a pass; without weight it only informs', () => {

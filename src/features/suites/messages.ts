@@ -16,7 +16,12 @@ export const suiteMessages = {
   noneMatch: 'No suites with this name.',
   search: sharedTexts.searchByName,
   target: 'Tests',
-  targets: { retrieval: 'retrieval' },
+  targets: {
+    retrieval: 'retrieval',
+    chat: sharedTexts.chatKind,
+    completion: sharedTexts.completionKind,
+    workflow: sharedTexts.workflowKind,
+  },
   cases: 'Cases',
   lastRun: 'Last experiment',
   passed: 'Passed',

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
+import {
+  createAnswerIds,
+  openStream,
+  sendError,
+  toEventBlock,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+
+interface SentBody {
+  query?: string
+  conversation_id?: string
+  inputs: Record<string, unknown>
+  response_mode: string
+  user: string
+}
+
+let testConsole: TestConsole
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+})
+afterAll(() => testConsole.remove())
+beforeEach(() => {
+  testConsole.platform.requests.length = 0
+  testConsole.platform.script = ({ body }, response) => {
+    const { query, conversation_id } = JSON.parse(body) as SentBody
+    if (query?.includes('refuse'))
+      return sendError(response, 400, { code: 'invalid_param', message: 'No.', status: 400 })
+    const ids = { ...createAnswerIds(), ...(conversation_id ? { conversation_id } : {}) }
+    const usage = { total_tokens: 10, total_price: '0.002', currency: 'USD' }
+    openStream(response)
+    response.write(toMessageBlock(ids, query?.includes('delivery') ? 'Within 3 days.' : 'Within 30 days.'))
+    if (query?.includes('breaks')) return void response.end()
+    response.end(toMessageEndBlock(ids, { usage }))
+  }
+})
+
+const createSuite = (target: 'chat' | 'completion' | 'workflow', cases: object[], checks?: object[]) =>
+  testConsole.json<Suite>('POST', '/api/suites', {
+    workspace: testConsole.workspace,
+    name: 'Answers',
+    target,
+    about: testConsole.keys[target],
+    cases,
+    checks,
+  })
+const waitForEnd = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
+      expect(experiment).toMatchObject({ batch: { state: 'ended', counts: { running: 0 } } })
+      return experiment
+    },
+    { interval: 30, timeout: 20_000 },
+  )
+const runExperiment = async (suite: Suite, given: object = {}) => {
+  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite.id}/experiments`, given)
+  return waitForEnd(id)
+}
+const listResults = async ({ id }: Experiment) =>
+  (await testConsole.json<{ data: ExperimentResult[] }>('GET', `/api/experiments/${id}/results`)).data
+const listSent = () => testConsole.platform.requests.map(({ body }) => JSON.parse(body) as SentBody)
+
+it('asks a chat app, and says of each check whether it passed and why', async () => {
+  const suite = await createSuite(
+    'chat',
+    [
+      { input: { query: 'Returns?' }, expected: { answer: 'Within 30 days.' } },
+      { input: { query: 'And delivery?', inputs: { city: 'Rome' } }, expected: { answer: 'Within 30 days.' } },
+      { input: { query: 'Costs?' }, checks: [{ type: 'cost', threshold: 1, currency: 'EUR' }] },
+    ],
+    [{ type: 'equals' }, { type: 'tokens', threshold: 10 }, { type: 'ends-with-terminal-event' }],
+  )
+  expect(suite).toMatchObject({ target: 'chat', about: testConsole.keys.chat, cases: 3 })
+  const experiment = await runExperiment(suite, { user: 'somebody', inputs: { city: 'Paris' } })
+  expect(experiment).toMatchObject({
+    outcomes: { pass: 1, fail: 1, error: 1 },
+    target: { source: 'app', key: testConsole.keys.chat, dataset_id: null },
+    batch: { kind: 'experiment', entry: 'chat.send', counts: { succeeded: 3 } },
+  })
+  const results = await listResults(experiment)
+  expect(results.map(({ case_name, outcome, rank }) => [case_name, outcome, rank])).toEqual([
+    ['Returns?', 'pass', null],
+    ['And delivery?', 'fail', null],
+    ['Costs?', 'error', null],
+  ])
+  expect(results[1]?.verdicts.map(({ type, verdict, reason }) => [type, verdict, reason])).toEqual([
+    ['equals', 'fail', 'The answer is “Within 3 days.”.'],
+    ['tokens', 'pass', 'The run used 10 tokens.'],
+    ['ends-with-terminal-event', 'pass', 'The terminal event came.'],
+  ])
+  expect(results[2]?.verdicts.at(-1)?.reason).toBe('The price is in USD, and the check is in EUR.')
+  expect(listSent().sort((one, other) => String(one.query).localeCompare(String(other.query)))).toMatchObject([
+    { query: 'And delivery?', inputs: { city: 'Rome' }, user: 'somebody', response_mode: 'streaming' },
+    { query: 'Costs?', inputs: { city: 'Paris' } },
+    { query: 'Returns?', inputs: { city: 'Paris' } },
+  ])
+  expect(await testConsole.json('GET', `/api/runs/${results[0]?.run}`)).toMatchObject({ status: 'succeeded' })
+})
+
+it('asks the questions of a conversation in order, and checks the last answer', async () => {
+  const suite = await createSuite(
+    'chat',
+    [{ input: { earlier_turns: ['Returns?', 'Really?'], query: 'And delivery?' } }],
+    [{ type: 'contains', value: '3 days' }],
+  )
+  const experiment = await runExperiment(suite)
+  expect(experiment.outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
+  const sent = listSent()
+  expect(sent.map(({ query }) => query)).toEqual(['Returns?', 'Really?', 'And delivery?'])
+  expect(sent[0]?.conversation_id).toBeUndefined()
+  expect(new Set(sent.slice(1).map(({ conversation_id }) => conversation_id)).size).toBe(1)
+  expect(sent[2]?.conversation_id).toEqual(expect.any(String))
+})
+
+it('cannot decide a conversation that breaks off before its last question, nor a refused one', async () => {
+  const suite = await createSuite(
+    'chat',
+    [{ input: { earlier_turns: ['Please refuse'], query: 'Returns?' } }, { input: { query: 'Just refuse' } }],
+    [{ type: 'not-contains', value: '3 days' }],
+  )
+  const experiment = await runExperiment(suite)
+  expect(experiment.outcomes).toEqual({ pass: 0, fail: 0, error: 2 })
+  expect(listSent().map(({ query }) => query)).not.toContain('Returns?')
+  expect((await listResults(experiment))[1]).toMatchObject({ verdicts: [], problem: { kind: 'refused' } })
+})
+
+it('fails a stream without a terminal event where a check looks for it, and passes it nowhere', async () => {
+  const suite = await createSuite(
+    'chat',
+    [
+      { input: { query: 'It breaks' }, checks: [{ type: 'ends-with-terminal-event' }] },
+      { input: { query: 'It breaks too' }, checks: [{ type: 'longest-stall', threshold: 60_000 }] },
+    ],
+    [{ type: 'not-contains', value: 'sorry' }],
+  )
+  const experiment = await runExperiment(suite)
+  const [first, second] = await listResults(experiment)
+  expect(first).toMatchObject({ state: 'unknown', outcome: 'fail' })
+  expect(first?.verdicts.map(({ verdict }) => verdict)).toEqual(['error', 'fail'])
+  expect(second).toMatchObject({ outcome: 'error' })
+  expect(second?.verdicts.map(({ verdict }) => verdict)).toEqual(['error', 'pass'])
+})
+
+it('runs a version of a workflow with the inputs of a case, and checks its nodes and outputs', async () => {
+  testConsole.platform.script = ({ body }, response) => {
+    const { inputs } = JSON.parse(body) as SentBody
+    const [workflow_run_id, task_id] = [randomUUID(), randomUUID()]
+    const send = (event: string, data: object) =>
+      response.write(toEventBlock({ event, workflow_run_id, task_id, data }))
+    const node = { id: randomUUID(), node_id: 'sum', node_type: 'code', title: 'Sum', index: 1 }
+    openStream(response)
+    send('workflow_started', { id: workflow_run_id, workflow_id: 'w', inputs })
+    send('node_started', node)
+    send('node_finished', { ...node, status: 'succeeded', outputs: { total: 3 }, elapsed_time: 0.1 })
+    send('workflow_finished', {
+      id: workflow_run_id,
+      workflow_id: 'w',
+      status: 'succeeded',
+      outputs: { total: inputs.broken ? 4 : 3 },
+      elapsed_time: 0.2,
+      total_tokens: 5,
+    })
+    response.end()
+  }
+  const suite = await createSuite(
+    'workflow',
+    [
+      { name: 'Sound', input: { inputs: {} } },
+      { name: 'Broken', input: { inputs: { broken: true } } },
+    ],
+    [
+      { type: 'json-path', path: '$.outputs.total', value: 3 },
+      { type: 'node-output', node: 'Sum', path: '$.total', value: 3 },
+      { type: 'node-latency', node: 'sum', threshold: 100 },
+      { type: 'exceptions' },
+      { type: 'not-pauses-for-form' },
+    ],
+  )
+  const experiment = await runExperiment(suite, { workflow_id: 'w' })
+  expect(experiment).toMatchObject({ outcomes: { pass: 1, fail: 1, error: 0 }, target: { workflow_id: 'w' } })
+  expect(testConsole.platform.requests[0]?.path).toContain('/workflows/w/run')
+  const [, broken] = await listResults(experiment)
+  expect(broken).toMatchObject({ case_name: 'Broken', outcome: 'fail' })
+  expect(broken?.verdicts.map(({ verdict }) => verdict)).toEqual(['fail', 'pass', 'pass', 'pass', 'pass'])
+})
+
+it('finishes the row of a server that was killed from the call in the ledger, and asks nothing twice', async () => {
+  const suite = await createSuite('chat', [{ input: { query: 'Returns?' } }], [{ type: 'contains', value: '30' }])
+  const { id } = await runExperiment(suite)
+  const { pool } = testConsole.database
+  await pool.query('UPDATE experiment_results SET outcome = NULL WHERE experiment_id = $1', [id])
+  await pool.query('DELETE FROM verdicts WHERE experiment_id = $1', [id])
+  await pool.query(`UPDATE batch_rows SET state = 'running' WHERE batch_id = $1`, [id])
+  await pool.query(`UPDATE batches SET state = 'paused', pause = 'person', server_id = NULL WHERE id = $1`, [id])
+  testConsole.platform.requests.length = 0
+  await testConsole.json('POST', `/api/batches/${id}/start`, {})
+  const experiment = await waitForEnd(id)
+  expect(experiment.outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
+  expect((await listResults(experiment))[0]?.verdicts).toMatchObject([{ type: 'contains', verdict: 'pass' }])
+  expect(testConsole.platform.requests).toHaveLength(0)
+})
+
+it('names the field of what it cannot take', async () => {
+  const { workspace, keys } = testConsole
+  const refuse = async (path: string, body: object) => {
+    const response = await testConsole.fetch('POST', path, body)
+    return [response.status, await response.text()]
+  }
+  const suite = (more: object) =>
+    refuse('/api/suites', { workspace, name: 'x', target: 'chat', about: keys.chat, ...more })
+  const says = (text: string) => [400, expect.stringContaining(text)]
+  expect(await suite({ about: keys.workflow })).toEqual(says('body.about'))
+  expect(await suite({ about: 'no id' })).toEqual(says('body.about'))
+  expect((await suite({ about: randomUUID() }))[0]).toBe(404)
+  expect(await suite({ cases: [{ input: { inputs: {} } }] })).toEqual(says('body.cases.0.input.query'))
+  expect(await suite({ checks: [{ type: 'regex', value: '(' }] })).toEqual(says('body.checks.0.value'))
+  expect(await suite({ checks: [{ type: 'is-json', value: { type: 'odd' } }] })).toEqual(says('body.checks.0.value'))
+  expect(await suite({ checks: [{ type: 'json-path', path: '$..a' }] })).toEqual(says('body.checks.0.path'))
+  const workflow = { target: 'workflow', about: keys.workflow }
+  expect(await suite({ ...workflow, cases: [{ input: { query: 'x', inputs: {} } }] })).toEqual(says('input.query'))
+  expect(await suite({ ...workflow, cases: [{ input: {} }] })).toEqual(says('body.cases.0.input.inputs'))
+  const { id } = await createSuite('chat', [{ input: { query: 'Returns?' } }])
+  expect(await refuse(`/api/suites/${id}/experiments`, { key: keys.workflow })).toEqual(says('body.key'))
+  const checks = [{ type: 'latency' }]
+  const patched = await testConsole.fetch('PATCH', `/api/suites/${id}`, { checks })
+  expect([patched.status, await patched.text()]).toEqual(says('body.checks.0.threshold'))
+})

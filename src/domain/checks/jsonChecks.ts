@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { type Check, type JsonCheckType, parseCheckType } from '#contract/console/checks.ts'
+import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
+import { findJsonPath, isEqualJson, parseAnswerJson } from './jsonValue.ts'
+import { requireText, toBoolean, toExcerpt } from './textChecks.ts'
+
+/** A check of JSON in an answer or in the outputs of a workflow. @throws UndecidableCheckError */
+export function evaluateJsonCheck(type: JsonCheckType, check: Check, run: CheckedRun): CheckScore {
+  const text = requireText(run)
+  if (type === 'json-path')
+    return evaluateJsonPath({ answer: parseAnswerJson(text) ?? text, outputs: run.outputs }, check)
+  const schema = check.value === undefined ? null : toSchema(check.value)
+  if (type === 'is-json') {
+    const value = parseAnswerJson(text)
+    if (value === undefined) return { ...toBoolean(false), reason: 'The answer is not JSON.' }
+    const fault = schema && findSchemaFault(schema, value)
+    return { ...toBoolean(!fault), reason: fault ?? 'The answer is JSON.' }
+  }
+  const values = findJsonInText(text)
+  const isFound = values.some((value) => !schema || findSchemaFault(schema, value) === null)
+  const reason = isFound
+    ? 'The answer contains JSON.'
+    : values.length > 0
+      ? 'No JSON in the answer fits the schema.'
+      : 'The answer contains no JSON.'
+  return { ...toBoolean(isFound), reason }
+}
+
+/** Whether a value is at the path, and equals that of the check; of several values one is enough. */
+export function evaluateJsonPath(root: unknown, { path = '', value }: Check): CheckScore {
+  const found = findJsonPath(root, path)
+  if (!found) throw new UndecidableCheckError(`\`path\` ${PATH_MESSAGE}.`)
+  if (found.length === 0) return { ...toBoolean(false), reason: `Nothing is at ${path}.` }
+  const isMet = value === undefined || found.some((one) => isEqualJson(one, value))
+  return { ...toBoolean(isMet), reason: `At ${path} is ${toExcerpt(JSON.stringify(found[0]))}.` }
+}
+
+/** The fault of a check that no result could ever be decided by: its schema or path cannot be read. */
+export function findUnreadableParameter({ type, value, path }: Check): { field: string; message: string } | null {
+  const { type: name } = parseCheckType(type)
+  if (path !== undefined && findJsonPath(null, path) === null) return { field: 'path', message: PATH_MESSAGE }
+  if ((name !== 'is-json' && name !== 'contains-json') || value === undefined) return null
+  try {
+    toSchema(value)
+    return null
+  } catch (error) {
+    if (!(error instanceof UndecidableCheckError)) throw error
+    return { field: 'value', message: error.message }
+  }
+}
+
+const PATH_MESSAGE = 'must be a JSONPath of names, places and wildcards, as `$.a.b[0]`'
+
+/** @throws UndecidableCheckError for what is not a JSON Schema, or has keywords that are not supported */
+function toSchema(value: unknown): z.ZodType {
+  try {
+    return z.fromJSONSchema(value as Parameters<typeof z.fromJSONSchema>[0])
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new UndecidableCheckError(`must be a JSON Schema: ${message}`)
+  }
+}
+
+function findSchemaFault(schema: z.ZodType, value: unknown): string | null {
+  const [issue] = schema.safeParse(value).error?.issues ?? []
+  return issue ? `${['$', ...issue.path.map(String)].join('.')}: ${issue.message}` : null
+}
+
+/** Places of a text at which JSON is tried to begin; a text of nothing but brackets has more. */
+const MAX_JSON_STARTS = 50
+
+/** The outermost objects and lists that stand in a text. */
+function findJsonInText(text: string): unknown[] {
+  const values: unknown[] = []
+  const starts = /[[{]/g
+  for (let tried = 0; tried < MAX_JSON_STARTS; tried++) {
+    const start = starts.exec(text)
+    if (!start) break
+    const end = findJsonEnd(text, start.index)
+    const value = end === -1 ? undefined : parseAnswerJson(text.slice(start.index, end))
+    if (value === undefined) continue
+    values.push(value)
+    starts.lastIndex = end
+  }
+  return values
+}
+
+/** Where the bracket at `start` is closed, outside of strings; -1 where it is not. */
+function findJsonEnd(text: string, start: number): number {
+  let depth = 0
+  let isInString = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (isInString) {
+      if (character === '\\') at++
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
+  }
+  return -1
+}

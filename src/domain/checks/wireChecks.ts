@@ -1,0 +1,41 @@
+import type { Check, WireCheckType } from '#contract/console/checks.ts'
+import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
+import { toBoolean } from './textChecks.ts'
+
+/** A check of how a run was answered. @throws UndecidableCheckError */
+export function evaluateWireCheck(type: WireCheckType, check: Check, run: CheckedRun): CheckScore {
+  switch (type) {
+    case 'first-token':
+      return toLimit(check, run.first_token_ms, 'The first token came after', 'ms')
+    case 'latency':
+      return toLimit(check, run.duration_ms, 'The run took', 'ms')
+    case 'longest-stall':
+      return toLimit(check, run.longest_stall_ms, 'The longest stall was', 'ms')
+    case 'tokens':
+      return toLimit(check, run.total_tokens, 'The run used', 'tokens')
+    case 'cost':
+      return toCost(check, run)
+    case 'ends-with-terminal-event': {
+      const { hasTerminalEvent } = run
+      if (hasTerminalEvent === null) throw new UndecidableCheckError('The run was not streamed.')
+      const reason = hasTerminalEvent ? 'The terminal event came.' : 'The stream ended without a terminal event.'
+      return { ...toBoolean(hasTerminalEvent), reason }
+    }
+  }
+}
+
+/** A measure of which the check names the most that passes. */
+export function toLimit({ threshold }: Check, value: number | null, verb: string, unit: string): CheckScore {
+  if (threshold === undefined) throw new UndecidableCheckError('`threshold` is required.')
+  if (value === null) throw new UndecidableCheckError('The platform did not report it.')
+  return { score: value, threshold, isLimit: true, reason: `${verb} ${value} ${unit}.` }
+}
+
+/** Prices of different currencies are not compared. */
+function toCost(check: Check, { total_price, currency }: CheckedRun): CheckScore {
+  const price = total_price === null || total_price.trim() === '' ? NaN : Number(total_price)
+  if (!Number.isFinite(price) || currency === null) throw new UndecidableCheckError('The platform reported no price.')
+  if (currency !== check.currency)
+    throw new UndecidableCheckError(`The price is in ${currency}, and the check is in ${check.currency ?? 'none'}.`)
+  return toLimit(check, price, 'The run cost', currency)
+}
