@@ -151,6 +151,13 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     name: 'Board',
     value: { cells, repeat: 2 },
   })
+  const suite = await api<{ id: string }>('POST', '/api/suites', {
+    workspace: w,
+    name: 'Answers',
+    target: 'chat',
+    about: chat,
+    cases: [{ input: { query: 'What is Loupe?' } }],
+  })
   const nobody = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
   const screens = [
     '/',
@@ -166,6 +173,8 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     '/batches',
     '/batches/new',
     '/suites',
+    `/suites/${suite.id}`,
+    `/suites/${suite.id}?view=experiments`,
     ...['list', 'review', 'reply', 'import'].map((view) => `/annotations?app=${chat}&view=${view}`),
     `/annotations?app=${chat}&annotation=${annotation.id}`,
     '/datasets',

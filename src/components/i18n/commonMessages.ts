@@ -72,7 +72,7 @@ export const commonMessages = {
   save: 'Save',
   search: 'Search',
   secondsShort: '{seconds} s',
-  sources: 'Sources',
+  sources: sharedTexts.sourcesTitle,
   started: 'Started',
   startedBy: 'Started by',
   stoppedBy: 'Stopped by {person}',

@@ -136,7 +136,7 @@ export const annotationMessages = {
   reasons: {
     all: 'All',
     low_rated: 'Rated down',
-    failed: 'Failed',
+    failed: sharedTexts.failedTitle,
     unanswered: 'Unanswered',
     ratings: 'Platform ratings',
   },

@@ -30,7 +30,7 @@ export const homeMessages = {
   inDays: 'in {days} days',
   withoutUsage: '{count, plural, one {1 run without usage data} other {# runs without usage data}}',
   unclear: '{count, plural, one {1 more is interrupted or unknown} other {# more are interrupted or unknown}}',
-  currency: 'Currency',
+  currency: sharedTexts.currency,
   noCurrency: 'no currency given',
   shareOfAll: '{share} % of all',
   p50: 'p50',

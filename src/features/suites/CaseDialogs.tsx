@@ -63,7 +63,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
   )
 }
 
-const parseTags = (text: string): string[] =>
+export const parseTags = (text: string): string[] =>
   [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
 
 export function DeleteCase({ suite, of, onClose }: CaseDialogProps) {

@@ -46,10 +46,27 @@ export function ExperimentList({ suite }: { suite: Suite }) {
       isNumeric: true,
       cell: ({ outcomes, batch }) => t('passedOf', { pass: outcomes.pass, all: batch.total }),
     },
-    { header: t('hit'), isNumeric: true, cell: ({ metrics }) => formatMeasure(metrics.hit) },
-    { header: t('mrr'), isNumeric: true, cell: ({ metrics }) => formatMeasure(metrics.mrr) },
-    { header: t('ndcg'), isNumeric: true, cell: ({ metrics }) => formatMeasure(metrics.ndcg) },
-    { header: t('settings'), grows: true, cell: (one) => summarizeSettings(one) ?? t('datasetSettings') },
+    ...(suite.target === 'retrieval'
+      ? [
+          { header: t('hit'), isNumeric: true, cell: ({ metrics }: Experiment) => formatMeasure(metrics.hit) },
+          { header: t('mrr'), isNumeric: true, cell: ({ metrics }: Experiment) => formatMeasure(metrics.mrr) },
+          { header: t('ndcg'), isNumeric: true, cell: ({ metrics }: Experiment) => formatMeasure(metrics.ndcg) },
+          {
+            header: t('settings'),
+            grows: true,
+            cell: (one: Experiment) => summarizeSettings(one) ?? t('datasetSettings'),
+          },
+        ]
+      : [
+          { header: t('failedCount'), isNumeric: true, cell: ({ outcomes }: Experiment) => outcomes.fail },
+          { header: t('errorCount'), isNumeric: true, cell: ({ outcomes }: Experiment) => outcomes.error },
+          {
+            header: t('version'),
+            grows: true,
+            cell: ({ target }: Experiment) =>
+              target.workflow_id ? t('pinnedVersion', { id: target.workflow_id }) : t('publishedVersion'),
+          },
+        ]),
     { header: t('startedBy'), cell: ({ batch }) => batch.person },
   ]
   if (error && !data)

@@ -112,7 +112,7 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
   const t = useMessages(suiteMessages)
   const approve = useWrite(contract.console.approveExperiment)
   const { batch, metrics, is_baseline, approved_by } = experiment
-  const { source } = experiment.target
+  const { source, workflow_id } = experiment.target
   const figures = [
     [t('hit'), metrics.hit],
     [t('mrr'), metrics.mrr],
@@ -123,17 +123,21 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
       <div>
         <StatusBadge {...getBatchStatus(batch)} /> <RelativeTime at={batch.created_at} />
         <span>{t('rowsDone', { done: countEndedRows(batch), total: batch.total })}</span>
-        {figures.map(([label, value]) => (
+        {(source === 'app' ? [] : figures).map(([label, value]) => (
           <span key={label}>
             {label} <b>{formatMeasure(value) ?? t('notGiven')}</b>
           </span>
         ))}
         <span>
-          {source === 'chat'
-            ? t('throughApp')
-            : source === null
-              ? t('beforeSuites')
-              : (summarizeSettings(experiment) ?? t('datasetSettings'))}
+          {source === 'app'
+            ? workflow_id
+              ? t('pinnedVersion', { id: workflow_id })
+              : t('publishedVersion')
+            : source === 'chat'
+              ? t('throughApp')
+              : source === null
+                ? t('beforeSuites')
+                : (summarizeSettings(experiment) ?? t('datasetSettings'))}
         </span>
         <span>{t('revision', { n: experiment.suite_revision })}</span>
         {is_baseline ? <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> : null}
@@ -161,6 +165,17 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
 
 function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentResult[] | undefined }) {
   const t = useMessages(suiteMessages)
+  const isRetrieval = suite.target === 'retrieval'
+  const whyColumn: TableColumn<ExperimentResult> = {
+    header: t('why'),
+    grows: true,
+    cell: (result) => <Reasons result={result} />,
+  }
+  const expectedColumn: TableColumn<ExperimentResult> = {
+    header: t('expected'),
+    grows: true,
+    cell: ({ expected }) => <Expectation suite={suite} expected={expected} />,
+  }
   const columns: TableColumn<ExperimentResult>[] = [
     {
       header: t('outcome'),
@@ -172,7 +187,7 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
       header: t('caseHead'),
       grows: true,
       cell: ({ case_name, input }) =>
-        input.query ? (
+        isRetrieval && input.query ? (
           <Link
             to={paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })}
             dir="auto"
@@ -184,24 +199,29 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
           <span title={case_name}>{case_name}</span>
         ),
     },
-    { header: t('expected'), grows: true, cell: ({ expected }) => <Expectation suite={suite} expected={expected} /> },
+    ...(isRetrieval ? [expectedColumn] : []),
+    ...(isRetrieval
+      ? [
+          {
+            header: t('rank'),
+            isNumeric: true,
+            cell: ({ rank }: ExperimentResult) => (rank === null ? t('dash') : rank === 0 ? t('missTitle') : rank),
+          },
+        ]
+      : []),
+    whyColumn,
+    ...(isRetrieval ? [] : [expectedColumn]),
     {
-      header: t('rank'),
-      isNumeric: true,
-      cell: ({ rank }) => (rank === null ? t('dash') : rank === 0 ? t('missTitle') : rank),
-    },
-    {
-      header: t('why'),
-      grows: true,
-      cell: ({ verdicts, problem }) => {
-        const reason = problem?.message ?? verdicts.map((one) => `${one.type}: ${one.reason}`).join(' ')
-        return <span title={reason}>{reason || t('dash')}</span>
-      },
-    },
-    {
-      header: t('call'),
+      header: isRetrieval ? t('call') : t('run'),
       cell: ({ run, number }) =>
-        run ? (
+        run && !isRetrieval ? (
+          <Link
+            to={paths.run(run, { workspace: suite.workspace })}
+            aria-label={t('openRunOf', { run: run.slice(0, 8), number })}
+          >
+            {run.slice(0, 8)}
+          </Link>
+        ) : run ? (
           <Link
             to={paths.ledger({ workspace: suite.workspace, call: run })}
             aria-label={t('openCall', { call: run.slice(0, 8), number })}
@@ -215,3 +235,23 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
   ]
   return <Table label={t('results')} columns={columns} rows={rows} getKey={({ number }) => String(number)} />
 }
+
+/** What each check says and why, those that did not pass first. */
+function Reasons({ result }: { result: ExperimentResult }) {
+  const t = useMessages(suiteMessages)
+  const { problem, outcome } = result
+  const verdicts = VERDICT_ORDER.flatMap((name) => result.verdicts.filter(({ verdict }) => verdict === name))
+  if (!problem && verdicts.length === 0) return <span>{outcome === null ? t('dash') : t('noChecks')}</span>
+  return (
+    <ul className={classes.reasons}>
+      {problem ? <li data-verdict="error">{problem.message}</li> : null}
+      {verdicts.map(({ type, verdict, reason }, index) => (
+        <li key={`${type} ${index}`} data-verdict={verdict} title={reason}>
+          {t(verdict)} · <code>{type}</code> {reason}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const VERDICT_ORDER = ['fail', 'error', 'pass'] as const

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -14,6 +14,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../components/overlays/Tooltip.tsx'
+import { AppCaseDialog } from './AppCaseDialog.tsx'
 import { DeleteCase, EditCase } from './CaseDialogs.tsx'
 import { suiteMessages } from './messages.ts'
 import { summarizeExpectation } from './suiteFigures.ts'
@@ -27,18 +28,21 @@ export function SuiteCases({ suite }: { suite: Suite }) {
   const t = useMessages(suiteMessages)
   const { get, set } = useSearchParamState()
   const canEdit = usePermission()(contract.console.updateSuiteCase)
-  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | null>(null)
+  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | { dialog: 'add' } | null>(null)
   const { data, error, refetch } = useRead(
     contract.console.listSuiteCases,
     { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
-    { pollIntervalMs: suite.last?.batch.state === 'running' ? RUNNING_POLL_INTERVAL_MS : false },
+    {
+      pollIntervalMs: (reply) =>
+        suite.last?.batch.state === 'running' || isBehind(suite, reply?.data ?? []) ? RUNNING_POLL_INTERVAL_MS : false,
+    },
   )
   const columns: TableColumn<SuiteCase>[] = [
     {
       header: t('caseHead'),
       grows: true,
       cell: ({ name, input }) =>
-        input.query ? (
+        suite.target === 'retrieval' && input.query ? (
           <Link
             to={paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })}
             dir="auto"
@@ -67,20 +71,41 @@ export function SuiteCases({ suite }: { suite: Suite }) {
         <ProblemAlert problem={error.problem} action={t('casesWhat')} onRetry={() => void refetch()} />
       </div>
     )
+  const isApp = suite.target !== 'retrieval'
+  const addButton =
+    isApp && canEdit ? (
+      <Button variant="default" onClick={() => setOpen({ dialog: 'add' })}>
+        {t('addCase')}
+      </Button>
+    ) : undefined
   return (
     <>
+      {addButton && data && data.total > 0 ? <div className={classes.alone}>{addButton}</div> : null}
       {data?.total === 0 ? (
-        <EmptyState title={t('noCases')}>{t('noCasesText')}</EmptyState>
+        <EmptyState title={t('noCases')} actions={addButton}>
+          {t(isApp ? 'noAppCasesText' : 'noCasesText')}
+        </EmptyState>
       ) : (
         <Table label={t('cases')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
       )}
       {data && data.total > PAGE_SIZE_ROWS ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
-      {open?.dialog === 'edit' ? <EditCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
+      {open?.dialog === 'edit' && !isApp ? <EditCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
+      {isApp && (open?.dialog === 'edit' || open?.dialog === 'add') ? (
+        <AppCaseDialog suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />
+      ) : null}
       {open?.dialog === 'delete' ? <DeleteCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
     </>
   )
+}
+
+/** The cases were read before the end of the experiment that the suite shows. */
+function isBehind({ last }: Suite, cases: readonly SuiteCase[]): boolean {
+  if (!last) return false
+  const { pass, fail, error } = last.outcomes
+  const isDecided = pass + fail + error === last.batch.total
+  return isDecided && cases.some(({ results: [newest] }) => newest?.experiment === last.id && newest.outcome === null)
 }
 
 function CaseActions({ of, onOpen }: { of: SuiteCase; onOpen: (dialog: 'edit' | 'delete') => void }) {
@@ -101,14 +126,21 @@ function CaseActions({ of, onOpen }: { of: SuiteCase; onOpen: (dialog: 'edit' | 
   )
 }
 
-/** What a case expects, as a link to the segment or document. */
+/** What a case expects: its answer, or a link to the segment or document. */
 export function Expectation({ suite, expected }: { suite: Suite; expected: SuiteCase['expected'] }) {
   const t = useMessages(suiteMessages)
   const { first, more } = summarizeExpectation(expected)
+  if (!first && expected.answer)
+    return (
+      <span title={expected.answer} dir="auto">
+        {expected.answer}
+      </span>
+    )
   if (!first) return <span>{t('nothingExpected')}</span>
   const label = first.isDocument ? t('anyOf', { document: first.label }) : first.label
   const text = more > 0 ? t('andMore', { label, n: more }) : label
-  if (!first.document) return <span title={text}>{text}</span>
+  // A source of an app's answer may be of any dataset.
+  if (!first.document || suite.target !== 'retrieval') return <span title={text}>{text}</span>
   const search = { workspace: suite.workspace, ...(first.segment ? { segment: first.segment } : {}) }
   return (
     <Link to={paths.document(suite.about, first.document, search)} title={text}>

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Drawer, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Suite } from '#contract/console/suites.ts'
@@ -10,6 +10,7 @@ import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
 import { suiteMessages } from './messages.ts'
 
 interface SuiteDialogProps {
@@ -48,6 +49,44 @@ export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
         </div>
       </form>
     </Modal>
+  )
+}
+
+/** The checks of every case, in addition to those of the case itself. */
+export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
+  const t = useMessages(suiteMessages)
+  const [checks, setChecks] = useState(suite.checks)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const update = useWrite(contract.console.updateSuite, { onDone: onClose })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (areComplete(checks)) update.mutate({ params: { suite_id: suite.id }, body: { checks } })
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t('checksOfSuite')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form onSubmit={submit} className={fields.form} noValidate>
+        <ChecksField target={suite.target} checks={checks} onChange={setChecks} showsErrors={wasSubmitted} />
+        {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveChecksWhat')} isInForm /> : null}
+        <div className={fields.buttons}>
+          <Can entry={contract.console.updateSuite}>
+            <Button type="submit" loading={update.isPending}>
+              {t('save')}
+            </Button>
+          </Can>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Drawer>
   )
 }
 

@@ -21,7 +21,7 @@ import { ExperimentList } from './ExperimentList.tsx'
 import { ExperimentResults } from './ExperimentResults.tsx'
 import { suiteMessages } from './messages.ts'
 import { SuiteCases } from './SuiteCases.tsx'
-import { DeleteSuite, RenameSuite } from './SuiteDialogs.tsx'
+import { DeleteSuite, RenameSuite, SuiteChecks } from './SuiteDialogs.tsx'
 import { formatMeasure } from './suiteFigures.ts'
 import classes from './Suites.module.css'
 import { useExperimentDefaults } from './useExperimentDefaults.ts'
@@ -122,17 +122,26 @@ function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['l
         <StatusBadge {...getBatchStatus(batch)} isPlain />
       </span>
       <Metric label={t('passed')} value={t('passedOf', { pass: outcomes.pass, all: batch.total })} />
-      <Metric label={t('hit')} value={formatMeasure(metrics.hit)} />
-      <Metric label={t('mrr')} value={formatMeasure(metrics.mrr)} />
-      <Metric label={t('ndcg')} value={formatMeasure(metrics.ndcg)} />
-      <Metric label={t('recall')} value={formatMeasure(metrics.recall)} />
+      {suite.target === 'retrieval' ? (
+        <>
+          <Metric label={t('hit')} value={formatMeasure(metrics.hit)} />
+          <Metric label={t('mrr')} value={formatMeasure(metrics.mrr)} />
+          <Metric label={t('ndcg')} value={formatMeasure(metrics.ndcg)} />
+          <Metric label={t('recall')} value={formatMeasure(metrics.recall)} />
+        </>
+      ) : (
+        <>
+          <Metric label={t('failedCount')} value={String(outcomes.fail)} />
+          <Metric label={t('errorCount')} value={String(outcomes.error)} />
+        </>
+      )}
     </div>
   )
 }
 
 function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: string) => void }) {
   const t = useMessages(suiteMessages)
-  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'rename' | 'checks' | 'delete' | null>(null)
   const create = useWrite(contract.console.createExperiment)
   const { body, canRun } = useExperimentDefaults(suite)
   const start = (only?: number) =>
@@ -143,9 +152,11 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
   const isBlocked = suite.cases === 0 || suite.last?.batch.state === 'running' || !canRun
   return (
     <>
-      <Button variant="default" component={Link} to={paths.retrieval(suite.about, { workspace: suite.workspace })}>
-        {t('retrievalTest')}
-      </Button>
+      {suite.target === 'retrieval' ? (
+        <Button variant="default" component={Link} to={paths.retrieval(suite.about, { workspace: suite.workspace })}>
+          {t('retrievalTest')}
+        </Button>
+      ) : null}
       <Can entry={contract.console.createExperiment}>
         <Button
           leftSection={<IconPlayerPlay size={14} />}
@@ -167,6 +178,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
             <Menu.Item disabled={isBlocked} onClick={() => start(DRY_RUN_ROWS)}>
               {t('dryRun')}
             </Menu.Item>
+            <Menu.Item onClick={() => setOpen('checks')}>{t('checksOfSuite')}</Menu.Item>
             <Menu.Item onClick={() => setOpen('rename')}>{t('renameSuite')}</Menu.Item>
             <Menu.Item disabled={suite.last?.batch.state === 'running'} onClick={() => setOpen('delete')}>
               {t('deleteSuite')}
@@ -175,6 +187,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
         </Menu>
       </Can>
       {open === 'rename' ? <RenameSuite suite={suite} onClose={() => setOpen(null)} /> : null}
+      {open === 'checks' ? <SuiteChecks suite={suite} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? <DeleteSuite suite={suite} onClose={() => setOpen(null)} /> : null}
       {create.error ? (
         <div className={classes.problem}>

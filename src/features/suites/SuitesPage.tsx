@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Suite } from '#contract/console/suites.ts'
 import { contract } from '#contract/index.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
+import { Can } from '../../client/Can.tsx'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { Pager } from '../../components/data/Pager.tsx'
@@ -19,6 +21,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { suiteMessages } from './messages.ts'
+import { listApps, NewSuite } from './NewSuite.tsx'
 import { formatMeasure } from './suiteFigures.ts'
 import classes from './Suites.module.css'
 
@@ -33,6 +36,7 @@ export function SuitesPage() {
   const { workspace } = currentWorkspace
   const { get, set } = useSearchParamState()
   const q = get('q') ?? ''
+  const [isCreating, setCreating] = useState(false)
   const { data, error, refetch } = useRead(
     contract.console.listSuites,
     { query: { workspace: workspace?.id ?? '', q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
@@ -55,6 +59,12 @@ export function SuitesPage() {
       />
     )
   const isEmpty = data?.total === 0 && q === ''
+  const newSuite =
+    listApps(workspace).length === 0 ? undefined : (
+      <Can entry={contract.console.createSuite}>
+        <Button onClick={() => setCreating(true)}>{t('newSuite')}</Button>
+      </Can>
+    )
   return (
     <Page
       title={t('title')}
@@ -64,6 +74,7 @@ export function SuitesPage() {
           <SearchField label={t('search')} value={q} onSearch={(text) => set({ q: text }, { replace: true })} />
         )
       }
+      actions={isEmpty ? undefined : newSuite}
     >
       <title>{`${t('title')} · Loupe`}</title>
       {error ? (
@@ -75,9 +86,12 @@ export function SuitesPage() {
         <EmptyState
           title={t('emptyTitle')}
           actions={
-            <Button component={Link} to={paths.datasets({ workspace: workspace.id })}>
-              {t('toDatasets')}
-            </Button>
+            <>
+              {newSuite}
+              <Button variant="default" component={Link} to={paths.datasets({ workspace: workspace.id })}>
+                {t('toDatasets')}
+              </Button>
+            </>
           }
         >
           {t('emptyText')}
@@ -97,6 +111,7 @@ export function SuitesPage() {
       {data && data.total > PAGE_SIZE_ROWS ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
+      {isCreating ? <NewSuite workspace={workspace} onClose={() => setCreating(false)} /> : null}
     </Page>
   )
 }

@@ -7,22 +7,27 @@ import { toTestModel } from '../knowledge/retrieval/testSettings.ts'
 import { useDataset } from '../knowledge/useDataset.ts'
 
 /**
- * How an experiment runs where nothing else is chosen: with the settings of the dataset, of which an economy one needs to be
+ * How an experiment runs where nothing else is chosen: the app itself, or retrieval with the settings of the dataset, of which an economy one needs to be
  * told. Where the platform has no retrieval operation, a chat app is asked.
  */
 export function useExperimentDefaults(suite: Suite) {
   const { workspaces, findKey } = useWorkspace()
   const session = useRead(contract.console.session, {})
   const workspace = workspaces.find(({ id }) => id === suite.workspace)
+  const isApp = suite.target !== 'retrieval'
   const knowledge = workspace?.keys.find(({ kind }) => kind === 'knowledge')
-  const { record, isKnown } = useDataset(suite.about, suite.workspace, knowledge)
+  const { record, isKnown } = useDataset(
+    suite.about,
+    isApp ? undefined : suite.workspace,
+    isApp ? undefined : knowledge,
+  )
   const dialect = useRetrievalDialect(suite.workspace, record?.retrieval_model_dict)
   const isDirect = knowledge?.offers.includes('retrieve') ?? false
   const app = findKey('chat')
+  const user = session.data?.person.default_user
+  if (isApp) return { canRun: workspace?.keys.some(({ id }) => id === suite.about) ?? false, body: { user } }
   return {
     canRun: isKnown && (isDirect || app !== undefined),
-    body: isDirect
-      ? { retrieval_model: toTestModel(record, {}, dialect) ?? null }
-      : { key: app?.id, user: session.data?.person.default_user },
+    body: isDirect ? { retrieval_model: toTestModel(record, {}, dialect) ?? null } : { key: app?.id, user },
   }
 }

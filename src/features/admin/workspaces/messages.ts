@@ -113,7 +113,7 @@ export const workspaceMessages = {
   refusedKeys:
     '{count, plural, one {1 key was rejected and is not added.} other {# keys were rejected and are not added.}}',
   knowledge: sharedTexts.knowledge,
-  workflow: 'Workflow',
+  workflow: sharedTexts.workflow,
   dialect: 'API dialect',
   dialectWhy:
     'The documented API and the real platform differ in some request fields. Loupe detects the dialect from responses, unless you choose one here.',

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { AnnotateButton } from '../../runs/annotate/AnnotateButton.tsx'
+import { TestCaseButton } from '../../runs/testCase/TestCaseButton.tsx'
 import { type InputsEntryName, STOP_ENTRIES } from '../../runs/runEntries.ts'
 import { RunReply } from '../../runs/detail/RunReply.tsx'
 import { RunForms } from '../../runs/forms/RunForms.tsx'
@@ -79,6 +80,7 @@ export function InputsOutput({ entry, emptyText, workspace, app, playground }: I
                 />
               ) : null}
               <AnnotateButton turn={turn} app={app} workspace={workspace.id} />
+              <TestCaseButton turn={turn} app={app} workspace={workspace.id} />
               {canRun ? (
                 <Tooltip label={t('editInputs')}>
                   <ActionIcon aria-label={t('editInputs')} onClick={edit}>

@@ -28,7 +28,7 @@ export const annotateMessages = {
   contradiction: 'same question, different answer',
   duplicate: 'same question and answer',
   duplicateUnanswered: 'same question',
-  near: 'similar wording',
+  near: sharedTexts.similarWording,
   nearOtherNumbers: 'similar wording, other numbers',
   citationMarks: 'The answer has citation marks ({marks}). Their sources are not stored with an annotation.',
   removeMarks: 'Remove the marks',

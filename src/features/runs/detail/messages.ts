@@ -142,7 +142,7 @@ export const runMessages = {
   leaveOut: 'Omit {variable}',
   inputsView: 'View of the inputs',
   asForm: 'Form',
-  asText: 'JSON',
+  asText: sharedTexts.json,
   inputsJson: 'Inputs as JSON',
   noForm: 'This app has no form. The JSON is sent unchanged.',
   fileUrl: 'URL of the file',

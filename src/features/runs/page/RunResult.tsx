@@ -6,6 +6,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
 import { AnnotateButton } from '../annotate/AnnotateButton.tsx'
+import { TestCaseButton } from '../testCase/TestCaseButton.tsx'
 import { STOP_ENTRIES } from '../runEntries.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
 import { PlaybackBar } from '../playback/PlaybackBar.tsx'
@@ -127,7 +128,12 @@ export function RunResult(props: RunResultProps) {
                 runStore.remove(turn.run_id)
                 void navigate(paths.runs({ workspace: workspace?.id }))
               }}
-              actions={<AnnotateButton turn={turn} app={app} workspace={workspace?.id ?? ''} />}
+              actions={
+                <>
+                  <AnnotateButton turn={turn} app={app} workspace={workspace?.id ?? ''} />
+                  <TestCaseButton turn={turn} app={app} workspace={workspace?.id ?? ''} />
+                </>
+              }
               forms={<RunForms turn={turn} app={app} />}
               askPlatform={app ? <AskPlatform turn={turn} app={app} /> : null}
               keptMessage={app ? <KeptMessageNote turn={turn} app={app} /> : null}

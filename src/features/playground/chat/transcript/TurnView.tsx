@@ -9,6 +9,7 @@ import { paths } from '#domain/paths.ts'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useRun } from '../../../../client/useRun.ts'
 import { AnnotateButton } from '../../../runs/annotate/AnnotateButton.tsx'
+import { TestCaseButton } from '../../../runs/testCase/TestCaseButton.tsx'
 import { AnswerView } from '../../../runs/answer/AnswerView.tsx'
 import { AnswerMetrics } from '../../../runs/answer/AnswerMetrics.tsx'
 import { RunStatusBar } from '../../../runs/detail/RunStatusBar.tsx'
@@ -130,6 +131,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
                     <FeedbackButtons app={app.id} message_id={answer.message_id} user={user} rating={rating} />
                   ) : null}
                   <AnnotateButton turn={turn} app={app} workspace={workspace} />
+                  <TestCaseButton turn={turn} app={app} workspace={workspace} />
                   {again ? (
                     <Tooltip label={t('regenerate')}>
                       <ActionIcon data-once aria-label={t('regenerate')} onClick={again}>

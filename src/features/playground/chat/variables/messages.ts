@@ -16,7 +16,7 @@ export const variableMessages = {
   mustBeInteger: 'Must be an integer.',
   inexactNumber: 'Has more digits than can be sent exactly.',
   mustBeJson: 'Must be valid JSON. {reason}',
-  mustBeObject: 'Must be a JSON object.',
+  mustBeObject: sharedTexts.mustBeAJsonObject,
   mustBeArray: 'Must be a JSON array.',
   mustBeItems: 'Each item must be of the type {type}. Item {position} is not.',
 }

@@ -1,0 +1,239 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Check, type CheckType, MAX_CHECKS, parseCheckType } from '#contract/console/checks.ts'
+import type { SuiteTarget } from '#contract/console/suites.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { toLines } from './caseDraft.ts'
+import { CHECK_FIELDS, CHECK_GROUPS, type CheckField } from './checkFields.ts'
+import classes from './TestCase.module.css'
+import { testCaseMessages } from './messages.ts'
+
+export interface ChecksFieldProps {
+  target: SuiteTarget
+  checks: readonly Check[]
+  onChange: (checks: Check[]) => void
+  /** Names the parameters that are missing. */
+  showsErrors: boolean
+}
+
+/** The checks of a case or a suite: each with its type, its parameters, and whether it must not hold. */
+export function ChecksField({ target, checks, onChange, showsErrors }: ChecksFieldProps) {
+  const t = useMessages(testCaseMessages)
+  // Which row is which, where one is removed from between.
+  const [keys, setKeys] = useState(() => checks.map((_, index) => index))
+  const replace = (at: number, check: Check) => onChange(checks.with(at, check))
+  const add = () => {
+    onChange([...checks, { type: CHECK_GROUPS[target][0]?.types[0] ?? 'equals' }])
+    setKeys([...keys, Math.max(-1, ...keys) + 1])
+  }
+  const remove = (at: number) => {
+    onChange(checks.toSpliced(at, 1))
+    setKeys(keys.toSpliced(at, 1))
+  }
+  return (
+    <fieldset className={fields.group}>
+      <legend>{t('checks')}</legend>
+      {checks.map((check, index) => (
+        <CheckRow
+          key={keys[index]}
+          number={index + 1}
+          target={target}
+          check={check}
+          error={showsErrors ? findError(check) : null}
+          onChange={(next) => replace(index, next)}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      <div>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={13} />}
+          disabled={checks.length >= MAX_CHECKS}
+          onClick={add}
+        >
+          {t('addCheck')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+export const areComplete = (checks: readonly Check[]): boolean => checks.every((check) => findError(check) === null)
+
+function findError(check: Check): { field: string; message: string } | null {
+  const [issue] = Check.safeParse(check).error?.issues ?? []
+  return issue ? { field: String(issue.path[0] ?? ''), message: issue.message } : null
+}
+
+interface CheckRowProps {
+  number: number
+  target: SuiteTarget
+  check: Check
+  error: { field: string; message: string } | null
+  onChange: (check: Check) => void
+  onRemove: () => void
+}
+
+function CheckRow({ number, target, check, error, onChange, onRemove }: CheckRowProps) {
+  const t = useMessages(testCaseMessages)
+  const { type, isNegated } = parseCheckType(check.type)
+  const toName = (name: CheckType, negated: boolean): Check['type'] => (negated ? `not-${name}` : name)
+  const { weight, metric } = check
+  const kept = { ...(weight === undefined ? {} : { weight }), ...(metric === undefined ? {} : { metric }) }
+  const groups = CHECK_GROUPS[target].map(({ name, types }) => ({
+    group: t(`groups.${name}`),
+    items: types.map((value) => ({ value, label: t(`types.${value}`) })),
+  }))
+  return (
+    <div className={classes.check} role="group" aria-label={t('check', { number })}>
+      <div className={classes.checkHead}>
+        <NativeSelect
+          aria-label={t('type')}
+          value={type}
+          data={groups}
+          onChange={(event) => onChange({ ...kept, type: toName(event.currentTarget.value as CheckType, isNegated) })}
+        />
+        <Checkbox
+          size="xs"
+          label={t('isNegated')}
+          checked={isNegated}
+          onChange={(event) => onChange({ ...check, type: toName(type, event.currentTarget.checked) })}
+        />
+        <ActionIcon aria-label={t('removeCheck', { number })} onClick={onRemove}>
+          <IconTrash size={15} />
+        </ActionIcon>
+      </div>
+      {CHECK_FIELDS[type].map((field) => (
+        <ParameterField
+          key={`${type} ${field}`}
+          type={type}
+          field={field}
+          check={check}
+          error={error}
+          onChange={onChange}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface ParameterFieldProps extends Pick<CheckRowProps, 'check' | 'error' | 'onChange'> {
+  type: CheckType
+  field: CheckField
+}
+
+function ParameterField({ type, field, check, error, onChange }: ParameterFieldProps) {
+  const t = useMessages(testCaseMessages)
+  const isValue = field === 'text' || field === 'lines' || field === 'json'
+  const name = isValue ? 'value' : field
+  const limit = LIMITS[type]
+  const hint = HINTS[type]?.[field]
+  const shared = {
+    label: field === 'threshold' && limit ? t(`limits.${limit}`) : t(`fields.${field}`),
+    description: hint ? t(`hints.${hint}`) : undefined,
+    error: error?.field === name ? error.message : undefined,
+  }
+  /** An empty field is none. */
+  const set = (value: unknown) => {
+    const { [name]: _, ...others } = check
+    onChange(value === undefined ? others : { ...others, [name]: value })
+  }
+  if (isValue) return <ValueField {...shared} format={field} value={check.value} onChange={set} />
+  if (field === 'node' || field === 'path' || field === 'currency')
+    return (
+      <TextInput
+        {...shared}
+        value={check[field] ?? ''}
+        autoComplete="off"
+        onChange={(event) => set(event.currentTarget.value || undefined)}
+      />
+    )
+  return (
+    <NumberInput
+      {...shared}
+      value={check[field] ?? ''}
+      min={0}
+      allowDecimal={field === 'threshold'}
+      onChange={(value) => set(typeof value === 'number' ? value : undefined)}
+    />
+  )
+}
+
+interface ValueFieldProps {
+  label: string
+  description: string | undefined
+  error: string | undefined
+  format: 'text' | 'lines' | 'json'
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+/** Keeps the text as it is typed: what is no JSON yet is a text. */
+function ValueField({ format, value, onChange, ...field }: ValueFieldProps) {
+  const [text, setText] = useState(() => toValueText(format, value))
+  return (
+    <Textarea
+      {...field}
+      value={text}
+      autosize
+      minRows={1}
+      maxRows={8}
+      dir="auto"
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        onChange(parseValue(format, event.currentTarget.value))
+      }}
+    />
+  )
+}
+
+function toValueText(format: ValueFieldProps['format'], value: unknown): string {
+  if (value === undefined) return ''
+  if (format === 'lines') return [value].flat().map(String).join('\n')
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+function parseValue(format: ValueFieldProps['format'], text: string): unknown {
+  if (text === '') return undefined
+  if (format === 'lines') return toLines(text)
+  if (format === 'text') return text
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** Types whose threshold is the most that passes. */
+const LIMITS: Partial<Record<CheckType, 'ms' | 'tokens' | 'cost' | 'edits' | 'times'>> = {
+  'first-token': 'ms',
+  latency: 'ms',
+  'longest-stall': 'ms',
+  'node-latency': 'ms',
+  tokens: 'tokens',
+  cost: 'cost',
+  levenshtein: 'edits',
+  retries: 'times',
+  exceptions: 'times',
+}
+
+type Hint = keyof (typeof testCaseMessages)['hints']
+const TEXT_HINT = { text: 'emptyText' } as const
+const HINTS: Partial<Record<CheckType, Partial<Record<CheckField, Hint>>>> = {
+  equals: TEXT_HINT,
+  contains: TEXT_HINT,
+  icontains: TEXT_HINT,
+  'starts-with': TEXT_HINT,
+  levenshtein: TEXT_HINT,
+  'rouge-n': { ...TEXT_HINT, threshold: 'ownThreshold' },
+  similar: { ...TEXT_HINT, threshold: 'ownThreshold' },
+  regex: { text: 'pattern' },
+  'is-json': { json: 'schema' },
+  'contains-json': { json: 'schema' },
+  'json-path': { path: 'answerPath', json: 'anyValue' },
+  'node-output': { path: 'nodePath', json: 'anyValue' },
+  retries: { node: 'anyNode' },
+}

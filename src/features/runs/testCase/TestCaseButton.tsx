@@ -1,0 +1,46 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChecklist } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { contract } from '#contract/index.ts'
+import { Can } from '../../../client/Can.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { isTurnOver, type Turn } from '../turn.ts'
+import { testCaseMessages } from './messages.ts'
+
+const LazyTestCaseDrawer = lazyWithPreload(async () => (await import('./TestCaseDrawer.tsx')).TestCaseDrawer)
+
+interface TestCaseButtonProps {
+  turn: Turn
+  app: Key | null
+  workspace: string
+}
+
+/** Makes a case of a suite from a run. */
+export function TestCaseButton({ turn, app, workspace }: TestCaseButtonProps) {
+  const t = useMessages(testCaseMessages)
+  const [isOpen, setOpen] = useState(false)
+  if (!app || app.kind === 'knowledge' || !isTurnOver(turn)) return null
+  return (
+    <Can entry={contract.console.addSuiteCases}>
+      <Tooltip label={t('makeCase')}>
+        <ActionIcon aria-label={t('makeCase')} onClick={() => setOpen(true)}>
+          <IconChecklist size={15} />
+        </ActionIcon>
+      </Tooltip>
+      {isOpen ? (
+        <Suspense>
+          <LazyTestCaseDrawer
+            turn={turn}
+            app={app}
+            target={app.kind}
+            workspace={workspace}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+    </Can>
+  )
+}

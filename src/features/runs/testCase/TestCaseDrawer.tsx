@@ -1,0 +1,166 @@
+import { Button, Checkbox, Drawer, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Suite, SuiteTarget } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import type { Turn } from '../turn.ts'
+import { toCaseInput } from './caseDraft.ts'
+import { CaseFields } from './CaseFields.tsx'
+import { toCaseDraft, toExpectedSources } from './caseOfTurn.ts'
+import { areComplete } from './ChecksField.tsx'
+import classes from './TestCase.module.css'
+import { testCaseMessages } from './messages.ts'
+
+interface TestCaseDrawerProps {
+  turn: Turn
+  app: Key
+  target: SuiteTarget
+  workspace: string
+  onClose: () => void
+}
+
+const MAX_SUITES = 50
+
+/** The form of a case over the answer that it is made from. */
+export function TestCaseDrawer(props: TestCaseDrawerProps) {
+  const { app, target, workspace, onClose } = props
+  const t = useMessages(testCaseMessages)
+  const { data, error, refetch } = useRead(contract.console.listSuites, {
+    query: { workspace, target, about: app.id, limit: MAX_SUITES },
+  })
+  const [savedIn, setSavedIn] = useState<string | null>(null)
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t('makeCase')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {savedIn !== null ? (
+        <div className={classes.box}>
+          <p role="status">{t('added')}</p>
+          <Button component={Link} to={paths.suite(savedIn, { workspace })}>
+            {t('openSuite')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('close')}
+          </Button>
+        </div>
+      ) : data ? (
+        <TestCaseForm {...props} suites={data.data} onSaved={setSavedIn} />
+      ) : error ? (
+        <ProblemAlert problem={error.problem} action={t('listSuitesWhat')} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={6} height={34} />
+      )}
+    </Drawer>
+  )
+}
+
+interface TestCaseFormProps extends TestCaseDrawerProps {
+  suites: readonly Suite[]
+  onSaved: (suite_id: string) => void
+}
+
+const NEW_SUITE = 'new'
+
+function TestCaseForm({ turn, app, target, workspace, suites, onSaved, onClose }: TestCaseFormProps) {
+  const t = useMessages(testCaseMessages)
+  const [suiteId, setSuiteId] = useState(suites[0]?.id ?? NEW_SUITE)
+  const [name, setName] = useState(app.label)
+  const [draft, setDraft] = useState(() => toCaseDraft(target, turn))
+  const [sources] = useState(() => toExpectedSources(turn))
+  const [expectsSources, setExpectsSources] = useState(false)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const create = useWrite(contract.console.createSuite)
+  const add = useWrite(contract.console.addSuiteCases)
+  const suite = suites.find(({ id }) => id === suiteId)
+  const input = toCaseInput(target, draft)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (!input || !areComplete(draft.checks)) return
+    const one = {
+      input,
+      expected: {
+        ...(draft.answer.trim() === '' ? {} : { answer: draft.answer.trim() }),
+        ...(expectsSources ? { segments: sources } : {}),
+      },
+      checks: expectsSources ? [...draft.checks, { type: 'cites' as const }] : draft.checks,
+      source_run: turn.run_id,
+    }
+    if (suite)
+      add.mutate(
+        { params: { suite_id: suite.id }, body: { cases: [one] } },
+        { onSuccess: ({ added }) => added > 0 && onSaved(suite.id) },
+      )
+    else
+      create.mutate(
+        { body: { workspace, name: name.trim(), target, about: app.id, cases: [one] } },
+        { onSuccess: ({ id }) => onSaved(id) },
+      )
+  }
+  const problem = create.error?.problem ?? add.error?.problem
+  return (
+    <form onSubmit={submit} className={fields.form} noValidate>
+      <p className={classes.note}>{t('makeCaseWhy')}</p>
+      {suites.length > 0 ? (
+        <NativeSelect
+          label={t('suite')}
+          value={suiteId}
+          data={[
+            ...suites.map(({ id, name: label }) => ({ value: id, label })),
+            { value: NEW_SUITE, label: t('newSuite') },
+          ]}
+          onChange={(event) => setSuiteId(event.currentTarget.value)}
+        />
+      ) : null}
+      {suite ? null : (
+        <TextInput
+          label={t('newSuiteName')}
+          value={name}
+          maxLength={120}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      {turn.question.conversation_id ? <p className={classes.note}>{t('earlierTurnsOfRun')}</p> : null}
+      <CaseFields target={target} draft={draft} onChange={setDraft} showsErrors={wasSubmitted} />
+      {suite && suite.checks.length > 0 ? (
+        <p className={classes.note}>
+          {t('checksOfSuite', { checks: suite.checks.map(({ type }) => type).join(', ') })}
+        </p>
+      ) : null}
+      {sources.length > 0 ? (
+        <Checkbox
+          label={t('expectSources', { n: sources.length })}
+          checked={expectsSources}
+          onChange={(event) => setExpectsSources(event.currentTarget.checked)}
+        />
+      ) : null}
+      {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('addWhat')} isInForm /> : null}
+      <div className={fields.buttons}>
+        <Button
+          type="submit"
+          loading={create.isPending || add.isPending}
+          disabled={!input || (!suite && name.trim() === '')}
+        >
+          {t('addCase')}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button, Drawer, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Suite, SuiteCase } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { Can } from '../../client/Can.tsx'
+import { useWrite } from '../../client/query.ts'
+import fields from '../../components/forms/Fields.module.css'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { EMPTY_CASE_DRAFT, toCaseInput, toInputsText } from '../runs/testCase/caseDraft.ts'
+import { CaseFields } from '../runs/testCase/CaseFields.tsx'
+import { areComplete } from '../runs/testCase/ChecksField.tsx'
+import { parseTags } from './CaseDialogs.tsx'
+import { suiteMessages } from './messages.ts'
+
+interface AppCaseDialogProps {
+  suite: Suite
+  /** Without it a new case. */
+  of: SuiteCase | null
+  onClose: () => void
+}
+
+/** Adds or changes a case of an app; the text before stays with the experiments that ran it. */
+export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
+  const t = useMessages(suiteMessages)
+  const [name, setName] = useState(of?.name ?? '')
+  const [draft, setDraft] = useState(() => (of ? toDraft(of) : EMPTY_CASE_DRAFT))
+  const [tags, setTags] = useState(of?.tags.join(', ') ?? '')
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const add = useWrite(contract.console.addSuiteCases)
+  const update = useWrite(contract.console.updateSuiteCase, { onDone: onClose })
+  const input = toCaseInput(suite.target, draft)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (!input || !areComplete(draft.checks)) return
+    const { answer: _, ...expected } = of?.expected ?? {}
+    const answer = draft.answer.trim()
+    const body = {
+      // A case that was named by its question keeps doing so.
+      ...(name.trim() === '' || name === of?.input.query ? {} : { name: name.trim() }),
+      input,
+      expected: answer === '' ? expected : { ...expected, answer },
+      checks: draft.checks,
+      tags: parseTags(tags),
+    }
+    if (!of)
+      add.mutate(
+        { params: { suite_id: suite.id }, body: { cases: [body] } },
+        { onSuccess: ({ added }) => added > 0 && onClose() },
+      )
+    else {
+      const renamed = name === of.input.query && input.query ? { name: input.query.slice(0, MAX_NAME_CHARS) } : {}
+      update.mutate({ params: { suite_id: suite.id, case_id: of.id }, body: { ...body, ...renamed } })
+    }
+  }
+  const problem = add.error?.problem ?? update.error?.problem
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t(of ? 'editCase' : 'addCase')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form onSubmit={submit} className={fields.form} noValidate>
+        <TextInput
+          label={t('name')}
+          description={t('caseNameHelp')}
+          value={name}
+          maxLength={MAX_NAME_CHARS}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <CaseFields target={suite.target} draft={draft} onChange={setDraft} showsErrors={wasSubmitted} />
+        <TextInput
+          label={t('tagsField')}
+          description={t('tagsHelp')}
+          value={tags}
+          onChange={(event) => setTags(event.currentTarget.value)}
+        />
+        {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
+        {problem ? <ProblemAlert problem={problem} action={t('saveCaseWhat')} isInForm /> : null}
+        <div className={fields.buttons}>
+          <Can entry={contract.console.updateSuiteCase}>
+            <Button type="submit" loading={add.isPending || update.isPending} disabled={!input}>
+              {t('save')}
+            </Button>
+          </Can>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Drawer>
+  )
+}
+
+const MAX_NAME_CHARS = 300
+
+const toDraft = ({ input, expected, checks }: SuiteCase) => ({
+  query: input.query ?? '',
+  earlierTurns: input.earlier_turns?.join('\n') ?? '',
+  inputs: toInputsText(input.inputs),
+  answer: expected.answer ?? '',
+  checks,
+})

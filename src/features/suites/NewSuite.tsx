@@ -1,0 +1,69 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import { SUITE_TARGETS, type SuiteTarget } from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { paths } from '#domain/paths.ts'
+import { useWrite } from '../../client/query.ts'
+import fields from '../../components/forms/Fields.module.css'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { suiteMessages } from './messages.ts'
+
+/** A suite of an app. That of a dataset begins in its retrieval test. */
+export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const t = useMessages(suiteMessages)
+  const navigate = useNavigate()
+  const apps = listApps(workspace)
+  const [about, setAbout] = useState(apps[0]?.id ?? '')
+  const [name, setName] = useState('')
+  const create = useWrite(contract.console.createSuite, {
+    onDone: ({ id }) => void navigate(paths.suite(id, { workspace: workspace.id })),
+  })
+  const app = apps.find(({ id }) => id === about)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (app) create.mutate({ body: { workspace: workspace.id, name: name.trim(), target: app.kind, about } })
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('newSuite')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={submit} className={fields.form}>
+        <NativeSelect
+          label={t('app')}
+          description={t('newSuiteHelp')}
+          value={about}
+          data={apps.map(({ id, label, kind }) => ({
+            value: id,
+            label: t('appOfKind', { label, kind: t(`targets.${kind}`) }),
+          }))}
+          onChange={(event) => setAbout(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('name')}
+          value={name}
+          maxLength={120}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {create.error ? <ProblemAlert problem={create.error.problem} action={t('createWhat')} isInForm /> : null}
+        <div className={fields.buttons}>
+          <Button type="submit" loading={create.isPending} disabled={!app || name.trim() === ''}>
+            {t('createSuite')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** The keys of a workspace that a suite may be about. */
+export const listApps = ({ keys }: Workspace) =>
+  keys.flatMap(({ id, label, kind }) => {
+    const target = SUITE_TARGETS.find((one): one is Exclude<SuiteTarget, 'retrieval'> => one === kind)
+    return target ? [{ id, label, kind: target }] : []
+  })
