@@ -111,7 +111,7 @@ function isBehind({ last }: Suite, cases: readonly SuiteCase[]): boolean {
 function CaseActions({ of, onOpen }: { of: SuiteCase; onOpen: (dialog: 'edit' | 'delete') => void }) {
   const t = useMessages(suiteMessages)
   return (
-    <span className={classes.rowActions}>
+    <span className={classes.caseActions}>
       <Tooltip label={t('editCase')}>
         <ActionIcon aria-label={t('editCaseOf', { name: of.name })} onClick={() => onOpen('edit')}>
           <IconPencil size={15} />
