@@ -19,6 +19,7 @@ import type { BatchStore } from '../batches/batchStore.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
+import { compareExperiments } from './experimentComparison.ts'
 import type { ExperimentStore } from './experimentStore.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
 import { requireApp, resolveTarget, validateChecks, validateInput } from './suiteTargets.ts'
@@ -165,6 +166,16 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     const { page, limit, outcome } = query
     const { id } = await experiments.get(params.experiment_id, accessScope)
     return toPageReply(await experiments.listResults(id, outcome, page, limit), query)
+  })
+
+  registerEndpoint(app, entries.compareExperiments, async ({ params, query }, { accessScope }) => {
+    const { page, limit, change } = query
+    const after = await experiments.get(params.experiment_id, accessScope)
+    const before = await experiments.get(query.with, accessScope)
+    if (before.suite !== after.suite) throw invalidFieldError('query.with', 'is an experiment of another suite')
+    if (before.id === after.id) throw invalidFieldError('query.with', 'is the same experiment')
+    const compared = await compareExperiments(pool, { before, after, change, page, limit, reach: accessScope })
+    return { ...compared, ...toPageReply(compared, query) }
   })
 
   registerEndpoint(app, entries.approveExperiment, async ({ params, body }, request) => {

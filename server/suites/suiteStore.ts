@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import type { Check } from '#contract/console/checks.ts'
+import type { Check, Verdict } from '#contract/console/checks.ts'
 import {
   type CaseExpectation,
   type CaseInput,
@@ -12,6 +12,7 @@ import {
   type SuiteCase,
 } from '#contract/console/suites.ts'
 import { ProblemError } from '#contract/problem.ts'
+import { toCaseOutcome } from '#domain/experiments/caseChanges.ts'
 import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
 import type { Database } from '../db/database.ts'
 import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
@@ -183,7 +184,7 @@ export class SuiteStore {
     const { rows } = await this.#database.pool.query<{
       case_id: string
       experiment_id: string
-      outcomes: string[]
+      outcomes: Verdict['verdict'][] | null
       rank: number | null
       has_miss: boolean
     }>(
@@ -198,7 +199,7 @@ export class SuiteStore {
     const results = new Map<string, CaseResult[]>()
     for (const { case_id, experiment_id, outcomes, rank, has_miss } of rows) {
       const list = results.get(case_id) ?? []
-      list.push({ experiment: experiment_id, outcome: toCaseOutcome(outcomes), rank: has_miss ? 0 : rank })
+      list.push({ experiment: experiment_id, outcome: toCaseOutcome(outcomes ?? []), rank: has_miss ? 0 : rank })
       results.set(case_id, list)
     }
     return results
@@ -360,12 +361,6 @@ const toSuiteCase = (row: CaseRecord, results: CaseResult[] = []): SuiteCase => 
   updated_at: row.updated_at.toISOString(),
   results,
 })
-
-/** Of the repetitions of a case: different outcomes are `flaky`. */
-function toCaseOutcome(outcomes: readonly string[] | null): CaseResult['outcome'] {
-  if (!outcomes || outcomes.length === 0) return null
-  return outcomes.length > 1 ? 'flaky' : (outcomes[0] as CaseResult['outcome'])
-}
 
 function throwSuiteNotFound(): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such suite.' })

@@ -75,10 +75,20 @@ export const paths = {
     buildPath(`/batches/${encodeURIComponent(batch_id)}`, search),
   suites: (search: { workspace?: string | undefined; target?: string; page?: number } = {}) =>
     buildPath('/suites', search),
-  /** `view` is `experiments` instead of the cases, `experiment` the open one, `outcome` filters its results. */
+  /**
+   * `view` is `experiments` or `compare` instead of the cases, `experiment` the open one, `outcome` filters its results. In a
+   * comparison `with` is the experiment before it, and `change` filters the cases.
+   */
   suite: (
     suite_id: string,
-    search: { workspace?: string; view?: string | null; experiment?: string | null; outcome?: string | null } = {},
+    search: {
+      workspace?: string
+      view?: string | null
+      experiment?: string | null
+      outcome?: string | null
+      with?: string | null
+      change?: string | null
+    } = {},
   ) => buildPath(`/suites/${encodeURIComponent(suite_id)}`, search),
   /** The filters of `GET /api/runs`, under the same names, except the key, which is `app`. */
   runs: (search: SearchParams = {}) => buildPath('/runs', search),

@@ -175,6 +175,7 @@ test('whoever may only read, and whoever has one app, meets nothing on any scree
     '/suites',
     `/suites/${suite.id}`,
     `/suites/${suite.id}?view=experiments`,
+    `/suites/${suite.id}?view=compare`,
     ...['list', 'review', 'reply', 'import'].map((view) => `/annotations?app=${chat}&view=${view}`),
     `/annotations?app=${chat}&annotation=${annotation.id}`,
     '/datasets',

@@ -66,6 +66,28 @@ test('a bad answer becomes a case, the case is red, and it is green once what sh
   await expect(results.getByText('not-is-refusal')).toBeVisible()
   await page.getByRole('button', { name: 'Experiments', exact: true }).click()
   await expect(page.getByRole('table', { name: 'Experiments' }).getByRole('row')).toHaveCount(3)
+
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Compare' }).click()
+  const comparison = page.getByRole('region', { name: 'Comparison' })
+  await expect(comparison).toContainText('1 case was edited between the two.')
+  await expect(comparison).toContainText('No case changed: too few to tell whether it is better or worse.')
+  await expect(comparison.getByRole('table', { name: 'What differs' })).toContainText('not-is-refusal')
+  await comparison.getByRole('button', { name: 'fixed 1' }).click()
+  await expect(page).toHaveURL(/change=fixed/)
+  const compared = comparison.getByRole('table', { name: 'Compared cases' })
+  await expect(compared.getByRole('row', { name: /A lamp lasts/ })).toContainText('fixed')
+  await expect(compared).toContainText('Before: The answer does not contain “3,000 hours”.')
+  await expectAccessible(page)
+  const before = comparison.getByRole('combobox', { name: 'Before' })
+  const after = comparison.getByRole('combobox', { name: 'After' })
+  const [older, newer] = [await before.inputValue(), await after.inputValue()]
+  await expect(before.locator(`option[value="${newer}"]`)).toBeDisabled()
+  await page.goto(page.url().replace(older, 'one').replace(newer, older).replace('one', newer))
+  await expect(comparison.getByRole('button', { name: 'fixed 0' })).toBeVisible()
+  await expect(comparison).toContainText('No cases with this change.')
+  await comparison.getByRole('button', { name: 'regressed 1' }).click()
+  await compared.getByRole('link', { name: /^failed/ }).click()
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}/)
 })
 
 test('a suite of a chat app is created on its screen, with a conversation as its case', async ({

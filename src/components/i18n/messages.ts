@@ -66,7 +66,7 @@ export const componentMessages = {
   notCompared: 'The comparison failed in this browser.',
   tooDifferent: 'Too different for a comparison of words.',
   compareWords: 'Compare anyway',
-  textAfter: 'After',
+  textAfter: sharedTexts.after,
   sameText: sharedTexts.noDifferences,
   comparedByLines: 'Compared line by line because the text is long.',
   comparedByEnds: 'The texts are too long or too different: only their common beginning and end are marked.',

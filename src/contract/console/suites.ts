@@ -74,10 +74,14 @@ const NewCase = z.strictObject({
 })
 export type NewCase = z.output<typeof NewCase>
 
-/** The result of a case in one experiment; of its repetitions the worst outcome and rank. */
+/** The outcome of a case in one experiment; `flaky` where its repetitions differ. */
+const CaseOutcome = z.enum([...VERDICTS, 'flaky'])
+export type CaseOutcome = z.output<typeof CaseOutcome>
+
+/** The result of a case in one experiment; of its repetitions the worst rank. */
 export const CaseResult = z.object({
   experiment: z.string(),
-  outcome: z.enum(['pass', 'fail', 'error', 'flaky']).nullable(),
+  outcome: CaseOutcome.nullable(),
   /** Place of the first expected passage, from 1 on; 0 where none was found; null where retrieval was not measured. */
   rank: z.number().nullable(),
 })
@@ -191,9 +195,90 @@ export const ExperimentResult = z.object({
 })
 export type ExperimentResult = z.output<typeof ExperimentResult>
 
+/**
+ * What became of a case between two experiments, in the order of the list. `missing`: one of them has no outcome of it;
+ * `error`: one of them could not decide it.
+ */
+export const CASE_CHANGES = [
+  'regressed',
+  'fixed',
+  'flaky',
+  'still_failing',
+  'error',
+  'missing',
+  'still_passing',
+] as const
+export type CaseChange = (typeof CASE_CHANGES)[number]
+
+/** A case in one of two experiments: of its repetitions the one that shows most, a failed one first. */
+const ComparedResult = z.object({
+  outcome: CaseOutcome.nullable(),
+  /** The call in the ledger. */
+  run: z.string().nullable(),
+  /** Of the first check that did not pass, or of the call's problem. */
+  reason: z.string().nullable(),
+})
+
+export const CaseComparison = z.object({
+  case_id: z.string(),
+  case_name: z.string(),
+  change: z.enum(CASE_CHANGES),
+  /** Its question, expectation or checks differ between the two. */
+  is_edited: z.boolean(),
+  /** Null where the experiment did not have the case. */
+  before: ComparedResult.nullable(),
+  after: ComparedResult.nullable(),
+})
+export type CaseComparison = z.output<typeof CaseComparison>
+
+/** How many cases passed, with the Wilson interval of 95 % of their share; null without cases. */
+export const PassRate = z.object({
+  passed: z.number(),
+  total: z.number(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+})
+export type PassRate = z.output<typeof PassRate>
+
+/** McNemar's exact test on the changed cases; `p_value` is null where there are too few to tell. */
+export const SignificanceTest = z.object({
+  fixed: z.number(),
+  regressed: z.number(),
+  p_value: z.number().nullable(),
+  conclusion: z.enum(['too_few', 'no_difference', 'better', 'worse']),
+})
+export type SignificanceTest = z.output<typeof SignificanceTest>
+
+/** A value that differs; `name` is that of the interface, as `retrieval_model.top_k`. Null where there was none. */
+export const ExperimentDifference = z.object({
+  name: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type ExperimentDifference = z.output<typeof ExperimentDifference>
+
 const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), total: z.number(), page: z.number(), limit: z.number(), has_more: z.boolean() })
 const pageQuery = { page: shape.pageParam, limit: shape.limitParam }
+
+/** A page of the cases of two experiments of a suite, with what holds for all of them. */
+export const ExperimentComparison = page(CaseComparison).extend({
+  before: Experiment,
+  after: Experiment,
+  counts: z.record(z.enum(CASE_CHANGES), z.number()),
+  /** Cases of which the question, expectation or checks differ. They are counted, but not in the rates and the test. */
+  edited: z.number(),
+  /** Of the cases that both have decided. */
+  pass_rates: z.object({ before: PassRate, after: PassRate }),
+  test: SignificanceTest,
+  differences: z.array(ExperimentDifference),
+  /**
+   * Changes of the dataset of a retrieval that went through this console from the start of the one experiment to the end of
+   * the other; null for an app, whose datasets no platform tells.
+   */
+  knowledge_edits: z.object({ count: z.number(), from: z.string(), to: z.string() }).nullable(),
+})
+export type ExperimentComparison = z.output<typeof ExperimentComparison>
 
 export const suiteEndpoints = {
   /** Newest first. */
@@ -360,6 +445,16 @@ export const suiteEndpoints = {
     permission: 'read',
     query: z.strictObject({ outcome: z.enum(VERDICTS).optional(), ...pageQuery }),
     reply: page(ExperimentResult),
+    tags: ['suites', 'batches'],
+  }),
+  /** The experiment against an earlier one of the same suite (`with`), case by case. */
+  compareExperiments: endpoint({
+    method: 'GET',
+    path: '/api/experiments/:experiment_id/comparison',
+    key: 'none',
+    permission: 'read',
+    query: z.strictObject({ with: Id, change: z.enum(CASE_CHANGES).optional(), ...pageQuery }),
+    reply: ExperimentComparison,
     tags: ['suites', 'batches'],
   }),
   /** Makes an ended experiment the baseline of its suite, in place of the one before; false takes it back. */

@@ -75,7 +75,7 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
   const { outcomes, batch } = experiment
   return (
     <section className={classes.experiment} aria-label={t('experiment')}>
-      <ExperimentHeader experiment={experiment} />
+      <ExperimentHeader suite={suite} experiment={experiment} />
       <BatchPauseNote batch={batch} />
       <div className={classes.chips} role="group" aria-label={t('outcomes')}>
         {chip(null, batch.total)}
@@ -108,7 +108,7 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
 
 const isRunning = ({ batch }: Experiment): boolean => batch.state === 'running' || batch.counts.running > 0
 
-function ExperimentHeader({ experiment }: { experiment: Experiment }) {
+function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Experiment }) {
   const t = useMessages(suiteMessages)
   const approve = useWrite(contract.console.approveExperiment)
   const { batch, metrics, is_baseline, approved_by } = experiment
@@ -143,6 +143,13 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
         {is_baseline ? <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> : null}
       </div>
       <div className={classes.rowActions}>
+        <Button
+          variant="default"
+          component={Link}
+          to={paths.suite(suite.id, { workspace: suite.workspace, view: 'compare', experiment: experiment.id })}
+        >
+          {t('compare')}
+        </Button>
         {batch.state === 'ended' ? (
           <Can entry={contract.console.approveExperiment}>
             <Button

@@ -17,6 +17,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { CompareExperiments } from './CompareExperiments.tsx'
 import { ExperimentList } from './ExperimentList.tsx'
 import { ExperimentResults } from './ExperimentResults.tsx'
 import { suiteMessages } from './messages.ts'
@@ -30,7 +31,7 @@ const RUNNING_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 10_000
 const DRY_RUN_ROWS = 3
 
-/** `/suites/:suite_id`: the cases of a suite with their last ten results, its experiments, and the results of one. */
+/** `/suites/:suite_id`: the cases of a suite with their last ten results, its experiments, the results of one, or two compared. */
 export function SuitePage() {
   const t = useMessages(suiteMessages)
   const { suite_id = '' } = useParams()
@@ -70,13 +71,16 @@ export function SuitePage() {
       </Page>
     )
   const experiment = get('experiment')
-  const view = experiment || get('view') === 'experiments' ? 'experiments' : 'cases'
-  const chip = (name: 'cases' | 'experiments') => (
+  const view =
+    get('view') === 'compare' ? 'compare' : experiment || get('view') === 'experiments' ? 'experiments' : 'cases'
+  const chip = (name: typeof view) => (
     <FilterChip
       isPressed={view === name}
-      onClick={() => set({ view: name === 'cases' ? null : name, experiment: null, outcome: null })}
+      onClick={() =>
+        set({ view: name === 'cases' ? null : name, experiment: null, outcome: null, with: null, change: null })
+      }
     >
-      {t(`${name}View`)}
+      {t(name === 'compare' ? 'compare' : `${name}View`)}
     </FilterChip>
   )
   return (
@@ -89,13 +93,17 @@ export function SuitePage() {
         </span>
       }
       actions={
-        <SuiteActions suite={suite} onStarted={(id) => set({ experiment: id, view: 'experiments', outcome: null })} />
+        <SuiteActions
+          suite={suite}
+          onStarted={(id) => set({ experiment: id, view: 'experiments', outcome: null, with: null, change: null })}
+        />
       }
       totals={suite.last ? <LastFigures suite={suite} last={suite.last} /> : undefined}
       toolbar={
         <div className={classes.chips} role="group" aria-label={t('views')}>
           {chip('cases')}
           {chip('experiments')}
+          {chip('compare')}
         </div>
       }
     >
@@ -103,6 +111,8 @@ export function SuitePage() {
       {error ? <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} /> : null}
       {view === 'cases' ? (
         <SuiteCases suite={suite} />
+      ) : view === 'compare' ? (
+        <CompareExperiments suite={suite} />
       ) : experiment ? (
         <ExperimentResults key={experiment} suite={suite} experiment_id={experiment} />
       ) : (

@@ -14,7 +14,7 @@ export const workspaceMessages = {
   keysOf: 'Keys of {name}',
   noKeys: 'No keys yet. A knowledge key gives access to the datasets of a workspace, an app key to one app.',
   label: 'Label',
-  ends: 'Key',
+  ends: sharedTexts.key,
   endsWith: '…{hint}',
   hidden: 'stored, too short to show its end',
   removeKey: 'Remove key {number}',

@@ -29,7 +29,7 @@ export const runListMessages = {
   notYet: sharedTexts.pending,
   you: 'you',
   external: 'external',
-  platformVersion: 'Platform release',
+  platformVersion: sharedTexts.platformRelease,
   replayOf: 'Replay of',
   openChat: sharedTexts.openInChat,
   openCompletion: 'Open in Completion',

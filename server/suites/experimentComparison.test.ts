@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Experiment, ExperimentComparison, Suite, SuiteCase } from '#contract/console/suites.ts'
+import {
+  createAnswerIds,
+  openStream,
+  sendError,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../app.testing.ts'
+
+let testConsole: TestConsole
+/** What the app answers to a question. */
+let answers: Record<string, string> = {}
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+})
+afterAll(() => testConsole.remove())
+beforeEach(() => {
+  answers = {}
+  testConsole.platform.script = ({ body }, response) => {
+    const answer = answers[(JSON.parse(body) as { query: string }).query]
+    if (answer === undefined) return sendError(response, 400, { code: 'invalid_param', message: 'No.', status: 400 })
+    const ids = createAnswerIds()
+    openStream(response)
+    response.write(toMessageBlock(ids, answer))
+    response.end(toMessageEndBlock(ids))
+  }
+})
+
+const createSuite = (more: object = {}) =>
+  testConsole.json<Suite>('POST', '/api/suites', {
+    workspace: testConsole.workspace,
+    name: 'Answers',
+    target: 'chat',
+    about: testConsole.keys.chat,
+    checks: [{ type: 'contains', value: 'yes' }],
+    cases: ['a', 'b', 'c', 'd'].map((query) => ({ input: { query } })),
+    ...more,
+  })
+const runExperiment = async ({ id: suite }: Suite, given: object = {}) => {
+  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite}/experiments`, given)
+  return vi.waitFor(
+    async () => {
+      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
+      expect(experiment).toMatchObject({ batch: { state: 'ended', counts: { running: 0 } } })
+      return experiment
+    },
+    { interval: 30, timeout: 20_000 },
+  )
+}
+const compare = (before: Experiment, after: Experiment, query = '') =>
+  testConsole.json<ExperimentComparison>('GET', `/api/experiments/${after.id}/comparison?with=${before.id}${query}`)
+const listChanges = ({ data }: ExperimentComparison) => data.map(({ case_name, change }) => [case_name, change])
+
+it('tells fixed cases from regressed ones, with the run and the reason of each, and the pages of one change', async () => {
+  const suite = await createSuite()
+  answers = { a: 'yes', b: 'no', c: 'yes', d: 'no' }
+  const before = await runExperiment(suite, { tags: { 'git.sha': '1' } })
+  answers = { a: 'yes', b: 'yes', c: 'no', d: 'no' }
+  const after = await runExperiment(suite, { tags: { 'git.sha': '2' } })
+  const comparison = await compare(before, after)
+  expect(comparison).toMatchObject({
+    before: { id: before.id },
+    after: { id: after.id },
+    counts: { regressed: 1, fixed: 1, flaky: 0, still_failing: 1, error: 0, missing: 0, still_passing: 1 },
+    edited: 0,
+    pass_rates: { before: { passed: 2, total: 4 }, after: { passed: 2, total: 4 } },
+    test: { fixed: 1, regressed: 1, p_value: null, conclusion: 'too_few' },
+    differences: [{ name: 'tags.git.sha', before: '1', after: '2' }],
+    knowledge_edits: null,
+    total: 4,
+  })
+  expect(listChanges(comparison)).toEqual([
+    ['c', 'regressed'],
+    ['b', 'fixed'],
+    ['d', 'still_failing'],
+    ['a', 'still_passing'],
+  ])
+  const [regressed] = comparison.data
+  expect(regressed?.before).toMatchObject({ outcome: 'pass', reason: null })
+  expect(regressed?.after).toMatchObject({ outcome: 'fail', reason: 'The answer does not contain “yes”.' })
+  expect(await testConsole.json('GET', `/api/runs/${regressed?.after?.run}`)).toMatchObject({ status: 'succeeded' })
+  expect(listChanges(await compare(before, after, '&change=fixed'))).toEqual([['b', 'fixed']])
+  expect(await compare(before, after, '&limit=3&page=2')).toMatchObject({
+    data: [{ case_name: 'a' }],
+    total: 4,
+    has_more: false,
+  })
+})
+
+it('says which cases are flaky, undecided, missing or edited, and which checks differ', async () => {
+  const suite = await createSuite()
+  answers = { a: 'yes', b: 'no', c: 'yes', d: 'yes' }
+  const before = await runExperiment(suite)
+  const cases = await testConsole.json<{ data: SuiteCase[] }>('GET', `/api/suites/${suite.id}/cases`)
+  const toPath = (name: string) =>
+    `/api/suites/${suite.id}/cases/${cases.data.find((one) => one.name === name)?.id ?? ''}`
+  await testConsole.json('PATCH', toPath('b'), { expected: { answer: 'no' }, checks: [{ type: 'equals' }] })
+  await testConsole.json('PATCH', toPath('a'), { tags: ['renamed'] })
+  await testConsole.json('DELETE', toPath('d'))
+  await testConsole.json('POST', `/api/suites/${suite.id}/cases`, { cases: [{ input: { query: 'e' } }] })
+  await testConsole.json('PATCH', `/api/suites/${suite.id}`, { checks: [{ type: 'icontains', value: 'yes' }] })
+  let asked = 0
+  const script = testConsole.platform.script
+  testConsole.platform.script = (seen, response) => {
+    if ((JSON.parse(seen.body) as { query: string }).query === 'a') answers.a = asked++ === 0 ? 'no' : 'yes'
+    return script(seen, response)
+  }
+  answers = { a: 'yes', b: 'yes', e: 'yes' }
+  const after = await runExperiment(suite, { repetitions: 2, at_once: 1 })
+  const comparison = await compare(before, after)
+  expect(listChanges(comparison)).toEqual([
+    ['a', 'flaky'],
+    ['b', 'still_failing'],
+    ['c', 'error'],
+    ['d', 'missing'],
+    ['e', 'missing'],
+  ])
+  expect(comparison).toMatchObject({ edited: 1, pass_rates: { before: { passed: 1, total: 1 }, after: { passed: 0 } } })
+  expect(comparison.data.map(({ is_edited }) => is_edited)).toEqual([false, true, false, false, false])
+  expect(comparison.data[2]?.after).toMatchObject({ outcome: 'error', reason: expect.any(String) as string })
+  expect([comparison.data[3]?.after, comparison.data[4]?.before]).toEqual([null, null])
+  expect(comparison.differences).toEqual([
+    { name: 'repetitions', before: '1', after: '2' },
+    { name: 'checks', before: 'contains, value yes', after: null },
+    { name: 'checks', before: null, after: 'icontains, value yes' },
+  ])
+})
+
+it('counts the changes of a dataset between two experiments of its retrieval', async () => {
+  const dataset = randomUUID()
+  const segment = { id: randomUUID(), content: 'text', document_id: randomUUID() }
+  testConsole.platform.script = ({ path }, response) =>
+    sendError(
+      response,
+      200,
+      path.includes('retrieve') ? { query: {}, records: [{ segment, score: 1 }] } : { id: dataset },
+    )
+  const suite = await createSuite({
+    target: 'retrieval',
+    about: dataset,
+    checks: [{ type: 'hit@k' }],
+    cases: [{ input: { query: 'a' }, expected: { segments: [{ id: segment.id }] } }],
+  })
+  const before = await runExperiment(suite)
+  await testConsole.json('PATCH', `/api/keys/${testConsole.keys.knowledge}/datasets/${dataset}`, { name: 'Renamed' })
+  const after = await runExperiment(suite)
+  const { knowledge_edits } = await compare(before, after)
+  expect(knowledge_edits).toMatchObject({ count: 1, from: before.batch.created_at, to: after.batch.ended_at })
+  expect((await compare(after, before)).knowledge_edits).toEqual(knowledge_edits)
+})
+
+it('refuses an experiment of another suite and the same one, by the name of the field', async () => {
+  answers = { a: 'yes', b: 'yes', c: 'yes', d: 'yes' }
+  const one = await runExperiment(await createSuite())
+  const other = await runExperiment(await createSuite())
+  const refuse = async (query: string) => {
+    const response = await testConsole.fetch('GET', `/api/experiments/${one.id}/comparison${query}`)
+    return [response.status, await response.json()]
+  }
+  const named = (status: number) => [
+    status,
+    expect.objectContaining({ fields: [expect.objectContaining({ path: 'query.with' })] }),
+  ]
+  expect(await refuse(`?with=${other.id}`)).toEqual(named(400))
+  expect(await refuse(`?with=${one.id}`)).toEqual(named(400))
+  expect(await refuse('')).toEqual(named(400))
+  expect((await refuse(`?with=${randomUUID()}`))[0]).toBe(404)
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it, test } from 'vitest'
+import type { SignificanceTest } from '#contract/console/suites.ts'
+import { seededRandom } from '#support/seededRandom.ts'
+import {
+  computeMcNemarPValue,
+  MIN_CHANGED_CASES,
+  type OutcomePair,
+  summarizePairs,
+  testChanges,
+  toPassRate,
+} from './pairedStatistics.ts'
+
+/** Every way in which chance fixes or breaks each of the changed cases, counted one by one. */
+function enumerateSplits(fixed: number, regressed: number): number {
+  const changed = fixed + regressed
+  let asUneven = 0
+  for (let way = 0; way < 2 ** changed; way++) {
+    let fixedHere = 0
+    for (let bit = 0; bit < changed; bit++) fixedHere += (way >> bit) & 1
+    if (Math.min(fixedHere, changed - fixedHere) <= Math.min(fixed, regressed)) asUneven++
+  }
+  return asUneven / 2 ** changed
+}
+
+/** The same with exact whole numbers, for counts that cannot be enumerated. */
+function sumExactly(fixed: number, regressed: number): number {
+  const changed = BigInt(fixed + regressed)
+  let ways = 1n
+  let tail = 1n
+  for (let k = 1n; k <= BigInt(Math.min(fixed, regressed)); k++) {
+    ways = (ways * (changed - k + 1n)) / k
+    tail += ways
+  }
+  const scale = 10n ** 18n
+  return Math.min(1, Number((2n * tail * scale) / 2n ** changed) / Number(scale))
+}
+
+/** The share at which the observed one lies as far away as the interval allows, found by halving. */
+function searchBound(passed: number, total: number, isUpper: boolean): number {
+  const observed = passed / total
+  let [inside, outside] = [observed, isUpper ? 1 : 0]
+  for (let step = 0; step < 200; step++) {
+    const middle = (inside + outside) / 2
+    const isInside = Math.abs(observed - middle) <= 1.959963984540054 * Math.sqrt((middle * (1 - middle)) / total)
+    if (isInside) inside = middle
+    else outside = middle
+  }
+  return inside
+}
+
+describe('McNemar’s exact test', () => {
+  it('counts as an enumeration of all ways does', () => {
+    for (let fixed = 0; fixed <= 6; fixed++)
+      for (let regressed = 0; regressed <= 6; regressed++)
+        expect(computeMcNemarPValue(fixed, regressed)).toBeCloseTo(enumerateSplits(fixed, regressed), 12)
+  })
+
+  it('agrees with whole numbers for thousands of cases', () => {
+    const random = seededRandom(25)
+    for (let round = 0; round < 40; round++) {
+      const [fixed, regressed] = [Math.floor(random() * 800), Math.floor(random() * 800)]
+      expect(computeMcNemarPValue(fixed, regressed)).toBeCloseTo(sumExactly(fixed, regressed), 9)
+    }
+    expect(computeMcNemarPValue(2500, 2500)).toBe(1)
+    expect(computeMcNemarPValue(2400, 2600)).toBeCloseTo(sumExactly(2400, 2600), 9)
+  })
+
+  test.each<[number, number, SignificanceTest['conclusion']]>([
+    [0, 0, 'too_few'],
+    [5, 0, 'too_few'],
+    [6, 0, 'better'],
+    [0, 6, 'worse'],
+    [1, 5, 'no_difference'],
+    [1, 8, 'worse'],
+    [9, 9, 'no_difference'],
+    [20, 6, 'better'],
+  ])('%i fixed and %i regressed: %s', (fixed, regressed, conclusion) =>
+    expect(testChanges(fixed, regressed)).toMatchObject({ fixed, regressed, conclusion }),
+  )
+
+  it('gives no number where no result could be below the level', () => {
+    expect(testChanges(MIN_CHANGED_CASES - 1, 0).p_value).toBeNull()
+    expect(computeMcNemarPValue(MIN_CHANGED_CASES - 1, 0)).toBeGreaterThan(0.05)
+    expect(computeMcNemarPValue(MIN_CHANGED_CASES, 0)).toBeLessThan(0.05)
+  })
+})
+
+describe('the Wilson interval', () => {
+  it('is where its definition has it', () => {
+    for (const total of [1, 2, 7, 40, 5000])
+      for (const passed of new Set([0, 1, Math.floor(total / 3), total - 1, total])) {
+        const { low, high } = toPassRate(passed, total)
+        expect(low).toBeCloseTo(searchBound(passed, total, false), 9)
+        expect(high).toBeCloseTo(searchBound(passed, total, true), 9)
+      }
+  })
+
+  it('is that of a table', () => {
+    const { low, high } = toPassRate(8, 10)
+    expect(low).toBeCloseTo(0.4902, 4)
+    expect(high).toBeCloseTo(0.9433, 4)
+  })
+
+  it('is not known without cases', () =>
+    expect(toPassRate(0, 0)).toEqual({ passed: 0, total: 0, low: null, high: null }))
+})
+
+describe('a summary', () => {
+  const pair = (before: OutcomePair['before'], after: OutcomePair['after'], is_edited = false): OutcomePair => ({
+    before,
+    after,
+    is_edited,
+  })
+
+  it('counts every case, and compares those that both decided and nobody edited', () => {
+    const summary = summarizePairs([
+      pair('pass', 'pass'),
+      pair('fail', 'pass'),
+      pair('pass', 'fail'),
+      pair('fail', 'fail'),
+      pair('flaky', 'pass'),
+      pair('error', 'pass'),
+      pair(null, 'pass'),
+      pair('fail', 'pass', true),
+    ])
+    expect(summary).toMatchObject({
+      counts: { regressed: 1, fixed: 2, flaky: 1, still_failing: 1, error: 1, missing: 1, still_passing: 1 },
+      edited: 1,
+      pass_rates: { before: { passed: 2, total: 5 }, after: { passed: 3, total: 5 } },
+      test: { fixed: 1, regressed: 1, conclusion: 'too_few' },
+    })
+  })
+
+  it('tells two experiments with the same rate apart by the cases that changed', () => {
+    const swapped = [
+      ...Array.from({ length: 5 }, () => pair('pass', 'fail')),
+      ...Array.from({ length: 5 }, () => pair('fail', 'pass')),
+    ]
+    const { counts, pass_rates, test: result } = summarizePairs(swapped)
+    expect(pass_rates.before).toEqual(pass_rates.after)
+    expect(counts).toMatchObject({ fixed: 5, regressed: 5 })
+    expect(result).toMatchObject({ p_value: 1, conclusion: 'no_difference' })
+  })
+})

@@ -1,0 +1,115 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
+import { newQueryClient } from '../../client/query.ts'
+import { makeBatch } from '../batches/batch.testing.ts'
+import { ComparisonResults } from './ComparisonResults.tsx'
+
+const [BEFORE, AFTER, RUN] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string]
+const suite = { id: 's', workspace: 'w', target: 'retrieval', about: 'd' } as Suite
+const toExperiment = (id: string): Experiment => ({
+  id,
+  suite: 's',
+  suite_revision: 1,
+  target: { key: 'k', source: 'retrieve', dataset_id: 'd', workflow_id: null, retrieval_model: null },
+  repetitions: 1,
+  tags: {},
+  outcomes: { pass: 1, fail: 0, error: 0 },
+  metrics: { hit: null, mrr: null, ndcg: null, recall: null, precision: null },
+  is_baseline: false,
+  approved_by: null,
+  approved_at: null,
+  batch: makeBatch(),
+})
+const NO_COUNTS = { regressed: 0, fixed: 0, flaky: 0, still_failing: 0, error: 0, missing: 0, still_passing: 0 }
+const COMPARISON = {
+  before: toExperiment(BEFORE),
+  after: toExperiment(AFTER),
+  counts: { ...NO_COUNTS, regressed: 1 },
+  edited: 0,
+  pass_rates: { before: { passed: 1, total: 1, low: 0.2, high: 1 }, after: { passed: 0, total: 1, low: 0, high: 0.8 } },
+  test: { fixed: 0, regressed: 1, p_value: null, conclusion: 'too_few' },
+  differences: [],
+  knowledge_edits: { count: 2, from: '2026-11-22T00:00:00.000Z', to: '2026-11-22T01:00:00.000Z' },
+  data: [
+    {
+      case_id: 'c',
+      case_name: 'What glows?',
+      change: 'regressed',
+      is_edited: false,
+      before: { outcome: 'pass', run: RUN, reason: null },
+      after: { outcome: 'fail', run: null, reason: 'Not among the 3 results.' },
+    },
+  ],
+  total: 1,
+  page: 1,
+  limit: 50,
+  has_more: false,
+} satisfies ExperimentComparison
+
+let reply: ExperimentComparison = COMPARISON
+const server = setupServer(
+  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
+  http.get('*/api/experiments/:experiment_id/comparison', () => HttpResponse.json(reply)),
+)
+beforeAll(() => server.listen())
+afterEach(cleanup)
+afterAll(() => server.close())
+
+const show = (given: Partial<ExperimentComparison> = {}) => {
+  reply = { ...COMPARISON, ...given }
+  return render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <ComparisonResults suite={suite} before={BEFORE} after={AFTER} />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+test('a case says what became of it, with the reason and a link to its call', async () => {
+  show()
+  const row = within(await screen.findByRole('table', { name: 'Compared cases' })).getAllByRole('row')[1]
+  expect(row?.textContent).toContain('regressed')
+  expect(row?.textContent).toContain('After: Not among the 3 results.')
+  expect(screen.getByRole('link', { name: /^passed\. Open run 00000000 of What glows\?, Before$/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '2 changes of the dataset' }).getAttribute('href')).toContain('resource=d')
+  expect(screen.getByText('Nothing that Loupe records about experiments.')).toBeTruthy()
+  expect(screen.getByText('1 of 1 passed, 100 %')).toBeTruthy()
+  expect(screen.getByText('(95 % interval 0 to 80 %)')).toBeTruthy()
+})
+
+test.each<[ExperimentComparison['test'], string]>([
+  [
+    { fixed: 0, regressed: 1, p_value: null, conclusion: 'too_few' },
+    'One case changed: too few to tell whether it is better or worse. A test needs 6.',
+  ],
+  [
+    { fixed: 4, regressed: 4, p_value: 1, conclusion: 'no_difference' },
+    'No difference shown: 4 fixed, 4 regressed. Chance alone does this with p = 1.000.',
+  ],
+  [
+    { fixed: 20, regressed: 0, p_value: 0.000002, conclusion: 'better' },
+    'Better: 20 fixed, 0 regressed. Chance alone does this with p < 0.001.',
+  ],
+  [
+    { fixed: 1, regressed: 8, p_value: 0.039, conclusion: 'worse' },
+    'Worse: 8 regressed, 1 fixed. Chance alone does this with p = 0.039.',
+  ],
+])('the first line is what the test says: %j', async (result, text) => {
+  show({ test: result })
+  expect(await screen.findByText(text)).toBeTruthy()
+})
+
+test('without cases that both decided it gives no rate', async () => {
+  const none = { passed: 0, total: 0, low: null, high: null }
+  show({ pass_rates: { before: none, after: none } })
+  expect(await screen.findByText('No case was decided by both experiments.')).toBeTruthy()
+})

@@ -1,0 +1,133 @@
+import { Link } from 'react-router'
+import {
+  CASE_CHANGES,
+  type CaseChange,
+  type CaseComparison,
+  type ExperimentComparison,
+  type Suite,
+} from '#contract/console/suites.ts'
+import { contract } from '#contract/index.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead } from '../../client/query.ts'
+import { Pager } from '../../components/data/Pager.tsx'
+import { StatusBadge } from '../../components/data/StatusBadge.tsx'
+import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import { FilterChip } from '../../components/forms/FilterChip.tsx'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import classes from './Comparison.module.css'
+import { experimentComparisonMessages } from './experimentComparisonMessages.ts'
+import { ComparisonSummary } from './ComparisonSummary.tsx'
+import { ExperimentDifferences } from './ExperimentDifferences.tsx'
+
+const PAGE_SIZE_ROWS = 50
+const POLL_INTERVAL_MS = 2_000
+
+/** What two experiments say together: whether it is better or worse, what changed between them, and each case. */
+export function ComparisonResults({ suite, before, after }: { suite: Suite; before: string; after: string }) {
+  const t = useMessages(experimentComparisonMessages)
+  const { get, set } = useSearchParamState()
+  const change = CASE_CHANGES.find((one) => one === get('change'))
+  const { data, error, refetch } = useRead(
+    contract.console.compareExperiments,
+    {
+      params: { experiment_id: after },
+      query: { with: before, change, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS },
+    },
+    { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
+  )
+  if (error) return <ProblemAlert problem={error.problem} action={t('compareWhat')} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonRows rows={8} height={34} />
+  const chip = (name: CaseChange | null, n: number) => (
+    <FilterChip
+      key={name ?? 'all'}
+      isPressed={(change ?? null) === name}
+      onClick={() => set({ change: name, experiment: after, with: before }, { replace: true })}
+    >
+      {name ? t(`changes.${name}`) : t('allCases')} {formatCount(n)}
+    </FilterChip>
+  )
+  const all = CASE_CHANGES.reduce((sum, name) => sum + data.counts[name], 0)
+  return (
+    <>
+      <ComparisonSummary comparison={data} />
+      <ExperimentDifferences suite={suite} comparison={data} />
+      <div className={classes.chips} role="group" aria-label={t('changesFilter')}>
+        {chip(null, all)}
+        {CASE_CHANGES.filter((name) => data.counts[name] > 0 || name === change).map((name) =>
+          chip(name, data.counts[name]),
+        )}
+      </div>
+      {data.total === 0 ? <p className={classes.note}>{t('noCases')}</p> : <CaseTable suite={suite} rows={data.data} />}
+      {data.total > PAGE_SIZE_ROWS ? (
+        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      ) : null}
+    </>
+  )
+}
+
+const isRunning = ({ before, after }: ExperimentComparison): boolean =>
+  [before, after].some(({ batch }) => batch.state === 'running' || batch.counts.running > 0)
+
+function CaseTable({ suite, rows }: { suite: Suite; rows: readonly CaseComparison[] }) {
+  const t = useMessages(experimentComparisonMessages)
+  const columns: TableColumn<CaseComparison>[] = [
+    { header: t('changeHead'), cell: ({ change }) => <StatusBadge status={t(`changes.${change}`)} isPlain /> },
+    {
+      header: t('caseHead'),
+      grows: true,
+      cell: ({ case_name, is_edited }) => (
+        <span title={case_name} dir="auto">
+          {case_name} {is_edited ? <small title={t('editedTitle')}>{t('edited')}</small> : null}
+        </span>
+      ),
+    },
+    {
+      header: t('before'),
+      cell: (row) => (
+        <span className={classes.before}>
+          <Outcome suite={suite} of={row} side="before" />
+        </span>
+      ),
+    },
+    { header: t('after'), cell: (row) => <Outcome suite={suite} of={row} side="after" /> },
+    { header: t('why'), grows: true, cell: (row) => <Reasons of={row} /> },
+  ]
+  return <Table label={t('comparedCases')} columns={columns} rows={rows} getKey={({ case_id }) => case_id} />
+}
+
+/** The outcome of a case in one of the experiments, as a link to the call that shows it. */
+function Outcome({ suite, of, side }: { suite: Suite; of: CaseComparison; side: 'before' | 'after' }) {
+  const t = useMessages(experimentComparisonMessages)
+  const result = of[side]
+  if (!result) return <span>{t('notThere')}</span>
+  const text = result.outcome ? t(result.outcome) : t('noOutcome')
+  const { run } = result
+  if (!run) return <span>{text}</span>
+  const { workspace, target } = suite
+  const name = t('openRunOf', { run: run.slice(0, 8), name: of.case_name, side: t(side) })
+  return (
+    <Link
+      to={target === 'retrieval' ? paths.ledger({ workspace, call: run }) : paths.run(run, { workspace })}
+      title={name}
+      aria-label={`${text}. ${name}`}
+    >
+      {text}
+    </Link>
+  )
+}
+
+/** Why the case did not pass, before and after. */
+function Reasons({ of: { before, after } }: { of: CaseComparison }) {
+  const t = useMessages(experimentComparisonMessages)
+  if (!before?.reason && !after?.reason) return <span>{t('dash')}</span>
+  return (
+    <ul className={classes.reasons}>
+      {before?.reason ? <li title={before.reason}>{t('beforeReason', { reason: before.reason })}</li> : null}
+      {after?.reason ? <li title={after.reason}>{t('afterReason', { reason: after.reason })}</li> : null}
+    </ul>
+  )
+}
