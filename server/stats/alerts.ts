@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { Alerts } from '#contract/console/stats.ts'
+import { isForm } from '#contract/endpoint.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 import { toDocumentRecord, isIndexingFinal } from '#domain/documentRecord.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { findDriftSummaries } from '../drift/routes.ts'
@@ -9,11 +11,15 @@ import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { toRun } from '../runs/toRun.ts'
 
-/** Limits of the search: failed runs of the last day, documents of each workspace (the newest), and recent runs. */
+/**
+ * Limits of the search: failed runs of the last day, failed uploads and documents of each workspace (the newest), and
+ * recent runs.
+ */
 const MAX_FAILED_RUNS = 500
+const MAX_FAILED_UPLOADS_PER_WORKSPACE = 200
 const MAX_DOCUMENTS_PER_WORKSPACE = 200
 const MAX_RECENT_RUNS = 10
-/** Maximum of failure groups and of documents in the reply. */
+/** Maximum of failure groups, of groups of uploads and of documents in the reply. */
 const MAX_ALERTS = 20
 /** Milliseconds without progress after which an indexing job counts as stalled. */
 const STALLED_AFTER_MS = 10 * 60_000
@@ -21,6 +27,11 @@ const MAX_MESSAGE_CHARS = 300
 /** Runs with a complete call whose stream is read for its error message, and the maximum length of such a stream. */
 const MAX_ANSWERS_READ = 20
 const MAX_ANSWER_CHARS = 200_000
+
+/** Operations that send a file, and the one that sends the rows of an imported table of annotations. */
+const UPLOAD_ENTRIES = [...platformEntries]
+  .filter(([name, { body }]) => isForm(body) || name === 'annotations.create')
+  .map(([name]) => name)
 
 /** The alerts of the home page. The platform's JSON is parsed here, since the database rejects some of it (`\u0000`). */
 export async function computeAlerts(pool: Pool, workspace?: string, accessScope: AccessScope = null): Promise<Alerts> {
@@ -47,10 +58,19 @@ export async function computeAlerts(pool: Pool, workspace?: string, accessScope:
     `SELECT id, answer FROM calls WHERE id = ANY($1) AND length(answer::text) < ${MAX_ANSWER_CHARS}`,
     [failed.flatMap(({ id, problem }) => (problem === null ? id : [])).slice(0, MAX_ANSWERS_READ)],
   )
+  const { rows: uploads } = await pool.query<FailedUploadRow>(
+    `SELECT upload.* FROM workspaces, LATERAL (
+       SELECT id, entry, workspace_id, problem, created_at FROM calls
+       WHERE workspace_id = workspaces.id AND status = 'failed' AND created_at > now() - interval '1 day' AND entry = ANY($1)
+         AND ${scopeFilter('calls', 3)} ORDER BY created_at DESC LIMIT ${MAX_FAILED_UPLOADS_PER_WORKSPACE}
+     ) AS upload WHERE ($2::uuid IS NULL OR workspace_id = $2::uuid) ORDER BY created_at DESC`,
+    [UPLOAD_ENTRIES, workspace ?? null, accessScope],
+  )
   const messagesByRun = new Map(answers.map(({ id, answer }) => [id, findFailureMessage(answer)]))
   const now = Date.now()
   return {
     failures: groupFailures(failed, messagesByRun).slice(0, MAX_ALERTS),
+    refused_uploads: groupRefusedUploads(uploads).slice(0, MAX_ALERTS),
     stalled: documents.flatMap((document) => toStalledDocuments(document, now)).slice(0, MAX_ALERTS),
     drift: await findDriftSummaries(pool, accessScope, workspace),
     runs: runs.map((row) => toRun(row)),
@@ -64,6 +84,28 @@ interface DocumentResourceRow {
   label: string | null
   payload: unknown
   last_seen: Date
+}
+
+type FailedUploadRow = Pick<CallRow, 'id' | 'entry' | 'workspace_id' | 'problem' | 'created_at'>
+
+/** Refused uploads grouped by workspace and operation, the last refused first; rows arrive newest first. */
+function groupRefusedUploads(rows: readonly FailedUploadRow[]): Alerts['refused_uploads'] {
+  // After “too many requests” a batch sends its row again.
+  const refused = rows.filter(({ problem }) => problem?.kind === 'refused' && problem.upstream?.status !== 429)
+  const groups = Map.groupBy(refused, ({ workspace_id, entry }) => `${workspace_id} ${entry}`)
+  return [...groups.values()].flatMap((group) => {
+    const [newest, oldest] = [group[0], group.at(-1)]
+    if (!newest || !oldest) return []
+    return {
+      workspace: newest.workspace_id,
+      operation: newest.entry,
+      message: (newest.problem?.message ?? '').slice(0, MAX_MESSAGE_CHARS),
+      count: group.length,
+      last_call: newest.id,
+      first_at: oldest.created_at.toISOString(),
+      last_at: newest.created_at.toISOString(),
+    }
+  })
 }
 
 /** Failed runs grouped by message, the largest group first; rows arrive newest first. */

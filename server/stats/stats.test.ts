@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Call } from '#contract/console/calls.ts'
 import type { Alerts, RunStats } from '#contract/console/stats.ts'
 import { TestConsole } from '../app.testing.ts'
 
@@ -18,6 +19,8 @@ interface RunFixture {
   price?: [string, string] | null
   took?: number
   problem?: string
+  problemKind?: 'refused' | 'unreachable'
+  upstreamStatus?: number
   answer?: object
   entry?: string
 }
@@ -38,7 +41,13 @@ const insertRun = ({ at = new Date(), status = 'succeeded', kind = 'chat', ...gi
       given.price?.[1] ?? null,
       given.took ?? 1000,
       given.took ? given.took / 10 : null,
-      given.problem ? JSON.stringify({ kind: 'refused', message: given.problem }) : null,
+      given.problem
+        ? JSON.stringify({
+            kind: given.problemKind ?? 'refused',
+            message: given.problem,
+            ...(given.upstreamStatus ? { upstream: { status: given.upstreamStatus, body: null } } : {}),
+          })
+        : null,
       given.answer ? JSON.stringify(given.answer) : null,
     ],
   )
@@ -134,5 +143,35 @@ test('failures with the same words are one thing to look at, and so is a documen
   expect(runs).toHaveLength(6)
   expect(stalled).toMatchObject([{ document: 'stuck', dataset: 'dataset-1', state: 'splitting', label: 'Parts' }])
   const other = await testConsole.json<Alerts>('GET', `/api/alerts?workspace=${randomUUID()}`)
-  expect(other).toEqual({ failures: [], stalled: [], drift: [], runs: [] })
+  expect(other).toEqual({ failures: [], refused_uploads: [], stalled: [], drift: [], runs: [] })
+})
+
+test('uploads that the platform refused in the last day are alerts by workspace and operation', async () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const upload = { entry: 'adjacent.createByFile', status: 'failed' }
+  await insertRun({ ...upload, problem: 'File type not allowed.', at: minutesAgo(3) })
+  await insertRun({ ...upload, problem: 'File too large.\u0000', at: minutesAgo(2) })
+  await insertRun({ ...upload, problem: 'No connection.', problemKind: 'unreachable' })
+  await insertRun({ ...upload, problem: 'File type not allowed.', at: daysAgo(2) })
+  await insertRun({ ...upload, status: 'succeeded' })
+  await insertRun({ entry: 'documents.createByText', status: 'failed', problem: 'The text is empty.' })
+  await insertRun({ entry: 'annotations.create', status: 'failed', problem: 'Too many requests.', upstreamStatus: 429 })
+  await insertRun({ entry: 'annotations.create', status: 'failed', problem: 'No model.', upstreamStatus: 400 })
+  const { refused_uploads, failures } = await testConsole.json<Alerts>('GET', '/api/alerts')
+  expect(refused_uploads).toMatchObject([
+    { operation: 'annotations.create', count: 1, message: 'No model.' },
+    {
+      operation: 'adjacent.createByFile',
+      count: 2,
+      message: 'File too large.\u0000',
+      workspace: testConsole.workspace,
+    },
+  ])
+  const files = refused_uploads[1]
+  expect(
+    [files?.first_at, files?.last_at].map((at) => Math.round((Date.now() - Date.parse(at ?? '')) / 60_000)),
+  ).toEqual([3, 2])
+  const call = await testConsole.json<Call>('GET', `/api/calls/${files?.last_call}`)
+  expect(call.problem?.message).toBe('File too large.\u0000')
+  expect(failures).toEqual([])
 })

@@ -56,6 +56,19 @@ const RecentFailure = z.object({
   last_at: z.string(),
 })
 
+/** Uploads of a workspace by one operation that the platform refused in the last 24 hours. */
+const RefusedUploads = z.object({
+  workspace: z.string(),
+  /** The entry of the contract, `adjacent.createByFile`; `annotations.create` stands for rows of imported files. */
+  operation: z.string(),
+  /** The platform's words for the newest of them. */
+  message: z.string(),
+  count: z.number(),
+  last_call: z.string(),
+  first_at: z.string(),
+  last_at: z.string(),
+})
+
 /** A document that was still being indexed when last seen, some time after its creation. */
 const StalledDocument = z.object({
   workspace: z.string(),
@@ -69,6 +82,7 @@ const StalledDocument = z.object({
 
 export const Alerts = z.object({
   failures: z.array(RecentFailure),
+  refused_uploads: z.array(RefusedUploads).default([]),
   stalled: z.array(StalledDocument),
   /** Of each workspace whose platform differs from the contract. */
   drift: z.array(DriftAlert),
@@ -92,7 +106,7 @@ export const statsEndpoints = {
     reply: RunStats,
     tags: ['runs'],
   }),
-  /** Items that need attention: recently failed runs, documents whose indexing is stuck. */
+  /** Items that need attention: recently failed runs, refused uploads, documents whose indexing is stuck. */
   readAlerts: endpoint({
     method: 'GET',
     path: '/api/alerts',

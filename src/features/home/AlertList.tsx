@@ -54,7 +54,13 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
   )
   const waitingTotal = waiting?.total ?? 0
   const count =
-    waitingTotal + exposed.length + failing.length + (alerts?.failures.length ?? 0) + stalled.length + drift.length
+    waitingTotal +
+    exposed.length +
+    failing.length +
+    (alerts?.failures.length ?? 0) +
+    (alerts?.refused_uploads.length ?? 0) +
+    stalled.length +
+    drift.length
   return (
     <section aria-label={t('alerts')}>
       <h2 className={classes.heading}>
@@ -117,31 +123,49 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
             {t('sameWords', { count: failed, message: message || t('noWords') })}
           </AlertRow>
         ))}
-        {drift.map(({ workspace, count: driftRows, newest }) => (
-          <AlertRow
-            key={`drift ${workspace}`}
-            status="drift"
-            title={t('drift', { count: driftRows, workspace: getWorkspaceName(workspace) })}
-            action={
-              <Button
-                variant="default"
-                size="xs"
-                component={Link}
-                to={paths.drift({ workspace, ...(driftRows === 1 ? { drift: newest.id } : {}) })}
-              >
-                {t('seeDrift')}
-              </Button>
-            }
-          >
-            {t.rich('driftWords', {
-              place: getDriftRowLocation(newest),
-              operation: newest.operation,
-              since: () => <RelativeTime at={newest.first_seen} />,
-            })}
-          </AlertRow>
+        {alerts?.refused_uploads.map((uploads) => (
+          <RefusedUploadsAlert
+            key={`${uploads.workspace} ${uploads.operation}`}
+            uploads={uploads}
+            workspaceName={getWorkspaceName(uploads.workspace)}
+          />
+        ))}
+        {drift.map((one) => (
+          <DriftNoticesAlert key={one.workspace} drift={one} workspaceName={getWorkspaceName(one.workspace)} />
         ))}
       </ul>
     </section>
+  )
+}
+
+interface DriftNoticesAlertProps {
+  drift: Alerts['drift'][number]
+  workspaceName: string
+}
+
+function DriftNoticesAlert({ drift: { workspace, count, newest }, workspaceName }: DriftNoticesAlertProps) {
+  const t = useMessages(homeMessages)
+  return (
+    <AlertRow
+      status="drift"
+      title={t('drift', { count, workspace: workspaceName })}
+      action={
+        <Button
+          variant="default"
+          size="xs"
+          component={Link}
+          to={paths.drift({ workspace, ...(count === 1 ? { drift: newest.id } : {}) })}
+        >
+          {t('seeDrift')}
+        </Button>
+      }
+    >
+      {t.rich('driftWords', {
+        place: getDriftRowLocation(newest),
+        operation: newest.operation,
+        since: () => <RelativeTime at={newest.first_seen} />,
+      })}
+    </AlertRow>
   )
 }
 
@@ -198,6 +222,39 @@ function WaitingAlerts({ waiting, findAppKey }: WaitingAlertsProps) {
     const deadline = forms.flatMap(({ expires_at }) => expires_at ?? []).sort()[0]
     return deadline === undefined ? names : t.rich('waitingUntil', { names, at: () => <RelativeTime at={deadline} /> })
   }
+}
+
+interface RefusedUploadsAlertProps {
+  uploads: Alerts['refused_uploads'][number]
+  workspaceName: string
+}
+
+/** Uploads that the platform refused, with the call of the only one or the filtered calls. */
+function RefusedUploadsAlert({ uploads, workspaceName }: RefusedUploadsAlertProps) {
+  const t = useMessages(homeMessages)
+  const { workspace, operation, message, count, last_call, first_at, last_at } = uploads
+  const calls = count === 1 ? { call: last_call } : { entry: operation, status: 'failed', from: first_at }
+  return (
+    <AlertRow
+      status="refused"
+      title={t(operation === 'annotations.create' ? 'refusedAnnotations' : 'refusedUploads', {
+        count,
+        workspace: workspaceName,
+      })}
+      action={
+        <Button variant="default" size="xs" component={Link} to={paths.ledger({ workspace, ...calls })}>
+          {t('open')}
+        </Button>
+      }
+    >
+      {t.rich('refusedUploadWords', {
+        count,
+        message: message || t('noWords'),
+        operation,
+        since: () => <RelativeTime at={last_at} />,
+      })}
+    </AlertRow>
+  )
 }
 
 function FailingKeyAlert({ workspace, failingKey }: { workspace: Workspace; failingKey: FailingKey }) {

@@ -1,0 +1,87 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Workspace } from '#contract/console/workspaces.ts'
+import { type DriftAlert, DriftRow } from '#contract/console/drift.ts'
+import type { Alerts } from '#contract/console/stats.ts'
+import { newQueryClient } from '../../client/query.ts'
+import { AlertList } from './AlertList.tsx'
+
+const at = '2026-11-21T12:00:00.000Z'
+const server = setupServer(http.get('*/api/waiting', () => HttpResponse.json({ data: [], total: 0, limit: 5 })))
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterAll(() => server.close())
+
+const makeWorkspace = (id: string, name: string, builtin: boolean) =>
+  Workspace.parse({ id, name, base_url: 'http://p/v1', builtin, created_at: at, keys: [] })
+const workspaces = [makeWorkspace('own', 'Built-in platform', true), makeWorkspace('other', 'Kiln', false)]
+const noAlerts: Alerts = { failures: [], refused_uploads: [], stalled: [], drift: [], runs: [] }
+
+const open = (alerts: Partial<Alerts>) => {
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <AlertList alerts={{ ...noAlerts, ...alerts }} workspaces={workspaces} />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return within(screen.getByRole('region', { name: 'Alerts' }))
+}
+const getLinks = (alerts: ReturnType<typeof open>) =>
+  alerts.getAllByRole<HTMLAnchorElement>('link').map((link) => link.getAttribute('href'))
+
+const makeDrift = (workspace: string): DriftAlert => ({
+  workspace,
+  count: 2,
+  is_new: true,
+  newest: DriftRow.parse({
+    id: 'd',
+    workspace,
+    operation: 'documents.list',
+    kind: 'word',
+    severity: 'notice',
+    event: null,
+    path: 'data[].indexing_status',
+    value: 'dreaming',
+    sample: 'dreaming',
+    count: 1,
+    places: [],
+    call: null,
+    first_seen: at,
+    last_seen: at,
+  }),
+})
+
+test('drift of a foreign platform is an alert; that of Loupe’s own platform is none', () => {
+  const alerts = open({ drift: [makeDrift('own'), makeDrift('other')] })
+  expect(alerts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('2 drift notices of Kiln') as string,
+  ])
+  expect(alerts.getByRole('heading').textContent).toBe('Alerts 1')
+})
+
+test('refused uploads lead to their call, or to the list of all of them', () => {
+  const refused = { workspace: 'other', message: 'File type not allowed.', first_at: at, last_at: at }
+  const alerts = open({
+    refused_uploads: [
+      { ...refused, operation: 'adjacent.createByFile', count: 4, last_call: 'c1' },
+      { ...refused, operation: 'annotations.create', count: 1, last_call: 'c2', message: '' },
+    ],
+  })
+  const [files, annotations] = alerts.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(files).toContain('Kiln refused 4 uploads in 24 hours')
+  expect(files).toContain('Newest: File type not allowed. (adjacent.createByFile')
+  expect(annotations).toContain('Kiln refused 1 annotation in 24 hours')
+  expect(annotations).toContain('The platform gave no error message (annotations.create')
+  expect(getLinks(alerts)).toEqual([
+    '/ledger?workspace=other&entry=adjacent.createByFile&status=failed&from=2026-11-21T12%3A00%3A00.000Z',
+    '/ledger?workspace=other&call=c2',
+  ])
+  expect(alerts.getByRole('heading').textContent).toBe('Alerts 2')
+})
