@@ -100,7 +100,7 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(counts.getByRole('row', { name: /^segments/ })).toHaveText(
         knowledge.hasOptionalOperations ? 'segments33' : 'segments3not given',
       )
-      await expect(counts.getByRole('row', { name: /^word_count/ })).toHaveText('word_count88')
+      await expect(counts.getByRole('row', { name: /^Words word_count/ })).toHaveText('Words word_count88')
       await findRow(page, 'Manual').getByRole('link').click()
       await expect(page.getByText('estimated 3')).toBeVisible()
       await page.goBack()

@@ -1,4 +1,5 @@
 import { type ChunkEstimate, getEstimatedWordCount, type MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { FieldLabel } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './EstimateTable.module.css'
 import { chunkLabMessages } from './messages.ts'
@@ -14,10 +15,12 @@ export interface EstimateTableProps {
 export function EstimateTable({ label, estimate, measuredChunks }: EstimateTableProps) {
   const t = useMessages(chunkLabMessages)
   const rows = [
-    [t('segments'), estimate.segments, measuredChunks?.segments],
-    ...(estimate.children > 0 ? [[t('childChunks'), estimate.children, measuredChunks?.children] as const] : []),
-    [t('tokens'), estimate.tokens, measuredChunks?.tokens],
-    ['word_count', getEstimatedWordCount(estimate), measuredChunks?.words],
+    ['segments', t('segments'), estimate.segments, measuredChunks?.segments],
+    ...(estimate.children > 0
+      ? [['children', t('childChunks'), estimate.children, measuredChunks?.children] as const]
+      : []),
+    ['tokens', <FieldLabel key="tokens" name="tokens" />, estimate.tokens, measuredChunks?.tokens],
+    ['words', <FieldLabel key="words" name="word_count" />, getEstimatedWordCount(estimate), measuredChunks?.words],
   ] as const
   return (
     <table className={classes.counted} aria-label={label}>
@@ -29,8 +32,8 @@ export function EstimateTable({ label, estimate, measuredChunks }: EstimateTable
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, estimated, counted]) => (
-          <tr key={name}>
+        {rows.map(([id, name, estimated, counted]) => (
+          <tr key={id}>
             <th scope="row">{name}</th>
             <td>{estimated.toLocaleString('en')}</td>
             <td data-missing={counted == null || undefined}>
