@@ -21,6 +21,7 @@ window.matchMedia ??= (media: string): MediaQueryList => ({
   removeEventListener: () => undefined,
   dispatchEvent: () => false,
 })
+if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
 // A machine that is busy with something else is slow, not wrong; and a screen's chunk is compiled when it is first asked for.
 configure({ asyncUtilTimeout: 60_000 })

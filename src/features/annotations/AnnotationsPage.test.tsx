@@ -113,11 +113,7 @@ const server = setupServer(
     return HttpResponse.json({ data, seen: 1 })
   }),
 )
-beforeAll(() => {
-  server.listen({ onUnhandledFrame: 'error' })
-  // A text area that grows with its text asks for these; jsdom has none.
-  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
-})
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   Object.assign(state, { offers: ALL, sent: [] })
   sessionStorage.clear()

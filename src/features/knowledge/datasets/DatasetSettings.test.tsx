@@ -1,0 +1,60 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Role } from '#contract/permissions.ts'
+import { newQueryClient } from '../../../client/query.ts'
+import { makeKey, makeSession } from '../../../client/session.testing.ts'
+import { DatasetSettings } from './DatasetSettings.tsx'
+
+const state = { role: 'viewer' as Role }
+const server = setupServer(
+  http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
+  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
+  http.get('*/api/resources', () =>
+    HttpResponse.json({ data: [], total: 0, total_capped: false, page: 1, limit: 20, has_more: false, next: null }),
+  ),
+)
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => sessionStorage.clear())
+afterAll(() => server.close())
+
+const record = {
+  id: '96f9465c-523c-4a73-aee3-31c317abd40d',
+  name: 'Pilot notes',
+  indexing_technique: 'economy',
+  permission: 'only_me',
+} as NonNullable<Parameters<typeof DatasetSettings>[0]['record']>
+
+/** The form's fields and buttons. @returns those that can be used, after the role is known */
+async function openSettings(role: Role): Promise<HTMLElement[]> {
+  state.role = role
+  const element = (
+    <DatasetSettings dataset_id={record.id} record={record} workspace="w" knowledge={makeKey('knowledge', 'Notes')} />
+  )
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^name/i })
+  expect(name.value).toBe('Pilot notes')
+  if (role === 'viewer') await screen.findByText(/You have read access/)
+  else await screen.findByRole('button', { name: 'Save settings' })
+  return [...document.querySelectorAll<HTMLElement>('form :is(input, select, textarea, button)')].filter(
+    (control) => !control.matches(':disabled'),
+  )
+}
+
+test('a viewer reads the settings of a dataset and can change none of them', async () => {
+  expect(await openSettings('viewer')).toEqual([])
+})
+
+test('an operator can change them', async () => {
+  expect((await openSettings('operator')).length).toBeGreaterThan(3)
+})
