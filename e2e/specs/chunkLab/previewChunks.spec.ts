@@ -1,4 +1,5 @@
 import { sampleDocx, samplePdf } from '#support/sampleFiles.ts'
+import { toDatasetName, openDataset } from '#support/datasetFixtures.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test } from '#support/knowledgeFixtures.ts'
 
@@ -54,4 +55,30 @@ test('a text and files of each kind are cut in the lab, and two settings stand s
   }
   await page.getByRole('button', { name: 'Use text instead' }).click()
   await expect(chunks.getByRole('article')).toHaveCount(2)
+})
+
+test('the settings of the lab outlive a reload, and one is taken over to a new document', async ({ knowledge }) => {
+  const { page } = knowledge
+  const dataset_id = await openDataset(knowledge, 'From the lab')
+  await knowledge.open(`/lab?dataset=${dataset_id}`)
+  await page.getByRole('textbox', { name: 'Text to split' }).fill('One part;Another part;A third.')
+  await page.getByRole('button', { name: 'Compare with another setting' }).click()
+  const second = page.getByRole('region', { name: 'Setting B' })
+  await second.getByLabel('separator').fill(';')
+  await second.getByLabel('max_tokens').fill('77')
+  await expect(second.getByRole('article')).toHaveCount(3)
+  await expect.poll(() => new URL(page.url()).searchParams.get('b')).toContain('[";","77"')
+
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Text to split' })).toHaveValue('One part;Another part;A third.')
+  await expect(second.getByLabel('max_tokens')).toHaveValue('77')
+  await expect(second.getByRole('article')).toHaveCount(3)
+
+  await expect(page.getByRole('combobox', { name: 'New document in' })).toHaveValue(dataset_id)
+  await second.getByRole('button', { name: 'Use for a new document' }).click()
+  await expect(page.getByRole('heading', { name: toDatasetName(knowledge, 'From the lab'), level: 1 })).toBeVisible()
+  const form = page.getByRole('dialog', { name: 'Add files or text' })
+  await expect(form.getByLabel(/^text/i)).toHaveValue('One part;Another part;A third.')
+  await expect(form.getByLabel('separator')).toHaveValue(';')
+  await expect(form.getByLabel('max_tokens')).toHaveValue('77')
 })

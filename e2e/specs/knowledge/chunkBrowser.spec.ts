@@ -101,6 +101,27 @@ test("from Datasets to a segment's editor it takes at most 12 key presses", asyn
   expect(presses).toBeLessThanOrEqual(12)
 })
 
+test('the heads of a segment and of its editor stay while what is below them scrolls', async ({ knowledge }) => {
+  const { page } = knowledge
+  const lines = Array.from({ length: 60 }, (_, index) => `The brass part ${index + 1} is checked.`)
+  const { dataset_id, document_id } = await writeDocument(knowledge, 'Long', lines.join('\n'))
+  await knowledge.open(`/datasets/${dataset_id}/documents/${document_id}`)
+  await page
+    .getByRole('button', { name: /brass part 1 / })
+    .last()
+    .click()
+  const editor = page.getByRole('complementary', { name: 'Child chunk editor' })
+  for (const [pane, head] of [
+    [page.getByRole('region', { name: 'Segment 1' }), page.getByRole('button', { name: 'Edit segment' })],
+    [editor, editor.getByRole('button', { name: 'Close' })],
+  ] as const) {
+    const before = await head.boundingBox()
+    await pane.evaluate((element) => element.scrollBy(0, element.scrollHeight))
+    await expect(head).toBeInViewport()
+    expect((await head.boundingBox())?.y).toBe(before?.y)
+  }
+})
+
 test('a segment has a history of short changes, and a former text is restored', async ({ knowledge }) => {
   const { page } = knowledge
   await openParts(knowledge, 'History')

@@ -119,6 +119,31 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
   await expect(takers).toContainText('documents.list')
 })
 
+test('the palette finds a document and a segment by their words', async ({ signedInPage, loupe }) => {
+  const read = async <Reply>(path: string) =>
+    (await (await signedInPage.request.get(`${loupe.url}/api/${path}`)).json()) as Reply
+  interface Listed {
+    data: { id: string; name: string }[]
+  }
+  const { data: workspaces } = await read<{ data: { keys: { id: string; kind: string }[] }[] }>('workspaces')
+  const key = workspaces[0]?.keys.find(({ kind }) => kind === 'knowledge')?.id
+  const dataset = (await read<Listed>(`keys/${key}/datasets`)).data[0]?.id
+  const documents = await read<Listed>(`keys/${key}/datasets/${dataset}/documents`)
+  const document = documents.data.find(({ name }) => name === 'Runs that survive')
+  await read(`keys/${key}/datasets/${dataset}/documents/${document?.id}/segments`)
+
+  await signedInPage.goto(loupe.url)
+  const byName = await searchPalette(signedInPage, 'that survive')
+  await byName.getByRole('option', { name: 'Open document Runs that survive' }).click()
+  await expect(signedInPage).toHaveURL(new RegExp(`/documents/${document?.id}`))
+  const byText = await searchPalette(signedInPage, 'second tab, lost')
+  await byText
+    .getByRole('option', { name: /^Open segment .*second tab, lost/ })
+    .first()
+    .click()
+  await expect(signedInPage).toHaveURL(/segment=/)
+})
+
 test('`?` lists the keys of the page, and no letter is a key while one types', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/ledger`)
   await expect(signedInPage.getByRole('heading', { name: 'Ledger' })).toBeVisible()
