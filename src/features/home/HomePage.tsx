@@ -110,12 +110,10 @@ export function HomePage() {
         {alerts.error ? (
           <ProblemAlert problem={alerts.error.problem} action={t('loadAlerts')} onRetry={() => void alerts.refetch()} />
         ) : null}
-        {isNew ? null : (
-          <div className={classes.below}>
-            <RecentRuns runs={runs} keys={keys} />
-            <AlertList alerts={alerts.data} workspaces={workspaces} />
-          </div>
-        )}
+        <div className={classes.below}>
+          {isNew ? null : <RecentRuns runs={runs} keys={keys} />}
+          <AlertList alerts={alerts.data} workspaces={workspaces} />
+        </div>
       </div>
     </Page>
   )
