@@ -69,7 +69,7 @@ export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
         />
       )}
       {fieldSet === 'name and text' ? <DocumentTextField form={form} /> : null}
-      <div className={fields.row}>
+      <div className={fields.row} data-hints="below">
         {mode === 'create' ? (
           <NativeSelect {...techniqueField} onChange={selectTechnique} data={toOptions(IndexingTechnique.options)} />
         ) : null}
