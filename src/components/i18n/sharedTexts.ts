@@ -86,7 +86,6 @@ export const sharedTexts = {
   keep: 'Keep',
   kept: 'kept',
   key: 'Key',
-  keywords: 'keywords',
   kilobytes: '{size} kB',
   knowledge: 'Knowledge',
   ledger: 'Ledger',

@@ -40,7 +40,6 @@ export const documentMessages = {
     '{n, plural, one {# of them is archived} other {# of them are archived}}: released platforms do not delete archived documents.',
   deleteManyKept: 'The history of this console keeps every text that was sent from here.',
   documentCount: '{n, plural, one {# document} other {# documents}}',
-  docForm: 'Document form',
   wordCount: sharedTexts.words,
   updated: 'Updated from here',
   enabled: 'Enabled',

@@ -14,7 +14,7 @@ export const retrievalModelMessages = {
   weightsHelp: 'Weight of semantic similarity in a hybrid search. Keywords get the rest.',
   weightsIdle: 'Weights have no effect with {method}.',
   thresholdHelp: 'Results below this score are omitted.',
-  keywordEnd: sharedTexts.keywords,
+  keywordEnd: 'keywords',
   meaningEnd: 'semantics',
   unset: sharedTexts.notSet,
   unsetDo: sharedTexts.clear,

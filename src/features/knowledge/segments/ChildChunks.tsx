@@ -6,6 +6,7 @@ import { Pager } from '../../../components/data/Pager.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
+import { fieldMessages } from '../../../components/forms/messages.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { useChunkDrafts } from '../chunkDrafts.ts'
@@ -26,6 +27,7 @@ export interface ChildChunksProps {
 /** The child chunks of a parent segment (operation 8). Choosing one opens it in the editor and marks its words. */
 export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addButton }: ChildChunksProps) {
   const t = useMessages(segmentMessages)
+  const field = useMessages(fieldMessages)
   const [{ keyword, page, limit }, setList] = useState({ keyword: '', page: 1, limit: 20 })
   const { data, error, refetch } = useRead(contract.segments.listChildChunks, {
     key: keyId,
@@ -50,7 +52,7 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
         </button>
       ),
     },
-    { header: 'word_count', isNumeric: true, cell: ({ word_count }) => word_count?.toLocaleString('en') },
+    { header: field('word_count'), isNumeric: true, cell: ({ word_count }) => word_count?.toLocaleString('en') },
     { header: t('tokens'), isNumeric: true, cell: ({ tokens }) => tokens?.toLocaleString('en') },
     {
       header: t('state'),

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { contract } from '#contract/index.ts'
 import { getChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
 import type { ChildChunkRecord, DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
+import { FieldLabel } from '../../../components/forms/FieldLabel.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -167,7 +168,9 @@ function SegmentText({ input, keyId, segment, chunks, child, canUpdate, onChild 
       )}
       {segment.answer ? (
         <>
-          <h3>{t('answer')}</h3>
+          <h3>
+            <FieldLabel name="answer" />
+          </h3>
           <div className={classes.text} dir="auto">
             {segment.answer}
           </div>
@@ -175,7 +178,7 @@ function SegmentText({ input, keyId, segment, chunks, child, canUpdate, onChild 
       ) : null}
       {segment.keywords && segment.keywords.length > 0 ? (
         <p className={classes.keywords}>
-          {t('keywords')}{' '}
+          <FieldLabel name="keywords" />{' '}
           {segment.keywords.map((keyword) => (
             <code key={keyword}>{keyword}</code>
           ))}

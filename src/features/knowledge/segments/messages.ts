@@ -22,8 +22,6 @@ export const segmentMessages = {
   segment: 'Segment {position}',
   segmentUnnumbered: 'Segment',
   segmentWhat: 'load the segment',
-  keywords: sharedTexts.keywords,
-  answer: sharedTexts.answer,
   childChunks: sharedTexts.childChunks,
   childWhat: 'list the child chunks',
   childSearch: 'Search child chunks',

@@ -8,6 +8,7 @@ import type { WatchedDocument } from '../../indexing/indexingWatch.ts'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import type { ChoosableColumn } from '../../../../components/data/useColumnVisibility.ts'
+import { fieldMessages } from '../../../../components/forms/messages.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from '../Documents.module.css'
 import { documentMessages } from '../messages.ts'
@@ -46,6 +47,7 @@ export interface DocumentColumnsInput {
 export function useDocumentColumns(input: DocumentColumnsInput): ChoosableColumn<DocumentRecord>[] {
   const { watchedDocuments, getUpdatedAt = () => null, sort = null, onSort } = input
   const t = useMessages(documentMessages)
+  const field = useMessages(fieldMessages)
   const watchedById = new Map(watchedDocuments.map((one) => [one.id, one]))
   const columns: ChoosableColumn<DocumentRecord>[] = [
     {
@@ -60,7 +62,7 @@ export function useDocumentColumns(input: DocumentColumnsInput): ChoosableColumn
       header: t('state'),
       cell: (document) => <DocumentStatusCell document={document} watched={watchedById.get(document.id)} />,
     },
-    { id: 'doc_form', header: t('docForm'), isMono: true, cell: ({ doc_form }) => doc_form },
+    { id: 'doc_form', header: field('doc_form'), isMono: true, cell: ({ doc_form }) => doc_form },
     {
       id: 'word_count',
       formerHeader: 'Words',
