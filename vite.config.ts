@@ -159,7 +159,7 @@ const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
     // The entry must not wait for what it preloads.
     { name: 'entry', test: /\/src\/app\/entryClient\.ts$|preload-helper/, priority: 7 },
     { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
-    { name: 'contract', test: /\/src\/contract\/index\.ts$/, priority: 5 },
+    { name: 'contract', test: /\/src\/contract\/(endpoint|problem|permissions|platform\/schemas)\.ts$/, priority: 5 },
     { name: 'shell', test: /\/src\/app\/entry\.tsx$/, priority: 4 },
     // A group takes what its modules import and no earlier one has: icons of the first screen are not left to the forms.
     { name: createCommonChunkNamer('common', true), debugName: 'common', priority: 3 },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch } from '#contract/console/batches.ts'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 import type { Figure } from './figure.ts'
 

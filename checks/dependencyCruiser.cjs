@@ -76,6 +76,12 @@ module.exports = {
       { path: '^(src|server|checks|bench)/', pathNot: '^src/contract/' },
       { path: '^src/contract/', dependencyTypesNot: ['aliased', 'aliased-subpath-import'] },
     ),
+    none(
+      'browser-imports-endpoints-by-noun',
+      'A screen loads the contract of what it shows; the whole of it is for the server.',
+      { path: '^src/', pathNot: '^src/contract/' },
+      { path: '^src/contract/(index|console/consoleEndpoints|platform/optionalEndpoints)\\.ts$' },
+    ),
     none('domain-is-pure', 'Domain logic runs in the browser and the server; it does no I/O.', ships('^src/domain/'), {
       path: '^src/',
       pathNot: ['^src/(contract|domain)/'],

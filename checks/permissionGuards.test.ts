@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Endpoint, Permission } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
 import { ROLE_PERMISSIONS, EXPORT_PERMISSION, hasPermission, ROLES } from '#contract/permissions.ts'
 
 /**
@@ -26,18 +25,38 @@ const IMPORTERS_BY_FILE = Map.groupBy(
   ),
   ({ imported }) => imported,
 )
-const ENTRY_PATTERN = /contract\.(\w+)\.(\w+)/
+const ENTRY_PATTERN = /(\w+Endpoints)\.(\w+)/
 const GUARD_PATTERN =
-  /(?:\b[cC]an\w*\(|usePermission\(\)\(|<Can\s+entry=\{|getRequiredAccess\(|offers\.includes\()(?:\s*(?:\w+ === null \? )?)(?:contract\.(\w+)\.(\w+)|'(\w+)'|(RUN_ENTRIES|EXPORT|stopEntry\)|entry\)|STOP_ENTRIES))/g
+  /(?:\b[cC]an\w*\(|usePermission\(\)\(|<Can\s+entry=\{|getRequiredAccess\(|offers\.includes\()(?:\s*(?:\w+ === null \? )?)(?:(\w+Endpoints)\.(\w+)|'(\w+)'|(RUN_ENTRIES|EXPORT|stopEntry\)|entry\)|STOP_ENTRIES))/g
 
-const contractGroups = contract as unknown as Record<string, Record<string, Endpoint> | undefined>
-const getPermission = (group = '', name = ''): Permission => contractGroups[group]?.[name]?.permission ?? 'read'
+type EndpointGroup = Record<string, Endpoint | undefined>
+
+/** Every group of endpoints by the name under which its module exports it. */
+const endpointGroups = new Map<string, EndpointGroup>(
+  (
+    await Promise.all(
+      ['platform', 'console'].flatMap((folder) =>
+        readdirSync(`src/contract/${folder}`, { recursive: true, encoding: 'utf8' })
+          .filter((file) => /^[\w/]+\.ts$/.test(file))
+          .map((file) => join(process.cwd(), 'src/contract', folder, file))
+          .map((path) => import(/* @vite-ignore */ path) as Promise<Record<string, EndpointGroup>>),
+      ),
+    )
+  ).flatMap((module) => Object.entries(module).filter(([name]) => name.endsWith('Endpoints'))),
+)
+
+function getPermission(group = '', name = ''): Permission {
+  const entry = endpointGroups.get(group)?.[name]
+  if (!entry) throw new Error(`There is no entry ${group}.${name}.`)
+  return entry.permission
+}
 
 /** What a file asks the person's role for. */
 const listGuards = (text: string): Permission[] =>
   [...text.matchAll(GUARD_PATTERN)].map(([, group, name, offered, other]) =>
     offered
-      ? getPermission('adjacent', offered)
+      ? // A text may be another word than the name of an entry.
+        (endpointGroups.get('optionalEndpoints')?.[offered]?.permission ?? 'read')
       : other === 'EXPORT'
         ? EXPORT_PERMISSION.permission
         : other
@@ -47,11 +66,11 @@ const listGuards = (text: string): Permission[] =>
 
 /** What a file calls that is not everybody's. `runStore.start` and the ways to stop take an entry from a table. */
 const listCalls = (text: string): Permission[] => [
-  ...[...text.matchAll(/(?:useWrite|\bcall)\(\s*(contract\.\w+\.\w+)/g)].map(([, entry = '']) => {
+  ...[...text.matchAll(/(?:useWrite|\bcall)\(\s*(\w+Endpoints\.\w+)/g)].map(([, entry = '']) => {
     const [, group, name] = ENTRY_PATTERN.exec(entry) ?? []
     return getPermission(group, name)
   }),
-  ...(/runStore\.start\(|contract\.adjacent\[(?:stopEntry|entry)\]/.test(text) ? (['run'] as const) : []),
+  ...(/runStore\.start\(|optionalAppEndpoints\[(?:stopEntry|entry)\]/.test(text) ? (['run'] as const) : []),
   ...(/\/export\?/.test(text) ? [EXPORT_PERMISSION.permission] : []),
 ]
 

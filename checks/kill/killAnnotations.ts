@@ -1,5 +1,5 @@
 import type { Batch } from '#contract/console/batches.ts'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { waitForEnd, waitForEndedRows } from './killBatch.ts'
 import { createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { startPostgresql } from '../../server/db/postgresql.testing.ts'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { ServerGroup } from './serverGroup.ts'
 import { killServers } from './killServers.ts'
 

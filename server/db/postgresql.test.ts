@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
 import type { Batch } from '#contract/console/batches.ts'
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import type { Run } from '#contract/console/runs.ts'
+import type { Resource } from '#contract/console/resources.ts'
 import {
   answerSlowly,
   toMessageBlock,

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
-import { MAX_COUNTED_RESOURCES, type ResourceQuery } from '#contract/console/resources.ts'
+import { MAX_COUNTED_RESOURCES, type ResourceQuery, type Resource } from '#contract/console/resources.ts'
 import type { Database } from '../db/database.ts'
 import { PLANNER_SETTINGS } from './callSearch.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import type { Resource } from '#contract/console/resources.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { ResourceStore } from './resources.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
-import { filePreviewPath } from '#contract/console/filePreview.ts'
+import { filePreviewPath } from '#contract/console/files/filePreview.ts'
 import { TestConsole } from '../app.testing.ts'
 
 const PNG = Buffer.from(

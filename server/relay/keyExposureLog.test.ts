@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEvent, Member } from '#contract/console/access.ts'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { listEncodings } from '#support/keyEncodings.ts'
 import { toMessageBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { createPerson } from '../auth/people.testing.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KeyWrite } from '#contract/console/consoleEndpoints.ts'
+import type { KeyInput } from '#contract/console/workspaces.ts'
 import type { Database } from '../db/database.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import type { PlatformCredential, Vault } from './vault.ts'
@@ -11,7 +11,7 @@ import type { PlatformCredential, Vault } from './vault.ts'
 export const ensureBuiltInWorkspace = (
   { vault, database }: { vault: Vault; database: Database },
   base_url: string,
-  keys: z.output<typeof KeyWrite>[],
+  keys: z.output<typeof KeyInput>[],
 ): Promise<PlatformCredential[]> =>
   database.withAdvisoryLock(ADVISORY_LOCKS.builtInWorkspace, async () => {
     const existing = (await vault.listWorkspaces()).find((workspace) => workspace.builtin)

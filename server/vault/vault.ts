@@ -3,10 +3,16 @@ import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
-import type { KeyHealthState } from '#contract/console/workspaces.ts'
 import type { Problem } from '#contract/problem.ts'
-import type { Key, KeyUpdate, KeyWrite, Workspace, WorkspaceWrite } from '#contract/console/consoleEndpoints.ts'
 import type { Dialect, DialectOverride } from '#contract/console/dialect.ts'
+import type {
+  KeyHealthState,
+  Key,
+  KeyUpdate,
+  KeyInput,
+  Workspace,
+  WorkspaceInput,
+} from '#contract/console/workspaces.ts'
 import type { Database } from '../db/database.ts'
 import type { Actor } from '../auth/people.ts'
 import { type AccessScope, scopeFilter, isInScope } from '../auth/accessScope.ts'
@@ -98,7 +104,7 @@ export class Vault {
   }
 
   async createWorkspace(
-    input: z.output<typeof WorkspaceWrite>,
+    input: z.output<typeof WorkspaceInput>,
     actor: Actor | null,
     builtin = false,
   ): Promise<Workspace> {
@@ -131,7 +137,7 @@ export class Vault {
   /** A changed origin deletes the keys in the same transaction: a key belongs to one host only. */
   async updateWorkspace(
     id: string,
-    changes: Partial<z.output<typeof WorkspaceWrite>> & { dialect?: DialectOverride | undefined },
+    changes: Partial<z.output<typeof WorkspaceInput>> & { dialect?: DialectOverride | undefined },
     actor: Actor | null,
   ): Promise<Workspace> {
     const newBaseUrl = changes.base_url === undefined ? undefined : toBaseUrl(changes.base_url, this.#requireAllowedUrl)
@@ -176,7 +182,7 @@ export class Vault {
     return { id }
   }
 
-  async createKey(workspace_id: string, input: z.output<typeof KeyWrite>, actor: Actor | null): Promise<Key> {
+  async createKey(workspace_id: string, input: z.output<typeof KeyInput>, actor: Actor | null): Promise<Key> {
     const workspace = await this.#getWorkspace(workspace_id)
     const id = randomUUID()
     const { kind, label } = input

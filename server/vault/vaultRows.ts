@@ -1,8 +1,7 @@
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import type { Capability, KeyHealthState } from '#contract/console/workspaces.ts'
 import type { Dialect } from '#contract/console/dialect.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Capability, KeyHealthState, Key, Workspace } from '#contract/console/workspaces.ts'
 
 export interface KeyRow {
   id: string

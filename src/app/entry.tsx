@@ -1,7 +1,8 @@
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { setNonce } from 'get-nonce'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import './theme/styles.ts'
 import { AppProviders } from './shell/AppProviders.tsx'
 import { preloadScreen, AppRouter } from './router.tsx'
@@ -36,7 +37,8 @@ void Promise.all([preloadScreen(initialPathname), prefetchSession()]).then(() =>
 /** What every screen except sign-in reads first; `index.html` preloads the replies. */
 function prefetchSession(): Promise<unknown> {
   if (initialPathname === '/sign-in') return Promise.resolve()
-  const { session, listWorkspaces } = contract.console
+  const { session } = accessEndpoints
+  const { listWorkspaces } = workspaceEndpoints
   const read = Promise.all([prefetchRead(queryClient, session, {}), prefetchRead(queryClient, listWorkspaces, {})])
   return Promise.race([read, new Promise((resolve) => setTimeout(resolve, FIRST_READ_TIMEOUT_MS))])
 }

@@ -4,7 +4,7 @@
  */
 async function startApp(): Promise<void> {
   await import('react-dom/client')
-  await import('#contract/index.ts')
+  await import('#contract/endpoint.ts')
   await import('./entry.tsx')
 }
 

@@ -18,9 +18,9 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind, Permission } from '#contract/endpoint.ts'
 import { hasPermission, type Role } from '#contract/permissions.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { isBeyondGrants } from '../client/grants.ts'
 
 /** How the navigation, the command palette and the shortcuts present a screen. */

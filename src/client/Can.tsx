@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
 import { canCall } from '#contract/permissions.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
 import { useRead } from './query.ts'
 
 export interface CanProps {
@@ -14,7 +14,7 @@ export interface CanProps {
 
 /** Renders its children only for people who may call the entry. Renders nothing until the session is known. */
 export function Can({ entry, children, fallback = null }: CanProps) {
-  const role = useRead(contract.console.session, {}).data?.person.role
+  const role = useRead(accessEndpoints.session, {}).data?.person.role
   if (!role) return null
   return canCall(role, entry) ? children : fallback
 }

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { KeyedListeners } from '#domain/listeners.ts'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Frame } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { maskFormTokenText } from '#domain/workflowRun/formTokens.ts'
 import { call } from './http.ts'
 
@@ -131,7 +131,7 @@ const isIncomplete = ({ frames, requested, exhausted }: FrameEntry): boolean =>
 
 const frameStore = new FrameStore({
   read: async (run_id, after, limit) => {
-    const page = await call(contract.console.listFrames, { params: { run_id }, query: { after, limit } })
+    const page = await call(runEndpoints.listFrames, { params: { run_id }, query: { after, limit } })
     return { ...page, data: page.data.map((frame) => ({ ...frame, block: maskFormTokenText(frame.block) })) }
   },
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

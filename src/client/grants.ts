@@ -1,5 +1,5 @@
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 
 /**
  * Whether a narrowed person has no key of these kinds in a workspace. Which other keys it has is not sent to them, so a

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { makeRun } from './runRow.testing.ts'
 import { type FoldState, RunStore } from './runStore.ts'
 import type { StreamListener, StreamSource } from './runStream.ts'
@@ -11,7 +11,7 @@ const entry = endpoint({
   path: '/say',
   key: 'chat',
   permission: 'run',
-  reply: contract.console.readRun.reply,
+  reply: runEndpoints.readRun.reply,
   events: 'answer',
 })
 const wordFold = {

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { call } from './http.ts'
 
 const KEY_ID = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
@@ -11,7 +11,7 @@ const params = {
 }
 const file = new File(['# Lamp'], 'lamp.md', { type: 'text/markdown' })
 const update = (options: Parameters<typeof call>[2], data: Record<string, unknown> = { name: 'Lamp' }) =>
-  call(contract.documents.updateByFile, { key: KEY_ID, params, body: { data, file } }, options)
+  call(documentEndpoints.updateByFile, { key: KEY_ID, params, body: { data, file } }, options)
 
 const progressEvents: { headers: Record<string, string>; body: string }[] = []
 const server = setupServer(

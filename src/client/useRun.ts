@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { contract } from '#contract/index.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { eventFolds, type FoldStates } from '#domain/stream/eventFolds.ts'
 import { call } from './http.ts'
 import { type FoldState, type GeneratingEndpoint, RunStore, type RunView } from './runStore.ts'
@@ -12,7 +12,7 @@ export const runStore = new RunStore({
   now: Date.now,
   newId: newRunId,
   open: openStream,
-  read: (run_id) => call(contract.console.readRun, { params: { run_id } }),
+  read: (run_id) => call(runEndpoints.readRun, { params: { run_id } }),
   getFold: (kind) => eventFolds[kind],
   scheduleFlush: (flush) => renderThrottle.schedule(flush),
   idleTimeoutMs: 5_000,

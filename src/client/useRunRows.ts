@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { contract } from '#contract/index.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { call, buildUrl } from './http.ts'
 import { type ReadResult, toReadResults } from './query.ts'
 import { runStore, useRunEnd } from './useRun.ts'
@@ -29,7 +29,7 @@ export function useRunRows(ids: readonly string[], unsent: (run_id: string) => b
   useRunEnd(
     useCallback(
       (run_id) => {
-        void client.invalidateQueries({ queryKey: [buildUrl(contract.console.readRun, toInput(run_id))] })
+        void client.invalidateQueries({ queryKey: [buildUrl(runEndpoints.readRun, toInput(run_id))] })
         draw((count) => count + 1)
       },
       [client],
@@ -37,8 +37,8 @@ export function useRunRows(ids: readonly string[], unsent: (run_id: string) => b
   )
   return useQueries({
     queries: ids.map((run_id) => ({
-      queryKey: [buildUrl(contract.console.readRun, toInput(run_id))],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call(contract.console.readRun, toInput(run_id), { signal }),
+      queryKey: [buildUrl(runEndpoints.readRun, toInput(run_id))],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(runEndpoints.readRun, toInput(run_id), { signal }),
       enabled: !unsent(run_id) && runStore.view(run_id)?.phase !== 'watching',
       staleTime: ({ state: { data } }: RunRowQuery) => (data && !isActiveStatus(data.status) ? Infinity : 0),
       refetchInterval: ({ state: { data, errorUpdateCount } }: RunRowQuery) =>

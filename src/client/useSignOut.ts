@@ -1,10 +1,10 @@
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
 import { paths } from '#domain/paths.ts'
 import { useWrite } from './query.ts'
 
 /** Signs out, deletes the drafts of this tab, and leaves: to the OpenID provider that signs out too, or to the sign-in page. */
 export function useSignOut(signInPage = paths.signIn(), leaveTo = (url: string) => location.assign(url)): () => void {
-  const signOut = useWrite(contract.console.signOut)
+  const signOut = useWrite(accessEndpoints.signOut)
   return () =>
     signOut.mutate(
       {},

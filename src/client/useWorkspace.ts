@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
+import { workspaceEndpoints, type Key, type Workspace } from '#contract/console/workspaces.ts'
 import { useRead } from './query.ts'
 
 export interface CurrentWorkspace {
@@ -24,7 +23,7 @@ export function useWorkspace(): CurrentWorkspace {
   const [search] = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const read = useRead(contract.console.listWorkspaces, {})
+  const read = useRead(workspaceEndpoints.listWorkspaces, {})
   const workspaces = read.data?.data ?? NO_WORKSPACES
   const urlWorkspace = workspaces.find(({ id }) => id === search.get('workspace'))
   const workspace = urlWorkspace ?? readLastWorkspace(workspaces) ?? workspaces[0]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { Run } from '#contract/console/runs.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import {
   createReleaseScript,
   getReleaseKey,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import {
   createReleaseScript,
   getReleaseKey,

@@ -1,7 +1,7 @@
-import type { KeyFound } from '#contract/console/consoleEndpoints.ts'
 import { type Endpoint, fillPath, type KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { DetectedKey } from '#contract/console/workspaces.ts'
 import { correctBaseUrl } from '#domain/platformKeys/baseUrl.ts'
 import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
@@ -34,7 +34,7 @@ export async function detectPlatform(
     createProbe(upstream, { base_url, secret: given.keys[0] ?? PLACEHOLDER_KEY })(contract.workflows.parameters),
   )
   if (found.problem) return { ...found, keys: [] }
-  const keys: KeyFound[] = []
+  const keys: DetectedKey[] = []
   for (const secret of given.keys)
     keys.push((await detectKeyKind(createProbe(upstream, { base_url: found.base_url, secret }))).found)
   return { ...found, keys }
@@ -150,12 +150,12 @@ function toKeyError(message: string): ProblemError {
 export async function detectStoredKeyKind(
   credential: PlatformCredential,
   upstream: UpstreamClient,
-): Promise<Pick<KeyFound, 'kind' | 'mode' | 'problem'>> {
+): Promise<Pick<DetectedKey, 'kind' | 'mode' | 'problem'>> {
   return (await detectKeyKind(createProbe(upstream, credential))).found
 }
 
 interface KeyKindDetection {
-  found: KeyFound
+  found: DetectedKey
   /** Null if the platform could not be asked. */
   isAccepted: boolean | null
 }
@@ -167,7 +167,7 @@ interface KeyKindDetection {
  */
 async function detectKeyKind(sendProbe: SendProbe, dataset_id = NIL_ID): Promise<KeyKindDetection> {
   const info = await sendProbe(contract.adjacent.info)
-  const found: KeyFound = {
+  const found: DetectedKey = {
     kind: null,
     may_be: [],
     name: null,

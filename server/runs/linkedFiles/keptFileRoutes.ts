@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { MAX_KEPT_FILE_BYTES } from '#contract/console/linkedFile.ts'
+import { MAX_KEPT_FILE_BYTES } from '#contract/console/files/linkedFile.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../../db/database.ts'

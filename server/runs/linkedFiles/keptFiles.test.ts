@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type KeptFile, MAX_KEPT_FILE_BYTES, MAX_KEPT_FILES, linkedFilePath } from '#contract/console/linkedFile.ts'
+import {
+  type KeptFile,
+  MAX_KEPT_FILE_BYTES,
+  MAX_KEPT_FILES,
+  linkedFilePath,
+} from '#contract/console/files/linkedFile.ts'
 import {
   createAnswerIds,
   openStream,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import { type KeptFile, MAX_KEPT_FILES } from '#contract/console/linkedFile.ts'
+import { type KeptFile, MAX_KEPT_FILES } from '#contract/console/files/linkedFile.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../../db/database.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { linkedFilePath } from '#contract/console/linkedFile.ts'
+import { linkedFilePath } from '#contract/console/files/linkedFile.ts'
 import {
   createAnswerIds,
   openStream,

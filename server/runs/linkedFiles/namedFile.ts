@@ -1,4 +1,4 @@
-import { isPlatformFile, toLinkedFileUrl } from '#contract/console/linkedFile.ts'
+import { isPlatformFile, toLinkedFileUrl } from '#contract/console/files/linkedFile.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 
 const NOT_NAMED: Problem = {

@@ -3,7 +3,7 @@ import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { LazyDrawer } from '../../components/overlays/LazyDrawer.tsx'
@@ -37,7 +37,7 @@ export function AppShell() {
   const t = useMessages(shellMessages)
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const session = useRead(contract.console.session, {})
+  const session = useRead(accessEndpoints.session, {})
   const [isCollapsed, setCollapsed] = useLocalStorage<boolean | null>({
     key: 'loupe-navigation-folded',
     defaultValue: null,

@@ -3,7 +3,7 @@ import { IconKeyboard, IconLayoutSidebar, IconLogout, IconMoon, IconSearch, Icon
 import { type ComponentType, Fragment, type HTMLAttributes, type ReactElement } from 'react'
 import { NavLink } from 'react-router'
 import type { Person } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
+import { formEndpoints } from '#contract/console/forms.ts'
 import { paths } from '#domain/paths.ts'
 import { getInitials } from '../../components/data/nameInitials.ts'
 import { Logo } from '../../components/layout/Logo.tsx'
@@ -152,7 +152,7 @@ function BlockedItem({
 function WaitingCount() {
   const t = useMessages(shellMessages)
   const { data } = useRead(
-    contract.console.listWaiting,
+    formEndpoints.listWaiting,
     { query: { limit: 1 } },
     { pollIntervalMs: WAITING_POLL_INTERVAL_MS },
   )

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
@@ -9,7 +9,7 @@ import classes from './AppShell.module.css'
 /** Explains on every screen that the console is read-only while the master key does not match. */
 export function ReadOnlyBanner() {
   const t = useMessages(shellMessages)
-  const reason = useRead(contract.console.listWorkspaces, {}).data?.read_only
+  const reason = useRead(workspaceEndpoints.listWorkspaces, {}).data?.read_only
   if (!reason) return null
   return (
     <p className={classes.readOnly} role="alert">

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { accessEndpoints } from '#contract/console/access.ts'
 import { goToPrefix, useShortcuts } from '../../components/hooks/useShortcuts.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { contract } from '#contract/index.ts'
 import { useRead } from '../../client/query.ts'
 import { findOfferedScreens, toScreenUrl } from '../navigation.ts'
 
@@ -10,7 +10,7 @@ import { findOfferedScreens, toScreenUrl } from '../navigation.ts'
 export function GoToShortcuts() {
   const navigate = useNavigate()
   const { workspace } = useWorkspace()
-  const role = useRead(contract.console.session, {}).data?.person.role
+  const role = useRead(accessEndpoints.session, {}).data?.person.role
   const [isPrefixPressed, setPrefixPressed] = useState(false)
   useEffect(() => {
     if (!isPrefixPressed) return

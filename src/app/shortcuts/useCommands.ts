@@ -11,9 +11,11 @@ import {
   IconStack2,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints, idLookupEndpoints, type Resource } from '#contract/console/resources.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { getResourcePath, paths } from '#domain/paths.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { call } from '../../client/http.ts'
@@ -68,7 +70,7 @@ export function useCommands(text: string, onClose: () => void, onShortcuts: () =
     if (resource.kind !== 'segment' && resource.kind !== 'child_chunk') return null
     const { id, workspace } = resource
     return () =>
-      void call(contract.console.lookupId, { query: { id } }).then(
+      void call(idLookupEndpoints.lookupId, { query: { id } }).then(
         ({ data }) => {
           const found = data.find((one) => one.workspace === workspace) ?? data[0]
           go(found ? getResourcePath(found) : paths.ledger({ workspace, resource: id }))()
@@ -113,7 +115,8 @@ function useResourceSearch(text: string | null) {
   const currentWorkspace = { workspace: workspace?.id }
   const enabled = text !== null && Boolean(workspace)
   const isOpen = enabled && searchText === ''
-  const { listResources, listRuns } = contract.console
+  const { listResources } = resourceEndpoints
+  const { listRuns } = runEndpoints
   const foundResources = useRead(
     listResources,
     { query: { ...currentWorkspace, limit: 8, q: searchText } },
@@ -172,7 +175,7 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
   const t = useMessages(shellMessages)
   const { workspace, workspaces, select } = useWorkspace()
   const can = usePermission()
-  const role = useRead(contract.console.session, {}).data?.person.role
+  const role = useRead(accessEndpoints.session, {}).data?.person.role
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const go = useNavigateAndClose(onClose)
@@ -203,7 +206,7 @@ function useStaticCommands(onClose: () => void, onShortcuts: () => void): { plac
     ...(workspace?.keys ?? []).flatMap((key): Command[] => {
       const to = APP_PATHS[key.kind]
       // People without permission to run it still find the screen under its own name.
-      if (!to || !can(contract.chat.send)) return []
+      if (!to || !can(chatEndpoints.send)) return []
       const path = to({ ...workspaceSearch, app: key.id })
       return [
         {

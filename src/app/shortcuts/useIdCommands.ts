@@ -10,8 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useLocation } from 'react-router'
 import { Id } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
-import type { IdLookupResult } from '#contract/console/resources.ts'
+import { type IdLookupResult, idLookupEndpoints, resourceEndpoints } from '#contract/console/resources.ts'
 import { paths, getResourcePath } from '#domain/paths.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
@@ -48,8 +47,8 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
   const { workspace } = useWorkspace()
   const isId = Id.safeParse(text).success
   const id = text.toLowerCase()
-  const read = useRead(contract.console.lookupId, { query: { id } }, { enabled: isId })
-  const adopt = useWrite(contract.console.adoptResource)
+  const read = useRead(idLookupEndpoints.lookupId, { query: { id } }, { enabled: isId })
+  const adopt = useWrite(resourceEndpoints.adoptResource)
   const can = usePermission()
   const go = useNavigateAndClose(onClose)
   const { pathname } = useLocation()
@@ -75,7 +74,7 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
             icon: IconMessage,
             run: go(paths.chat({ ...workspaceSearch, conversation: id })),
           },
-          ...(can(contract.console.adoptResource)
+          ...(can(resourceEndpoints.adoptResource)
             ? [
                 {
                   id: 'adopt',

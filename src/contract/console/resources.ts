@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Id, RESOURCE_KINDS } from '../endpoint.ts'
+import * as shape from '../platform/schemas.ts'
 
 /** Format of an id: of a platform resource, or one of the console's own. */
 export const ID_LOOKUP_KINDS = [...RESOURCE_KINDS, 'run', 'call', 'batch', 'app', 'workspace'] as const
@@ -63,5 +64,68 @@ export const idLookupEndpoints = {
       is_complete: z.boolean(),
     }),
     tags: ['calls'],
+  }),
+}
+
+export const Resource = z.object({
+  kind: z.enum(RESOURCE_KINDS),
+  id: z.string(),
+  workspace: z.string(),
+  label: z.string().nullable(),
+  parent: z.string().nullable(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  /** The last record of it that the platform sent; null if only its id was seen. */
+  payload: z.unknown(),
+})
+export type Resource = z.output<typeof Resource>
+
+/** What this console has seen of each platform. */
+export const resourceEndpoints = {
+  listResources: endpoint({
+    method: 'GET',
+    path: '/api/resources',
+    key: 'none',
+    permission: 'read',
+    query: ResourceQuery.extend({
+      page: shape.pageParam,
+      limit: shape.limitParam,
+      /** `next` of the previous page, in place of a page number. */
+      before: z
+        .string()
+        .max(300)
+        .regex(/^\d{1,15}_./, { error: 'must be the `next` of a page' })
+        .optional(),
+    }),
+    /**
+     * Sorted by last seen, newest first. `total` counts up to `MAX_COUNTED_RESOURCES`; `total_capped` means that there
+     * are more.
+     */
+    reply: z.object({
+      data: z.array(Resource),
+      total: z.number(),
+      total_capped: z.boolean(),
+      page: z.number(),
+      limit: z.number(),
+      has_more: z.boolean(),
+      /** Null on the last page, and in searches. */
+      next: z.string().nullable(),
+    }),
+    tags: ['resources', 'datasets', 'documents', 'segments', 'child_chunks', 'conversations', 'annotations'],
+  }),
+  adoptResource: endpoint({
+    method: 'POST',
+    path: '/api/resources',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({
+      kind: z.enum(RESOURCE_KINDS),
+      id: Id,
+      workspace: Id,
+      label: z.string().trim().min(1).max(255).optional(),
+      parent: z.string().max(255).optional(),
+    }),
+    reply: Resource,
+    invalidates: ['resources'],
   }),
 }

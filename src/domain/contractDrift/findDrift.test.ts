@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { DRIFT_LIMITS, findDrift, isEquivalentEvent } from './findDrift.ts'
 import { eventSchemas } from './eventSchemas.ts'
-import { contract } from '#contract/index.ts'
 import { platformEntryList, makeSamples } from '#contract/samples.testing.ts'
 import * as shape from '#contract/platform/schemas.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
 
 const findPaths = (schema: z.ZodType, value: unknown, path?: string) =>
   [...findDrift(schema, value, path)].map(({ path: at, kind, sample }) => [at, kind, sample])
@@ -31,7 +32,7 @@ describe('drift', () => {
       total: 4,
       cursor: 'next',
     }
-    expect(findPaths(contract.documents.list.reply, reply)).toEqual([
+    expect(findPaths(documentEndpoints.list.reply, reply)).toEqual([
       ['data[].position', 'type', '1'],
       ['data[].shelf', 'field', { row: 2 }],
       ['data[].indexing_status', 'word', 'dreaming'],
@@ -55,7 +56,7 @@ describe('drift', () => {
       user_input_form: [{ 'text-input': { label: 'L', variable: 'v', shade: 'green' } }],
       speech_to_text: { whatever: [1] },
     }
-    expect(findPaths(contract.workflows.parameters.reply, parameters)).toEqual([
+    expect(findPaths(workflowEndpoints.parameters.reply, parameters)).toEqual([
       ['user_input_form[].text-input.shade', 'field', 'green'],
     ])
   })
@@ -86,7 +87,7 @@ describe('drift', () => {
     const long = {
       data: Array.from({ length: 200_000 }, (_, at) => ({ id: 'o', position: at < 100_000 ? at : 'late' })),
     }
-    expect(findPaths(contract.documents.list.reply, long)).toEqual([])
+    expect(findPaths(documentEndpoints.list.reply, long)).toEqual([])
   })
 
   test('nothing that a platform may send makes it throw', () => {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { answerStreams } from '../answer/answerStreams.testing.ts'
 import { eventSchemas } from './eventSchemas.ts'
 import { EVENT_NAMES } from '../stream/arbitraryEvents.testing.ts'
-import { contract } from '#contract/index.ts'
 import { listUnseenContractParts, observeEvent, observeError, observeReply, type SeenPaths } from './observeReply.ts'
 import { runStreams } from '../workflowRun/runStreams.testing.ts'
 
-const { list, createByText } = contract.documents
+const { list, createByText } = documentEndpoints
 const summarize = (found: { kind: string; event: string | null; path: string; value: string | null }[]) =>
   found.map(({ kind, event, path, value }) => [kind, event, path, value].filter((one) => one !== null && one !== ''))
 
@@ -78,7 +79,7 @@ test('what was never seen is told down to the first that was not: an operation, 
   expect(never).not.toContainEqual(['field', 'data[].data_source_info'])
   observeEvent('chat.send', { event: 'message', answer: 'a', id: null }, parts)
   const chat = summarize(
-    listUnseenContractParts('chat.send', contract.chat.send, new Map([...parts].filter(([part]) => part !== 'reply'))),
+    listUnseenContractParts('chat.send', chatEndpoints.send, new Map([...parts].filter(([part]) => part !== 'reply'))),
   )
   expect(chat).toContainEqual(['reply'])
   expect(chat).toContainEqual(['event', 'message_end'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { getWorkspaceHealth } from './workspaceHealth.ts'
 
 const key = (id: string, given: Partial<Key> = {}): Key => ({

@@ -1,5 +1,4 @@
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import type { KeyHealthState } from '#contract/console/workspaces.ts'
+import type { KeyHealthState, Key, Workspace } from '#contract/console/workspaces.ts'
 
 /** A key that did not work when it was last used. */
 export type FailingKey = Key & { health: Exclude<KeyHealthState, 'healthy' | 'untested'> }

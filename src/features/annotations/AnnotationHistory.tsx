@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { paths } from '#domain/paths.ts'
 import { LoadMore } from '../../components/data/LoadMore.tsx'
@@ -20,7 +20,7 @@ const ACTION_BY_ENTRY = {
 /** Every call that created or changed an annotation through this console: person, time, content and source run. */
 export function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string; workspace: string }) {
   const t = useMessages(annotationMessages)
-  const read = useCursorPages(contract.console.listCalls, {
+  const read = useCursorPages(callEndpoints.listCalls, {
     query: {
       resource: annotation_id,
       entry: Object.keys(ACTION_BY_ENTRY).join(','),

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { Suspense, useCallback, useState } from 'react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../components/forms/SearchField.tsx'
@@ -18,7 +19,6 @@ import classes from './Annotations.module.css'
 import { DeleteAnnotation } from './DeleteAnnotation.tsx'
 import { annotationMessages } from './messages.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
-import { contract } from '#contract/index.ts'
 import { usePermission } from '../../client/usePermission.ts'
 import { useAnnotationColumns } from './useAnnotationColumns.tsx'
 
@@ -144,7 +144,7 @@ function NoAnnotations({ workspace, app, q, isFromPlatform }: NoAnnotationsProps
     <EmptyState
       title={t('emptyTitle')}
       actions={
-        can(contract.annotations.create) ? (
+        can(annotationEndpoints.create) ? (
           <>
             <Button onClick={() => set({ annotation: 'new' })}>{t('new')}</Button>
             <Button

@@ -1,6 +1,5 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -8,8 +7,9 @@ import classes from './Annotations.module.css'
 import { ANNOTATION_EXPORT_FORMATS } from './export/annotationExport.ts'
 import { annotationMessages } from './messages.ts'
 import { useAnnotationExport } from './export/useAnnotationExport.ts'
-import { contract } from '#contract/index.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { Can } from '../../client/Can.tsx'
 
 /** Actions on the list as a whole. */
@@ -47,7 +47,7 @@ export function AnnotationListActions({ workspace, app }: { workspace: string; a
           </Menu.Dropdown>
         </Menu>
       </Can>
-      <Can entry={contract.annotations.create}>
+      <Can entry={annotationEndpoints.create}>
         <Button leftSection={<IconPlus size={14} />} onClick={() => set({ annotation: 'new' })}>
           {t('new')}
         </Button>

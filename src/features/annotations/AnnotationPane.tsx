@@ -1,7 +1,8 @@
 import { Drawer } from '@mantine/core'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
-import { contract } from '#contract/index.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { AnnotationForm } from '../runs/annotate/AnnotationForm.tsx'
 import { IdChip } from '../../components/data/IdChip.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
@@ -30,7 +31,7 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
   const { row: annotation, isPending } = useAnnotation(workspace, annotation_id, row)
   const can = usePermission()
   const hasEditPermission = can(
-    annotation_id === null ? contract.annotations.create : contract.adjacent.updateAnnotation,
+    annotation_id === null ? annotationEndpoints.create : optionalAnnotationEndpoints.updateAnnotation,
   )
   const canEdit = hasEditPermission && (annotation_id === null || app.offers.includes('updateAnnotation'))
   return (
@@ -65,7 +66,7 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
             {hasEditPermission ? (
               <p className={classes.note}>{t('notEditable')}</p>
             ) : (
-              <PermissionNote {...getRequiredAccess(contract.annotations.create)} />
+              <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} />
             )}
             <h3>{t('question')}</h3>
             <p className={classes.text} dir="auto">

@@ -11,10 +11,10 @@ import classes from './Annotations.module.css'
 import { AnnotationList } from './AnnotationList.tsx'
 import { AnnotationListActions } from './AnnotationListActions.tsx'
 import { useNavigate } from 'react-router'
+import { batchEndpoints } from '#contract/console/batches.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { annotationMessages } from './messages.ts'
 import { usePermission } from '../../client/usePermission.ts'
-import { contract } from '#contract/index.ts'
 
 const LazyImportAnnotations = lazyWithPreload(
   async () => (await import('./import/ImportAnnotations.tsx')).ImportAnnotations,
@@ -42,7 +42,7 @@ export function AnnotationsPage() {
   const app = apps.find(({ id }) => id === get('app')) ?? apps[0]
   const can = usePermission()
   // An import is a batch and requires that permission.
-  const views = ANNOTATION_VIEWS.filter((one) => one !== 'import' || can(contract.console.createBatch))
+  const views = ANNOTATION_VIEWS.filter((one) => one !== 'import' || can(batchEndpoints.createBatch))
   const view = views.find((one) => one === get('view')) ?? 'list'
   if (!workspace || !app)
     return (

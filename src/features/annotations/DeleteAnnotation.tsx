@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
@@ -8,7 +8,7 @@ import type { AnnotationRow } from './useAnnotations.ts'
 /** Confirms deleting an annotation, and explains what is deleted and what remains. */
 export function DeleteAnnotation({ app, row, onClose }: { app: string; row: AnnotationRow; onClose: () => void }) {
   const t = useMessages(annotationMessages)
-  const remove = useWrite(contract.adjacent.deleteAnnotation)
+  const remove = useWrite(optionalAnnotationEndpoints.deleteAnnotation)
   return (
     <DeleteDialog
       title={t('deleteTitle')}

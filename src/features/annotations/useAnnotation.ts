@@ -1,11 +1,11 @@
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { useRead } from '../../client/query.ts'
 import { type AnnotationRow, toAnnotationRowFromResource } from './useAnnotations.ts'
 
 /** One annotation: from the list, else from its last record in the ledger; null if unknown. */
 export function useAnnotation(workspace: string, annotation_id: string | null, listedRow: AnnotationRow | null) {
   const ledgerRead = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'annotation', workspace, id: annotation_id ?? '', limit: 1 } },
     { enabled: annotation_id !== null && !listedRow },
   )

@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
@@ -9,7 +10,6 @@ import type { TableColumn } from '../../components/data/Table.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { annotationMessages } from './messages.ts'
 import type { AnnotationRow } from './useAnnotations.ts'
-import { contract } from '#contract/index.ts'
 import { usePermission } from '../../client/usePermission.ts'
 
 export interface AnnotationColumnsInput {
@@ -65,7 +65,7 @@ export function useAnnotationColumns({ workspace, app, openPath, onDelete }: Ann
             <Menu.Item component={Link} to={openPath(row.id)}>
               {t(canEditAnnotations ? 'edit' : 'viewTitle')}
             </Menu.Item>
-            {can(contract.chat.send) ? (
+            {can(chatEndpoints.send) ? (
               <Menu.Item component={Link} to={paths.annotations({ ...appView, view: 'reply', annotation: row.id })}>
                 {t('probe')}
               </Menu.Item>

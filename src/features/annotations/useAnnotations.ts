@@ -1,5 +1,6 @@
-import type { Key, Resource } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
+import { resourceEndpoints, type Resource } from '#contract/console/resources.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { useRead } from '../../client/query.ts'
 
@@ -23,12 +24,12 @@ export interface AnnotationQuery {
 export function useAnnotations(workspace: string, app: Key, { q, page, limit }: AnnotationQuery) {
   const isFromPlatform = app.offers.includes('listAnnotations')
   const platformRead = useRead(
-    contract.adjacent.listAnnotations,
+    optionalAnnotationEndpoints.listAnnotations,
     { key: app.id, query: { keyword: q, page, limit } },
     { enabled: isFromPlatform },
   )
   const ledgerRead = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'annotation', workspace, parent: app.id, q, page, limit } },
     { enabled: !isFromPlatform },
   )

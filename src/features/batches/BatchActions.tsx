@@ -1,8 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type Batch, BATCH_EXPORT_FORMATS, batchExportPath } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
@@ -12,15 +10,16 @@ import { DeleteBatch } from './DeleteBatch.tsx'
 import { batchMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { type Batch, BATCH_EXPORT_FORMATS, batchExportPath, batchEndpoints } from '#contract/console/batches.ts'
 
 const RETRY_MESSAGES = { failed: 'retryFailed', stopped: 'retryStopped', unknown: 'retryUnknown' } as const
 
 /** The actions that the state of a batch allows. */
 export function BatchActions({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
-  const start = useWrite(contract.console.startBatch)
-  const pause = useWrite(contract.console.pauseBatch)
-  const retry = useWrite(contract.console.retryBatch)
+  const start = useWrite(batchEndpoints.startBatch)
+  const pause = useWrite(batchEndpoints.pauseBatch)
+  const retry = useWrite(batchEndpoints.retryBatch)
   const [open, setOpen] = useState<'pace' | 'delete' | null>(null)
   const params = { batch_id: batch.id }
   // The notes on the other pauses have their own buttons.
@@ -29,7 +28,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
   const problem = start.error?.problem ?? pause.error?.problem ?? retry.error?.problem
   return (
     <>
-      <Can entry={contract.console.startBatch}>
+      <Can entry={batchEndpoints.startBatch}>
         {batch.state === 'running' ? (
           <Button
             leftSection={<IconPlayerPause size={14} />}
@@ -83,7 +82,7 @@ export function BatchActions({ batch }: { batch: Batch }) {
           </Menu.Dropdown>
         </Menu>
       </Can>
-      <Can entry={contract.console.updateBatch}>
+      <Can entry={batchEndpoints.updateBatch}>
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon aria-label={t('more')} title={t('more')}>

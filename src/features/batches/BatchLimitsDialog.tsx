@@ -1,7 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import type { Batch } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
+import { type Batch, batchEndpoints } from '#contract/console/batches.ts'
 import fields from '../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -13,7 +12,7 @@ import { batchMessages } from './messages.ts'
 export function BatchLimitsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const t = useMessages(batchMessages)
   const [limits, setLimits] = useState(batch.bounds)
-  const update = useWrite(contract.console.updateBatch)
+  const update = useWrite(batchEndpoints.updateBatch)
   return (
     <Modal opened onClose={onClose} title={t('pace')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
       <form

@@ -1,7 +1,6 @@
 import { Progress } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { BATCH_ROW_STATES, type BatchRowState } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
+import { BATCH_ROW_STATES, type BatchRowState, batchEndpoints } from '#contract/console/batches.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
@@ -40,7 +39,7 @@ export function BatchPage() {
     error,
     refetch,
   } = useRead(
-    contract.console.readBatch,
+    batchEndpoints.readBatch,
     { params: { batch_id } },
     {
       pollIntervalMs: (reply) =>

@@ -1,7 +1,6 @@
 import { formatTime } from '#domain/dateFormat.ts'
 import { Button } from '@mantine/core'
-import type { Batch } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
+import { type Batch, batchEndpoints } from '#contract/console/batches.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -19,12 +18,12 @@ const isOverload = (problem: Batch['problem']): boolean => problem?.upstream?.st
 /** Offers to send the failed rows of a finished batch again. */
 function FailedRowsNote({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
-  const retry = useWrite(contract.console.retryBatch)
+  const retry = useWrite(batchEndpoints.retryBatch)
   const rerun = () => retry.mutate({ params: { batch_id: batch.id }, body: { states: ['failed'] } })
   return (
     <div className={classes.stands}>
       <span>{t('rowsFailed', { n: batch.counts.failed })}</span>
-      <Can entry={contract.console.retryBatch}>
+      <Can entry={batchEndpoints.retryBatch}>
         <Button variant="default" loading={retry.isPending} onClick={rerun}>
           {t('rerunFailed')}
         </Button>
@@ -38,7 +37,7 @@ function FailedRowsNote({ batch }: { batch: Batch }) {
 export function BatchPauseNote({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
   const duration = useApproximateDuration()
-  const start = useWrite(contract.console.startBatch)
+  const start = useWrite(batchEndpoints.startBatch)
   const { state, pause, problem, bounds: limits, counts, total } = batch
   const params = { batch_id: batch.id }
   if (state === 'filling') {
@@ -64,7 +63,7 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
     return (
       <div className={classes.refused}>
         <ProblemAlert problem={problem} title={t('refusedTitle')}>
-          <Can entry={contract.console.startBatch}>
+          <Can entry={batchEndpoints.startBatch}>
             <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
               {t('resume')}
             </Button>
@@ -94,7 +93,7 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
           })}
         </span>
       ) : null}
-      <Can entry={contract.console.startBatch}>
+      <Can entry={batchEndpoints.startBatch}>
         {pause === 'dry_run' ? (
           <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
             {t('runRest')}

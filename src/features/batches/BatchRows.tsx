@@ -4,8 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Virtualizer } from 'virtua'
-import type { Batch, BatchRow, BatchRowState } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
+import { type Batch, type BatchRow, type BatchRowState, batchEndpoints } from '#contract/console/batches.ts'
 import { paths } from '#domain/paths.ts'
 import { Price } from '../../components/data/Price.tsx'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
@@ -37,7 +36,7 @@ export function BatchRows({ batch, state, isRunning }: BatchRowsProps) {
   const client = useQueryClient()
   useEffect(() => {
     // Pages loaded during the run may be older than its end.
-    if (!isRunning) void invalidateTags(client, contract.console.listBatchRows.tags)
+    if (!isRunning) void invalidateTags(client, batchEndpoints.listBatchRows.tags)
   }, [client, isRunning])
   const first = useBatchRowPage({ batch, state, isRunning }, 1)
   const total = first.data?.total ?? (state ? batch.counts[state] : batch.total)
@@ -65,7 +64,7 @@ export function BatchRows({ batch, state, isRunning }: BatchRowsProps) {
 
 function useBatchRowPage({ batch, state, isRunning }: BatchRowsProps, page: number) {
   return useRead(
-    contract.console.listBatchRows,
+    batchEndpoints.listBatchRows,
     { params: { batch_id: batch.id }, query: { state, page, limit: ROWS_PER_PAGE } },
     { pollIntervalMs: isRunning ? ROWS_POLL_INTERVAL_MS : false },
   )
@@ -83,8 +82,8 @@ function BatchRowView({ index, ...props }: BatchRowsProps & { index: number }) {
 function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: number }) {
   const t = useMessages(batchMessages)
   const ui = useMessages(componentMessages)
-  const retry = useWrite(contract.console.retryBatch)
-  const can = usePermission()(contract.console.retryBatch)
+  const retry = useWrite(batchEndpoints.retryBatch)
+  const can = usePermission()(batchEndpoints.retryBatch)
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
   const { number, file_row, state, stop } = row

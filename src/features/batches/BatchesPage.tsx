@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Batch } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
+import { type Batch, batchEndpoints } from '#contract/console/batches.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { formatCount } from '#domain/metricFormat.ts'
@@ -36,7 +35,7 @@ export function BatchesPage() {
   const { workspace } = currentWorkspace
   const { get, set } = useSearchParamState()
   const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
-    contract.console.listBatches,
+    batchEndpoints.listBatches,
     { query: { workspace: workspace?.id ?? '', page: get('page') ?? 1, limit: DEFAULT_PAGE_SIZE_ROWS } },
     {
       enabled: workspace !== undefined,
@@ -57,7 +56,7 @@ export function BatchesPage() {
       />
     )
   const createButton = (
-    <Can entry={contract.console.createBatch}>
+    <Can entry={batchEndpoints.createBatch}>
       <Button component={Link} to={paths.newBatch({ workspace: workspace.id })} leftSection={<IconPlus size={14} />}>
         {t('new')}
       </Button>

@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router'
-import type { Batch } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
+import { type Batch, batchEndpoints } from '#contract/console/batches.ts'
 import { paths } from '#domain/paths.ts'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -11,7 +10,7 @@ import { batchMessages } from './messages.ts'
 export function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const t = useMessages(batchMessages)
   const navigate = useNavigate()
-  const remove = useWrite(contract.console.deleteBatch)
+  const remove = useWrite(batchEndpoints.deleteBatch)
   const submit = () =>
     remove.mutate(
       { params: { batch_id: batch.id } },

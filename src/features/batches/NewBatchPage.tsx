@@ -10,8 +10,8 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { batchMessages } from './messages.ts'
 import { NewBatch } from './NewBatch.tsx'
-import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
+import { batchEndpoints } from '#contract/console/batches.ts'
 import { Can } from '../../client/Can.tsx'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 
@@ -59,8 +59,8 @@ export function NewBatchPage() {
     >
       <title>{`${t('new')} · Loupe`}</title>
       <Can
-        entry={contract.console.createBatch}
-        fallback={<PermissionNote {...getRequiredAccess(contract.console.createBatch)} />}
+        entry={batchEndpoints.createBatch}
+        fallback={<PermissionNote {...getRequiredAccess(batchEndpoints.createBatch)} />}
       >
         <NewBatch key={app.id} workspace={workspace} app={app} draft={draft} onDraft={setDraft} />
       </Can>

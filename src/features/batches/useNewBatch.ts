@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { BatchLimits } from '#contract/console/batches.ts'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
 import { toInputFields } from '../runs/inputs/inputFields.ts'
@@ -35,8 +36,8 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const words = useMessages(tableImportMessages)
   const t = useMessages(batchMessages)
   const navigate = useNavigate()
-  const session = useRead(contract.console.session, {})
-  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const session = useRead(accessEndpoints.session, {})
+  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
   const rule = toUploadRule(parameters.data)
   const [extraTurns, setExtraTurns] = useState<number | null>(null)
   const [headers, setHeaders] = useState<readonly string[]>([])

@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
-import type { SavedItem } from '#contract/console/savedItems.ts'
-import { contract } from '#contract/index.ts'
+import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -22,7 +21,7 @@ export interface BoardMenuProps {
 /** What can be done with a board as a whole. */
 export function BoardMenu({ savedBoard, onAsk, onCopied }: BoardMenuProps) {
   const t = useMessages(boardMessages)
-  const create = useWrite(contract.console.createSavedItem)
+  const create = useWrite(savedItemEndpoints.createSavedItem)
   const name = t('copyOf', { name: savedBoard.name }).slice(0, 120)
   const duplicate = () =>
     create.mutate(
@@ -30,7 +29,7 @@ export function BoardMenu({ savedBoard, onAsk, onCopied }: BoardMenuProps) {
       { onSuccess: onCopied },
     )
   return (
-    <Can entry={contract.console.updateSavedItem}>
+    <Can entry={savedItemEndpoints.updateSavedItem}>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon aria-label={t('moreFor', { name: savedBoard.name })} loading={create.isPending}>
@@ -57,8 +56,8 @@ export interface BoardDialogProps {
 /** A board's new name, or the question whether it is to go. */
 export function BoardDialog({ savedBoard, dialog, onDone }: BoardDialogProps) {
   const t = useMessages(boardMessages)
-  const update = useWrite(contract.console.updateSavedItem)
-  const remove = useWrite(contract.console.deleteSavedItem)
+  const update = useWrite(savedItemEndpoints.updateSavedItem)
+  const remove = useWrite(savedItemEndpoints.deleteSavedItem)
   const params = { saved_item_id: savedBoard.id }
   const problem = update.error?.problem
   const save = (event: FormEvent<HTMLFormElement>) => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { getRequiredAccess } from '#contract/permissions.ts'
-import { contract } from '#contract/index.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { newRunId } from '../../client/useRun.ts'
@@ -43,7 +43,7 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   return (
     <div className={classes.desk} onKeyDown={boardWorkspace.onKeyDown}>
       <BoardSidebar isNarrow={isNarrow} isOpen={!hasRuns}>
-        {can || !session.data ? null : <PermissionNote {...getRequiredAccess(contract.console.updateSavedItem)} />}
+        {can || !session.data ? null : <PermissionNote {...getRequiredAccess(savedItemEndpoints.updateSavedItem)} />}
         <DisabledFieldset isDisabled={!can}>
           <RequestPane
             board={board}

@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -19,7 +19,7 @@ export function BoardsPage() {
   const { get } = useSearchParamState()
   const { workspace, workspaces, isLoading, problem: workspaceProblem, retry } = useWorkspace()
   const list = useRead(
-    contract.console.listSavedItems,
+    savedItemEndpoints.listSavedItems,
     { query: { kind: 'board', workspace: workspace?.id ?? '' } },
     { enabled: Boolean(workspace) },
   )
@@ -27,7 +27,7 @@ export function BoardsPage() {
   const problem = workspaceProblem ?? (boards ? undefined : list.error?.problem)
   const run = get('run') ?? null
   const app = findApp(workspaces, get('with') ?? null)
-  const canSave = usePermission()(contract.console.createSavedItem)
+  const canSave = usePermission()(savedItemEndpoints.createSavedItem)
   const addition = canSave && (run !== null || app !== null) ? { run, app: app?.key.id ?? null } : null
   const tags = { run: () => <code>{run?.slice(0, 8)}</code>, app: app?.key.label ?? '' }
   const create =

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import type { SavedItem } from '#contract/console/savedItems.ts'
-import { contract } from '#contract/index.ts'
+import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
@@ -30,7 +29,7 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
   const t = useMessages(boardMessages)
   const navigate = useNavigate()
   const [dialogBoard, openDialog] = useState<{ id: string; asks: 'name' | 'delete' } | null>(null)
-  const update = useWrite(contract.console.updateSavedItem)
+  const update = useWrite(savedItemEndpoints.updateSavedItem)
   const open = ({ id, workspace }: SavedItem) => void navigate(paths.board(id, { workspace }))
   const saveAddition = (savedBoard: SavedItem, what: BoardAddition) =>
     update.mutate(

@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -23,7 +23,7 @@ export interface CreateBoardProps {
 export function CreateBoard({ workspace, addition, name }: CreateBoardProps) {
   const t = useMessages(boardMessages)
   const navigate = useNavigate()
-  const create = useWrite(contract.console.createSavedItem)
+  const create = useWrite(savedItemEndpoints.createSavedItem)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [draftName, setDraftName] = useState(name)
   const submit = async (event: FormEvent<HTMLFormElement>) => {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { STOP_ENTRIES } from '../runs/runEntries.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { call } from '../../client/http.ts'
@@ -34,7 +34,7 @@ export function StopAllRuns({
     setStopping(true)
     const roundsToStop = await Promise.all(
       getRunningRounds().map(({ key, stopEntry, task_id, user }) =>
-        call(contract.adjacent[stopEntry], { key: key.id, params: { task_id }, body: { user } }).then(
+        call(optionalAppEndpoints[stopEntry], { key: key.id, params: { task_id }, body: { user } }).then(
           () => null,
           (error: unknown) => {
             if (!(error instanceof ProblemError)) throw error

@@ -1,4 +1,4 @@
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 
 interface AppOption {
   value: string

@@ -1,5 +1,6 @@
-import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
 import { toFileEntries } from '../runs/inputs/inputFiles.ts'
 import { toExtraValues, toInputFields, toFormValues } from '../runs/inputs/inputFields.ts'
 import { call } from '../../client/http.ts'
@@ -28,11 +29,11 @@ export async function createBoardFor(addition: BoardAddition): Promise<Board> {
 }
 
 async function readRunInput(run_id: string): Promise<BoardInput> {
-  const { request, key } = await call(contract.console.readRun, { params: { run_id } })
+  const { request, key } = await call(runEndpoints.readRun, { params: { run_id } })
   const body = (typeof request === 'object' && request !== null ? request : {}) as Record<string, unknown>
   const inputs = (typeof body.inputs === 'object' && body.inputs !== null ? body.inputs : {}) as Record<string, unknown>
   // Without its form the inputs are taken over as JSON, each under its name.
-  const parameters = await call(contract.workflows.parameters, { key }).catch((error: unknown) => {
+  const parameters = await call(workflowEndpoints.parameters, { key }).catch((error: unknown) => {
     if (!(error instanceof ProblemError)) throw error
     return undefined
   })

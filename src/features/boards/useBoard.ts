@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { contract } from '#contract/index.ts'
-import type { SavedItem } from '#contract/console/savedItems.ts'
 import type { Problem } from '#contract/problem.ts'
+import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { call, buildUrl } from '../../client/http.ts'
 import { useRead } from '../../client/query.ts'
 import { type Board, parseBoard, emptyBoard } from './board.ts'
@@ -30,20 +29,21 @@ export interface SavedBoard {
 /** The board on the server, with the unsaved local changes applied. */
 export function useBoard(board_id: string): SavedBoard {
   const client = useQueryClient()
-  const can = usePermission()(contract.console.updateSavedItem)
-  const read = useRead(contract.console.readSavedItem, toBoardInputParams(board_id), {
+  const can = usePermission()(savedItemEndpoints.updateSavedItem)
+  const read = useRead(savedItemEndpoints.readSavedItem, toBoardInputParams(board_id), {
     pollIntervalMs: BOARD_POLL_INTERVAL_MS,
   })
   const [sync] = useState(
     () =>
       new BoardSync({
-        read: async () => parseBoard((await call(contract.console.readSavedItem, toBoardInputParams(board_id))).value),
+        read: async () =>
+          parseBoard((await call(savedItemEndpoints.readSavedItem, toBoardInputParams(board_id))).value),
         write: async (value) => {
-          const syncState = await call(contract.console.updateSavedItem, {
+          const syncState = await call(savedItemEndpoints.updateSavedItem, {
             ...toBoardInputParams(board_id),
             body: { value },
           })
-          const queryKey = [buildUrl(contract.console.readSavedItem, toBoardInputParams(board_id))]
+          const queryKey = [buildUrl(savedItemEndpoints.readSavedItem, toBoardInputParams(board_id))]
           // A poll that started earlier would restore the old state.
           await client.cancelQueries({ queryKey })
           client.setQueryData(queryKey, syncState)

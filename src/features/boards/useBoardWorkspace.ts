@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { isSubmitShortcut } from '../../components/hooks/modifierKey.ts'
 import { type KeyboardEvent, type RefObject, useMemo } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import type { FieldErrors } from '../runs/inputs/inputFields.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -32,9 +33,9 @@ export function useBoardWorkspace(
   const { get, set } = useSearchParamState()
   const { board, edit } = savedBoard
   const isNarrow = useMediaQuery('(max-width: 820px)', false, { getInitialValueInEffect: false })
-  const session = useRead(contract.console.session, {})
+  const session = useRead(accessEndpoints.session, {})
   const defaultUser = session.data?.person.default_user ?? ''
-  const can = usePermission()(contract.console.updateSavedItem)
+  const can = usePermission()(savedItemEndpoints.updateSavedItem)
   const cells = useCells(board, workspaces)
   const boardRuns = useBoardRuns(savedBoard, board_id, cells, defaultUser)
   const number = Number(get('round') ?? NaN)

@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core'
 import { useLocation } from 'react-router'
-import type { DriftRow, DriftSeverity, UNSEEN_PART_KINDS, DRIFT_KINDS } from '#contract/console/drift.ts'
-import { contract } from '#contract/index.ts'
+import {
+  type DriftRow,
+  type DriftSeverity,
+  type UNSEEN_PART_KINDS,
+  type DRIFT_KINDS,
+  driftEndpoints,
+} from '#contract/console/drift.ts'
 import { ListDetailLayout } from '../../components/layout/ListDetailLayout.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -42,7 +47,7 @@ export function DriftPage() {
     limit: Number(list.get('limit') ?? PAGE_SIZE_ROWS),
   }
   const observedRead = useRead(
-    contract.console.listDrift,
+    driftEndpoints.listDrift,
     {
       query: {
         ...query,
@@ -53,7 +58,7 @@ export function DriftPage() {
     { enabled: Boolean(workspace) && !isUnobserved },
   )
   const unobservedRead = useRead(
-    contract.console.listUnseenParts,
+    driftEndpoints.listUnseenParts,
     { query: { ...query, ...(kind ? { kind: kind as (typeof UNSEEN_PART_KINDS)[number] } : {}) } },
     { enabled: Boolean(workspace) && isUnobserved },
   )

@@ -1,5 +1,5 @@
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import type { CopyReportProps } from './CopyReport.tsx'
 import {

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { DriftRow } from '#contract/console/drift.ts'
-import type { WaitingRun } from '#contract/console/forms.ts'
 import type { Alerts } from '#contract/console/stats.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { type WaitingRun, formEndpoints } from '#contract/console/forms.ts'
+import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { type FailingKey, getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -48,7 +47,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
   const isForeign = (id: string) => workspaces.find((one) => one.id === id)?.builtin !== true
   const drift = alerts?.drift.filter(({ is_new, workspace }) => is_new && isForeign(workspace)) ?? []
   const { data: waiting } = useRead(
-    contract.console.listWaiting,
+    formEndpoints.listWaiting,
     { query: { limit: MAX_WAITING_SHOWN } },
     { pollIntervalMs: WAITING_POLL_INTERVAL_MS },
   )
@@ -173,7 +172,7 @@ const getDriftRowLocation = ({ kind, event, path, value }: DriftRow): string =>
   [kind === 'status' ? value : null, event, path || null].filter((one) => one !== null).join(' › ') || kind
 
 interface WaitingAlertsProps {
-  waiting: EndpointReply<typeof contract.console.listWaiting> | undefined
+  waiting: EndpointReply<typeof formEndpoints.listWaiting> | undefined
   findAppKey: (id: string) => string
 }
 
@@ -259,14 +258,14 @@ function RefusedUploadsAlert({ uploads, workspaceName }: RefusedUploadsAlertProp
 
 function FailingKeyAlert({ workspace, failingKey }: { workspace: Workspace; failingKey: FailingKey }) {
   const t = useMessages(homeMessages)
-  const probeCapabilities = useWrite(contract.console.probeKeyCapabilities)
+  const probeCapabilities = useWrite(workspaceEndpoints.probeKeyCapabilities)
   const test = () => probeCapabilities.mutate({ params: { workspace_id: workspace.id, key_id: failingKey.id } })
   return (
     <AlertRow
       status="failed"
       title={t(`failing_${failingKey.health}`, { workspace: workspace.name, label: failingKey.label })}
       action={
-        <Can entry={contract.console.probeKeyCapabilities}>
+        <Can entry={workspaceEndpoints.probeKeyCapabilities}>
           <Button variant="default" size="xs" loading={probeCapabilities.isPending} onClick={test}>
             {t('testKey')}
           </Button>

@@ -1,7 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { statsEndpoints } from '#contract/console/stats.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -33,12 +34,8 @@ export function HomePage() {
   const { workspaces, workspace, isLoading, problem, retry } = useWorkspace()
   const days = RANGE_OPTIONS_DAYS.find((span) => String(span) === list.get('days')) ?? DEFAULT_RANGE_DAYS
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  const stats = useRead(
-    contract.console.readStats,
-    { query: { days, zone } },
-    { pollIntervalMs: STATS_POLL_INTERVAL_MS },
-  )
-  const alerts = useRead(contract.console.readAlerts, { query: {} }, { pollIntervalMs: ALERTS_POLL_INTERVAL_MS })
+  const stats = useRead(statsEndpoints.readStats, { query: { days, zone } }, { pollIntervalMs: STATS_POLL_INTERVAL_MS })
+  const alerts = useRead(statsEndpoints.readAlerts, { query: {} }, { pollIntervalMs: ALERTS_POLL_INTERVAL_MS })
   const keys = workspaces.flatMap((one) => one.keys)
   const runs = alerts.data?.runs
   const isNew = runs?.length === 0
@@ -57,7 +54,7 @@ export function HomePage() {
             data={RANGE_OPTIONS_DAYS.map((span) => ({ value: String(span), label: t('lastDays', { days: span }) }))}
             onChange={(event) => list.set({ days: event.currentTarget.value })}
           />
-          <Can entry={contract.chat.send}>
+          <Can entry={chatEndpoints.send}>
             <Button
               leftSection={<IconMessagePlus size={15} />}
               component={Link}
@@ -92,7 +89,7 @@ export function HomePage() {
           <EmptyState
             title={t('emptyTitle')}
             actions={
-              <Can entry={contract.chat.send}>
+              <Can entry={chatEndpoints.send}>
                 <Button component={Link} to={paths.chat(workspace ? { workspace: workspace.id } : {})}>
                   {t('ask')}
                 </Button>

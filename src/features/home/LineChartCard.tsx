@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { RunStats } from '#contract/console/stats.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ChartCard } from './ChartCard.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { Price } from '../../components/data/Price.tsx'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { RunAggregate } from '#contract/console/stats.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import { getInitials } from '../../components/data/nameInitials.ts'

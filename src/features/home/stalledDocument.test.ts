@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { refreshStalledDocuments } from './stalledDocument.ts'
 
 const remembered = {
@@ -12,7 +12,7 @@ const remembered = {
   last_seen: '2026-11-22T07:00:00Z',
 }
 const toListReply = (data: { id: string; indexing_status?: string }[], total = data.length) => ({
-  data: contract.documents.list.reply.parse({ data, total, has_more: false, limit: 100, page: 1 }),
+  data: documentEndpoints.list.reply.parse({ data, total, has_more: false, limit: 100, page: 1 }),
   problem: null,
 })
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { Alerts } from '#contract/console/stats.ts'
-import type { contract } from '#contract/index.ts'
+import type { documentEndpoints } from '#contract/platform/documents.ts'
 import { isIndexingFinal } from '#domain/documentRecord.ts'
 import type { ReadResult } from '../../client/query.ts'
 
 type StalledDocuments = Alerts['stalled'][number]
-type DocumentsReply = z.output<typeof contract.documents.list.reply>
+type DocumentsReply = z.output<typeof documentEndpoints.list.reply>
 
 /** What is known of a remembered document now; null where it goes on, or where that is still being asked. */
 export function refreshStalledDocuments(

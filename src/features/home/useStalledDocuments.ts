@@ -1,6 +1,6 @@
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { Alerts } from '#contract/console/stats.ts'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { useReads } from '../../client/query.ts'
 import { refreshStalledDocuments } from './stalledDocument.ts'
 
@@ -19,7 +19,7 @@ export function useStalledDocuments(
     .flatMap(([dataset, key]) => (key ? [{ dataset, key }] : []))
     .slice(0, MAX_CHECKED_DATASETS)
   const replies = useReads(
-    contract.documents.list,
+    documentEndpoints.list,
     documentReads.map(({ dataset, key }) => ({ key, params: { dataset_id: dataset }, query: { page: 1, limit: 100 } })),
   )
   return stalled.flatMap(

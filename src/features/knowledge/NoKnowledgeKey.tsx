@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { formatGrants, isBeyondGrants } from '../../client/grants.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { GrantNote } from '../../components/layout/GrantNote.tsx'

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
 import { Dataset } from '#contract/platform/schemas.ts'
+import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../client/query.ts'
 
 export type DatasetRecord = z.output<typeof Dataset>
@@ -13,12 +14,12 @@ export type DatasetRecord = z.output<typeof Dataset>
 export function useDataset(dataset_id: string, workspace: string | undefined, key?: Key) {
   const isOffered = key?.offers.includes('readDataset') ?? false
   const platformRead = useRead(
-    contract.adjacent.readDataset,
+    optionalDatasetEndpoints.readDataset,
     { key: key?.id, params: { dataset_id } },
     { enabled: isOffered },
   )
   const resources = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'dataset', id: dataset_id, workspace, limit: 1 } },
     { enabled: workspace !== undefined },
   )

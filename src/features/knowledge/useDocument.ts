@@ -1,4 +1,5 @@
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { useRead } from '../../client/query.ts'
 import { toDocumentRecord, isIndexingFinal } from '#domain/documentRecord.ts'
 
@@ -16,13 +17,13 @@ export interface DocumentTarget {
  */
 export function useDocument({ dataset_id, document_id, workspace, key }: DocumentTarget) {
   const resources = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'document', id: document_id, workspace, limit: 1 } },
     { enabled: workspace !== undefined },
   )
   const resource = resources.data?.data.find(({ id }) => id === document_id)
   const documentList = useRead(
-    contract.documents.list,
+    documentEndpoints.list,
     { key, params: { dataset_id }, query: { keyword: resource?.label?.slice(0, 255), limit: 100 } },
     {
       enabled: !resources.isPending,

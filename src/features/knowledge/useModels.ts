@@ -1,10 +1,10 @@
-import { contract } from '#contract/index.ts'
+import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
 import { useRead } from '../../client/query.ts'
 
 /** The models of a kind that a platform lists; null where it has not. `listedBy` is the id of a key that it offers this to. */
 export function useModels(keyId: string | undefined, type: 'text-embedding' | 'rerank') {
   const { data } = useRead(
-    contract.adjacent.listModels,
+    optionalDatasetEndpoints.listModels,
     { key: keyId, params: { model_type: type } },
     { enabled: keyId !== undefined },
   )

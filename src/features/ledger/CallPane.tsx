@@ -2,10 +2,9 @@ import { formatExactTime } from '#domain/dateFormat.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconExternalLink, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Call } from '#contract/console/calls.ts'
 import { fillPath, isForm } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
-import { contract } from '#contract/index.ts'
+import { type Call, callEndpoints } from '#contract/console/calls.ts'
 import { paths } from '#domain/paths.ts'
 import { CopyCurl } from '../runs/inspector/CopyCurl.tsx'
 import { RUN_ENTRIES } from '../runs/runEntries.ts'
@@ -31,7 +30,7 @@ export function CallPane({ call_id, onClose }: { call_id: string | null; onClose
   const t = useMessages(ledgerMessages)
   const pane = useInspectorPane('ledger')
   const { data, error, refetch } = useRead(
-    contract.console.readCall,
+    callEndpoints.readCall,
     { params: { call_id: call_id ?? '' } },
     { enabled: call_id !== null },
   )

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { Id } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
-import type { IdLookupResult } from '#contract/console/resources.ts'
+import { type IdLookupResult, idLookupEndpoints } from '#contract/console/resources.ts'
 import { getResourcePath } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
@@ -21,7 +20,7 @@ export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: 
   const t = useMessages(ledgerMessages)
   const { workspaces } = useWorkspace()
   const isId = Id.safeParse(text).success
-  const read = useRead(contract.console.lookupId, { query: { id: text } }, { enabled: ID_PATTERN.test(text) })
+  const read = useRead(idLookupEndpoints.lookupId, { query: { id: text } }, { enabled: ID_PATTERN.test(text) })
   const id = isId ? text.toLowerCase() : text
   if (!ID_PATTERN.test(text) || (!read.data && !read.error)) return null
   if (read.error)

@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { retentionEndpoints } from '#contract/console/retention.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -12,13 +13,13 @@ import { ledgerMessages } from './messages.ts'
 /** Deletes calls now, after a confirmation. No date is proposed: every proposal would delete something. */
 export function PurgeForm({ workspace }: { workspace: Workspace }) {
   const t = useMessages(ledgerMessages)
-  const purgeCalls = useWrite(contract.console.purgeCalls)
+  const purgeCalls = useWrite(retentionEndpoints.purgeCalls)
   const [text, setText] = useState('')
   const [isConfirming, setConfirming] = useState(false)
   const before = parseDateTime(text)
   // The count is that of the first page: up to a limit, beyond which it says so.
   const count = useRead(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     { query: { workspace: workspace.id, to: before?.toISOString(), limit: 1 } },
     { enabled: before !== null },
   )

@@ -1,6 +1,6 @@
 import { formatDate, formatDateTime } from '#domain/dateFormat.ts'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { retentionEndpoints } from '#contract/console/retention.ts'
 import { paths } from '#domain/paths.ts'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -23,9 +23,9 @@ const IDLE_POLL_INTERVAL_MS = 15_000
 export function RetentionPage() {
   const t = useMessages(ledgerMessages)
   const { workspace } = useWorkspace()
-  const isAdmin = usePermission()(contract.console.updateRetention)
+  const isAdmin = usePermission()(retentionEndpoints.updateRetention)
   const { data, error, refetch } = useRead(
-    contract.console.readRetention,
+    retentionEndpoints.readRetention,
     { params: { workspace_id: workspace?.id ?? '' } },
     {
       enabled: Boolean(workspace),

@@ -1,7 +1,6 @@
 import { Button, NumberInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { Retention } from '#contract/console/retention.ts'
+import { type Retention, retentionEndpoints } from '#contract/console/retention.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
@@ -11,7 +10,7 @@ import { ledgerMessages } from './messages.ts'
 /** The rules by which the server removes calls by itself. An empty field is no limit. */
 export function RetentionRules({ retention }: { retention: Retention }) {
   const t = useMessages(ledgerMessages)
-  const write = useWrite(contract.console.updateRetention)
+  const write = useWrite(retentionEndpoints.updateRetention)
   const [days, setDays] = useState<string | number>(retention.keep_days ?? '')
   const [megabytes, setMegabytes] = useState<string | number>(retention.keep_megabytes ?? '')
   const given = (value: string | number) => (value === '' ? null : Number(value))

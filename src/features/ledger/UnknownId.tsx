@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Endpoint, getPathParamNames } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -24,9 +24,9 @@ export function UnknownId({ id }: { id: string }) {
   const t = useMessages(ledgerMessages)
   const navigate = useNavigate()
   const { workspace } = useWorkspace()
-  const adopt = useWrite(contract.console.adoptResource)
+  const adopt = useWrite(resourceEndpoints.adoptResource)
   const seen = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'dataset', workspace: workspace?.id, limit: 100 } },
     { enabled: Boolean(workspace) },
   )
@@ -42,7 +42,7 @@ export function UnknownId({ id }: { id: string }) {
     )
   const ways: Record<string, React.ReactNode> = {
     dataset_id: (
-      <Can entry={contract.console.adoptResource}>
+      <Can entry={resourceEndpoints.adoptResource}>
         <Button size="compact-xs" variant="default" loading={adopt.isPending} onClick={open}>
           {t('adoptDataset')}
         </Button>

@@ -1,12 +1,15 @@
 import { fillPath, type KeyKind } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import { completionEndpoints } from '#contract/platform/completion.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { optionalRunEndpoints } from '#contract/platform/optionalRuns.ts'
 
 /** The operation that starts a run of each kind. */
 export const RUN_ENTRIES = {
-  'chat.send': contract.chat.send,
-  'completion.send': contract.completion.send,
-  'workflows.run': contract.workflows.run,
+  'chat.send': chatEndpoints.send,
+  'completion.send': completionEndpoints.send,
+  'workflows.run': workflowEndpoints.run,
 }
 
 /** The kinds of runs with a form of inputs only. */
@@ -15,7 +18,7 @@ export type InputsEntryName = 'completion.send' | 'workflows.run'
 /** The API path that starts a run; that of a chatflow is the same for every version. */
 export const getRunPath = (entry: Run['entry'], pinned_workflow_id: string | null): string =>
   entry === 'workflows.run' && pinned_workflow_id !== null
-    ? fillPath(contract.adjacent.runVersion.path, { workflow_id: pinned_workflow_id })
+    ? fillPath(optionalRunEndpoints.runVersion.path, { workflow_id: pinned_workflow_id })
     : RUN_ENTRIES[entry].path
 
 /** The operation that stops a run of each kind, if the platform supports it. */

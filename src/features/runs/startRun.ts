@@ -1,5 +1,5 @@
-import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { optionalRunEndpoints } from '#contract/platform/optionalRuns.ts'
 import type { CallTarget } from '../../client/http.ts'
 import type { GeneratingEndpoint } from '../../client/runStore.ts'
 import { runStore } from '../../client/useRun.ts'
@@ -25,7 +25,7 @@ export function toRunCall(
   const { workflow_id: _earlier, ...unpinned } = body
   if (workflow_id === null) return toCall(RUN_ENTRIES[entry], { key, body: unpinned, parent, origin })
   if (entry === 'workflows.run')
-    return toCall(contract.adjacent.runVersion, { key, params: { workflow_id }, body: unpinned, parent, origin })
+    return toCall(optionalRunEndpoints.runVersion, { key, params: { workflow_id }, body: unpinned, parent, origin })
   return toCall(RUN_ENTRIES[entry], { key, body: { ...unpinned, workflow_id }, parent, origin })
 }
 

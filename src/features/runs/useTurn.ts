@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { invalidateTags, useRead } from '../../client/query.ts'
 import { useRun, useRunEnd, useRunPart } from '../../client/useRun.ts'
 import { RUN_ENTRIES } from './runEntries.ts'
@@ -32,7 +32,7 @@ export function useTurn(run_id: string | null): TurnRead {
   const isLocal = useRunPart(run_id, (view) => view !== null)
   const isSending = useRunPart(run_id, (view) => view?.phase === 'watching' && view.connection.state === 'sending')
   const read = useRead(
-    contract.console.readRun,
+    runEndpoints.readRun,
     { params: { run_id: run_id ?? '' } },
     {
       enabled: run_id !== null && !isSending,

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { SIGN_IN_ERROR_CODES } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
+import { SIGN_IN_ERROR_CODES, accessEndpoints } from '#contract/console/access.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { useRead, useWrite } from '../../client/query.ts'
 import { getSignInRedirect } from './signInRedirect.ts'
 
@@ -17,8 +17,8 @@ export function useSignIn() {
   const { hash } = useLocation()
   const [search] = useSearchParams()
   const client = useQueryClient()
-  const signIn = useWrite(contract.console.signIn)
-  const signInMethods = useRead(contract.console.readSignInMethods, {})
+  const signIn = useWrite(accessEndpoints.signIn)
+  const signInMethods = useRead(accessEndpoints.readSignInMethods, {})
   useReplacePreloads()
   const [missingFields, setMissingFields] = useState(false)
   const [prefersLink, setPrefersLink] = useState(false)
@@ -87,6 +87,6 @@ export function useSignIn() {
  * the first fetch of its URL, however late: consume them here, so that reads after signing in hit the server.
  */
 function useReplacePreloads(): void {
-  useRead(contract.console.session, {})
-  useRead(contract.console.listWorkspaces, {})
+  useRead(accessEndpoints.session, {})
+  useRead(workspaceEndpoints.listWorkspaces, {})
 }

@@ -1,7 +1,6 @@
 import { Button, Drawer, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Suite, SuiteCase } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { Can } from '../../client/Can.tsx'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
@@ -27,8 +26,8 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   const [draft, setDraft] = useState(() => (of ? toDraft(of) : EMPTY_CASE_DRAFT))
   const [tags, setTags] = useState(of?.tags.join(', ') ?? '')
   const [wasSubmitted, setSubmitted] = useState(false)
-  const add = useWrite(contract.console.addSuiteCases)
-  const update = useWrite(contract.console.updateSuiteCase, { onDone: onClose })
+  const add = useWrite(suiteEndpoints.addSuiteCases)
+  const update = useWrite(suiteEndpoints.updateSuiteCase, { onDone: onClose })
   const input = toCaseInput(suite.target, draft)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -83,7 +82,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
         {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
         {problem ? <ProblemAlert problem={problem} action={t('saveCaseWhat')} isInForm /> : null}
         <div className={fields.buttons}>
-          <Can entry={contract.console.updateSuiteCase}>
+          <Can entry={suiteEndpoints.updateSuiteCase}>
             <Button type="submit" loading={add.isPending || update.isPending} disabled={!input}>
               {t('save')}
             </Button>

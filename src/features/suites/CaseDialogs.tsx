@@ -1,7 +1,6 @@
 import { Button, Modal, TextInput, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Suite, SuiteCase } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { Can } from '../../client/Can.tsx'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
@@ -21,7 +20,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
   const t = useMessages(suiteMessages)
   const [query, setQuery] = useState(of.input.query ?? '')
   const [tags, setTags] = useState(of.tags.join(', '))
-  const update = useWrite(contract.console.updateSuiteCase, { onDone: onClose })
+  const update = useWrite(suiteEndpoints.updateSuiteCase, { onDone: onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const name = of.name === of.input.query ? { name: query.trim().slice(0, 300) } : {}
@@ -49,7 +48,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
         />
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveCaseWhat')} isInForm /> : null}
         <div className={fields.buttons}>
-          <Can entry={contract.console.updateSuiteCase}>
+          <Can entry={suiteEndpoints.updateSuiteCase}>
             <Button type="submit" loading={update.isPending} disabled={query.trim() === ''}>
               {t('save')}
             </Button>
@@ -68,7 +67,7 @@ export const parseTags = (text: string): string[] =>
 
 export function DeleteCase({ suite, of, onClose }: CaseDialogProps) {
   const t = useMessages(suiteMessages)
-  const remove = useWrite(contract.console.deleteSuiteCase, { onDone: onClose })
+  const remove = useWrite(suiteEndpoints.deleteSuiteCase, { onDone: onClose })
   return (
     <DeleteDialog
       title={t('deleteCaseTitle', { name: of.name })}

@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { Experiment, Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { useRead } from '../../client/query.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
@@ -21,7 +20,7 @@ export function CompareExperiments({ suite }: { suite: Suite }) {
   const t = useMessages(experimentComparisonMessages)
   const { get, set } = useSearchParamState()
   const { data, error, refetch } = useRead(
-    contract.console.listExperiments,
+    suiteEndpoints.listExperiments,
     { params: { suite_id: suite.id }, query: { page: 1, limit: MAX_CHOICES } },
     { pollIntervalMs: suite.last?.batch.state === 'running' ? RUNNING_POLL_INTERVAL_MS : false },
   )

@@ -5,8 +5,8 @@ import {
   type CaseComparison,
   type ExperimentComparison,
   type Suite,
+  suiteEndpoints,
 } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
@@ -32,7 +32,7 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
   const { get, set } = useSearchParamState()
   const change = CASE_CHANGES.find((one) => one === get('change'))
   const { data, error, refetch } = useRead(
-    contract.console.compareExperiments,
+    suiteEndpoints.compareExperiments,
     {
       params: { experiment_id: after },
       query: { with: before, change, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS },

@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
-import type { Experiment, Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
@@ -24,7 +23,7 @@ export function ExperimentList({ suite }: { suite: Suite }) {
   const t = useMessages(suiteMessages)
   const { get, set } = useSearchParamState()
   const { data, error, refetch } = useRead(
-    contract.console.listExperiments,
+    suiteEndpoints.listExperiments,
     { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     { pollIntervalMs: suite.last?.batch.state === 'running' ? POLL_INTERVAL_MS : false },
   )

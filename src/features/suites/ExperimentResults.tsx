@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { VERDICTS } from '#contract/console/checks.ts'
-import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Experiment, type ExperimentResult, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
@@ -38,12 +37,12 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
     error,
     refetch,
   } = useRead(
-    contract.console.readExperiment,
+    suiteEndpoints.readExperiment,
     { params: { experiment_id } },
     { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
   )
   const results = useRead(
-    contract.console.listExperimentResults,
+    suiteEndpoints.listExperimentResults,
     { params: { experiment_id }, query: { outcome, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     // The rows may have been read before the end that the experiment shows.
     {
@@ -110,7 +109,7 @@ const isRunning = ({ batch }: Experiment): boolean => batch.state === 'running' 
 
 function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Experiment }) {
   const t = useMessages(suiteMessages)
-  const approve = useWrite(contract.console.approveExperiment)
+  const approve = useWrite(suiteEndpoints.approveExperiment)
   const { batch, metrics, is_baseline, approved_by } = experiment
   const { source, workflow_id } = experiment.target
   const figures = [
@@ -151,7 +150,7 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
           {t('compare')}
         </Button>
         {batch.state === 'ended' ? (
-          <Can entry={contract.console.approveExperiment}>
+          <Can entry={suiteEndpoints.approveExperiment}>
             <Button
               variant="default"
               loading={approve.isPending}

@@ -1,9 +1,8 @@
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import { SUITE_TARGETS, type SuiteTarget } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { SUITE_TARGETS, type SuiteTarget, suiteEndpoints } from '#contract/console/suites.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
@@ -18,7 +17,7 @@ export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose
   const apps = listApps(workspace)
   const [about, setAbout] = useState(apps[0]?.id ?? '')
   const [name, setName] = useState('')
-  const create = useWrite(contract.console.createSuite, {
+  const create = useWrite(suiteEndpoints.createSuite, {
     onDone: ({ id }) => void navigate(paths.suite(id, { workspace: workspace.id })),
   })
   const app = apps.find(({ id }) => id === about)

@@ -2,8 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { CaseResult, Suite, SuiteCase } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type CaseResult, type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
 import { usePermission } from '../../client/usePermission.ts'
@@ -27,10 +26,10 @@ const RUNNING_POLL_INTERVAL_MS = 2_000
 export function SuiteCases({ suite }: { suite: Suite }) {
   const t = useMessages(suiteMessages)
   const { get, set } = useSearchParamState()
-  const canEdit = usePermission()(contract.console.updateSuiteCase)
+  const canEdit = usePermission()(suiteEndpoints.updateSuiteCase)
   const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | { dialog: 'add' } | null>(null)
   const { data, error, refetch } = useRead(
-    contract.console.listSuiteCases,
+    suiteEndpoints.listSuiteCases,
     { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     {
       pollIntervalMs: (reply) =>

@@ -1,8 +1,7 @@
 import { Button, Drawer, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
 import { useWrite } from '../../client/query.ts'
@@ -21,7 +20,7 @@ interface SuiteDialogProps {
 export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
   const [name, setName] = useState(suite.name)
-  const update = useWrite(contract.console.updateSuite, { onDone: onClose })
+  const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     update.mutate({ params: { suite_id: suite.id }, body: { name: name.trim() } })
@@ -38,7 +37,7 @@ export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
         />
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('renameWhat')} isInForm /> : null}
         <div className={fields.buttons}>
-          <Can entry={contract.console.updateSuite}>
+          <Can entry={suiteEndpoints.updateSuite}>
             <Button type="submit" loading={update.isPending} disabled={name.trim() === ''}>
               {t('save')}
             </Button>
@@ -57,7 +56,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
   const [checks, setChecks] = useState(suite.checks)
   const [wasSubmitted, setSubmitted] = useState(false)
-  const update = useWrite(contract.console.updateSuite, { onDone: onClose })
+  const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setSubmitted(true)
@@ -76,7 +75,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
         <ChecksField target={suite.target} checks={checks} onChange={setChecks} showsErrors={wasSubmitted} />
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveChecksWhat')} isInForm /> : null}
         <div className={fields.buttons}>
-          <Can entry={contract.console.updateSuite}>
+          <Can entry={suiteEndpoints.updateSuite}>
             <Button type="submit" loading={update.isPending}>
               {t('save')}
             </Button>
@@ -93,7 +92,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
 export function DeleteSuite({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
   const navigate = useNavigate()
-  const remove = useWrite(contract.console.deleteSuite, {
+  const remove = useWrite(suiteEndpoints.deleteSuite, {
     onDone: () => void navigate(paths.suites({ workspace: suite.workspace })),
   })
   return (

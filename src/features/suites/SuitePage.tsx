@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import type { Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
@@ -41,7 +40,7 @@ export function SuitePage() {
     error,
     refetch,
   } = useRead(
-    contract.console.readSuite,
+    suiteEndpoints.readSuite,
     { params: { suite_id } },
     {
       pollIntervalMs: (reply) =>
@@ -152,7 +151,7 @@ function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['l
 function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: string) => void }) {
   const t = useMessages(suiteMessages)
   const [open, setOpen] = useState<'rename' | 'checks' | 'delete' | null>(null)
-  const create = useWrite(contract.console.createExperiment)
+  const create = useWrite(suiteEndpoints.createExperiment)
   const { body, canRun } = useExperimentDefaults(suite)
   const start = (only?: number) =>
     create.mutate(
@@ -167,7 +166,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
           {t('retrievalTest')}
         </Button>
       ) : null}
-      <Can entry={contract.console.createExperiment}>
+      <Can entry={suiteEndpoints.createExperiment}>
         <Button
           leftSection={<IconPlayerPlay size={14} />}
           loading={create.isPending}
@@ -177,7 +176,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
           {t('runSuite')}
         </Button>
       </Can>
-      <Can entry={contract.console.updateSuite}>
+      <Can entry={suiteEndpoints.updateSuite}>
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon aria-label={t('moreActions')} title={t('moreActions')}>

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
@@ -38,7 +37,7 @@ export function SuitesPage() {
   const q = get('q') ?? ''
   const [isCreating, setCreating] = useState(false)
   const { data, error, refetch } = useRead(
-    contract.console.listSuites,
+    suiteEndpoints.listSuites,
     { query: { workspace: workspace?.id ?? '', q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     {
       enabled: workspace !== undefined,
@@ -61,7 +60,7 @@ export function SuitesPage() {
   const isEmpty = data?.total === 0 && q === ''
   const newSuite =
     listApps(workspace).length === 0 ? undefined : (
-      <Can entry={contract.console.createSuite}>
+      <Can entry={suiteEndpoints.createSuite}>
         <Button onClick={() => setCreating(true)}>{t('newSuite')}</Button>
       </Can>
     )

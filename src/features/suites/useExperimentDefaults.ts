@@ -1,5 +1,5 @@
 import type { Suite } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { useRetrievalDialect } from '../knowledge/datasets/useRetrievalDialect.ts'
@@ -12,7 +12,7 @@ import { useDataset } from '../knowledge/useDataset.ts'
  */
 export function useExperimentDefaults(suite: Suite) {
   const { workspaces, findKey } = useWorkspace()
-  const session = useRead(contract.console.session, {})
+  const session = useRead(accessEndpoints.session, {})
   const workspace = workspaces.find(({ id }) => id === suite.workspace)
   const isApp = suite.target !== 'retrieval'
   const knowledge = workspace?.keys.find(({ kind }) => kind === 'knowledge')

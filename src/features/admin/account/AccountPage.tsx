@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Account, Person } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
+import { peopleEndpoints } from '#contract/console/people.ts'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -18,7 +18,7 @@ import { TokenList } from './TokenList.tsx'
 /** `/account`: the person's password, default user, sessions and tokens. */
 export function AccountPage() {
   const t = useMessages(accountMessages)
-  const { data, error, refetch } = useRead(contract.console.readAccount, {})
+  const { data, error, refetch } = useRead(peopleEndpoints.readAccount, {})
   return (
     <Page title={t('title')} titleSuffix={data ? `${data.person.name} · ${t(data.person.role)}` : null}>
       <title>{`${t('title')} · Loupe`}</title>
@@ -48,7 +48,7 @@ export function AccountPage() {
 
 function DefaultUserForm({ person }: { person: Person }) {
   const t = useMessages(accountMessages)
-  const write = useWrite(contract.console.updateAccount)
+  const write = useWrite(peopleEndpoints.updateAccount)
   const [user, setUser] = useState(person.default_user)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -77,7 +77,7 @@ function DefaultUserForm({ person }: { person: Person }) {
 
 function SessionList({ sessions }: Pick<Account, 'sessions'>) {
   const t = useMessages(accountMessages)
-  const end = useWrite(contract.console.endSession)
+  const end = useWrite(peopleEndpoints.endSession)
   const sessionsWithAgent = (agent: string) => {
     const userAgent = parseUserAgent(agent)
     return userAgent ? t('browserOn', userAgent) : agent

@@ -1,7 +1,7 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Person } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
+import { peopleEndpoints } from '#contract/console/people.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -11,7 +11,7 @@ import { accountMessages } from './messages.ts'
 /** Sets the password, and for a new account the name. Errors are shown at their field. */
 export function PasswordForm({ person, hasPassword }: { person: Person; hasPassword: boolean }) {
   const t = useMessages(accountMessages)
-  const setPassword = useWrite(contract.console.setPassword)
+  const setPassword = useWrite(peopleEndpoints.setPassword)
   const [name, setName] = useState(person.name)
   const [isMismatch, setMismatch] = useState(false)
   const problem = setPassword.error?.problem

@@ -2,8 +2,8 @@ import { formatDate } from '#domain/dateFormat.ts'
 import { Button, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Account, FRESH_SIGN_IN_MINUTES } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
 import { type Role, ROLES } from '#contract/permissions.ts'
+import { peopleEndpoints } from '#contract/console/people.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { Table } from '../../../components/data/Table.tsx'
@@ -19,7 +19,7 @@ import { accountMessages } from './messages.ts'
 export function TokenList({ account }: { account: Account }) {
   const { tokens } = account
   const t = useMessages(accountMessages)
-  const revoke = useWrite(contract.console.deleteToken)
+  const revoke = useWrite(peopleEndpoints.deleteToken)
   return (
     <section aria-label={t('tokens')}>
       <h2>{t('tokens')}</h2>
@@ -80,7 +80,7 @@ function SignInFirst() {
 
 function CreateTokenForm({ account: { person, has_password, max_token_days } }: { account: Account }) {
   const t = useMessages(accountMessages)
-  const createToken = useWrite(contract.console.createToken)
+  const createToken = useWrite(peopleEndpoints.createToken)
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [days, setDays] = useState<string | number>(Math.min(90, max_token_days))

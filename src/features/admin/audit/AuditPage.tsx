@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { Link } from 'react-router'
 import type { AuditEvent } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
+import { peopleEndpoints } from '#contract/console/people.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
@@ -35,13 +35,13 @@ const AUDIT_ACTION_PREFIXES = [
 /** `/people/audit`: the audit log. */
 export function AuditPage() {
   const t = useMessages(peopleMessages)
-  const isAdmin = usePermission()(contract.console.listAudit)
+  const isAdmin = usePermission()(peopleEndpoints.listAudit)
   const filters = useSearchParamState()
   const set = (name: string, value: string) => filters.set({ [name]: value }, { replace: true })
   const action = filters.get('action') ?? ''
   const person = filters.get('person') ?? ''
   const pages = useCursorPages(
-    contract.console.listAudit,
+    peopleEndpoints.listAudit,
     { query: { ...(action ? { action } : {}), ...(person ? { person } : {}) } },
     { enabled: isAdmin },
   )

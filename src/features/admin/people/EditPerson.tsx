@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Member } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
+import { peopleEndpoints } from '#contract/console/people.ts'
+import { type Member, accessEndpoints } from '#contract/console/access.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -21,7 +21,7 @@ export interface EditPersonProps {
 /** An admin edits a person: role, access scope, disabled state. */
 export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
   const t = useMessages(peopleMessages)
-  const save = useWrite(contract.console.updatePerson)
+  const save = useWrite(peopleEndpoints.updatePerson)
   const [role, setRole] = useState(person.role)
   const [accessScope, setAccessScope] = useState({ isNarrowed: person.narrowed, grants: person.grants })
   const params = { person_id: person.id }
@@ -60,10 +60,10 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
 function PersonActions({ person, onLink }: Omit<EditPersonProps, 'onClose'>) {
   const t = useMessages(peopleMessages)
   const params = { person_id: person.id }
-  const link = useWrite(contract.console.createPersonLink)
-  const leave = useWrite(contract.console.signOutPerson)
-  const change = useWrite(contract.console.updatePerson)
-  const isSelf = useRead(contract.console.session, {}).data?.person.id === person.id
+  const link = useWrite(peopleEndpoints.createPersonLink)
+  const leave = useWrite(peopleEndpoints.signOutPerson)
+  const change = useWrite(peopleEndpoints.updatePerson)
+  const isSelf = useRead(accessEndpoints.session, {}).data?.person.id === person.id
   const isDisabled = person.disabled_at !== null
   const problem = link.error?.problem ?? leave.error?.problem ?? change.error?.problem
   return (

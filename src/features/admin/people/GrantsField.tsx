@@ -1,6 +1,6 @@
 import { Checkbox, Radio } from '@mantine/core'
 import type { Grant } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { peopleMessages } from './messages.ts'
@@ -15,7 +15,7 @@ export interface GrantsFieldProps {
 /** All workspaces, or whole ones and single apps of them. */
 export function GrantsField({ isNarrowed, grants, onChange }: GrantsFieldProps) {
   const t = useMessages(peopleMessages)
-  const workspaces = useRead(contract.console.listWorkspaces, {}).data?.data ?? []
+  const workspaces = useRead(workspaceEndpoints.listWorkspaces, {}).data?.data ?? []
   const hasGrant = (workspace: string, key: string | null) =>
     grants.some((grant) => grant.workspace === workspace && grant.key === key)
   const toggle = (workspace: string, key: string | null) => {

@@ -1,10 +1,10 @@
 import { Button, Drawer, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import type { Grant } from '#contract/console/access.ts'
-import { contract } from '#contract/index.ts'
 import { paths } from '#domain/paths.ts'
 import type { Role } from '#contract/permissions.ts'
+import { peopleEndpoints } from '#contract/console/people.ts'
+import { type Grant, accessEndpoints } from '#contract/console/access.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -25,11 +25,11 @@ const ALL_WORKSPACES: { isNarrowed: boolean; grants: Grant[] } = { isNarrowed: f
 /** Creates a person, with their access, and their sign-in link. */
 export function InvitePerson({ opened, onClose, onLink }: InvitePersonProps) {
   const t = useMessages(peopleMessages)
-  const invite = useWrite(contract.console.invitePerson)
+  const invite = useWrite(peopleEndpoints.invitePerson)
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [accessScope, setAccessScope] = useState(ALL_WORKSPACES)
-  const session = useRead(contract.console.session, {})
+  const session = useRead(accessEndpoints.session, {})
   const fieldErrors = invite.error?.problem.fields?.find(({ path }) => path === 'body.name')
   const submit = (event: FormEvent) => {
     event.preventDefault()

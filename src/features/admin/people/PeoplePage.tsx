@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { peopleEndpoints } from '#contract/console/people.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -19,8 +19,8 @@ import { PeopleTable } from './PeopleTable.tsx'
 export function PeoplePage() {
   const t = useMessages(peopleMessages)
   const can = usePermission()
-  const isAdmin = can(contract.console.listPeople)
-  const { data, error, refetch } = useRead(contract.console.listPeople, {}, { enabled: isAdmin })
+  const isAdmin = can(peopleEndpoints.listPeople)
+  const { data, error, refetch } = useRead(peopleEndpoints.listPeople, {}, { enabled: isAdmin })
   const [open, setOpen] = useState<string | null>(null)
   const [link, setLink] = useState<SignInLink | null>(null)
   const people = data?.data

@@ -1,5 +1,4 @@
-import type { Server } from '#contract/console/servers.ts'
-import { contract } from '#contract/index.ts'
+import { type Server, serverEndpoints } from '#contract/console/servers.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -16,9 +15,9 @@ const POLL_INTERVAL_MS = 5_000
 /** `/servers`: the servers that share the database, and the settings in which they differ. */
 export function ServersPage() {
   const t = useMessages(serverMessages)
-  const isAdmin = usePermission()(contract.console.listServers)
+  const isAdmin = usePermission()(serverEndpoints.listServers)
   const { data, error, refetch } = useRead(
-    contract.console.listServers,
+    serverEndpoints.listServers,
     {},
     { enabled: isAdmin, pollIntervalMs: POLL_INTERVAL_MS },
   )

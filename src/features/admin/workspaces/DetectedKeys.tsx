@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { KeyFound } from '#contract/console/consoleEndpoints.ts'
 import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
+import type { DetectedKey } from '#contract/console/workspaces.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { workspaceMessages } from './messages.ts'
@@ -10,7 +10,7 @@ import classes from './Workspaces.module.css'
 /** A typed key that is not saved yet. */
 export interface NewKey {
   secret: string
-  detection: KeyFound
+  detection: DetectedKey
   /** Null until selected, if detection is inconclusive. */
   kind: KeyKind | null
   label: string

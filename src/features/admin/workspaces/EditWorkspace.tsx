@@ -1,7 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -11,7 +10,7 @@ import { workspaceMessages } from './messages.ts'
 /** Renames a workspace, or moves it to another URL; its keys stay only on the same host. */
 export function EditWorkspace({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const t = useMessages(workspaceMessages)
-  const update = useWrite(contract.console.updateWorkspace)
+  const update = useWrite(workspaceEndpoints.updateWorkspace)
   const [name, setName] = useState(workspace.name)
   const [base_url, setBaseUrl] = useState(workspace.base_url)
   const problem = update.error?.problem

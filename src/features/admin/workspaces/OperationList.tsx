@@ -1,4 +1,4 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { findReleaseRepair } from '#domain/platformKeys/releaseFaults.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'

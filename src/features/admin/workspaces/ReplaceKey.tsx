@@ -1,7 +1,6 @@
 import { Button, Modal, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { workspaceEndpoints, type Key, type Workspace } from '#contract/console/workspaces.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -19,7 +18,7 @@ export function ReplaceKey({
   onClose: () => void
 }) {
   const t = useMessages(workspaceMessages)
-  const update = useWrite(contract.console.updateKey)
+  const update = useWrite(workspaceEndpoints.updateKey)
   const [key, setKey] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,8 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import type { Webhook, WebhookDelivery } from '#contract/console/webhooks.ts'
-import { contract } from '#contract/index.ts'
+import { type Webhook, type WebhookDelivery, webhookEndpoints } from '#contract/console/webhooks.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -21,14 +20,14 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
   const params = { workspace_id: workspace.id }
   const [isOpen, setOpen] = useState(false)
   const { data, error, refetch } = useRead(
-    contract.console.readWebhook,
+    webhookEndpoints.readWebhook,
     { params },
     { enabled: isOpen, pollIntervalMs: WEBHOOK_POLL_INTERVAL_MS },
   )
   const [mode, setMode] = useState<'show' | 'edit' | 'delete'>('show')
   const [createdSecret, setCreatedSecret] = useState<string | null>(null)
-  const test = useWrite(contract.console.testWebhook)
-  const remove = useWrite(contract.console.deleteWebhook)
+  const test = useWrite(webhookEndpoints.testWebhook)
+  const remove = useWrite(webhookEndpoints.deleteWebhook)
   const webhook = data?.webhook ?? null
   return (
     <details className={classes.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -141,7 +140,7 @@ function WebhookForm({ workspace, onSaved, onCancel }: WebhookFormProps) {
   const [url, setUrl] = useState('')
   const [secret, setSecret] = useState('')
   // The saved webhook replaces this form, maybe before `mutate` has resolved; the secret is shown in any case.
-  const update = useWrite(contract.console.updateWebhook, { onDone: ({ secret }) => onSaved(secret) })
+  const update = useWrite(webhookEndpoints.updateWebhook, { onDone: ({ secret }) => onSaved(secret) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     update.mutate({ params: { workspace_id: workspace.id }, body: { url, ...(secret === '' ? {} : { secret }) } })

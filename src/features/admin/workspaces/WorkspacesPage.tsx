@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -23,11 +23,11 @@ const WORKSPACES_POLL_INTERVAL_MS = 5_000
 export function WorkspacesPage() {
   const t = useMessages(workspaceMessages)
   const { data, error, refetch } = useRead(
-    contract.console.listWorkspaces,
+    workspaceEndpoints.listWorkspaces,
     {},
     { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS },
   )
-  const isAdmin = usePermission()(contract.console.createWorkspace)
+  const isAdmin = usePermission()(workspaceEndpoints.createWorkspace)
   const { select } = useWorkspace()
   const [adding, setAdding] = useState(false)
   const add = (

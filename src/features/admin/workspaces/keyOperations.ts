@@ -1,7 +1,6 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import type { Capability, CapabilityState } from '#contract/console/workspaces.ts'
 import { acceptsKeyKind } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
+import type { Capability, CapabilityState, Key } from '#contract/console/workspaces.ts'
 
 /** An operation that a key of this kind can call, and what is known of it. */
 export interface KeyOperation {

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
+import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
 import { parseKeyLines } from '#domain/platformKeys/keyLines.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -22,9 +21,9 @@ export interface AddPlatformProps {
 /** The typed platform, its detection result, and the parts that are already saved. */
 export function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPlatformProps) {
   const t = useMessages(workspaceMessages)
-  const detectPlatform = useWrite(contract.console.detectPlatform)
-  const create = useWrite(contract.console.createWorkspace)
-  const createKey = useWrite(contract.console.createKey)
+  const detectPlatform = useWrite(workspaceEndpoints.detectPlatform)
+  const create = useWrite(workspaceEndpoints.createWorkspace)
+  const createKey = useWrite(workspaceEndpoints.createKey)
   const [name, setName] = useState('')
   const [base_url, setBaseUrl] = useState(workspace?.base_url ?? '')
   const [pastedKeys, setPastedKeys] = useState('')
@@ -78,7 +77,7 @@ export function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPla
     }
   }
 
-  const workspaces = useRead(contract.console.listWorkspaces, {}, { enabled: !workspace }).data?.data ?? []
+  const workspaces = useRead(workspaceEndpoints.listWorkspaces, {}, { enabled: !workspace }).data?.data ?? []
   const twins = workspaces.filter((one) => one.id !== createdWorkspaceId && isSamePlatform(one.base_url, base_url))
   const confirmedKeys = (keys ?? []).filter(({ detection }) => !detection.problem)
   const isReady =

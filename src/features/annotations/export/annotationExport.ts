@@ -1,6 +1,7 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
-import { contract } from '#contract/index.ts'
 import { call } from '../../../client/http.ts'
 import { type AnnotationRow, toAnnotationRow, toAnnotationRowFromResource } from '../useAnnotations.ts'
 
@@ -52,7 +53,7 @@ async function readPlatformPage(
   query: { page: number; limit: number },
   signal: AbortSignal,
 ): Promise<AnnotationPage> {
-  const { data, total } = await call(contract.adjacent.listAnnotations, { key, query }, { signal })
+  const { data, total } = await call(optionalAnnotationEndpoints.listAnnotations, { key, query }, { signal })
   return { rows: data.map(toAnnotationRow), total: total ?? data.length, nextCursor: null }
 }
 
@@ -60,7 +61,7 @@ async function readLedgerPage(
   query: { workspace: string; parent: string; limit: number; before?: string },
   signal: AbortSignal,
 ): Promise<AnnotationPage> {
-  const read = contract.console.listResources
+  const read = resourceEndpoints.listResources
   const { data, total, next } = await call(read, { query: { kind: 'annotation', ...query } }, { signal })
   return { rows: data.map(toAnnotationRowFromResource), total, nextCursor: next }
 }

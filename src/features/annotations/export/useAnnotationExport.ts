@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { openFileSink } from '../../../components/hooks/fileSink.ts'
 import {
   type AnnotationExportFormat,

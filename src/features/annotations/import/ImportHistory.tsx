@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { contract } from '#contract/index.ts'
+import { batchEndpoints } from '#contract/console/batches.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import classes from '../tableImport/TableImport.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -20,7 +20,7 @@ export interface ImportHistoryProps {
 /** Earlier imports into an app, newest first. */
 export function ImportHistory({ workspace, app, renderLink }: ImportHistoryProps) {
   const t = useMessages(annotationMessages)
-  const { data, error, refetch } = useRead(contract.console.listBatches, {
+  const { data, error, refetch } = useRead(batchEndpoints.listBatches, {
     query: { workspace, key: app, kind: 'annotations', limit: 20 },
   })
   if (error) return <ProblemAlert problem={error.problem} action={t('importsWhat')} onRetry={() => void refetch()} />

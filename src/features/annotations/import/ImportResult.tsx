@@ -1,7 +1,7 @@
 import { CloseButton, Progress } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { batchEndpoints } from '#contract/console/batches.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -25,7 +25,7 @@ const POLL_INTERVAL_MS = 1_000
 export function ImportResult({ batch_id, onAdded, onClose }: ImportResultProps) {
   const t = useMessages(annotationMessages)
   const { data, error, refetch } = useRead(
-    contract.console.readBatch,
+    batchEndpoints.readBatch,
     { params: { batch_id } },
     { pollIntervalMs: (reply) => (reply && reply.state !== 'running' ? false : POLL_INTERVAL_MS) },
   )

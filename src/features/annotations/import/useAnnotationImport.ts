@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { toBatchSource } from '../tableImport/batchSource.ts'
 import { useBatchCreation } from '../tableImport/useBatchCreation.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { readAnnotationPages } from '../export/annotationExport.ts'
 
 /** Annotations that an import is compared with, at most: 200 pages of the platform's list. */

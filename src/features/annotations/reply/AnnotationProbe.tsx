@@ -1,8 +1,9 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { RUN_ENTRIES } from '../../runs/runEntries.ts'
 import { toInputFields } from '../../runs/inputs/inputFields.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -21,8 +22,8 @@ export function AnnotationProbe({ workspace, app }: { workspace: string; app: Ke
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()
   const { data, error, refetch } = useAnnotations(workspace, app, { q: undefined, page: '1', limit: '100' })
-  const session = useRead(contract.console.session, {})
-  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const session = useRead(accessEndpoints.session, {})
+  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
   const [draft, setDraft] = useState<{ of: string; question: string } | null>(null)
   const [field, setField] = useState<string | null>(null)
   const [probeRun, setProbeRun] = useState<{ run_id: string; row: AnnotationRow } | null>(null)

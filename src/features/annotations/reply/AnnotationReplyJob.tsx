@@ -1,5 +1,5 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -18,7 +18,7 @@ export function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) 
   const { job_id, action, status, person, startedAt } = job
   const hasStatusEndpoint = app.offers.includes('annotationJob')
   const { data, error, refetch } = useRead(
-    contract.adjacent.annotationJob,
+    optionalAnnotationEndpoints.annotationJob,
     { key: app.id, params: { action, job_id } },
     {
       enabled: hasStatusEndpoint,

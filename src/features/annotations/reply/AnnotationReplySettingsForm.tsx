@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
-import { AnnotationReplySettings } from '#contract/platform/annotations.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { AnnotationReplySettings, annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { FieldLabel } from '../../../components/forms/FieldLabel.tsx'
 import { RangeField } from '../../../components/forms/RangeField.tsx'
@@ -47,9 +46,9 @@ export function AnnotationReplySettingsForm({
     ({ kind, offers: capabilities }) => kind === 'knowledge' && capabilities.includes('listModels'),
   )?.id
   const models = useModels(modelListKeyId, 'text-embedding')
-  const enable = useWrite(contract.annotations.reply)
-  const disable = useWrite(contract.annotations.reply)
-  const can = usePermission()(contract.annotations.reply)
+  const enable = useWrite(annotationEndpoints.reply)
+  const disable = useWrite(annotationEndpoints.reply)
+  const can = usePermission()(annotationEndpoints.reply)
   const form = useForm({
     defaultValues: toReplyDraft(lastSettings),
     resolver: createBodyResolver(AnnotationReplySettings, toReplyBody),
@@ -120,7 +119,7 @@ export function AnnotationReplySettingsForm({
             </div>
           </>
         ) : (
-          <PermissionNote {...getRequiredAccess(contract.annotations.reply)} />
+          <PermissionNote {...getRequiredAccess(annotationEndpoints.reply)} />
         )}
       </form>
     </FormProvider>

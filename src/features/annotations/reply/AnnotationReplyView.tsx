@@ -1,6 +1,7 @@
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import type { Call } from '#contract/console/calls.ts'
-import { contract } from '#contract/index.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { type Call, callEndpoints } from '#contract/console/calls.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -21,14 +22,14 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
   const t = useMessages(annotationMessages)
   // A job finishes on the platform at an unknown time: poll the parameters that it changes.
   const parameters = useRead(
-    contract.workflows.parameters,
+    workflowEndpoints.parameters,
     { key: app.id },
     { pollIntervalMs: PARAMETERS_POLL_INTERVAL_MS },
   )
   const appQuery = (foundCalls: readonly Call[]) => foundCalls.filter(({ key }) => key === app.id)
   // For the whole workspace: the ledger has an index by operation there.
   const calls = useAllRows(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     { query: { workspace: workspace.id, entry: 'annotations.reply', include_bodies: 'true', limit: 50 } },
     (foundCalls) => findLastReplySettings(appQuery(foundCalls)) !== null,
   )
@@ -78,7 +79,7 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
           <SkeletonRows rows={4} height={40} />
         )}
       </section>
-      <Can entry={contract.chat.send}>
+      <Can entry={chatEndpoints.send}>
         <AnnotationProbe workspace={workspace.id} app={app} />
       </Can>
     </div>

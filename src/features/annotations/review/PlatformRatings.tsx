@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
-import { contract } from '#contract/index.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { LoadMore } from '../../../components/data/LoadMore.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -20,7 +20,7 @@ import { usePlatformRatings } from './usePlatformRatings.ts'
 export function PlatformRatings({ workspace, app, picker }: { workspace: string; app: Key; picker: ReactNode }) {
   const t = useMessages(annotationMessages)
   const can = usePermission()
-  const canAnnotate = can(contract.annotations.create)
+  const canAnnotate = can(annotationEndpoints.create)
   const [annotated, setAnnotated] = useState<RatedMessage | null>(null)
   const { messages, problem, hasMore, isLoadingMore, loadMore, retry } = usePlatformRatings(app)
   const close = () => setAnnotated(null)
@@ -37,7 +37,7 @@ export function PlatformRatings({ workspace, app, picker }: { workspace: string;
       {messages?.length === 0 && !hasMore ? (
         <EmptyState title={t('ratingsEmpty')}>{t('ratingsEmptyText')}</EmptyState>
       ) : null}
-      {messages && !canAnnotate ? <PermissionNote {...getRequiredAccess(contract.annotations.create)} /> : null}
+      {messages && !canAnnotate ? <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} /> : null}
       {messages && messages.length > 0 ? (
         <ul className={classes.ratings} aria-label={t('reasons.ratings')}>
           {messages.map((message) => (

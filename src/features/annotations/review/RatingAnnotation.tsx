@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -32,12 +33,12 @@ export function MessageAnnotation(props: { message: RatedMessage; app: Key; onCl
   // The list of messages takes the user's name, the rating has the platform's id of the user.
   const hasEndUser = end_user_id !== null && app.offers.includes('readEndUser')
   const endUser = useRead(
-    contract.adjacent.readEndUser,
+    optionalAppEndpoints.readEndUser,
     { key: app.id, params: { end_user_id: end_user_id ?? '' } },
     { enabled: hasEndUser },
   )
   const list = useRead(
-    contract.adjacent.listMessages,
+    optionalMessageEndpoints.listMessages,
     {
       key: app.id,
       query: {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'

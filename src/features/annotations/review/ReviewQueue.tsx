@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
-import type { ReviewReason } from '#contract/console/review.ts'
+import { type ReviewReason, reviewEndpoints } from '#contract/console/review.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -25,13 +26,13 @@ export interface ReviewQueueProps {
 /** Turns to review, one after another. A review mark is stored for everybody; a skip lasts until the page closes. */
 export function ReviewQueue({ workspace, app, reason, picker }: ReviewQueueProps) {
   const t = useMessages(annotationMessages)
-  const { data, error, refetch } = useRead(contract.console.listReview, {
+  const { data, error, refetch } = useRead(reviewEndpoints.listReview, {
     query: { key: app.id, reason, limit: 100 },
   })
   const can = usePermission()
   const [skippedIds, setSkippedIds] = useState<readonly string[]>([])
-  const markReviewed = useWrite(contract.console.createSavedItem)
-  const unmarkReviewed = useWrite(contract.console.deleteSavedItem)
+  const markReviewed = useWrite(savedItemEndpoints.createSavedItem)
+  const unmarkReviewed = useWrite(savedItemEndpoints.deleteSavedItem)
   const done = markReviewed.data && markReviewed.variables.body.about
   const pendingTurns = data?.data.filter(({ run }) => !skippedIds.includes(run.id) && run.id !== done) ?? []
   const [current] = pendingTurns
@@ -72,9 +73,9 @@ export function ReviewQueue({ workspace, app, reason, picker }: ReviewQueueProps
           workspace={workspace}
           app={app}
           item={current}
-          canAnnotate={can(contract.annotations.create)}
+          canAnnotate={can(annotationEndpoints.create)}
           onMarkReviewed={
-            can(contract.console.createSavedItem)
+            can(savedItemEndpoints.createSavedItem)
               ? () =>
                   markReviewed.mutate({
                     body: {

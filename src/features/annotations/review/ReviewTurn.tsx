@@ -1,9 +1,11 @@
 import { Button, Kbd } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
+import type { reviewEndpoints } from '#contract/console/review.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { AnnotateDrawer } from '../../runs/annotate/AnnotateDrawer.tsx'
 import { toQuestionAnswer } from '../../runs/annotate/questionAnswer.ts'
@@ -17,13 +19,12 @@ import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
-import { contract } from '#contract/index.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 
 export interface ReviewTurnProps {
   workspace: string
   app: Key
-  item: EndpointReply<typeof contract.console.listReview>['data'][number]
+  item: EndpointReply<typeof reviewEndpoints.listReview>['data'][number]
   isMarking: boolean
   /** Null without permission. */
   onMarkReviewed: (() => void) | null
@@ -95,7 +96,7 @@ export function ReviewTurn(props: ReviewTurnProps) {
             {t('doBack')}
           </Button>
         ) : null}
-        {canAnnotate && onMarkReviewed ? null : <PermissionNote {...getRequiredAccess(contract.annotations.create)} />}
+        {canAnnotate && onMarkReviewed ? null : <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} />}
       </footer>
       {isOpen && turn ? (
         <AnnotateDrawer

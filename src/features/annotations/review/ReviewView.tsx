@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { REVIEW_REASONS } from '#contract/console/review.ts'
-import { contract } from '#contract/index.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -16,7 +16,7 @@ export function ReviewView({ workspace, app }: { workspace: string; app: Key }) 
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()
   const can = usePermission()
-  const hasRatings = app.offers.includes('listFeedbacks') && can(contract.adjacent.listFeedbacks)
+  const hasRatings = app.offers.includes('listFeedbacks') && can(optionalMessageEndpoints.listFeedbacks)
   const reason = REVIEW_REASONS.find((one) => one === get('reason'))
   const showsRatings = hasRatings && get('reason') === RATINGS
   const picker = (

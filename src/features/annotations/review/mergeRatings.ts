@@ -1,9 +1,9 @@
 import type { EndpointReply } from '#contract/endpoint.ts'
-import type { contract } from '#contract/index.ts'
 import type { AppFeedback } from '#contract/platform/optionalMessages.ts'
 import type { Run } from '#contract/console/runs.ts'
+import type { reviewEndpoints } from '#contract/console/review.ts'
 
-export type LedgerMessage = EndpointReply<typeof contract.console.findRatedMessages>['data'][number]
+export type LedgerMessage = EndpointReply<typeof reviewEndpoints.findRatedMessages>['data'][number]
 
 /** One page of the platform's ratings, and what the ledger knows of their messages. */
 export interface RatingPage {

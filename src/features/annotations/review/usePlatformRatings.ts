@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
 import type { ProblemError } from '#contract/problem.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import { reviewEndpoints } from '#contract/console/review.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { call } from '../../../client/http.ts'
 import { mergeRatedMessages, type RatingPage } from './mergeRatings.ts'
 
 const PAGE_SIZE_RATINGS = 20
-const { listFeedbacks } = contract.adjacent
-const { findRatedMessages } = contract.console
+const { listFeedbacks } = optionalMessageEndpoints
+const { findRatedMessages } = reviewEndpoints
 
 /** The ratings that the platform lists, newest first, a page at a time, merged with the ledger by their message. */
 export function usePlatformRatings(app: Key) {

@@ -1,8 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { BatchKind, BatchLimits, BatchRunSettings, BatchSource, OmittedRows } from '#contract/console/batches.ts'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import {
+  type BatchKind,
+  type BatchLimits,
+  type BatchRunSettings,
+  type BatchSource,
+  type OmittedRows,
+  batchEndpoints,
+} from '#contract/console/batches.ts'
 import type { z } from 'zod'
 import { call } from '../../../client/http.ts'
 import { invalidateTags } from '../../../client/query.ts'
@@ -43,21 +49,21 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
     setProblem(null)
     setSent(upload.from)
     try {
-      await call(contract.console.createBatch, { body: { ...given, ...bounds, id: upload.id } })
+      await call(batchEndpoints.createBatch, { body: { ...given, ...bounds, id: upload.id } })
       while (upload.from < given.total) {
         const rows = await worker.takeRows(upload.from, skipped)
-        await call(contract.console.addBatchRows, {
+        await call(batchEndpoints.addBatchRows, {
           params: { batch_id: upload.id },
           body: { first: upload.from + 1, rows },
         })
         upload.from += rows.length
         setSent(upload.from)
       }
-      await call(contract.console.startBatch, {
+      await call(batchEndpoints.startBatch, {
         params: { batch_id: upload.id },
         body: { ...bounds, ...(dryRunRows ? { only: dryRunRows } : {}) },
       })
-      void invalidateTags(client, contract.console.createBatch.invalidates)
+      void invalidateTags(client, batchEndpoints.createBatch.invalidates)
       onMade(upload.id)
     } catch (error) {
       setProblem(error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) })

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
 import { Id } from '#contract/endpoint.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toAppOptions } from '../appOptions.ts'
 import classes from '../Board.module.css'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconMessageQuestion, IconTargetArrow } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
 import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
 import { runMessages } from '../../runs/detail/messages.ts'

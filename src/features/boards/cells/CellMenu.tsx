@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { useCanPinVersion } from '../../runs/version/usePinnedVersion.ts'
@@ -56,12 +57,12 @@ function SpreadItems({ app, isOpen, spread }: SpreadItemsProps) {
   const t = useMessages(boardMessages)
   const canPin = useCanPinVersion(app.key)
   const versionsRead = useRead(
-    contract.console.listVersions,
+    runInsightEndpoints.listVersions,
     { query: { key: app.key.id } },
     { enabled: isOpen && canPin },
   )
   const setsRead = useRead(
-    contract.console.listSavedItems,
+    savedItemEndpoints.listSavedItems,
     { query: { kind: 'input_set', workspace: app.workspace.id, about: app.key.id } },
     { enabled: isOpen },
   )

@@ -1,4 +1,4 @@
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { newRunId } from '../../../client/useRun.ts'

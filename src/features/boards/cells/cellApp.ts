@@ -1,5 +1,5 @@
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import type { Problem } from '#contract/problem.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import type { AppForm } from '../request/cellRequest.ts'
 
 /** The app of a cell, as this console has it now. */

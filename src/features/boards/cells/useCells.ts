@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { type Turn, toTurn } from '../../runs/turn.ts'
 import { useReads } from '../../../client/query.ts'
 import { runStore } from '../../../client/useRun.ts'
@@ -42,7 +42,7 @@ export function useCells(board: Board, workspaces: readonly Workspace[]): CellSt
   const cellApps = useMemo(() => cells.map(({ key }) => findApp(workspaces, key)), [cells, workspaces])
   const keys = useMemo(() => [...new Set(cellApps.flatMap((cellApp) => (cellApp ? [cellApp.key.id] : [])))], [cellApps])
   const parameters = useReads(
-    contract.workflows.parameters,
+    workflowEndpoints.parameters,
     keys.map((key) => ({ key })),
   )
   const ids = useMemo(() => [...new Set(cells.flatMap((cell) => cell.runs))], [cells])

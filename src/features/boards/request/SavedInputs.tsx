@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { contract } from '#contract/index.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { toInputSet } from '../../playground/inputsApp/inputSet.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
@@ -23,7 +23,7 @@ export interface SavedInputsProps {
 /** The kept inputs of an app, to be taken over; nothing where none are kept. */
 export function SavedInputs({ workspace, app, onInput }: SavedInputsProps) {
   const t = useMessages(boardMessages)
-  const list = useRead(contract.console.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })
+  const list = useRead(savedItemEndpoints.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })
   const sets = list.data?.data ?? []
   if (sets.length === 0) return null
   const applySet = (id: string) => {

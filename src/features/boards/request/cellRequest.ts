@@ -1,6 +1,6 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { Run } from '#contract/console/runs.ts'
 import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { ENTRY_BY_KEY_KIND } from '../../runs/runEntries.ts'
 import { findFilesError, type FileRule, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
 import {

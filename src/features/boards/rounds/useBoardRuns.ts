@@ -3,6 +3,7 @@ import type { TurnQuestion } from '../../runs/turn.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { newRunId, runStore } from '../../../client/useRun.ts'
 import type { Board, BoardCell } from '../board.ts'
 import { MAX_ROUNDS, updateCell } from '../board.ts'
@@ -14,7 +15,6 @@ import { STOP_ENTRIES } from '../../runs/runEntries.ts'
 import type { SavedBoard } from '../useBoard.ts'
 import type { CellApp } from '../cells/cellApp.ts'
 import type { CellState } from '../cells/useCells.ts'
-import { contract } from '#contract/index.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
 type CellWithApp = CellState & { app: CellApp }
@@ -56,7 +56,7 @@ export function useBoardRuns(
   user: string,
 ): BoardRuns {
   const { board } = savedBoard
-  const can = usePermission()(contract.console.updateSavedItem)
+  const can = usePermission()(savedItemEndpoints.updateSavedItem)
   const [invalidRequests, setInvalidRequests] = useState<ReadonlyMap<string, CellRequest>>(new Map())
   const cellsWithApp = cells.filter(hasApp)
   const askedCells = cellsWithApp.filter(hasRuns)

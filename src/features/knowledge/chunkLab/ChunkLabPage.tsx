@@ -2,7 +2,8 @@ import { NativeSelect, Textarea } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -37,7 +38,7 @@ export function ChunkLabPage() {
   })
   const [file, setFile] = useState<File | null>(null)
   const datasets = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'dataset', workspace: workspace?.id, limit: MAX_LISTED_DATASETS } },
     { enabled: workspace !== undefined },
   )
@@ -52,7 +53,7 @@ export function ChunkLabPage() {
     setSettings(next)
     url.set({ a: toSettingParam(next.first), b: next.second && toSettingParam(next.second) }, { replace: true })
   }
-  const target = dataset && can(contract.documents.createByText) ? dataset : null
+  const target = dataset && can(documentEndpoints.createByText) ? dataset : null
   const takeOver =
     target &&
     ((setting: ChunkSettingDraft) =>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
-import { contract } from '#contract/index.ts'
 import { type DocumentRecord, isIndexingFinal } from '#domain/documentRecord.ts'
 import { useRead } from '../../../client/query.ts'
 
@@ -25,7 +25,7 @@ export function useMeasuredChunks({
   const tokens = record?.tokens ?? null
   const words = record?.word_count ?? null
   const { data, refetch } = useRead(
-    contract.adjacent.listSegments,
+    optionalSegmentEndpoints.listSegments,
     { key: keyId, params: { dataset_id, document_id }, query: { page: 1, limit: 1 } },
     { enabled: canListSegments && isIndexed },
   )

@@ -1,5 +1,5 @@
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { ChunkEstimate, CHUNK_ESTIMATE_NAME } from '#domain/chunking/chunkEstimate.ts'
-import { contract } from '#contract/index.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 
 export interface SavedEstimate {
@@ -11,7 +11,7 @@ export interface SavedEstimate {
 /** The chunk lab's estimate when a document was last sent; null if there is none, undefined while loading. */
 export function useSavedEstimate(document_id: string, workspace: string | undefined): SavedEstimate | null | undefined {
   const { data, isPlaceholderData } = useRead(
-    contract.console.listSavedItems,
+    savedItemEndpoints.listSavedItems,
     { query: { kind: 'mark', workspace: workspace ?? '', about: document_id } },
     { enabled: workspace !== undefined },
   )
@@ -23,7 +23,7 @@ export function useSavedEstimate(document_id: string, workspace: string | undefi
 
 /** Stores the estimate of a document that was just sent; null removes an earlier one. */
 export function useSaveEstimate(workspace: string) {
-  const create = useWrite(contract.console.createSavedItem)
+  const create = useWrite(savedItemEndpoints.createSavedItem)
   return {
     keep: (document_id: string, estimate: ChunkEstimate | null) =>
       create.mutate({

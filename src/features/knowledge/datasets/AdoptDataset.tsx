@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { paths } from '#domain/paths.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { registerField } from '../../../components/forms/registerField.tsx'
@@ -27,10 +27,10 @@ export interface AdoptDatasetProps {
 export function AdoptDataset({ opened, onClose, workspace }: AdoptDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()
-  const adopt = useWrite(contract.console.adoptResource)
+  const adopt = useWrite(resourceEndpoints.adoptResource)
   const form = useForm({
     defaultValues: { id: '', label: '' },
-    resolver: createBodyResolver(contract.console.adoptResource.body, ({ id, label }: AdoptDatasetForm) => ({
+    resolver: createBodyResolver(resourceEndpoints.adoptResource.body, ({ id, label }: AdoptDatasetForm) => ({
       kind: 'dataset',
       workspace,
       id: id.trim(),

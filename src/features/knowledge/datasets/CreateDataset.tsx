@@ -2,9 +2,8 @@ import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { DatasetCreate } from '#contract/platform/datasets.ts'
-import { contract } from '#contract/index.ts'
+import { DatasetCreate, datasetEndpoints } from '#contract/platform/datasets.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import fields from '../../../components/forms/Fields.module.css'
@@ -31,7 +30,7 @@ export interface CreateDatasetProps {
 export function CreateDataset({ opened, onClose, workspace, knowledge }: CreateDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()
-  const create = useWrite(contract.datasets.create)
+  const create = useWrite(datasetEndpoints.create)
   const dialect = useRetrievalDialect(workspace)
   const name = `dataset.new.${workspace}`
   const [initialValues] = useState(() => ({ ...emptyDatasetForm, ...readFormDraft<DatasetForm>(sessionStorage, name) }))

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
-import { DatasetUpdate } from '#contract/platform/datasets.ts'
-import { contract } from '#contract/index.ts'
+import { DatasetUpdate, datasetEndpoints } from '#contract/platform/datasets.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
@@ -39,8 +38,8 @@ export interface DatasetSettingsProps {
 /** The form of operation 2. It sends the changed fields, and then shows what the platform changed by itself. */
 export function DatasetSettings({ dataset_id, record, workspace, knowledge }: DatasetSettingsProps) {
   const t = useMessages(datasetMessages)
-  const update = useWrite(contract.datasets.update)
-  const can = usePermission()(contract.datasets.update)
+  const update = useWrite(datasetEndpoints.update)
+  const can = usePermission()(datasetEndpoints.update)
   const [saved, setSaved] = useState<{ sent: string[]; own: DatasetChange[] } | null>(null)
   const name = `dataset.${dataset_id}`
   const dialect = useRetrievalDialect(workspace, record?.retrieval_model_dict)
@@ -106,7 +105,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
           {isDirty ? <p className={fields.note}>{t(draft.isSaved ? 'draftKept' : 'draftTooLong')}</p> : null}
         </div>
       ) : (
-        <PermissionNote {...getRequiredAccess(contract.datasets.update)} />
+        <PermissionNote {...getRequiredAccess(datasetEndpoints.update)} />
       )}
       <UnsavedChangesDialog guard={guard} />
     </form>

@@ -2,6 +2,9 @@ import { Button } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { datasetEndpoints } from '#contract/platform/datasets.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
@@ -26,9 +29,7 @@ import { MAX_SORTED_DATASETS } from './useWholeDatasetList.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { datasetMessages } from './messages.ts'
-import { contract } from '#contract/index.ts'
 import { usePermission } from '../../../client/usePermission.ts'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 
 type DatasetDialog = 'create' | 'adopt'
 
@@ -78,13 +79,13 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const keyProblem = isFromPlatform ? null : (knowledge?.last_problem ?? null)
 
   const adopt =
-    workspace && can(contract.console.adoptResource) ? (
+    workspace && can(resourceEndpoints.adoptResource) ? (
       <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
         {t('adopt')}
       </Button>
     ) : null
   const create =
-    workspace && can(contract.datasets.create) ? (
+    workspace && can(datasetEndpoints.create) ? (
       <Button leftSection={<IconPlus size={14} />} onClick={() => setOpen('create')}>
         {t('create')}
       </Button>

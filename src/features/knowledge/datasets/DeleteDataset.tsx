@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
 import { paths } from '#domain/paths.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -20,7 +20,7 @@ export interface DeleteDatasetProps {
 export function DeleteDataset({ onClose, dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()
-  const remove = useWrite(contract.adjacent.deleteDataset)
+  const remove = useWrite(optionalDatasetEndpoints.deleteDataset)
   const submit = () =>
     remove.mutate(
       { key: keyId, params: { dataset_id } },

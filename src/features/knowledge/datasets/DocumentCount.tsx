@@ -1,5 +1,4 @@
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints, type Resource } from '#contract/console/resources.ts'
 import { useRead } from '../../../client/query.ts'
 
 /**
@@ -13,7 +12,7 @@ export function DocumentCount({
   resource: Resource
   recordedCount: number | null | undefined
 }) {
-  const ledgerRead = useRead(contract.console.listResources, {
+  const ledgerRead = useRead(resourceEndpoints.listResources, {
     query: { kind: 'document', workspace: resource.workspace, parent: resource.id, limit: 1 },
   })
   if (recordedCount == null && !ledgerRead.data?.total) return null

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { filterByStatus } from '#domain/documentRecord.ts'
 import { paths } from '#domain/paths.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -44,7 +44,7 @@ export function EmbeddingStatus({ dataset, knowledge, isBuiltIn }: EmbeddingStat
 /** How many documents failed to be indexed. Platforms that ignore the status filter of their list do not tell it. */
 function FailedDocuments({ dataset: { id, workspace, name }, knowledge }: { dataset: DatasetRow; knowledge: Key }) {
   const t = useMessages(datasetMessages)
-  const { data } = useRead(contract.documents.list, {
+  const { data } = useRead(documentEndpoints.list, {
     key: knowledge.id,
     params: { dataset_id: id },
     query: { status: 'error', limit: 1 },

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import { Dataset } from '#contract/platform/schemas.ts'
+import type { Resource } from '#contract/console/resources.ts'
 
 /** The platform's last record of a dataset, or null where it was only named. */
 export function parseDatasetRecord(resource: Resource): z.output<typeof Dataset> | null {

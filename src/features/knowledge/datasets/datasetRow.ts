@@ -1,4 +1,4 @@
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import type { Resource } from '#contract/console/resources.ts'
 import type { DatasetRecord } from '../useDataset.ts'
 
 /** One dataset of a list. `resource` is what the ledger has of it, null where the platform has listed it. */

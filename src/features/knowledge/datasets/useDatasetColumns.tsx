@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import type { ColumnSort } from '../../../components/data/Table.tsx'

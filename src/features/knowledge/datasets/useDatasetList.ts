@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import type { Key, Resource } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
 import type { Dataset } from '#contract/platform/schemas.ts'
+import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
+import { resourceEndpoints, type Resource } from '#contract/console/resources.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { call } from '../../../client/http.ts'
 import { useRead } from '../../../client/query.ts'
 import { parseDatasetRecord } from './datasetRecord.ts'
@@ -40,27 +41,27 @@ export function useDatasetList(
   const sort = useMemo(() => parseDatasetSort(sortParam), [sortParam])
   const isSorted = sort !== null
   const platformRead = useRead(
-    contract.adjacent.listDatasets,
+    optionalDatasetEndpoints.listDatasets,
     { key: knowledge?.id, query: { keyword: q, tag_ids: tag, page, limit } },
     { enabled: isFromPlatform && !isSorted },
   )
   const ledgerRead = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'dataset', workspace, q, page, limit } },
     { enabled: workspace !== undefined && !isFromPlatform && !isSorted },
   )
   const wholeRead = useWholeDatasetList<DatasetRow>({
     queryKey: [isFromPlatform ? knowledge?.id : null, workspace, q, isFromPlatform ? tag : null],
-    tags: isFromPlatform ? contract.adjacent.listDatasets.tags : contract.console.listResources.tags,
+    tags: isFromPlatform ? optionalDatasetEndpoints.listDatasets.tags : resourceEndpoints.listResources.tags,
     isEnabled: isSorted && workspace !== undefined,
     readPage: async (position, signal) => {
       if (isFromPlatform) {
         const query = { keyword: q, tag_ids: tag, ...position }
-        const reply = await call(contract.adjacent.listDatasets, { key: knowledge?.id, query }, { signal })
+        const reply = await call(optionalDatasetEndpoints.listDatasets, { key: knowledge?.id, query }, { signal })
         return { data: reply.data.map(toPlatformRow(workspace)), total: reply.total ?? reply.data.length }
       }
       const query = { kind: 'dataset' as const, workspace, q, ...position }
-      const reply = await call(contract.console.listResources, { query }, { signal })
+      const reply = await call(resourceEndpoints.listResources, { query }, { signal })
       return { data: reply.data.map(toLedgerRow), total: reply.total }
     },
   })

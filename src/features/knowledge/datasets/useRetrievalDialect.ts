@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { useRead } from '../../../client/query.ts'
 import { parseDatasetRecord } from './datasetRecord.ts'
@@ -18,7 +18,7 @@ export function useRetrievalDialect(
 ): RetrievalDialect | null {
   const { workspaces } = useWorkspace()
   const dialect = workspaces.find(({ id }) => id === workspace)?.dialect
-  const { data } = useRead(contract.console.listResources, { query: { kind: 'dataset', workspace, limit: 20 } })
+  const { data } = useRead(resourceEndpoints.listResources, { query: { kind: 'dataset', workspace, limit: 20 } })
   return (
     dialect?.chosen.retrieval ??
     dialect?.found.retrieval ??

@@ -1,5 +1,5 @@
+import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
-import { contract } from '#contract/index.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -17,7 +17,7 @@ export interface DeleteDocumentProps {
 /** Confirms deleting a document, and explains what is deleted and what remains. */
 export function DeleteDocument({ document, dataset_id, keyId, workspace, onClose }: DeleteDocumentProps) {
   const t = useMessages(documentMessages)
-  const remove = useWrite(contract.adjacent.deleteDocument)
+  const remove = useWrite(optionalDocumentEndpoints.deleteDocument)
   const { edits, text } = useDocumentHistory(document.id, workspace)
   const submit = () =>
     remove.mutate({ key: keyId, params: { dataset_id, document_id: document.id } }, { onSuccess: onClose })

@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
 import type { DatasetDefaults } from './forms/documentForm.ts'
 import type { DocumentFilter } from './export/exportRows.ts'
 import type { DocumentDialogsState } from './useDocumentDialogs.ts'
 import type { OnSent } from './useSentDocuments.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
-import { contract } from '#contract/index.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
 // Forms are loaded when they are first opened.
@@ -68,7 +68,7 @@ export function DocumentDialogs({
           onSent={onSent}
         />
       ) : null}
-      {dialogs.updated && can(contract.documents.updateByText) ? (
+      {dialogs.updated && can(documentEndpoints.updateByText) ? (
         <LazyUpdateDocument
           key={dialogs.updated}
           dataset_id={dataset_id}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useRead } from '../../../client/query.ts'
@@ -34,7 +34,7 @@ export function DocumentListFallback({
   const t = useMessages(documentMessages)
   const columns = useDocumentColumns({ dataset_id, workspace, watchedDocuments: [] }).slice(0, 7)
   const resources = useRead(
-    contract.console.listResources,
+    resourceEndpoints.listResources,
     { query: { kind: 'document', parent: dataset_id, workspace, limit: 100 } },
     { enabled: isFiltered && workspace !== undefined },
   )

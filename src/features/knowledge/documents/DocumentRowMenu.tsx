@@ -1,11 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { documentFilePath } from '#contract/console/documentFile.ts'
+import { documentFilePath } from '#contract/console/files/documentFile.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
-import { contract } from '#contract/index.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
+import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { documentMessages } from './messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -43,27 +45,27 @@ export function DocumentRowMenu({
     document.archived ? 'un_archive' : 'archive',
   ] as const
   const items: ReactNode[] = [
-    allows(contract.documents.updateByText) ? (
+    allows(documentEndpoints.updateByText) ? (
       <Menu.Item key="text" onClick={() => onUpdate('text')}>
         {t('updateByText')}
       </Menu.Item>
     ) : null,
-    allows(contract.documents.updateByFile) ? (
+    allows(documentEndpoints.updateByFile) ? (
       <Menu.Item key="file" onClick={() => onUpdate('file')}>
         {t('updateByFile')}
       </Menu.Item>
     ) : null,
-    allows(contract.documents.updateByText) ? (
+    allows(documentEndpoints.updateByText) ? (
       <Menu.Item key="rename" onClick={onRename}>
         {t('rename')}
       </Menu.Item>
     ) : null,
-    offers('updateDocumentMetadata') && allows(contract.adjacent.updateDocumentMetadata) ? (
+    offers('updateDocumentMetadata') && allows(optionalMetadataEndpoints.updateDocumentMetadata) ? (
       <Menu.Item key="metadata" onClick={onMetadata}>
         {t('editMetadata')}
       </Menu.Item>
     ) : null,
-    offers('downloadDocument') && allows(contract.adjacent.downloadDocument) ? (
+    offers('downloadDocument') && allows(optionalDocumentEndpoints.downloadDocument) ? (
       <Menu.Item
         key="download"
         component="a"

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { IconListSearch, IconMessage, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
@@ -48,7 +49,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
   const search = workspace ? { workspace: workspace.id } : {}
 
   const add =
-    key && can(contract.documents.createByText) ? (
+    key && can(documentEndpoints.createByText) ? (
       <Button leftSection={<IconPlus size={14} />} onClick={() => dialogs.add('file')}>
         {t('add')}
       </Button>
@@ -179,7 +180,7 @@ function DocumentsActions({ dataset_id, workspace, children }: DocumentsActionsP
       >
         {t('retrieval')}
       </Button>
-      <Can entry={contract.chat.send}>
+      <Can entry={chatEndpoints.send}>
         <Button
           variant="default"
           data-aside

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -20,7 +20,7 @@ export interface RenameFieldProps {
  */
 export function RenameField({ document, dataset_id, keyId, onClose }: RenameFieldProps) {
   const t = useMessages(documentMessages)
-  const rename = useWrite(contract.documents.updateByText, { onDone: onClose })
+  const rename = useWrite(documentEndpoints.updateByText, { onDone: onClose })
   const before = document.name ?? ''
   const [name, setName] = useState(before)
   const save = () => {

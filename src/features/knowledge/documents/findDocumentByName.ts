@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { call } from '../../../client/http.ts'
 
@@ -19,7 +19,7 @@ export async function findDocumentByName(
   for (let page = 1, seen = 0; page <= MAX_PAGES; page++) {
     const query = { keyword: name.slice(0, 255), page, limit: PAGE_SIZE_ITEMS }
     const target = { key: keyId, params: { dataset_id }, query }
-    const { data, total } = await call(contract.documents.list, target, signal ? { signal } : {})
+    const { data, total } = await call(documentEndpoints.list, target, signal ? { signal } : {})
     const found = data.find((document) => document.name === name)
     if (found) return found
     seen += data.length

@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { useAllRows } from '../../../client/query.ts'
 import { toDocumentHistory } from './documentHistory.ts'
 
@@ -18,7 +18,7 @@ const HISTORY_ENTRIES = [
 /** What this console has sent of a document: its last text, and what was mended in its chunks since it was last indexed. */
 export function useDocumentHistory(document_id: string, workspace: string) {
   const { data, error, isPending, isFetching, isFetchedAfterMount } = useAllRows(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     {
       query: {
         workspace,

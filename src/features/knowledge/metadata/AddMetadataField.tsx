@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { contract } from '#contract/index.ts'
 import { METADATA_TYPES, type MetadataType } from '#contract/platform/schemas.ts'
+import { optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useWrite } from '../../../client/query.ts'
@@ -12,7 +12,7 @@ import classes from './Metadata.module.css'
 /** A new metadata field: its name and its type, which is final. */
 export function AddMetadataField({ dataset_id, keyId }: { dataset_id: string; keyId: string }) {
   const t = useMessages(metadataMessages)
-  const add = useWrite(contract.adjacent.createMetadata)
+  const add = useWrite(optionalMetadataEndpoints.createMetadata)
   const [name, setName] = useState('')
   const [type, setType] = useState<MetadataType>('string')
   const [isNameMissing, setNameMissing] = useState(false)

@@ -1,8 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
-import type { MetadataField } from '#contract/platform/optionalMetadata.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { paths } from '#domain/paths.ts'
 import fieldClasses from '../../../components/forms/Fields.module.css'
@@ -13,6 +11,7 @@ import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
+import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import { metadataMessages } from './messages.ts'
 import classes from './Metadata.module.css'
 import { MetadataValueInput } from './MetadataValueInput.tsx'
@@ -36,9 +35,9 @@ export function DocumentMetadataDialog({
   onClose,
 }: DocumentMetadataDialogProps) {
   const t = useMessages(metadataMessages)
-  const canEdit = usePermission()(contract.adjacent.updateDocumentMetadata)
-  const list = useRead(contract.adjacent.listMetadata, { key: keyId, params: { dataset_id } })
-  const save = useWrite(contract.adjacent.updateDocumentMetadata)
+  const canEdit = usePermission()(optionalMetadataEndpoints.updateDocumentMetadata)
+  const list = useRead(optionalMetadataEndpoints.listMetadata, { key: keyId, params: { dataset_id } })
+  const save = useWrite(optionalMetadataEndpoints.updateDocumentMetadata)
   const [inputs, setInputs] = useState<ReadonlyMap<string, string>>(new Map())
   const fields = list.data?.doc_metadata ?? []
   const parsed = [...inputs].map(([id, input]) => {
@@ -109,7 +108,7 @@ export function DocumentMetadataDialog({
             </Button>
           </div>
         ) : (
-          <PermissionNote {...getRequiredAccess(contract.adjacent.updateDocumentMetadata)} />
+          <PermissionNote {...getRequiredAccess(optionalMetadataEndpoints.updateDocumentMetadata)} />
         )}
       </form>
     </Modal>

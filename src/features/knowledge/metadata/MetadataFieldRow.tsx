@@ -1,8 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { MetadataField } from '#contract/platform/optionalMetadata.ts'
+import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { metadataMessages } from './messages.ts'
@@ -19,7 +18,7 @@ export interface MetadataFieldRowProps {
 /** A field with its type and the number of its values; its new name while it is renamed. */
 export function MetadataFieldRow({ field, dataset_id, keyId, canEdit, onDelete }: MetadataFieldRowProps) {
   const t = useMessages(metadataMessages)
-  const rename = useWrite(contract.adjacent.updateMetadata)
+  const rename = useWrite(optionalMetadataEndpoints.updateMetadata)
   const [newName, setNewName] = useState<string | null>(null)
   const close = () => {
     setNewName(null)

@@ -1,7 +1,6 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { MetadataField } from '#contract/platform/optionalMetadata.ts'
+import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -22,9 +21,9 @@ export interface MetadataSettingsProps {
 /** The metadata fields of a dataset: add, rename, delete, and the switch of the built-in ones. */
 export function MetadataSettings({ dataset_id, keyId }: MetadataSettingsProps) {
   const t = useMessages(metadataMessages)
-  const canEdit = usePermission()(contract.adjacent.createMetadata)
+  const canEdit = usePermission()(optionalMetadataEndpoints.createMetadata)
   const target = { key: keyId, params: { dataset_id } }
-  const list = useRead(contract.adjacent.listMetadata, target)
+  const list = useRead(optionalMetadataEndpoints.listMetadata, target)
   const [deleted, setDeleted] = useState<MetadataField | null>(null)
   return (
     <section className={classes.section} aria-label={t('metadata')}>
@@ -72,8 +71,8 @@ interface BuiltInSwitchProps extends MetadataSettingsProps {
 
 function BuiltInSwitch({ dataset_id, keyId, isEnabled, canEdit }: BuiltInSwitchProps) {
   const t = useMessages(metadataMessages)
-  const { data } = useRead(contract.adjacent.listBuiltInMetadata, { key: keyId, params: { dataset_id } })
-  const change = useWrite(contract.adjacent.setBuiltInMetadata)
+  const { data } = useRead(optionalMetadataEndpoints.listBuiltInMetadata, { key: keyId, params: { dataset_id } })
+  const change = useWrite(optionalMetadataEndpoints.setBuiltInMetadata)
   const names = data?.fields.map(({ name }) => name).join(', ')
   return (
     <>
@@ -101,7 +100,7 @@ interface DeleteMetadataFieldProps extends MetadataSettingsProps {
 
 function DeleteMetadataField({ field, dataset_id, keyId, onClose }: DeleteMetadataFieldProps) {
   const t = useMessages(metadataMessages)
-  const remove = useWrite(contract.adjacent.deleteMetadata)
+  const remove = useWrite(optionalMetadataEndpoints.deleteMetadata)
   const n = field.count ?? 0
   return (
     <DeleteDialog

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../client/query.ts'
 import { type ConditionDraft, type ConditionField, toMetadataFilter } from './metadataConditions.ts'
 
@@ -10,9 +10,9 @@ const NO_FIELDS: readonly ConditionField[] = []
 export function useMetadataConditions(dataset_id: string, knowledge: Key | undefined) {
   const isOffered = knowledge?.offers.includes('listMetadata') ?? false
   const target = { key: knowledge?.id, params: { dataset_id } }
-  const { data } = useRead(contract.adjacent.listMetadata, target, { enabled: isOffered })
+  const { data } = useRead(optionalMetadataEndpoints.listMetadata, target, { enabled: isOffered })
   const hasBuiltIn = data?.built_in_field_enabled ?? false
-  const builtIn = useRead(contract.adjacent.listBuiltInMetadata, target, { enabled: isOffered && hasBuiltIn })
+  const builtIn = useRead(optionalMetadataEndpoints.listBuiltInMetadata, target, { enabled: isOffered && hasBuiltIn })
   const [drafts, setDrafts] = useState<{ conditions: readonly ConditionDraft[]; isAny: boolean }>({
     conditions: [],
     isAny: false,

@@ -1,9 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import type { Suite } from '#contract/console/suites.ts'
 import type { EndpointBody } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -15,7 +14,7 @@ import classes from './Retrieval.module.css'
 
 /** A part of the request for an experiment. */
 export type ExperimentRun = Pick<
-  EndpointBody<typeof contract.console.createExperiment>,
+  EndpointBody<typeof suiteEndpoints.createExperiment>,
   'key' | 'user' | 'inputs' | 'retrieval_model'
 >
 
@@ -36,7 +35,7 @@ export function DatasetSuites(props: DatasetSuitesProps) {
   const { dataset_id, workspace, runWith, pendingCase, onAdded } = props
   const t = useMessages(retrievalMessages)
   const { data, error, refetch } = useRead(
-    contract.console.listSuites,
+    suiteEndpoints.listSuites,
     { query: { workspace, target: 'retrieval', about: dataset_id, limit: MAX_SUITES } },
     {
       pollIntervalMs: (reply) =>
@@ -63,7 +62,7 @@ export function DatasetSuites(props: DatasetSuitesProps) {
 
 function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProps, 'runWith'>) {
   const t = useMessages(retrievalMessages)
-  const create = useWrite(contract.console.createExperiment)
+  const create = useWrite(suiteEndpoints.createExperiment)
   const { last } = suite
   const isRunning = last?.batch.state === 'running'
   return (
@@ -87,7 +86,7 @@ function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProp
         <span>{t('notRun')}</span>
       )}
       {runWith ? (
-        <Can entry={contract.console.createExperiment}>
+        <Can entry={suiteEndpoints.createExperiment}>
           <Button
             variant="default"
             loading={create.isPending}
@@ -113,8 +112,8 @@ function AddToSuite({ dataset_id, workspace, suites, pendingCase, onAdded }: Add
   const t = useMessages(retrievalMessages)
   const [suiteId, setSuiteId] = useState(suites[0]?.id ?? NEW_SUITE)
   const [name, setName] = useState('')
-  const create = useWrite(contract.console.createSuite, { onDone: onAdded })
-  const add = useWrite(contract.console.addSuiteCases)
+  const create = useWrite(suiteEndpoints.createSuite, { onDone: onAdded })
+  const add = useWrite(suiteEndpoints.addSuiteCases)
   const expected = findExpectedLabel(pendingCase.expected)
   const cases = [{ input: { query: pendingCase.query }, expected: pendingCase.expected }]
   const isNew = suiteId === NEW_SUITE

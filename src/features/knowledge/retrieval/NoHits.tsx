@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useRead } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -21,7 +21,7 @@ export interface NoHitsProps {
 export function NoHits({ dataset_id, searched }: NoHitsProps) {
   const t = useMessages(retrievalMessages)
   const { data, isPending } = useRead(
-    contract.documents.list,
+    documentEndpoints.list,
     { key: searched?.keyId, params: { dataset_id }, query: { limit: 100 } },
     { enabled: searched !== null },
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button, Menu } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { useRead } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalMessages } from './messages.ts'
@@ -23,7 +23,7 @@ export function RecentQuestions({
   const t = useMessages(retrievalMessages)
   const [isOpen, setOpen] = useState(false)
   const { data, isPending } = useRead(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     { query: { workspace, entry: 'adjacent.retrieve', resource: dataset_id, limit: MAX_CALLS } },
     { enabled: isOpen },
   )

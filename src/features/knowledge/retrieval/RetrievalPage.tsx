@@ -1,7 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
@@ -34,11 +35,11 @@ export function RetrievalPage() {
   const knowledge = findKey('knowledge')
   const direct = knowledge?.offers.includes('retrieve') ? knowledge.id : null
   const app = findKey('chat') ?? null
-  const session = useRead(contract.console.session, {})
+  const session = useRead(accessEndpoints.session, {})
   const user = session.data?.person.default_user
   const dataset = useDataset(dataset_id, workspace?.id, knowledge)
   const can = usePermission()
-  const canSearch = can(contract.adjacent.retrieve)
+  const canSearch = can(optionalDatasetEndpoints.retrieve)
   const probe = useRetrievalProbe(direct === null ? app : null, user)
   const metadata = useMetadataConditions(dataset_id, direct === null ? undefined : knowledge)
   const key = app?.id
@@ -66,7 +67,7 @@ export function RetrievalPage() {
       {problem ? <ProblemAlert problem={problem} onRetry={retry} /> : null}
       {!canSearch && session.data && workspace ? (
         <div className={classes.page}>
-          <PermissionNote {...getRequiredAccess(contract.adjacent.retrieve)} />
+          <PermissionNote {...getRequiredAccess(optionalDatasetEndpoints.retrieve)} />
           <DatasetSuites
             dataset_id={dataset_id}
             workspace={workspace.id}

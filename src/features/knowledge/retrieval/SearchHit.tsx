@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { suiteEndpoints } from '#contract/console/suites.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import { paths } from '#domain/paths.ts'
 import type { RankChange } from '#domain/retrieval/compareRankings.ts'
 import { Can } from '../../../client/Can.tsx'
@@ -71,7 +72,7 @@ export function SearchHit(props: SearchHitProps) {
         </p>
       ))}
       <div className={classes.actions}>
-        <Can entry={contract.console.addSuiteCases}>
+        <Can entry={suiteEndpoints.addSuiteCases}>
           <Button
             variant="default"
             onClick={() =>
@@ -111,11 +112,11 @@ function ChangeMark({ change }: { change: RankChange }) {
 /** Takes the segment out of retrieval, and back. */
 function DisableSegment({ hit, keyId }: { hit: SearchResult; keyId: string }) {
   const t = useMessages(retrievalMessages)
-  const update = useWrite(contract.adjacent.updateSegment)
+  const update = useWrite(optionalSegmentEndpoints.updateSegment)
   const { dataset_id, document_id, segment_id } = hit
   const isDisabled = update.data !== undefined && update.variables?.body?.segment.enabled === false
   return (
-    <Can entry={contract.adjacent.updateSegment}>
+    <Can entry={optionalSegmentEndpoints.updateSegment}>
       <Button
         variant="subtle"
         color="gray"

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { contract } from '#contract/index.ts'
 import type { MetadataFilter } from '#contract/platform/schemas.ts'
 import { ProblemError } from '#contract/problem.ts'
+import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { call } from '../../../client/http.ts'
 import type { RunView } from '../../../client/runStore.ts'
 import { runStore } from '../../../client/useRun.ts'
@@ -51,7 +52,7 @@ export const searchDataset =
       ? { ...dataset?.retrieval_model_dict, ...model, metadata_filtering_conditions: filter }
       : model
     const body = { query, ...(retrieval_model ? { retrieval_model } : {}) }
-    const { records, fallback } = await call(contract.adjacent.retrieve, { key, params: { dataset_id }, body })
+    const { records, fallback } = await call(optionalDatasetEndpoints.retrieve, { key, params: { dataset_id }, body })
     const hits = (records ?? []).flatMap(({ segment, score, search_method, child_chunks }): SearchResult[] => {
       const document_id = segment?.document_id ?? segment?.document?.id
       if (!segment || !document_id) return []
@@ -82,9 +83,9 @@ export const searchDataset =
 export const searchThroughApp =
   ({ key, user, inputs }: { key: string; user: string; inputs: Record<string, unknown> }): SearchFunction =>
   async (query) => {
-    const run = runStore.start(contract.chat.send, {
+    const run = runStore.start(chatEndpoints.send, {
       key,
-      body: contract.chat.send.body.parse({ query, user, inputs }),
+      body: chatEndpoints.send.body.parse({ query, user, inputs }),
     })
     const { problem, state } = await waitForRunEnd(run)
     if (problem) throw new ProblemError(problem)

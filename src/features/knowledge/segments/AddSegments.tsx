@@ -1,7 +1,7 @@
 import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -29,7 +29,7 @@ export interface AddSegmentsProps {
 /** Adds a segment with its answer and keywords, or many from lines. What is typed is kept in this tab. */
 export function AddSegments({ dataset_id, document_id, keyId, isQuestionAnswer, onClose, onAdded }: AddSegmentsProps) {
   const t = useMessages(segmentMessages)
-  const add = useWrite(contract.adjacent.createSegments)
+  const add = useWrite(optionalSegmentEndpoints.createSegments)
   const [draft, setDraft, clearDraft] = useSessionStorage<SegmentDraft>({
     key: `loupe.segments.${document_id}`,
     defaultValue: EMPTY_SEGMENT_DRAFT,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
 import { Pager } from '../../../components/data/Pager.tsx'
@@ -29,7 +29,7 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
   const t = useMessages(segmentMessages)
   const field = useMessages(fieldMessages)
   const [{ keyword, page, limit }, setList] = useState({ keyword: '', page: 1, limit: 20 })
-  const { data, error, refetch } = useRead(contract.segments.listChildChunks, {
+  const { data, error, refetch } = useRead(segmentEndpoints.listChildChunks, {
     key: keyId,
     params: { ...input },
     query: { keyword, page, limit },

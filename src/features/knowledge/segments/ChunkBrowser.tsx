@@ -2,8 +2,8 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight, IconList } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -52,7 +52,7 @@ export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, re
   const open = (segment: string | null) => url.set({ segment, child: null }, { replace: chosen !== undefined })
   const navigation = useSegmentNavigation(source, chosen, open)
   const segment_id = navigation.current
-  const canChange = capabilities.includes('updateSegment') && can(contract.adjacent.updateSegment)
+  const canChange = capabilities.includes('updateSegment') && can(optionalSegmentEndpoints.updateSegment)
   const selection = useSegmentSelection(source)
   const bulk = useBulkSegmentAction({
     dataset_id,

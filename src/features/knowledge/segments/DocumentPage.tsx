@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -16,6 +15,9 @@ import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
 import type { Problem } from '#contract/problem.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useDataset } from '../useDataset.ts'
@@ -23,7 +25,6 @@ import { useDocument } from '../useDocument.ts'
 import { useSavedEstimate } from '../chunkLab/useSavedEstimate.ts'
 import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
-import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
 import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { GrantNote } from '../../../components/layout/GrantNote.tsx'
@@ -165,7 +166,7 @@ function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowled
   const url = useSearchParamState()
   return (
     <div className={classes.pageActions}>
-      <Can entry={contract.documents.updateByText}>
+      <Can entry={documentEndpoints.updateByText}>
         <Button variant="default" onClick={() => url.set({ update: 'text' })}>
           {t('update')}
         </Button>
@@ -173,7 +174,7 @@ function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowled
       <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
         {t('retrieval')}
       </Button>
-      <Can entry={contract.chat.send}>
+      <Can entry={chatEndpoints.send}>
         <Button
           variant="default"
           leftSection={<IconMessage size={14} />}

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
@@ -24,7 +24,7 @@ export function DocumentUpdateDialog({ workspace, knowledge, ...target }: Docume
   const url = useSearchParamState()
   const { keep: saveEstimate } = useSaveEstimate(workspace)
   const source = url.get('update')
-  if (source === undefined || !can(contract.documents.updateByText)) return null
+  if (source === undefined || !can(documentEndpoints.updateByText)) return null
   return (
     <Suspense>
       <LazyUpdateDocument

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import type { SegmentRecord } from '#domain/documentRecord.ts'
 import { Can } from '../../../client/Can.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -26,13 +26,13 @@ export interface SegmentActionsProps {
 export function SegmentActions({ segment, title, input, keyId, capabilities, onEdit, onDeleted }: SegmentActionsProps) {
   const t = useMessages(segmentMessages)
   const [isDeleting, setDeleting] = useState(false)
-  const update = useWrite(contract.adjacent.updateSegment)
-  const remove = useWrite(contract.adjacent.deleteSegment, { onDone: onDeleted })
+  const update = useWrite(optionalSegmentEndpoints.updateSegment)
+  const remove = useWrite(optionalSegmentEndpoints.deleteSegment, { onDone: onDeleted })
   const target = { ...(keyId ? { key: keyId } : {}), params: { ...input } }
   const isOn = segment.enabled !== false
   const [canUpdate, canDelete] = [capabilities.includes('updateSegment'), capabilities.includes('deleteSegment')]
   return (
-    <Can entry={contract.adjacent.updateSegment}>
+    <Can entry={optionalSegmentEndpoints.updateSegment}>
       {canUpdate ? (
         <Button variant="default" leftSection={<IconPencil size={14} />} onClick={onEdit}>
           {t('editSegment')}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
-import { contract } from '#contract/index.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
 import { getChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
 import type { ChildChunkRecord, DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
 import { FieldLabel } from '../../../components/forms/FieldLabel.tsx'
@@ -44,7 +44,7 @@ export function SegmentPane(props: SegmentPaneProps) {
   const { segment_id = '' } = input
   const params: SegmentTarget = { ...input, segment_id }
   const { data, error, refetch } = useRead(
-    contract.segments.read,
+    segmentEndpoints.read,
     { key: keyId, params },
     { enabled: segment_id !== '' },
   )
@@ -95,7 +95,7 @@ export function SegmentPane(props: SegmentPaneProps) {
               current={child}
               onOpen={onChild}
               addButton={
-                <Can entry={contract.segments.createChildChunk}>
+                <Can entry={segmentEndpoints.createChildChunk}>
                   <Button variant="default" onClick={() => onChild('new')}>
                     {t('addChild')}
                   </Button>

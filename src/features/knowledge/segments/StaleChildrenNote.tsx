@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import { type ChunkCoverage, findStaleChunks, getChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
@@ -37,7 +37,7 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
   const [before, , keep] = useTextBeforeSave(input.segment_id)
   const [isConfirming, setConfirming] = useState(false)
   const { lost, kept } = useRegenerationConsequences(chunks)
-  const regenerate = useWrite(contract.adjacent.updateSegment, {
+  const regenerate = useWrite(optionalSegmentEndpoints.updateSegment, {
     onDone: () => {
       setConfirming(false)
       keep()

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -31,7 +31,7 @@ export function useAddSegments({ dataset_id, document_id, knowledge, record, onA
   const t = useMessages(segmentMessages)
   const can = usePermission()
   const [isAdding, setAdding] = useState(false)
-  if (!knowledge?.offers.includes('createSegments') || !can(contract.adjacent.createSegments))
+  if (!knowledge?.offers.includes('createSegments') || !can(optionalSegmentEndpoints.createSegments))
     return { button: null, dialog: null }
   return {
     button: (

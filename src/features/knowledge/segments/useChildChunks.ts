@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { contract } from '#contract/index.ts'
 import type { ProblemError } from '#contract/problem.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { call } from '../../../client/http.ts'
 
@@ -19,7 +19,7 @@ export async function readChildChunks(key: string, params: SegmentTarget, signal
   const all: ChildChunkRecord[] = []
   for (let page = 1; page <= MAX_CHILD_CHUNK_PAGES; page++) {
     const input = { key, params, query: { page, limit: CHILD_CHUNKS_PER_PAGE } }
-    const { data, total } = await call(contract.segments.listChildChunks, input, signal ? { signal } : {})
+    const { data, total } = await call(segmentEndpoints.listChildChunks, input, signal ? { signal } : {})
     all.push(...data)
     if (data.length === 0 || all.length >= (total ?? 0)) break
   }
@@ -30,7 +30,7 @@ export function useChildChunks(key: string | undefined, input: SegmentTarget, en
   return useQuery<ChildChunkRecord[], ProblemError>({
     queryKey: ['children', key, input],
     queryFn: ({ signal }) => readChildChunks(key ?? '', input, signal),
-    meta: { shows: contract.segments.listChildChunks.tags },
+    meta: { shows: segmentEndpoints.listChildChunks.tags },
     enabled: enabled && key !== undefined,
   })
 }

@@ -1,9 +1,8 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
-import type { Tag } from '#contract/platform/optionalTags.ts'
+import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import type { DatasetRecord } from '../useDataset.ts'
@@ -26,7 +25,7 @@ export interface DatasetTagsProps {
 /** The tags of a dataset as chips, and a button that opens their editor in place. */
 export function DatasetTags({ dataset_id, name, record, knowledge, current, onFilter }: DatasetTagsProps) {
   const t = useMessages(tagMessages)
-  const canEdit = usePermission()(contract.adjacent.bindTags)
+  const canEdit = usePermission()(optionalTagEndpoints.bindTags)
   const [isOpen, setOpen] = useState(false)
   const [deleted, setDeleted] = useState<Tag | null>(null)
   const tags = (record?.tags ?? []).flatMap(({ id, name: tag }) => (id && tag ? [{ id, name: tag }] : []))

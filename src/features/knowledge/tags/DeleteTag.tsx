@@ -1,5 +1,4 @@
-import { contract } from '#contract/index.ts'
-import type { Tag } from '#contract/platform/optionalTags.ts'
+import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useWrite } from '../../../client/query.ts'
@@ -14,7 +13,7 @@ export interface DeleteTagProps {
 /** Confirms deleting a tag, and says how many datasets lose it. */
 export function DeleteTag({ tag, keyId, onClose }: DeleteTagProps) {
   const t = useMessages(tagMessages)
-  const remove = useWrite(contract.adjacent.deleteTag)
+  const remove = useWrite(optionalTagEndpoints.deleteTag)
   const n = Number(tag.binding_count ?? 0)
   return (
     <DeleteDialog

@@ -1,8 +1,7 @@
 import { Button, Loader, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { Tag } from '#contract/platform/optionalTags.ts'
+import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -21,10 +20,10 @@ export interface TagEditorProps {
 /** Chooses the tags of a dataset, and creates, renames and deletes tags. */
 export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorProps) {
   const t = useMessages(tagMessages)
-  const tags = useRead(contract.adjacent.listTags, { key: keyId })
-  const create = useWrite(contract.adjacent.createTag)
-  const bind = useWrite(contract.adjacent.bindTags)
-  const unbind = useWrite(contract.adjacent.unbindTags)
+  const tags = useRead(optionalTagEndpoints.listTags, { key: keyId })
+  const create = useWrite(optionalTagEndpoints.createTag)
+  const bind = useWrite(optionalTagEndpoints.bindTags)
+  const unbind = useWrite(optionalTagEndpoints.unbindTags)
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   /** Tags whose reply is awaited, and whether they were chosen or taken off. */

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { contract } from '#contract/index.ts'
+import { optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { tagMessages } from './messages.ts'
@@ -14,7 +14,7 @@ export interface TagFilterProps {
 /** Filters a list of datasets by one tag. */
 export function TagFilter({ keyId, value, onChange }: TagFilterProps) {
   const t = useMessages(tagMessages)
-  const { data = [] } = useRead(contract.adjacent.listTags, { key: keyId })
+  const { data = [] } = useRead(optionalTagEndpoints.listTags, { key: keyId })
   if (data.length === 0 && !value) return null
   return (
     <NativeSelect

@@ -1,8 +1,7 @@
 import { ActionIcon, Checkbox, TextInput } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { Tag } from '#contract/platform/optionalTags.ts'
+import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { tagMessages } from './messages.ts'
@@ -19,7 +18,7 @@ export interface TagRowProps {
 /** A tag to choose, with its new name while it is renamed: Enter saves, Escape leaves it as it is. */
 export function TagRow({ tag, keyId, isBound, onToggle, onDelete }: TagRowProps) {
   const t = useMessages(tagMessages)
-  const rename = useWrite(contract.adjacent.updateTag)
+  const rename = useWrite(optionalTagEndpoints.updateTag)
   const [newName, setNewName] = useState<string | null>(null)
   const close = () => {
     setNewName(null)

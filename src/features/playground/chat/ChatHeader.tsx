@@ -2,14 +2,15 @@ import { ActionIcon } from '@mantine/core'
 import { IconColumns3, IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChatHeader.module.css'
 import { chatMessages } from './messages.ts'
 import { RenameForm } from './RenameForm.tsx'
-import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
 
 export interface ChatHeaderProps {
@@ -81,7 +82,7 @@ export function ChatHeader(props: ChatHeaderProps) {
             <span className={classes.id}>
               <IdChip id={conversation} />
             </span>
-            <Can entry={contract.chat.rename}>
+            <Can entry={chatEndpoints.rename}>
               <Tooltip label={t('rename')}>
                 <ActionIcon aria-label={t('rename')} onClick={() => setRenaming(conversation)}>
                   <IconPencil size={16} />
@@ -90,7 +91,7 @@ export function ChatHeader(props: ChatHeaderProps) {
             </Can>
           </>
         ) : null}
-        <Can entry={contract.console.createSavedItem}>
+        <Can entry={savedItemEndpoints.createSavedItem}>
           <Tooltip label={t('compare')}>
             <ActionIcon aria-label={t('compare')} component={Link} to={comparePath}>
               <IconColumns3 size={17} />

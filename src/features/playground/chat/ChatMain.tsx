@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
-import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
@@ -135,7 +135,7 @@ function ChatComposer({ app, chat }: Pick<ChatMainProps, 'app' | 'chat'>) {
   const { conversation } = route
   const { rows, isLoading } = conversationRead
   const { last, lastTurn, isBusy } = transcript
-  if (!chat.canSend) return session.data ? <PermissionNote {...getRequiredAccess(contract.chat.send)} /> : null
+  if (!chat.canSend) return session.data ? <PermissionNote {...getRequiredAccess(chatEndpoints.send)} /> : null
   return (
     <Composer
       appId={app.id}

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { LazyDrawer } from '../../../components/overlays/LazyDrawer.tsx'
 import { SplitPane } from '../../../components/layout/SplitPane.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'

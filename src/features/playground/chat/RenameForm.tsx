@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -21,7 +21,7 @@ export interface RenameFormProps {
 export function RenameForm({ app, conversation, label, user, onDone }: RenameFormProps) {
   const t = useMessages(chatMessages)
   const [name, setName] = useState(label)
-  const saveName = useWrite(contract.chat.rename)
+  const saveName = useWrite(chatEndpoints.rename)
   const rename = (body: { name?: string; auto_generate?: boolean }) =>
     saveName.mutate(
       { key: app, params: { conversation_id: conversation }, body: { user: user ?? '', ...body } },

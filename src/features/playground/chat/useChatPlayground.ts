@@ -2,9 +2,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
 import { invalidateTags, useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -40,9 +42,9 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const { go, ...route } = useChatRoute()
   const { conversation, run: focus } = route
   const conversationRead = useConversation(workspace.id, app.id, conversation, focus)
-  const session = useRead(contract.console.session, {})
-  const canSend = usePermission()(contract.chat.send)
-  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const session = useRead(accessEndpoints.session, {})
+  const canSend = usePermission()(chatEndpoints.send)
+  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
   const [draft, setDraft] = useComposerDraft(app.id, conversation)
   const version = usePinnedVersion(app)
   const panes = useChatPanes()

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { Run, RunOrigin, RunStatus } from '#contract/console/runs.ts'
-import { contract } from '#contract/index.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { invalidateTags, useRead } from '../../../client/query.ts'
 import { runStore, useRunEnd } from '../../../client/useRun.ts'
 import { useEarlierRuns } from './useEarlierRuns.ts'
@@ -44,7 +45,7 @@ export function useConversation(
 ): ConversationRead {
   const client = useQueryClient()
   const turns = useRead(
-    contract.console.listConversationRuns,
+    runEndpoints.listConversationRuns,
     { params: { conversation_id: conversation ?? '' }, query: { workspace, limit: MAX_TURNS } },
     { enabled: conversation !== null },
   )
@@ -54,7 +55,7 @@ export function useConversation(
   // After a reload before the platform has named the conversation, only the run is known.
   const isWithoutConversation = conversation === null && focus !== null && !runStore.view(focus)?.sent
   const orphanRun = useRead(
-    contract.console.readRun,
+    runEndpoints.readRun,
     { params: { run_id: focus ?? '' } },
     { enabled: isWithoutConversation },
   )
@@ -64,7 +65,7 @@ export function useConversation(
   const early = useEarlierRuns(knownRuns)
 
   const recent = useRead(
-    contract.console.listRuns,
+    runEndpoints.listRuns,
     { query: { workspace, key: app, entry: 'chat.send', limit: RECENT_RUNS_LIMIT } },
     { pollIntervalMs: RECENT_RUNS_POLL_INTERVAL_MS },
   )
@@ -75,7 +76,7 @@ export function useConversation(
   }, [changeKey, refetch])
 
   const refetchTurns = useCallback(() => {
-    void invalidateTags(client, contract.chat.send.invalidates)
+    void invalidateTags(client, chatEndpoints.send.invalidates)
     setTimeout(() => void invalidateTags(client, ['conversations']), NAMING_DELAY_MS)
   }, [client])
   useRunEnd(refetchTurns)

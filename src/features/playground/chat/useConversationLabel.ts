@@ -1,5 +1,6 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../client/query.ts'
 import { toConversationLabel } from './conversations/conversationList.ts'
 
@@ -14,10 +15,10 @@ export function useConversationLabel(
   conversation: string | null,
 ): string | null {
   const query = { kind: 'conversation' as const, workspace, id: conversation ?? undefined, limit: 1 }
-  const read = useRead(contract.console.listResources, { query }, { enabled: conversation !== null })
+  const read = useRead(resourceEndpoints.listResources, { query }, { enabled: conversation !== null })
   // The read of the list beside it: equal reads are one request.
   const listed = useRead(
-    contract.adjacent.listConversations,
+    optionalMessageEndpoints.listConversations,
     { key: app.id, query: { user, limit: 100 } },
     { enabled: conversation !== null && user !== '' && app.offers.includes('listConversations') },
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { call } from '../../../client/http.ts'
 import { runStore } from '../../../client/useRun.ts'
 
@@ -27,7 +27,7 @@ export function useEarlierRuns(serverRuns: readonly Run[]): readonly Run[] {
 async function readAncestors(from: string | null, signal: AbortSignal): Promise<Run[]> {
   const ancestors: Run[] = []
   for (let run_id = from; run_id !== null && ancestors.length < MAX_EARLIER_RUNS;) {
-    const run = await call(contract.console.readRun, { params: { run_id } }, { signal })
+    const run = await call(runEndpoints.readRun, { params: { run_id } }, { signal })
     // A run of another conversation is no attempt of this turn: it was replayed from there.
     if (run.conversation_id !== null) break
     ancestors.unshift(run)

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { toFileEntries, toFileInput } from '../../runs/inputs/inputFiles.ts'
 import type { TurnQuestion } from '../../runs/turn.ts'
 import { runStore } from '../../../client/useRun.ts'
@@ -37,7 +37,7 @@ export function useTurnActions(parts: TurnActionsInput) {
         now.conversation ?? (view && getConversationId(view)) ?? (now.run === focus ? focusedRun : null)
       if (conversation !== null && now.conversation === null) onConversationNamed(conversation)
       const body = { ...chatRequest, ...(conversation ? { conversation_id: conversation } : {}) }
-      const run_id = runStore.start(contract.chat.send, { key: app.id, body, parent })
+      const run_id = runStore.start(chatEndpoints.send, { key: app.id, body, parent })
       // The newest branch of a turn is the default.
       const branches = now.branches.filter((one) => one !== parent)
       setRoute({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })

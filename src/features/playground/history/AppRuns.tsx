@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
 import { RUN_STATUSES, type RunStatus } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -30,7 +31,7 @@ export function AppRuns({ entry, workspace, app, selected, getLink }: AppHistory
   const isFiltered = Object.keys(filters).length > 0
   const query = { workspace, key: app.id, entry, before: get('before'), limit: PAGE_SIZE, ...filters }
   const { data, error, refetch } = useRead(
-    contract.console.listRuns,
+    runEndpoints.listRuns,
     { query: query as typeof query & { status?: RunStatus } },
     { pollIntervalMs: RUNS_POLL_INTERVAL_MS },
   )
@@ -81,7 +82,7 @@ export function AppRuns({ entry, workspace, app, selected, getLink }: AppHistory
         />
       ) : null}
       {entry === 'workflows.run' ? (
-        <Can entry={contract.console.adoptRun}>
+        <Can entry={runInsightEndpoints.adoptRun}>
           <details className={classes.elsewhere}>
             <summary>{t('loadRunById')}</summary>
             <AdoptRun apps={[app]} workspace={workspace} />

@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
-import type { FailureGroup } from '#contract/console/runInsights.ts'
+import { type FailureGroup, runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -19,7 +18,7 @@ export function FailureGroups({ app, selected, getLink }: AppHistoryProps) {
   const t = useMessages(appHistoryMessages)
   const { get } = useSearchParamState()
   const query = { key: app.id, from: get('from') }
-  const { data, error, refetch } = useRead(contract.console.listFailures, { query })
+  const { data, error, refetch } = useRead(runInsightEndpoints.listFailures, { query })
   return (
     <>
       <HistoryFilters states={[]} search={null} byPerson={false} />

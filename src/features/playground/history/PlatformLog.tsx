@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { EndpointReply } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Pager } from '../../../components/data/Pager.tsx'
@@ -23,7 +24,7 @@ const PAGE_SIZE = 20
 /** The states that the platform's log can filter by. */
 const LOG_STATUSES = ['succeeded', 'failed', 'stopped'] as const
 
-type LogEntry = EndpointReply<typeof contract.adjacent.workflowLogs>['data'][number]
+type LogEntry = EndpointReply<typeof optionalAppEndpoints.workflowLogs>['data'][number]
 
 /**
  * The platform's own log of an app, if available: it includes runs that this console never saw, which can be opened.
@@ -38,7 +39,7 @@ export function PlatformLog({ workspace, app }: AppHistoryProps) {
     page: Number(get('page') ?? 1) || 1,
     limit: PAGE_SIZE,
   }
-  const { data, error, refetch } = useRead(contract.adjacent.workflowLogs, { key: app.id, query })
+  const { data, error, refetch } = useRead(optionalAppEndpoints.workflowLogs, { key: app.id, query })
   return (
     <>
       <HistoryFilters states={LOG_STATUSES} search={t('searchLog')} byPerson={false} />
@@ -65,7 +66,7 @@ export function PlatformLog({ workspace, app }: AppHistoryProps) {
 function LogEntryItem({ logged: entry, app, workspace }: { logged: LogEntry; app: string; workspace: string }) {
   const t = useMessages(appHistoryMessages)
   const navigate = useNavigate()
-  const write = useWrite(contract.console.adoptRun)
+  const write = useWrite(runInsightEndpoints.adoptRun)
   const { workflow_run: run, created_by_end_user: by, created_at } = entry
   const user = (by as { session_id?: unknown } | null | undefined)?.session_id
   const id = run?.id
@@ -75,7 +76,7 @@ function LogEntryItem({ logged: entry, app, workspace }: { logged: LogEntry; app
         {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
         <code>{(id ?? entry.id).slice(0, 8)}</code>
         {typeof user === 'string' ? <span dir="auto">{t('asUser', { user })}</span> : null}
-        <Can entry={contract.console.adoptRun}>
+        <Can entry={runInsightEndpoints.adoptRun}>
           <Button
             variant="subtle"
             size="compact-xs"

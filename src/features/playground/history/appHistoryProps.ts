@@ -1,4 +1,4 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { InputsEntryName } from '../../runs/runEntries.ts'
 
 /** Props of each view of an app's history. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CopyButton, NativeSelect, TextInput } from '@mantine/core'
 import { IconCheck, IconLink, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
@@ -28,9 +28,9 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
   const t = useMessages(inputsPlaygroundMessages)
   const { set } = useSearchParamState()
   const [openForm, setOpenForm] = useState<'name' | 'delete' | null>(null)
-  const create = useWrite(contract.console.createSavedItem)
-  const update = useWrite(contract.console.updateSavedItem)
-  const remove = useWrite(contract.console.deleteSavedItem)
+  const create = useWrite(savedItemEndpoints.createSavedItem)
+  const update = useWrite(savedItemEndpoints.updateSavedItem)
+  const remove = useWrite(savedItemEndpoints.deleteSavedItem)
   const { sets, selected } = inputSets
   const problem = create.error?.problem ?? update.error?.problem ?? remove.error?.problem
   const isChanged = selected !== undefined && !isSameInputSet(current, toInputSet(selected.value))

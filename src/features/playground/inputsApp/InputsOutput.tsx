@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { AnnotateButton } from '../../runs/annotate/AnnotateButton.tsx'
 import { TestCaseButton } from '../../runs/testCase/TestCaseButton.tsx'
 import { type InputsEntryName, STOP_ENTRIES } from '../../runs/runEntries.ts'

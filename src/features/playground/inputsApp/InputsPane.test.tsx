@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { InputsPane, type InputsPaneProps } from './InputsPane.tsx'
 
 const PARAMETERS = {

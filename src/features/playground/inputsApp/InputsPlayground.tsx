@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconLayoutSidebarRight } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { batchEndpoints } from '#contract/console/batches.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import type { InputsEntryName } from '../../runs/runEntries.ts'
 import { RunInspector } from '../../runs/inspector/RunInspector.tsx'
@@ -102,7 +103,7 @@ function InputsPlaygroundActions({ workspace, app, playground }: InputsPlaygroun
   const { turn, run } = playground.turnRead
   return (
     <>
-      {can(contract.console.createSavedItem) ? (
+      {can(savedItemEndpoints.createSavedItem) ? (
         <Button
           variant="default"
           component={Link}
@@ -115,7 +116,7 @@ function InputsPlaygroundActions({ workspace, app, playground }: InputsPlaygroun
           {t('compare')}
         </Button>
       ) : null}
-      {can(contract.console.createBatch) ? (
+      {can(batchEndpoints.createBatch) ? (
         <Button variant="default" component={Link} to={paths.newBatch({ workspace: workspace.id, app: app.id })}>
           {t('batch')}
         </Button>

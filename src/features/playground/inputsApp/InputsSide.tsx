@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useLocation } from 'react-router'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { RUN_ENTRIES, type InputsEntryName } from '../../runs/runEntries.ts'
 import { AppHistory } from '../history/AppHistory.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'

@@ -1,6 +1,5 @@
-import type { SavedItem } from '#contract/console/savedItems.ts'
-import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
+import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useRead } from '../../../client/query.ts'
 
@@ -17,7 +16,7 @@ export interface InputSetsRead {
 /** The saved input sets of an app, of all people. */
 export function useInputSets(workspace: string, app: string): InputSetsRead {
   const { get } = useSearchParamState()
-  const list = useRead(contract.console.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })
+  const list = useRead(savedItemEndpoints.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })
   const sets = list.data?.data ?? []
   const selectedId = get('set')
   const selected = sets.find(({ id }) => id === selectedId)

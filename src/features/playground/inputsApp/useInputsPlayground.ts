@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Key, Workspace } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
-import type { AppParameters } from '#contract/platform/workflows.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { type AppParameters, workflowEndpoints } from '#contract/platform/workflows.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { RUN_ENTRIES, type InputsEntryName } from '../../runs/runEntries.ts'
 import { startRun as startRunOnVersion } from '../../runs/startRun.ts'
 import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
@@ -26,8 +26,8 @@ export type InputsPlaygroundState = ReturnType<typeof useInputsPlayground>
 /** The state and actions of the playground of an app with inputs: the form, the run in the URL, the inspector. */
 export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace, app: Key) {
   const { get, set } = useSearchParamState()
-  const session = useRead(contract.console.session, {})
-  const parameters = useRead(contract.workflows.parameters, { key: app.id })
+  const session = useRead(accessEndpoints.session, {})
+  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
   const [storedDraft, setStoredDraft] = useInputsDraft(app.id)
   const inputSets = useInputSets(workspace.id, app.id)
   // A link to saved inputs fills only an empty form.

@@ -1,13 +1,13 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBookmarkPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { annotateMessages } from './messages.ts'
-import { contract } from '#contract/index.ts'
 import { Can } from '../../../client/Can.tsx'
 
 const LazyAnnotateDrawer = lazyWithPreload(async () => (await import('./AnnotateDrawer.tsx')).AnnotateDrawer)
@@ -24,7 +24,7 @@ export function AnnotateButton({ turn, app, workspace }: AnnotateButtonProps) {
   const [isOpen, setOpen] = useState(false)
   if (!app || (app.kind !== 'chat' && app.kind !== 'completion') || !isTurnOver(turn)) return null
   return (
-    <Can entry={contract.annotations.create}>
+    <Can entry={annotationEndpoints.create}>
       <Tooltip label={t('annotate')}>
         <ActionIcon aria-label={t('annotate')} onClick={() => setOpen(true)}>
           <IconBookmarkPlus size={15} />

@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { Turn } from '../turn.ts'

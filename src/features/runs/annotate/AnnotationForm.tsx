@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { AnnotationInput } from '#contract/platform/annotations.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { AnnotationInput, annotationEndpoints } from '#contract/platform/annotations.ts'
+import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
 import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { registerField } from '../../../components/forms/registerField.tsx'
@@ -36,7 +36,7 @@ export interface AnnotationFormProps {
   draftName: string
   /** Next to the buttons. */
   actions?: ReactNode
-  onSaved: (annotation: EndpointReply<typeof contract.annotations.create>) => void
+  onSaved: (annotation: EndpointReply<typeof annotationEndpoints.create>) => void
   onCancel: () => void
 }
 
@@ -52,13 +52,13 @@ export function AnnotationForm(props: AnnotationFormProps) {
   const draft = useFormDraft(form, name)
   const [question, answer] = useWatch({ control: form.control, name: ['question', 'answer'] })
   const similar = useSimilarAnnotations(app, { question, answer }, annotation_id)
-  const create = useWrite(contract.annotations.create)
-  const update = useWrite(contract.adjacent.updateAnnotation)
+  const create = useWrite(annotationEndpoints.create)
+  const update = useWrite(optionalAnnotationEndpoints.updateAnnotation)
   const problem = (annotation_id ? update : create).error?.problem
   const submit = form.handleSubmit((body) => {
     const about = { key: app, body, parent: parent ?? null, ...(note ? { note } : {}) }
     const done = {
-      onSuccess: (reply: EndpointReply<typeof contract.annotations.create>) => {
+      onSuccess: (reply: EndpointReply<typeof annotationEndpoints.create>) => {
         draft.discard()
         onSaved(reply)
       },

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -10,7 +10,7 @@ import { annotateMessages } from './messages.ts'
 /** The source run of an annotation, and whether it already has one. */
 export function AnnotationOrigin({ run_id, workspace }: { run_id: string; workspace: string }) {
   const t = useMessages(annotateMessages)
-  const { data } = useRead(contract.console.listCalls, {
+  const { data } = useRead(callEndpoints.listCalls, {
     query: { resource: run_id, entry: 'annotations.create', status: 'succeeded', limit: 20 },
   })
   const [last] = data?.data ?? []

@@ -1,6 +1,6 @@
 import { IconAlertTriangleFilled, IconCopy, IconWaveSine } from '@tabler/icons-react'
 import type { EndpointReply } from '#contract/endpoint.ts'
-import type { contract } from '#contract/index.ts'
+import type { reviewEndpoints } from '#contract/console/review.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Annotate.module.css'
 import { annotateMessages } from './messages.ts'
@@ -11,7 +11,7 @@ const SIMILARITY_ICONS = { contradiction: IconAlertTriangleFilled, duplicate: Ic
 export function SimilarAnnotations({
   found: { data, seen },
 }: {
-  found: EndpointReply<typeof contract.console.findSimilarAnnotations>
+  found: EndpointReply<typeof reviewEndpoints.findSimilarAnnotations>
 }) {
   const t = useMessages(annotateMessages)
   if (data.length === 0) return <p className={classes.note}>{t('similarNone', { seen })}</p>

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { contract } from '#contract/index.ts'
 import type { ProblemError } from '#contract/problem.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
+import { reviewEndpoints } from '#contract/console/review.ts'
 import { call } from '../../../client/http.ts'
 
 /** Debounce delay (ms). */
@@ -22,10 +22,10 @@ export function useSimilarAnnotations(
     answer: answer.trim().slice(0, MAX_COMPARED_CHARS),
     not: excludedId,
   }
-  return useQuery<EndpointReply<typeof contract.console.findSimilarAnnotations>, ProblemError>({
+  return useQuery<EndpointReply<typeof reviewEndpoints.findSimilarAnnotations>, ProblemError>({
     queryKey: ['alike', body],
-    queryFn: ({ signal }) => call(contract.console.findSimilarAnnotations, { body }, { signal }),
-    meta: { shows: contract.console.findSimilarAnnotations.tags },
+    queryFn: ({ signal }) => call(reviewEndpoints.findSimilarAnnotations, { body }, { signal }),
+    meta: { shows: reviewEndpoints.findSimilarAnnotations.tags },
     enabled: body.question !== '',
     placeholderData: keepPreviousData,
   })

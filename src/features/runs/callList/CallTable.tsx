@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { CallSort } from '#contract/console/calls.ts'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { Price } from '../../../components/data/Price.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'

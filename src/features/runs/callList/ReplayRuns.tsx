@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { call } from '../../../client/http.ts'
 import { postRun } from '../../../client/postRun.ts'
 import { invalidateTags } from '../../../client/query.ts'
@@ -25,7 +25,7 @@ export function ReplayRuns({ runs, onClose }: { runs: readonly CallListRow[]; on
     setSent(0)
     for (const [index, { id }] of runs.entries()) {
       try {
-        const run = await call(contract.console.readRun, { params: { run_id: id } })
+        const run = await call(runEndpoints.readRun, { params: { run_id: id } })
         await postRun(...toRunCall(run.entry, toReplayRequest(run)))
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error

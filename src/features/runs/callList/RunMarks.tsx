@@ -3,7 +3,7 @@ import '@mantine/core/styles/PillsInput.css'
 import { Button, TagsInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, type Run } from '#contract/console/runs.ts'
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -16,7 +16,7 @@ import { RatingMark } from './RatingMark.tsx'
 /** Where a run was started, the rating of its answer, and its tags and note, to be changed by those who may run something. */
 export function RunMarks({ run }: { run: Run }) {
   const t = useMessages(callListMessages)
-  const canEdit = usePermission()(contract.console.updateRun)
+  const canEdit = usePermission()(callEndpoints.updateRun)
   const [isEditing, setEditing] = useState(false)
   const tags = run.tags ?? []
   return (
@@ -48,8 +48,8 @@ function RunMarksForm({ run, onClose }: { run: Run; onClose: () => void }) {
   const t = useMessages(callListMessages)
   const [tags, setTags] = useState(run.tags ?? [])
   const [note, setNote] = useState(run.run_note ?? '')
-  const known = useRead(contract.console.listRunTags, { query: { workspace: run.workspace } })
-  const write = useWrite(contract.console.updateRun, { onDone: onClose })
+  const known = useRead(callEndpoints.listRunTags, { query: { workspace: run.workspace } })
+  const write = useWrite(callEndpoints.updateRun, { onDone: onClose })
   return (
     <form
       className={classes.dialog}

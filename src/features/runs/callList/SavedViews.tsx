@@ -3,7 +3,7 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { contract } from '#contract/index.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -18,8 +18,8 @@ const SavedView = z.object({ path: z.enum(['/runs', '/ledger']), search: z.strin
 export function SavedViews({ workspace, path, search }: { workspace: string; path: string; search: string }) {
   const t = useMessages(callListMessages)
   const [isNaming, setNaming] = useState(false)
-  const list = useRead(contract.console.listSavedItems, { query: { kind: 'call_view', workspace } })
-  const remove = useWrite(contract.console.deleteSavedItem)
+  const list = useRead(savedItemEndpoints.listSavedItems, { query: { kind: 'call_view', workspace } })
+  const remove = useWrite(savedItemEndpoints.deleteSavedItem)
   const views = (list.data?.data ?? []).flatMap(({ id, name, person, value }) => {
     const view = SavedView.safeParse(value)
     return view.success ? [{ id, name, person, ...view.data }] : []
@@ -43,7 +43,7 @@ export function SavedViews({ workspace, path, search }: { workspace: string; pat
                 {view.name}
                 {view.person ? <small> {view.person}</small> : null}
               </Menu.Item>
-              <Can entry={contract.console.deleteSavedItem}>
+              <Can entry={savedItemEndpoints.deleteSavedItem}>
                 <Menu.Item
                   aria-label={t('deleteView', { name: view.name })}
                   closeMenuOnClick={false}
@@ -55,7 +55,7 @@ export function SavedViews({ workspace, path, search }: { workspace: string; pat
             </div>
           ))}
           {list.error ? <ProblemAlert problem={list.error.problem} action={t('listViewsWhat')} /> : null}
-          <Can entry={contract.console.createSavedItem}>
+          <Can entry={savedItemEndpoints.createSavedItem}>
             <Menu.Divider />
             <Menu.Item onClick={() => setNaming(true)}>{t('saveView')}…</Menu.Item>
           </Can>
@@ -77,7 +77,7 @@ function NameView({
 }) {
   const t = useMessages(callListMessages)
   const [name, setName] = useState('')
-  const create = useWrite(contract.console.createSavedItem, { onDone: onClose })
+  const create = useWrite(savedItemEndpoints.createSavedItem, { onDone: onClose })
   return (
     <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': t('close') }} centered>
       <form

@@ -2,9 +2,9 @@ import { Button, Menu } from '@mantine/core'
 import { IconArrowsDiff, IconDownload, IconRepeat, IconTag, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { CALL_FORMATS } from '#contract/console/calls.ts'
-import { contract } from '#contract/index.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import { CALL_FORMATS, callEndpoints } from '#contract/console/calls.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -42,7 +42,7 @@ export function SelectionBar({ selection, workspace }: { selection: CallSelectio
           {t('compare')}
         </Button>
       )}
-      <Can entry={contract.chat.send}>
+      <Can entry={chatEndpoints.send}>
         <Button
           variant="default"
           leftSection={<IconRepeat size={14} />}
@@ -73,7 +73,7 @@ export function SelectionBar({ selection, workspace }: { selection: CallSelectio
           </Menu.Dropdown>
         </Menu>
       </Can>
-      <Can entry={contract.console.tagRuns}>
+      <Can entry={callEndpoints.tagRuns}>
         <Button
           variant="default"
           leftSection={<IconTag size={14} />}

@@ -3,7 +3,7 @@ import '@mantine/core/styles/PillsInput.css'
 import { Button, Modal, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_RUN_TAGS } from '#contract/console/runs.ts'
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -23,8 +23,8 @@ export function TagRuns({
 }) {
   const t = useMessages(callListMessages)
   const [tags, setTags] = useState<string[]>([])
-  const known = useRead(contract.console.listRunTags, { query: { workspace } })
-  const write = useWrite(contract.console.tagRuns, { onDone: onClose })
+  const known = useRead(callEndpoints.listRunTags, { query: { workspace } })
+  const write = useWrite(callEndpoints.tagRuns, { onDone: onClose })
   const send = (change: { add?: string[]; remove?: string[] }) =>
     write.mutate({ body: { run_ids: runs.map(({ id }) => id), add: [], remove: [], ...change } })
   return (

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/problem.ts'
-import type { CallGroupBy } from '#contract/console/calls.ts'
-import { contract } from '#contract/index.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import { type CallGroupBy, callEndpoints } from '#contract/console/calls.ts'
 import { useRead } from '../../../client/query.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import type { CallFilterValues } from '../callFilters/callFilterParams.ts'
@@ -46,7 +46,7 @@ export function useCallList(
     reply?.data.some(({ status }) => isActiveStatus(status)) ? ACTIVE_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS
   const hasWorkspace = workspace !== undefined
   const runs = useRead(
-    contract.console.listRuns,
+    runEndpoints.listRuns,
     { query: { ...callQuery, ...page } as RunListQuery },
     {
       enabled: hasWorkspace && preset === 'runs',
@@ -54,7 +54,7 @@ export function useCallList(
     },
   )
   const calls = useRead(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     { query: { ...callQuery, ...page } as CallListQuery },
     {
       enabled: hasWorkspace && preset === 'calls',
@@ -65,7 +65,7 @@ export function useCallList(
   const isEmpty = read.data?.total === 0 && read.data.next === null
   const isFiltered = Object.keys(filters).length > 0
   const unfiltered = useRead(
-    contract.console.listRuns,
+    runEndpoints.listRuns,
     { query: { workspace, limit: 1 } },
     { enabled: isEmpty && isFiltered && preset === 'runs' },
   )
@@ -81,7 +81,7 @@ interface CallStatsFilters {
 /** Totals and groups of all calls that pass the filters, not only of the page; days are those of this browser. */
 export function useCallStats(preset: CallListPreset, { workspace, filters, group }: CallStatsFilters) {
   return useRead(
-    contract.console.readCallStats,
+    callEndpoints.readCallStats,
     {
       query: {
         ...toCallQuery(filters, workspace ?? ''),
@@ -95,5 +95,5 @@ export function useCallStats(preset: CallListPreset, { workspace, filters, group
 }
 
 /** The URL may hold anything: the contract checks it. */
-type RunListQuery = NonNullable<Parameters<typeof useRead<typeof contract.console.listRuns>>[1]['query']>
-type CallListQuery = NonNullable<Parameters<typeof useRead<typeof contract.console.listCalls>>[1]['query']>
+type RunListQuery = NonNullable<Parameters<typeof useRead<typeof runEndpoints.listRuns>>[1]['query']>
+type CallListQuery = NonNullable<Parameters<typeof useRead<typeof callEndpoints.listCalls>>[1]['query']>

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
-import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -29,7 +29,7 @@ export function ComparisonRunPicker({
   const { get, set } = useSearchParamState()
   const { search } = useLocation()
   const q = get('q')
-  const { data, error, refetch } = useRead(contract.console.listRuns, {
+  const { data, error, refetch } = useRead(runEndpoints.listRuns, {
     query: { workspace: workspace || undefined, entry, q, before: get('before'), limit: 20 },
   })
   const linkTo = (id: string) => {

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { JsonDiff } from './JsonDiff.tsx'
@@ -20,7 +20,7 @@ export interface ParametersChangedProps {
 /** Warns that an app's parameters changed since a run; nothing if they did not, or if the earlier ones are unknown. */
 export function ParametersChanged({ workspace, app, since, until }: ParametersChangedProps) {
   const t = useMessages(runMessages)
-  const { data } = useRead(contract.console.listResources, {
+  const { data } = useRead(resourceEndpoints.listResources, {
     query: { kind: 'parameters', workspace, parent: app, limit: 100 },
   })
   if (!data) return null

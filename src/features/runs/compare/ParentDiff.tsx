@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import { emptyRun, type RunNode, type RunState } from '#domain/workflowRun/runState.ts'
 import { paths } from '#domain/paths.ts'
@@ -26,7 +26,7 @@ export interface ParentDiffProps {
 /** Compares a node with the same node of the parent run. */
 export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
   const t = useMessages(comparisonMessages)
-  const { data, error, refetch } = useRead(contract.console.readRun, { params: { run_id: parent } })
+  const { data, error, refetch } = useRead(runEndpoints.readRun, { params: { run_id: parent } })
   if (error && !data)
     return <ProblemAlert problem={error.problem} action={t('readParent')} onRetry={() => void refetch()} />
   if (data?.id !== parent) return <SkeletonRows rows={3} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import type { Resource } from '#contract/console/resources.ts'
 import { findVersionAt } from './parameterVersions.ts'
 
 const version = (id: string, first_seen: string, last_seen = first_seen): Resource => ({

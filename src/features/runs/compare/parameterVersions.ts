@@ -1,4 +1,4 @@
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import type { Resource } from '#contract/console/resources.ts'
 
 /** The server updates the last-seen time of a version once a minute (ms). */
 const LAST_SEEN_TOLERANCE_MS = 120_000

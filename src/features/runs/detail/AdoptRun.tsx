@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { Id } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -24,8 +24,8 @@ export interface AdoptRunProps {
 export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
   const t = useMessages(runMessages)
   const navigate = useNavigate()
-  const write = useWrite(contract.console.adoptRun)
-  const canAdopt = usePermission()(contract.console.adoptRun)
+  const write = useWrite(runInsightEndpoints.adoptRun)
+  const canAdopt = usePermission()(runInsightEndpoints.adoptRun)
   const [isNoId, setNoId] = useState(false)
   const problem = write.error?.problem
   const upstream = problem?.upstream

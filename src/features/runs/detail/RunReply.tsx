@@ -1,4 +1,5 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { type ReactNode, Suspense } from 'react'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import type { RunState, UnknownEvent } from '#domain/workflowRun/runState.ts'
@@ -24,7 +25,6 @@ import type { Turn } from '../turn.ts'
 import { TurnAnnouncement } from './TurnAnnouncement.tsx'
 import { TurnFooter } from '../answer/TurnFooter.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
-import { contract } from '#contract/index.ts'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
@@ -80,7 +80,7 @@ export function RunReply(props: RunReplyProps) {
   const onSendAgain = usePermission()(RUN_ENTRIES[turn.entry]) ? resend : null
   const isWorkflow = turn.entry === 'workflows.run'
   const isRejected = state === 'failed' || state === 'refused'
-  const workspaces = useRead(contract.console.listWorkspaces, {}, { enabled: app !== null && isRejected })
+  const workspaces = useRead(workspaceEndpoints.listWorkspaces, {}, { enabled: app !== null && isRejected })
   const key = workspaces.data?.data.flatMap(({ keys }) => keys).find(({ id }) => id === app)
   return (
     <article className={classes.reply} aria-label={t('answer')}>

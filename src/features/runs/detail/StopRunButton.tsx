@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { runMessages } from './messages.ts'
@@ -19,7 +19,7 @@ export interface StopRunButtonProps {
 /** Asks the platform to stop a run. The run ends in its stream when the platform has stopped it. */
 export function StopRunButton({ app, entry, task_id, user }: StopRunButtonProps) {
   const t = useMessages(runMessages)
-  const write = useWrite(contract.adjacent[entry])
+  const write = useWrite(optionalAppEndpoints[entry])
   if (!app.offers.includes(entry) || task_id === null) return null
   return (
     <>

@@ -1,7 +1,6 @@
 import { IconFile } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { contract } from '#contract/index.ts'
-import { MAX_FILE_NAME_CHARS } from '#contract/console/linkedFile.ts'
+import { MAX_FILE_NAME_CHARS, keptFileEndpoints } from '#contract/console/files/linkedFile.ts'
 import type { MessageFile } from '#domain/answer/answerParts.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -33,10 +32,10 @@ export interface AnswerFilesProps {
 export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesProps) {
   const t = useMessages(runMessages)
   const hasFiles = files.some(({ url }) => url !== null && fileSource?.toUrl(url))
-  const { data: keptFiles } = useRead(contract.console.listKeptFiles, { params: { run_id } }, { enabled: hasFiles })
-  const canKeep = usePermission()(contract.console.keepFile)
-  const keep = useWrite(contract.console.keepFile)
-  const remove = useWrite(contract.console.deleteKeptFile)
+  const { data: keptFiles } = useRead(keptFileEndpoints.listKeptFiles, { params: { run_id } }, { enabled: hasFiles })
+  const canKeep = usePermission()(keptFileEndpoints.keepFile)
+  const keep = useWrite(keptFileEndpoints.keepFile)
+  const remove = useWrite(keptFileEndpoints.deleteKeptFile)
   if (files.length === 0) return null
   const problem = keep.error?.problem ?? remove.error?.problem
   return (

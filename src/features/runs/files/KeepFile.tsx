@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { KeptFile } from '#contract/console/linkedFile.ts'
+import type { KeptFile } from '#contract/console/files/linkedFile.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'

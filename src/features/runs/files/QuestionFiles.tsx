@@ -1,7 +1,8 @@
 import { IconFile, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
-import { filePreviewPath } from '#contract/console/filePreview.ts'
-import { contract } from '#contract/index.ts'
+import { filePreviewPath } from '#contract/console/files/filePreview.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import { useRead } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
@@ -85,11 +86,11 @@ function UploadedFile({ file, file_id, source }: UploadedFileProps) {
 /** An upload by its call in the ledger; null while it is read, or where it was uploaded elsewhere. */
 function useUpload(file_id: string | null): { name?: string | undefined; size?: number | undefined } | null {
   const { data } = useRead(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     { query: { resource: file_id ?? '', entry: 'adjacent.uploadFile', include_bodies: 'true', limit: 1 } },
     { enabled: file_id !== null },
   )
-  const upload = contract.adjacent.uploadFile.reply.safeParse(data?.data[0]?.reply)
+  const upload = optionalAppEndpoints.uploadFile.reply.safeParse(data?.data[0]?.reply)
   return upload.success && file_id !== null
     ? { name: upload.data.name ?? undefined, size: upload.data.size ?? undefined }
     : null

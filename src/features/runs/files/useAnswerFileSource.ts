@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { isPlatformFile, linkedFilePath, toLinkedFileUrl } from '#contract/console/linkedFile.ts'
-import { contract } from '#contract/index.ts'
+import { isPlatformFile, linkedFilePath, toLinkedFileUrl } from '#contract/console/files/linkedFile.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../client/query.ts'
 import type { AnswerFileSource } from '../../../components/markdown/answerContext.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
@@ -11,7 +11,7 @@ import { isTurnOver, type Turn } from '../turn.ts'
  */
 export function useAnswerFileSource(turn: Turn, workspace: string | null): AnswerFileSource | null {
   const { run_id } = turn
-  const workspaces = useRead(contract.console.listWorkspaces, {}, { enabled: workspace !== null })
+  const workspaces = useRead(workspaceEndpoints.listWorkspaces, {}, { enabled: workspace !== null })
   const base_url = workspaces.data?.data.find(({ id }) => id === workspace)?.base_url ?? null
   const isStored = isTurnOver(turn) && turn.state !== 'unsent'
   return useMemo(() => {

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
-import type { RunForm } from '#contract/console/forms.ts'
+import { type RunForm, formEndpoints } from '#contract/console/forms.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { splitFormContent } from '#domain/workflowRun/runForms.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
@@ -37,7 +36,7 @@ export function RunFormCard({ turn, app, form: framed }: RunFormCardProps) {
   const t = useMessages(formMessages)
   const state = useRunForm(turn.run_id, framed)
   const titleId = useId()
-  const canAnswer = usePermission()(contract.console.submitRunForm)
+  const canAnswer = usePermission()(formEndpoints.submitRunForm)
   const { known, submission } = state
   // The frames are newer than what was read, where they say how the form ended.
   const form = framed.outcome || !known ? framed : { ...known.form, is_pending: framed.is_pending }

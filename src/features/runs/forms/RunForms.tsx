@@ -1,4 +1,4 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { listRunForms } from '#domain/workflowRun/runForms.ts'
 import type { Turn } from '../turn.ts'
 import { RunFormCard } from './RunFormCard.tsx'

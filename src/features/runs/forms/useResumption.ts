@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { contract } from '#contract/index.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { invalidateTags, useRead } from '../../../client/query.ts'
 import { runStore } from '../../../client/useRun.ts'
 import type { Turn } from '../turn.ts'
@@ -17,7 +17,7 @@ export function useResumption({ run_id, state }: Turn): void {
   const client = useQueryClient()
   const isPaused = state === 'paused'
   const { data } = useRead(
-    contract.console.readRun,
+    runEndpoints.readRun,
     { params: { run_id } },
     { enabled: isPaused, pollIntervalMs: isPaused ? PAUSED_POLL_INTERVAL_MS : false },
   )

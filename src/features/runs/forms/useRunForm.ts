@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { RunForm } from '#contract/console/forms.ts'
+import { type RunForm, formEndpoints } from '#contract/console/forms.ts'
 import { deleteFormDraft, readFormDraft, saveFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import type { FieldErrors, FormValues } from '../inputs/inputFields.ts'
@@ -24,13 +23,13 @@ export function useRunForm(run_id: string, form: RunForm) {
   const [chosen, setChosen] = useState<string | null>(null)
   const params = { run_id, form_id: form.form_id }
   const read = useRead(
-    contract.console.readRunForm,
+    formEndpoints.readRunForm,
     { params },
     {
       pollIntervalMs: (reply) => (form.is_pending && reply?.state === 'open' ? FORM_POLL_INTERVAL_MS : false),
     },
   )
-  const write = useWrite(contract.console.submitRunForm)
+  const write = useWrite(formEndpoints.submitRunForm)
   const setValues = (next: FormValues) => {
     setStateValues(next)
     setErrors({})

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { Suspense } from 'react'
-import { contract } from '#contract/index.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
@@ -20,7 +20,7 @@ export function RunFlow(props: TimelineProps) {
   const isGraph = get('view') === 'graph'
   const { turn } = props
   const known = useRead(
-    contract.console.listKnownNodes,
+    runInsightEndpoints.listKnownNodes,
     { params: { run_id: turn.run_id } },
     { enabled: !isGraph && turn.entry === 'workflows.run' && isTurnOver(turn) },
   )

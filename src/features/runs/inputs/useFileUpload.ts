@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import { call } from '../../../client/http.ts'
 import { type FileEntry, type FileRule, guessFileType } from './inputFiles.ts'
 
@@ -38,7 +38,7 @@ export function useFileUpload(target: UploadTarget | null, rule: FileRule, onEnt
     change(id, { problem: null, progress: 0 })
     try {
       const upload = await call(
-        contract.adjacent.uploadFile,
+        optionalAppEndpoints.uploadFile,
         { key, body: { data: { user }, file } },
         { onProgress: ({ sent, total }) => change(id, { progress: total === 0 ? 1 : sent / total }) },
       )

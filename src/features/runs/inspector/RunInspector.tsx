@@ -1,8 +1,10 @@
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { type ReactNode, Suspense, useState } from 'react'
-import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -47,18 +49,18 @@ export function RunInspector({
   variables,
 }: RunInspectorProps) {
   const t = useMessages(runMessages)
-  const view = useRun(contract.chat.send, run_id, false)
+  const view = useRun(chatEndpoints.send, run_id, false)
   const turn = toTurn(run, view)
   const over = turn !== null && isTurnOver(turn)
   const tab = chosenTab ?? getDefaultInspectorTab(turn)
   const frames = useFrames(tab === 'frames' ? run_id : null, turn?.frames ?? 0)
   const isSingleReply = over && turn.frames === 0
   const reply = useRead(
-    contract.console.readCall,
+    callEndpoints.readCall,
     { params: { call_id: run_id ?? '' } },
     { enabled: isSingleReply && tab === 'reply' },
   )
-  const workspaces = useRead(contract.console.listWorkspaces, {})
+  const workspaces = useRead(workspaceEndpoints.listWorkspaces, {})
   const workspaceRecord = workspaces.data?.data.find(({ id }) => id === workspace)
   const [selectedNode, selectNode] = useSelectedNode()
   // A round belongs to its iteration or loop node.

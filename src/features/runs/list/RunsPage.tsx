@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../../client/Can.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -19,7 +20,7 @@ export function RunsPage() {
   const t = useMessages(runListMessages)
   const { workspace, getKeys } = useWorkspace()
   const list = useSearchParamState()
-  const canAdopt = usePermission()(contract.console.adoptRun)
+  const canAdopt = usePermission()(runInsightEndpoints.adoptRun)
   const isAdopting = canAdopt && list.get('adopt') !== undefined
   const workflows = getKeys('workflow')
   return (
@@ -54,7 +55,7 @@ export function RunsPage() {
         <EmptyState
           title={t('emptyTitle')}
           actions={
-            <Can entry={contract.chat.send}>
+            <Can entry={chatEndpoints.send}>
               <Button component={Link} to={paths.chat(workspace ? { workspace: workspace.id } : {})}>
                 {t('askOne')}
               </Button>

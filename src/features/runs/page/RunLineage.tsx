@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -15,7 +15,7 @@ const LINEAGE_POLL_INTERVAL_MS = 2_000
 export function RunLineage({ run_id, parent }: { run_id: string; parent: string | null }) {
   const t = useMessages(runListMessages)
   const { data } = useRead(
-    contract.console.listRunFamily,
+    runInsightEndpoints.listRunFamily,
     { params: { run_id } },
     {
       pollIntervalMs: (reply) =>

@@ -1,9 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconColumns3, IconDots, IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { paths } from '#domain/paths.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -19,7 +19,7 @@ const PLAYGROUND_MESSAGES = {
 export function RunMoreMenu({ run, onExport }: { run: Run; onExport: () => void }) {
   const t = useMessages(runListMessages)
   const can = usePermission()
-  const canAdd = can(contract.console.updateSavedItem)
+  const canAdd = can(savedItemEndpoints.updateSavedItem)
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link, Navigate } from 'react-router'
 import { Id } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { AdoptRun } from '../detail/AdoptRun.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
@@ -17,9 +18,9 @@ import { usePermission } from '../../../client/usePermission.ts'
 export function RunNotFound({ run_id }: { run_id: string }) {
   const t = useMessages(runListMessages)
   const { workspace, getKeys } = useWorkspace()
-  const can = usePermission()(contract.console.adoptRun)
+  const can = usePermission()(runInsightEndpoints.adoptRun)
   const isId = Id.safeParse(run_id).success
-  const appFromUrl = useRead(contract.console.listRuns, { query: { resource: run_id, limit: 1 } }, { enabled: isId })
+  const appFromUrl = useRead(runEndpoints.listRuns, { query: { resource: run_id, limit: 1 } }, { enabled: isId })
   const run = appFromUrl.data?.data[0]
   if (run) return <Navigate to={paths.run(run.id, { workspace: run.workspace })} replace />
   const apps = getKeys('workflow')

@@ -1,8 +1,8 @@
 import { formatTime } from '#domain/dateFormat.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { Price } from '../../../components/data/Price.tsx'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
@@ -27,7 +27,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const t = useMessages(runListMessages)
   const tRun = useMessages(runMessages)
   const tVersion = useMessages(versionMessages)
-  const before = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
+  const before = useRead(runEndpoints.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
   const parentRun = before.data?.id === parent ? before.data : null
   const { usage, run: flow } = turn.answer
   const tokens = usage?.total_tokens ?? flow.total_tokens ?? run?.total_tokens ?? null

@@ -6,7 +6,6 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { newQueryClient } from '../../../client/query.ts'
 import { makeRun } from '../../../client/runRow.testing.ts'
@@ -15,7 +14,8 @@ import type { Turn } from '../turn.ts'
 import { AskPlatform } from './AskPlatform.tsx'
 import { makeSession } from '../../../client/session.testing.ts'
 import type { Role } from '#contract/permissions.ts'
-import { contract } from '#contract/index.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { buildUrl } from '../../../client/http.ts'
 
 const ID = '0190b6a0-1111-7abc-8def-0123456789ab'
@@ -36,7 +36,7 @@ afterAll(() => server.close())
 
 function show(part: Partial<Turn>, offers: string[] = [], role: Role = 'operator') {
   const client = newQueryClient()
-  client.setQueryData([buildUrl(contract.console.session, {})], makeSession(role))
+  client.setQueryData([buildUrl(accessEndpoints.session, {})], makeSession(role))
   render(
     <QueryClientProvider client={client}>
       <MantineProvider>

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { isUnresolvedStatus } from '#contract/console/runs.ts'
 import { Id } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { runInsightEndpoints } from '#contract/console/runInsights.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -22,8 +22,8 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   const t = useMessages(timelineMessages)
   const [needsId, setAsksId] = useState(false)
   const [hasIdError, setFault] = useState(false)
-  const write = useWrite(contract.console.reconcileRun)
-  const canReconcile = usePermission()(contract.console.reconcileRun)
+  const write = useWrite(runInsightEndpoints.reconcileRun)
+  const canReconcile = usePermission()(runInsightEndpoints.reconcileRun)
   const { run_id, answer, state, sent_at, question } = turn
   const known = answer.run.workflow_run_id
   const isWorkflow = turn.entry === 'workflows.run' || known !== null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
@@ -19,7 +19,7 @@ export function KeptMessageNote({ turn, app }: { turn: Turn; app: Key }) {
   const isBroken = entry === 'chat.send' && state === 'interrupted' && conversation_id !== null && message_id !== null
   const isEnabled = isBroken && app.offers.includes('listMessages')
   const { data, error, refetch } = useRead(
-    contract.adjacent.listMessages,
+    optionalMessageEndpoints.listMessages,
     {
       key: app.id,
       query: { conversation_id: conversation_id ?? '', user: question.user || undefined, limit: MAX_MESSAGES },

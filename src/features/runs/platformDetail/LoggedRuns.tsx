@@ -1,6 +1,6 @@
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { Button } from '@mantine/core'
-import { contract } from '#contract/index.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -31,7 +31,7 @@ export function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
     created_by_end_user_session_id: user || undefined,
     limit: 20,
   }
-  const { data, error, refetch } = useRead(contract.adjacent.workflowLogs, { key: app, query })
+  const { data, error, refetch } = useRead(optionalAppEndpoints.workflowLogs, { key: app, query })
   if (error && !data)
     return <ProblemAlert problem={error.problem} action={t('readLog')} onRetry={() => void refetch()} />
   if (!data) return <SkeletonRows rows={2} height={34} />

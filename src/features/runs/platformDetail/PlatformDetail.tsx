@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { contract } from '#contract/index.ts'
+import { workflowEndpoints } from '#contract/platform/workflows.ts'
 import { isEmptyDetail } from '#domain/workflowRun/runDetail.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
@@ -22,7 +22,7 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
   const { run } = turn.answer
   const id = run.workflow_run_id
   const { data, error, refetch, isFetching } = useRead(
-    contract.workflows.readRun,
+    workflowEndpoints.readRun,
     { key: app, params: { workflow_run_id: id ?? '' } },
     {
       // The platform keeps no run of refused inputs.

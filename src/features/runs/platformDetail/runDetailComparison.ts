@@ -1,11 +1,11 @@
 import type { EndpointReply } from '#contract/endpoint.ts'
-import type { contract } from '#contract/index.ts'
+import type { workflowEndpoints } from '#contract/platform/workflows.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { parseJsonText } from '#domain/workflowRun/runDetail.ts'
 
 /** The reply of operation 12. */
-export type RunDetail = EndpointReply<typeof contract.workflows.readRun>
+export type RunDetail = EndpointReply<typeof workflowEndpoints.readRun>
 
 const COMPARED_FIELDS = [
   'status',

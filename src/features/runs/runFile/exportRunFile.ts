@@ -1,7 +1,9 @@
-import { contract } from '#contract/index.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { type RunFile, toRunFile } from '#domain/runFile/runFile.ts'
 import type { Frame } from '#contract/console/runs.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { call } from '../../../client/http.ts'
 import { getRunPath } from '../runEntries.ts'
 
@@ -10,18 +12,18 @@ const EXPORT_PAGE_SIZE = 2_000
 /** Collects all stored data of a run in one file. @throws ProblemError */
 export async function collectRunFile(run_id: string, platform: RunFile['platform']): Promise<RunFile> {
   const [run, session] = await Promise.all([
-    call(contract.console.readRun, { params: { run_id } }),
-    call(contract.console.session, {}),
+    call(runEndpoints.readRun, { params: { run_id } }),
+    call(accessEndpoints.session, {}),
   ])
   const frames: Frame[] = []
   for (let page: Frame[] = []; frames.length < run.frames; frames.push(...page)) {
     const query = { after: frames.length, limit: EXPORT_PAGE_SIZE }
-    page = (await call(contract.console.listFrames, { params: { run_id }, query })).data
+    page = (await call(runEndpoints.listFrames, { params: { run_id }, query })).data
     if (page.length === 0) break
   }
   const { told: detailSource } = (run.answer ?? {}) as Partial<RunState>
   const callRecord =
-    run.frames === 0 || detailSource ? await call(contract.console.readCall, { params: { call_id: run_id } }) : null
+    run.frames === 0 || detailSource ? await call(callEndpoints.readCall, { params: { call_id: run_id } }) : null
   return toRunFile({
     run,
     path: getRunPath(run.entry, run.pinned_workflow_id),

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChecklist } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { suiteEndpoints } from '#contract/console/suites.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
@@ -24,7 +24,7 @@ export function TestCaseButton({ turn, app, workspace }: TestCaseButtonProps) {
   const [isOpen, setOpen] = useState(false)
   if (!app || app.kind === 'knowledge' || !isTurnOver(turn)) return null
   return (
-    <Can entry={contract.console.addSuiteCases}>
+    <Can entry={suiteEndpoints.addSuiteCases}>
       <Tooltip label={t('makeCase')}>
         <ActionIcon aria-label={t('makeCase')} onClick={() => setOpen(true)}>
           <IconChecklist size={15} />

@@ -1,9 +1,8 @@
 import { Button, Checkbox, Drawer, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import type { Suite, SuiteTarget } from '#contract/console/suites.ts'
-import { contract } from '#contract/index.ts'
+import { type Suite, type SuiteTarget, suiteEndpoints } from '#contract/console/suites.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import fields from '../../../components/forms/Fields.module.css'
@@ -32,7 +31,7 @@ const MAX_SUITES = 50
 export function TestCaseDrawer(props: TestCaseDrawerProps) {
   const { app, target, workspace, onClose } = props
   const t = useMessages(testCaseMessages)
-  const { data, error, refetch } = useRead(contract.console.listSuites, {
+  const { data, error, refetch } = useRead(suiteEndpoints.listSuites, {
     query: { workspace, target, about: app.id, limit: MAX_SUITES },
   })
   const [savedIn, setSavedIn] = useState<string | null>(null)
@@ -81,8 +80,8 @@ function TestCaseForm({ turn, app, target, workspace, suites, onSaved, onClose }
   const [sources] = useState(() => toExpectedSources(turn))
   const [expectsSources, setExpectsSources] = useState(false)
   const [wasSubmitted, setSubmitted] = useState(false)
-  const create = useWrite(contract.console.createSuite)
-  const add = useWrite(contract.console.addSuiteCases)
+  const create = useWrite(suiteEndpoints.createSuite)
+  const add = useWrite(suiteEndpoints.addSuiteCases)
   const suite = suites.find(({ id }) => id === suiteId)
   const input = toCaseInput(target, draft)
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -15,7 +15,7 @@ export function ParentNodes({ turn, parent }: { turn: Turn; parent: string | nul
   const t = useMessages(versionMessages)
   const { run } = turn.answer
   const isComparable = parent !== null && isTurnOver(turn) && run.workflow_id !== null
-  const read = useRead(contract.console.readRun, { params: { run_id: parent ?? '' } }, { enabled: isComparable })
+  const read = useRead(runEndpoints.readRun, { params: { run_id: parent ?? '' } }, { enabled: isComparable })
   if (!isComparable || !read.data?.answer) return null
   const before = toAnswerState(read.data.answer as AnswerState | RunState).run
   if (before.workflow_id === null) return null

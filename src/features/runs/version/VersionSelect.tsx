@@ -1,7 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { WorkflowVersion } from '#contract/console/runInsights.ts'
+import { type WorkflowVersion, runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { formatRelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -32,7 +31,7 @@ function VersionField({ app, version, isCompact = false }: VersionSelectProps) {
   const t = useMessages(versionMessages)
   const [isOther, setOther] = useState(false)
   const [now] = useState(Date.now)
-  const { data, error, refetch } = useRead(contract.console.listVersions, { query: { key: app } })
+  const { data, error, refetch } = useRead(runInsightEndpoints.listVersions, { query: { key: app } })
   const versions = data?.data ?? []
   const isListed = versions.some((one) => one.workflow_id === workflow_id)
   const toOption = ({ workflow_id: value, last_seen, runs, failed }: WorkflowVersion) => ({

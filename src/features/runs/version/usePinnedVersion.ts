@@ -1,6 +1,6 @@
 import { useSessionStorage } from '@mantine/hooks'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../client/query.ts'
 
 /** The version on which the next runs of an app run. */
@@ -18,7 +18,7 @@ export interface PinnedVersion {
  */
 export function useCanPinVersion({ id, kind, offers }: Key): boolean {
   const isChat = kind === 'chat' && offers.includes('info')
-  const info = useRead(contract.adjacent.info, { key: id }, { enabled: isChat })
+  const info = useRead(optionalAppEndpoints.info, { key: id }, { enabled: isChat })
   return kind === 'workflow' ? offers.includes('runVersion') : isChat && info.data?.mode === 'advanced-chat'
 }
 

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
-import type { WaitingRun } from '#contract/console/forms.ts'
+import { type WaitingRun, formEndpoints } from '#contract/console/forms.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -23,7 +22,7 @@ export function WaitingPage() {
   const t = useMessages(formMessages)
   const { workspaces } = useWorkspace()
   const { data, error, refetch } = useRead(
-    contract.console.listWaiting,
+    formEndpoints.listWaiting,
     { query: {} },
     { pollIntervalMs: WAITING_POLL_INTERVAL_MS },
   )

@@ -1,4 +1,4 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { DeleteDialog } from '../../../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'

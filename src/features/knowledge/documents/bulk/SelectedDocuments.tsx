@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import type { ProblemError } from '#contract/problem.ts'
+import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
+import { optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useFileDownload } from '../../../../client/fileDownload.ts'
 import { Can } from '../../../../client/Can.tsx'
@@ -39,7 +40,7 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
   const t = useMessages(documentMessages)
   const hasPermission = usePermission()
   const bulk = useBulkAction(dataset_id, knowledge)
-  const download = useFileDownload(contract.adjacent.downloadDocuments)
+  const download = useFileDownload(optionalDocumentEndpoints.downloadDocuments)
   const { documents } = selection
   const document_ids = documents.map(({ id }) => id)
   const save = () =>
@@ -73,7 +74,7 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
           </Button>
         ))}
         {knowledge.offers.includes('updateDocumentMetadata') &&
-        hasPermission(contract.adjacent.updateDocumentMetadata) ? (
+        hasPermission(optionalMetadataEndpoints.updateDocumentMetadata) ? (
           <Button variant="default" onClick={() => dialogs.describe(documents)}>
             {t('setMetadata')}
           </Button>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { call } from '../../../../client/http.ts'
 import { invalidateTags } from '../../../../client/query.ts'
@@ -15,16 +15,17 @@ export function useBulkAction(dataset_id: string, knowledge: Key) {
   const { job } = useBulkJob(dataset_id)
   const target = { key: knowledge.id }
   const start = async (action: BulkAction, documents: readonly DocumentRecord[]): Promise<void> => {
-    const entry = action === 'delete' ? contract.adjacent.deleteDocument : contract.adjacent.setDocumentStatus
+    const entry =
+      action === 'delete' ? optionalDocumentEndpoints.deleteDocument : optionalDocumentEndpoints.setDocumentStatus
     await startBulkJob(dataset_id, action, documents, {
       setStatus: (status, document_ids) =>
-        call(contract.adjacent.setDocumentStatus, {
+        call(optionalDocumentEndpoints.setDocumentStatus, {
           ...target,
           params: { dataset_id, action: status },
           body: { document_ids },
         }),
       remove: (document_id) =>
-        call(contract.adjacent.deleteDocument, { ...target, params: { dataset_id, document_id } }),
+        call(optionalDocumentEndpoints.deleteDocument, { ...target, params: { dataset_id, document_id } }),
     })
     await invalidateTags(client, [...entry.invalidates, 'calls'])
   }
@@ -34,7 +35,7 @@ export function useBulkAction(dataset_id: string, knowledge: Key) {
     /** Whether the platform offers it and the person may do it. */
     can: (action: BulkAction) =>
       action === 'delete'
-        ? knowledge.offers.includes('deleteDocument') && hasPermission(contract.adjacent.deleteDocument)
-        : knowledge.offers.includes('setDocumentStatus') && hasPermission(contract.adjacent.setDocumentStatus),
+        ? knowledge.offers.includes('deleteDocument') && hasPermission(optionalDocumentEndpoints.deleteDocument)
+        : knowledge.offers.includes('setDocumentStatus') && hasPermission(optionalDocumentEndpoints.setDocumentStatus),
   }
 }

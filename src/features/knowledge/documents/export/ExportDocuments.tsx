@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect, Progress } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'

@@ -1,6 +1,9 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { EndpointInput } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import {
   type ChildChunkRecord,
   filterByStatus,
@@ -50,7 +53,7 @@ async function* readDocuments(exportRequest: ExportRequest, signal: AbortSignal)
   const { dataset_id, knowledge, filter } = exportRequest
   const documents = readAllPages((page) =>
     call(
-      contract.documents.list,
+      documentEndpoints.list,
       { key: knowledge.id, params: { dataset_id }, query: { ...filter, page, limit: PAGE_SIZE_ITEMS } },
       { signal },
     ),
@@ -64,21 +67,21 @@ async function* readSegments(exportRequest: ExportRequest, { id: document_id }: 
   if (knowledge.offers.includes('listSegments'))
     return yield* readAllPages<SegmentRecord>((page) =>
       call(
-        contract.adjacent.listSegments,
+        optionalSegmentEndpoints.listSegments,
         { key: knowledge.id, params: { dataset_id, document_id }, query: { page, limit: PAGE_SIZE_ITEMS } },
         { signal },
       ),
     )
   const known: SegmentRecord[] = []
   for (let before: string | undefined; ;) {
-    const query: EndpointInput<typeof contract.console.listResources>['query'] = {
+    const query: EndpointInput<typeof resourceEndpoints.listResources>['query'] = {
       kind: 'segment',
       parent: document_id,
       workspace,
       limit: PAGE_SIZE_ITEMS,
       ...(before ? { before } : {}),
     }
-    const { data, next } = await call(contract.console.listResources, { query }, { signal })
+    const { data, next } = await call(resourceEndpoints.listResources, { query }, { signal })
     for (const { id, label, payload } of data) known.push(toSegmentRecord(payload) ?? { id, content: label })
     if (next === null) break
     before = next
@@ -95,7 +98,7 @@ async function* readChildChunks(
   const { dataset_id, knowledge } = exportRequest
   yield* readAllPages<ChildChunkRecord>((page) =>
     call(
-      contract.segments.listChildChunks,
+      segmentEndpoints.listChildChunks,
       { key: knowledge.id, params: { dataset_id, document_id, segment_id }, query: { page, limit: PAGE_SIZE_ITEMS } },
       { signal },
     ),

@@ -1,6 +1,6 @@
 import { Box, Drawer, SegmentedControl } from '@mantine/core'
 import { type ClipboardEvent, useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { RetrievalDialect } from '../../retrieval/retrievalModelForm.ts'
 import { parseSettingParam } from '../../chunkLab/chunkSettingParam.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'

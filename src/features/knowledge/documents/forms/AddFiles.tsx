@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { DocumentFileCreate } from '#contract/platform/optionalDocuments.ts'
-import { contract } from '#contract/index.ts'
+import { DocumentFileCreate, optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
@@ -44,11 +43,11 @@ export function AddFiles({ pastedFiles, ...props }: AddFilesProps) {
     const data = DocumentFileCreate.parse(toSettings(form.getValues()))
     const estimate = estimates.find(file, data)
     const target = { key: keyId, params: { dataset_id }, body: { data, file } }
-    const { document } = await call(contract.adjacent.createByFile, target, options)
+    const { document } = await call(optionalDocumentEndpoints.createByFile, target, options)
     const replaced = isReplacedDocument(document, existing) ? { id: document.id, name: file.name } : null
     if (estimate || replaced) onSent(document.id, estimate, replaced)
   }
-  const uploads = useUploadQueue(contract.adjacent.createByFile, send, {
+  const uploads = useUploadQueue(optionalDocumentEndpoints.createByFile, send, {
     findExisting: (file, signal) => findDocumentByName({ keyId, dataset_id }, file.name, signal),
   })
   const addPasted = useEffectEvent(() => uploads.add([...pastedFiles]))

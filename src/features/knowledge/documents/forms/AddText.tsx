@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { DocumentCreate } from '#contract/platform/documents.ts'
-import { contract } from '#contract/index.ts'
 import type { ProblemError } from '#contract/problem.ts'
+import { DocumentCreate, documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
@@ -48,7 +47,7 @@ export interface AddTextProps extends AddDocumentFormProps {
 export function AddText(props: AddTextProps) {
   const { dataset_id, workspace, keyId, defaults, retrievalContext, setting, pastedText, onSent, onClose } = props
   const t = useMessages(documentMessages)
-  const create = useWrite(contract.documents.createByText)
+  const create = useWrite(documentEndpoints.createByText)
   const name = `document.new.${dataset_id}`
   const [initialValues] = useState(() => toNewDocumentForm(defaults, readFormDraft<DocumentForm>(sessionStorage, name)))
   const form = useForm({

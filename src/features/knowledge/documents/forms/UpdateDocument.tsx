@@ -1,6 +1,6 @@
 import { Box, Drawer, SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useDocument } from '../../useDocument.ts'

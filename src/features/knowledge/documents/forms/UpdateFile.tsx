@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { DocumentFileUpdate } from '#contract/platform/documents.ts'
-import { contract } from '#contract/index.ts'
+import { DocumentFileUpdate, documentEndpoints } from '#contract/platform/documents.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
@@ -43,12 +42,12 @@ export function UpdateFile(props: UpdateFormProps) {
   const estimates = useChunkEstimates()
   const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })
   const uploads = useUploadQueue(
-    contract.documents.updateByFile,
+    documentEndpoints.updateByFile,
     async (file, options) => {
       const data = DocumentFileUpdate.parse(toFileUpdateBody(form.getValues()))
       const estimate = estimates.find(file, data)
       const target = { key: keyId, params: { dataset_id, document_id }, body: { data, file } }
-      await call(contract.documents.updateByFile, target, options)
+      await call(documentEndpoints.updateByFile, target, options)
       onSent(document_id, estimate)
     },
     {

@@ -1,8 +1,7 @@
 import { useDeferredValue, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { DocumentUpdate, documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
-import { DocumentUpdate } from '#contract/platform/documents.ts'
-import { contract } from '#contract/index.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
@@ -42,7 +41,7 @@ export interface UpdateFormProps {
 export function UpdateText(props: UpdateFormProps) {
   const { dataset_id, document_id, keyId, canListSegments, technique, record, history, onSent, onClose } = props
   const t = useMessages(documentMessages)
-  const update = useWrite(contract.documents.updateByText)
+  const update = useWrite(documentEndpoints.updateByText)
   const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })
   const name = `document.${document_id}`
   const emptyForm: DocumentForm = {

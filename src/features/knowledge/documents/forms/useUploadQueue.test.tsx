@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
+import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
 import { newQueryClient } from '../../../../client/query.ts'
 import { useUploadQueue } from './useUploadQueue.ts'
 
@@ -64,7 +64,7 @@ function open() {
   const hook = renderHook(
     () =>
       useUploadQueue(
-        contract.adjacent.createByFile,
+        optionalDocumentEndpoints.createByFile,
         ({ name }, { signal, onProgress }) =>
           new Promise<void>((resolve, reject) => {
             signal.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')))

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
 import { Pager } from '../../../../components/data/Pager.tsx'
@@ -87,7 +87,7 @@ export function DocumentTable({ dataset_id, documents, dialogs, selection }: Doc
           getKey={({ id }) => id}
           rowActions={{
             ...(key ? { onSelect: selection.toggle, onEscape: selection.clear } : {}),
-            ...(key && can(contract.documents.updateByText)
+            ...(key && can(documentEndpoints.updateByText)
               ? { onEdit: (document: DocumentRecord) => dialogs.update(document.id, 'text') }
               : {}),
           }}

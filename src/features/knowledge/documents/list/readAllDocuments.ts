@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { type DocumentRecord, filterByStatus } from '#domain/documentRecord.ts'
 import { call } from '../../../../client/http.ts'
 
@@ -37,7 +37,7 @@ export async function readAllDocuments(
   const pages: DocumentRecord[][] = []
   const readPage = async (page: number) => {
     const query = { keyword, status, page, limit: PAGE_SIZE_ITEMS }
-    const reply = await call(contract.documents.list, { key: keyId, params: { dataset_id }, query }, { signal })
+    const reply = await call(documentEndpoints.list, { key: keyId, params: { dataset_id }, query }, { signal })
     pages[page - 1] = reply.data
     return reply
   }

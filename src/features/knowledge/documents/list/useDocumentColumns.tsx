@@ -1,6 +1,6 @@
 import { IconPencil } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
 import { paths } from '#domain/paths.ts'
 import { IndexingStepMarks } from '../../indexing/IndexingStepMarks.tsx'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { contract } from '#contract/index.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { type DocumentRecord, filterByStatus, isIndexingFinal } from '#domain/documentRecord.ts'
 import { useIndexingWatch } from '../../indexing/useIndexingWatch.ts'
 import { useColumnVisibility } from '../../../../components/data/useColumnVisibility.ts'
@@ -41,7 +41,7 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
   const target = { keyId: key?.id ?? '', dataset_id, keyword, status }
   const whole = useWholeDocumentList(needsWholeList && key ? target : null)
   const read = useRead(
-    contract.documents.list,
+    documentEndpoints.list,
     {
       key: key?.id,
       params: { dataset_id },

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
+import { idLookupEndpoints } from '#contract/console/resources.ts'
 import { useRead } from '../../../../client/query.ts'
 
 export interface RetrievedDocumentsState {
@@ -19,7 +19,7 @@ export function useRetrievedDocuments(
   days: number | null,
 ): RetrievedDocumentsState {
   const { data, error } = useRead(
-    contract.console.listRetrievedDocuments,
+    idLookupEndpoints.listRetrievedDocuments,
     { query: { workspace: workspace ?? '', dataset: dataset_id, days: days ?? 1 } },
     { enabled: workspace !== undefined && days !== null },
   )

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useRead } from '../../../../client/query.ts'
 
@@ -14,7 +14,7 @@ const MAX_UPDATES = 100
  */
 export function useUpdateTimes(dataset_id: string, workspace: string | undefined) {
   const { data } = useRead(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     { query: { workspace, resource: dataset_id, entry: UPDATE_ENTRIES, status: 'succeeded', limit: MAX_UPDATES } },
     { enabled: workspace !== undefined },
   )

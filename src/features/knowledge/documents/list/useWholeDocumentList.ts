@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
 import type { ProblemError } from '#contract/problem.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { isIndexingFinal } from '#domain/documentRecord.ts'
 import { type DocumentListTarget, readAllDocuments, type WholeDocumentList } from './readAllDocuments.ts'
 
@@ -18,7 +18,7 @@ export function useWholeDocumentList(target: DocumentListTarget | null) {
       if (!target) throw new Error('There is no list to read.')
       return readAllDocuments(target, signal, setProgress)
     },
-    meta: { shows: contract.documents.list.tags },
+    meta: { shows: documentEndpoints.list.tags },
     enabled: target !== null,
     staleTime: 60_000,
     refetchOnWindowFocus: false,

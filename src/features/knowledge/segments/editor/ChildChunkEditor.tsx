@@ -1,8 +1,9 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconRefresh, IconTrash } from '@tabler/icons-react'
-import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
 import type { ChildChunkRecord, DocumentRecord } from '#domain/documentRecord.ts'
 import { IdChip } from '../../../../components/data/IdChip.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
@@ -48,8 +49,8 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const history = useChunkVersions('child', chunk?.id, workspace)
   const knownTexts = history.versions.map(({ content }) => content)
   const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
-  const remove = useWrite(contract.adjacent.deleteChildChunk, { onDone: onClose })
-  const can = usePermission()(contract.segments.updateChildChunk)
+  const remove = useWrite(optionalSegmentEndpoints.deleteChildChunk, { onDone: onClose })
+  const can = usePermission()(segmentEndpoints.updateChildChunk)
   const { draft, isChanged, conflict } = editor
   const isEmpty = draft.content.trim() === ''
   const canSave = can && isChanged && !isEmpty && !conflict && !editor.isSaving
@@ -152,7 +153,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
           </SendWhenAvailable>
         </>
       ) : (
-        <PermissionNote {...getRequiredAccess(contract.segments.updateChildChunk)} />
+        <PermissionNote {...getRequiredAccess(segmentEndpoints.updateChildChunk)} />
       )}
       {remove.error ? <ProblemAlert problem={remove.error.problem} action={t('deleteChildWhat')} /> : null}
     </EditorLayout>

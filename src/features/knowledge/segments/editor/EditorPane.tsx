@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { contract } from '#contract/index.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import type { Problem } from '#contract/problem.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { LazyDrawer } from '../../../../components/overlays/LazyDrawer.tsx'
@@ -38,17 +39,17 @@ export function EditorPane(props: EditorPaneProps) {
   const can = usePermission()
   const [, setTextBefore] = useTextBeforeSave(input.segment_id)
   const fitsBeside = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
-  const segment = useRead(contract.segments.read, { key: keyId, params: { ...input } })
+  const segment = useRead(segmentEndpoints.read, { key: keyId, params: { ...input } })
   const children = useChildChunks(keyId, input, child !== 'segment')
   const chunkIndex = children.data?.findIndex(({ id }) => id === child) ?? -1
   const chunk = children.data?.[chunkIndex] ?? null
   const close = () => onChild(null)
   const label = child === 'segment' ? t('editSegment') : t('childEditor')
   let editor: ReactNode = <SkeletonRows rows={6} />
-  if (child === 'segment' && !can(contract.adjacent.updateSegment))
-    editor = <PermissionNote {...getRequiredAccess(contract.adjacent.updateSegment)} />
-  else if (child === 'new' && !can(contract.segments.createChildChunk))
-    editor = <PermissionNote {...getRequiredAccess(contract.segments.createChildChunk)} />
+  if (child === 'segment' && !can(optionalSegmentEndpoints.updateSegment))
+    editor = <PermissionNote {...getRequiredAccess(optionalSegmentEndpoints.updateSegment)} />
+  else if (child === 'new' && !can(segmentEndpoints.createChildChunk))
+    editor = <PermissionNote {...getRequiredAccess(segmentEndpoints.createChildChunk)} />
   else if (child === 'segment') {
     if (segment.data)
       editor = (

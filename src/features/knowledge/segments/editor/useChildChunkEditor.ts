@@ -1,7 +1,8 @@
 import { useSessionStorage } from '@mantine/hooks'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { useWrite } from '../../../../client/query.ts'
 import { toChunkDraftKey } from '../../chunkDrafts.ts'
@@ -34,9 +35,9 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isDeleted, setDeleted] = useState(false)
   const [isSaving, setSaving] = useState(false)
-  const create = useWrite(contract.segments.createChildChunk)
-  const update = useWrite(contract.segments.updateChildChunk)
-  const recordPrevious = useWrite(contract.console.createSavedItem)
+  const create = useWrite(segmentEndpoints.createChildChunk)
+  const update = useWrite(segmentEndpoints.updateChildChunk)
+  const recordPrevious = useWrite(savedItemEndpoints.createSavedItem)
   const draft = storedDraft ?? initialDraft
 
   const write = async (): Promise<ChildChunkRecord | null> => {

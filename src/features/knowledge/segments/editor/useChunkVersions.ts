@@ -1,4 +1,5 @@
-import { contract } from '#contract/index.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 import { useCursorPages, useRead } from '../../../../client/query.ts'
 import { type ChunkVersion, toChunkChanges } from './chunkVersions.ts'
@@ -17,12 +18,12 @@ export function useChunkVersions(
 ) {
   const enabled = chunk_id !== undefined && workspace !== undefined
   const calls = useCursorPages(
-    contract.console.listCalls,
+    callEndpoints.listCalls,
     { query: { workspace, resource: chunk_id, entry: VERSION_ENTRIES[kind], include_bodies: 'true', limit: 100 } },
     { enabled },
   )
   const found = useRead(
-    contract.console.listSavedItems,
+    savedItemEndpoints.listSavedItems,
     { query: { kind: 'mark', workspace: workspace ?? '', about: chunk_id } },
     { enabled },
   )

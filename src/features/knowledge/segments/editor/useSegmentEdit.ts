@@ -1,7 +1,9 @@
 import { useSessionStorage } from '@mantine/hooks'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
 import type { DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
 import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
 import { call } from '../../../../client/http.ts'
@@ -61,8 +63,8 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
   const [fieldConflicts, setFieldConflicts] = useState<Partial<SegmentFieldValues>>({})
   const [problem, setProblem] = useState<Problem | null>(null)
   const [areKeywordsDropped, setKeywordsDropped] = useState(false)
-  const update = useWrite(contract.adjacent.updateSegment)
-  const recordPrevious = useWrite(contract.console.createSavedItem)
+  const update = useWrite(optionalSegmentEndpoints.updateSegment)
+  const recordPrevious = useWrite(savedItemEndpoints.createSavedItem)
   const change = (values: Partial<SegmentDraft>) => saveDraft({ ...draft, ...values })
   const isChanged = storedDraft !== null && JSON.stringify(storedDraft) !== JSON.stringify(initialDraft)
   const discard = () => {
@@ -75,7 +77,7 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
   const save = async () => {
     setProblem(null)
     try {
-      const now = await call(contract.segments.read, { key: keyId, params: { ...input } })
+      const now = await call(segmentEndpoints.read, { key: keyId, params: { ...input } })
       const decision = decideSave(draft, now.data.content ?? '')
       if (decision.kind === 'conflict') return setConflict(decision)
       const theirs = toFieldValues(now.data)

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { Id } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
 import { paths } from '#domain/paths.ts'
 import { SearchField } from '../../../../components/forms/SearchField.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
@@ -129,7 +129,7 @@ const findRowId = (list: HTMLElement | null, at: number): string | undefined =>
 function useLedgerRefresh(source: SegmentSource, current: string | undefined, refetch: () => Promise<unknown>) {
   const { canListSegments, dataset_id, document_id, keyId } = source
   const open = useRead(
-    contract.segments.read,
+    segmentEndpoints.read,
     { key: keyId, params: { dataset_id, document_id, segment_id: current ?? '' } },
     { enabled: !canListSegments && current !== undefined },
   )

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import { call } from '../../../../client/http.ts'
 import { invalidateTags } from '../../../../client/query.ts'
 
@@ -56,7 +56,7 @@ export function useBulkSegmentAction({ dataset_id, document_id, keyId, onDeleted
     await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_CALLS, ids.length) }, work))
     // Before the lists are read again: what was deleted is read by nobody any more.
     if (deleted.length > 0) onDeleted(deleted)
-    await invalidateTags(client, [...contract.adjacent.updateSegment.invalidates, 'calls'])
+    await invalidateTags(client, [...optionalSegmentEndpoints.updateSegment.invalidates, 'calls'])
     setProgress((before) => before && { ...before, isFinished: true })
   }
   return {
@@ -74,8 +74,12 @@ interface SegmentCallTarget {
 /** Null where the platform has done it. */
 async function applySegmentAction(action: SegmentAction, target: SegmentCallTarget): Promise<Problem | null> {
   try {
-    if (action === 'delete') await call(contract.adjacent.deleteSegment, target)
-    else await call(contract.adjacent.updateSegment, { ...target, body: { segment: { enabled: action === 'enable' } } })
+    if (action === 'delete') await call(optionalSegmentEndpoints.deleteSegment, target)
+    else
+      await call(optionalSegmentEndpoints.updateSegment, {
+        ...target,
+        body: { segment: { enabled: action === 'enable' } },
+      })
     return null
   } catch (error) {
     if (error instanceof ProblemError) return error.problem

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
+import { segmentEndpoints } from '#contract/platform/segments.ts'
 import { useRead } from '../../../../client/query.ts'
 import { SEGMENTS_PER_PAGE, type SegmentRowRecord, type SegmentSource, useSegmentPage } from './useSegmentPage.ts'
 
@@ -27,7 +27,7 @@ export function useSegmentNavigation(
   const current = chosen ?? first.rows?.[0]?.id
   const { dataset_id, document_id } = source
   const open = useRead(
-    contract.segments.read,
+    segmentEndpoints.read,
     { key: source.keyId, params: { dataset_id, document_id, segment_id: current ?? '' } },
     { enabled: current !== undefined },
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { contract } from '#contract/index.ts'
 import type { Problem, ProblemError } from '#contract/problem.ts'
+import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { toSegmentRecord, type SegmentRecord } from '#domain/documentRecord.ts'
 import { call } from '../../../../client/http.ts'
 import { useRead } from '../../../../client/query.ts'
@@ -29,14 +30,14 @@ const MAX_LEDGER_PAGES = 100
 export function useSegmentPage(source: SegmentSource, page: number) {
   const { dataset_id, document_id, workspace, keyId, canListSegments, keyword, status } = source
   const platformRead = useRead(
-    contract.adjacent.listSegments,
+    optionalSegmentEndpoints.listSegments,
     { key: keyId, params: { dataset_id, document_id }, query: { keyword, status, page, limit: SEGMENTS_PER_PAGE } },
     { enabled: canListSegments },
   )
   const ledgerRead = useQuery<SegmentRowRecord[], ProblemError>({
     queryKey: ['segments seen', workspace, document_id, keyword ?? ''],
     queryFn: ({ signal }) => readLedgerSegments({ workspace, document_id, keyword, signal }),
-    meta: { shows: contract.console.listResources.tags },
+    meta: { shows: resourceEndpoints.listResources.tags },
     enabled: !canListSegments && workspace !== undefined,
   })
   if (!canListSegments) {
@@ -73,7 +74,7 @@ export async function readSegmentIds(source: SegmentSource, from: number, to: nu
   const ids: string[] = []
   const firstPage = Math.floor(from / SEGMENTS_PER_PAGE)
   for (let page = firstPage; page * SEGMENTS_PER_PAGE <= to; page++) {
-    const { data } = await call(contract.adjacent.listSegments, {
+    const { data } = await call(optionalSegmentEndpoints.listSegments, {
       ...(keyId ? { key: keyId } : {}),
       params: { dataset_id, document_id },
       query: { keyword, status, page: page + 1, limit: SEGMENTS_PER_PAGE },
@@ -108,7 +109,7 @@ async function readLedgerSegments({
       page,
       limit: SEGMENTS_PER_PAGE,
     } as const
-    const { data, total } = await call(contract.console.listResources, { query }, signal ? { signal } : {})
+    const { data, total } = await call(resourceEndpoints.listResources, { query }, signal ? { signal } : {})
     for (const { id, label, payload } of data) all.set(id, { id, label, segment: toSegmentRecord(payload) })
     if (data.length === 0 || page * SEGMENTS_PER_PAGE >= (total ?? 0)) break
   }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
-import { contract } from '#contract/index.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { useRead } from '../../../../client/query.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
@@ -10,22 +11,18 @@ import { runStore, useRun } from '../../../../client/useRun.ts'
 export function useRerunQuestion(run_id: string | undefined) {
   const [rerun, setRerun] = useState<{ of: string; id: string } | null>(null)
   const can = usePermission()
-  const before = useRead(
-    contract.console.readRun,
-    { params: { run_id: run_id ?? '' } },
-    { enabled: run_id !== undefined },
-  )
+  const before = useRead(runEndpoints.readRun, { params: { run_id: run_id ?? '' } }, { enabled: run_id !== undefined })
   const rerunId = rerun && rerun.of === run_id ? rerun.id : null
-  const view = useRun(contract.chat.send, rerunId, rerunId !== null)
+  const view = useRun(chatEndpoints.send, rerunId, rerunId !== null)
   const run = run_id === undefined ? undefined : before.data
   const body = asRecord(run?.request)
-  const canAsk = run?.entry === 'chat.send' && body !== null && can(contract.chat.send)
+  const canAsk = run?.entry === 'chat.send' && body !== null && can(chatEndpoints.send)
   const isFinished = view !== null && view.phase !== 'watching'
   const ask = () => {
     if (!run || run_id === undefined) return
     // A conversation would remember the first answer, so the question stands alone.
-    const question = contract.chat.send.body.parse({ ...body, conversation_id: '' })
-    setRerun({ of: run_id, id: runStore.start(contract.chat.send, { key: run.key, body: question, parent: run_id }) })
+    const question = chatEndpoints.send.body.parse({ ...body, conversation_id: '' })
+    setRerun({ of: run_id, id: runStore.start(chatEndpoints.send, { key: run.key, body: question, parent: run_id }) })
   }
   return {
     run,

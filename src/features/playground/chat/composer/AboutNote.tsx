@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../../../client/query.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -23,13 +24,13 @@ export interface AboutNoteProps {
 /** What a conversation that was begun from a dataset or a document is about, with a question to begin with. */
 export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion, onClose }: AboutNoteProps) {
   const t = useMessages(aboutNoteMessages)
-  const datasets = useRead(contract.console.listResources, {
+  const datasets = useRead(resourceEndpoints.listResources, {
     query: { kind: 'dataset', id: dataset_id, workspace, limit: 1 },
   })
-  const documents = useRead(contract.console.listResources, {
+  const documents = useRead(resourceEndpoints.listResources, {
     query: { kind: 'document', id: document_id ?? undefined, parent: dataset_id, workspace, limit: 1 },
   })
-  const calls = useRead(contract.console.listCalls, {
+  const calls = useRead(callEndpoints.listCalls, {
     query: { workspace, entry: 'adjacent.retrieve', resource: dataset_id, limit: 1 },
   })
   const name = datasets.data?.data[0]?.label ?? dataset_id.slice(0, 8)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { contract } from '#contract/index.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../../client/query.ts'
 import { chatMessages } from '../messages.ts'
@@ -16,7 +16,7 @@ export interface SuggestedQuestionsProps {
 export function SuggestedQuestions({ app, message_id, user, onSuggestion }: SuggestedQuestionsProps) {
   const t = useMessages(chatMessages)
   const input = { key: app, params: { message_id }, query: { user } }
-  const read = useRead(contract.adjacent.suggestedQuestions, input)
+  const read = useRead(optionalMessageEndpoints.suggestedQuestions, input)
   const questions = read.isPlaceholderData ? [] : (read.data?.data?.filter(Boolean) ?? [])
   if (questions.length === 0) return null
   return (

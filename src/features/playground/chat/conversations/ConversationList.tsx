@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { SearchField } from '../../../../components/forms/SearchField.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
@@ -47,7 +47,7 @@ export function ConversationList(props: ConversationListProps) {
   const { workspace, app, user, selected, selectedLabel, latestRuns, onNew } = props
   const t = useMessages(chatMessages)
   const navigate = useNavigate()
-  const canRename = usePermission()(contract.chat.rename)
+  const canRename = usePermission()(chatEndpoints.rename)
   const [search, setSearch] = useState<string | null>(null)
   const [renamed, rename] = useState<string | null>(null)
   const [deleted, remove] = useState<ListedConversation | null>(null)

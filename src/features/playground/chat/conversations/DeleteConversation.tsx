@@ -1,4 +1,4 @@
-import { contract } from '#contract/index.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import { DeleteDialog } from '../../../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
@@ -18,7 +18,7 @@ export interface DeleteConversationProps {
 export function DeleteConversation(props: DeleteConversationProps) {
   const { app, conversation, name, user, onClose, onDeleted } = props
   const t = useMessages(chatMessages)
-  const remove = useWrite(contract.adjacent.deleteConversation)
+  const remove = useWrite(optionalMessageEndpoints.deleteConversation)
   const submit = () =>
     remove.mutate({ key: app, params: { conversation_id: conversation }, body: { user } }, { onSuccess: onDeleted })
   return (

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
+import type { Resource } from '#contract/console/resources.ts'
 import { listConversations } from './conversationList.ts'
 
 const toResource = (id: string, label: string | null, at: number) =>

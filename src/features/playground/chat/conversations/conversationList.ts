@@ -1,8 +1,8 @@
-import type { Resource } from '#contract/console/consoleEndpoints.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
-import type { contract } from '#contract/index.ts'
+import type { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import type { Resource } from '#contract/console/resources.ts'
 
-type PlatformConversation = EndpointReply<typeof contract.adjacent.listConversations>['data'][number]
+type PlatformConversation = EndpointReply<typeof optionalMessageEndpoints.listConversations>['data'][number]
 
 /** The platform's name, else ours, which is the first question. A platform calls what it has not named yet "New conversation". */
 export const toConversationLabel = (platformName: string | null | undefined, label: string | null | undefined) =>

@@ -1,5 +1,6 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../../client/query.ts'
 import { listConversations } from './conversationList.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -12,10 +13,10 @@ import { chatMessages } from '../messages.ts'
 export function useConversations(workspace: string, app: Key, user: string, search: string | null) {
   const t = useMessages(chatMessages)
   const query = { kind: 'conversation' as const, workspace, parent: app.id, q: search || undefined, limit: 100 }
-  const read = useRead(contract.console.listResources, { query }, { pollIntervalMs: 15_000 })
+  const read = useRead(resourceEndpoints.listResources, { query }, { pollIntervalMs: 15_000 })
   const isFromPlatform = app.offers.includes('listConversations')
   const platformConversations = useRead(
-    contract.adjacent.listConversations,
+    optionalMessageEndpoints.listConversations,
     { key: app.id, query: { user, limit: 100 } },
     { enabled: isFromPlatform && user !== '', pollIntervalMs: 60_000 },
   )

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react'
-import { contract } from '#contract/index.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
@@ -19,7 +19,7 @@ export interface FeedbackButtonsProps {
 /** Rates an answer on the platform. The same rating again removes it. */
 export function FeedbackButtons({ app, message_id, user, rating }: FeedbackButtonsProps) {
   const t = useMessages(chatMessages)
-  const write = useWrite(contract.adjacent.feedback)
+  const write = useWrite(optionalMessageEndpoints.feedback)
   const savedRating = write.variables?.body.rating
   const pressedRating = write.isSuccess || write.isPending ? (savedRating ?? null) : rating
   const rate = (ratingLabel: 'like' | 'dislike') =>

@@ -1,6 +1,6 @@
 import { IconCloud } from '@tabler/icons-react'
+import type { Key } from '#contract/console/workspaces.ts'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import { AnswerView } from '../../../runs/answer/AnswerView.tsx'
 import { SourceCards } from '../../../runs/answer/SourceCards.tsx'
 import type { Turn } from '../../../runs/turn.ts'

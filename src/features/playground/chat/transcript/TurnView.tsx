@@ -2,9 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { memo, useCallback } from 'react'
 import { Link } from 'react-router'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
 import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useRun } from '../../../../client/useRun.ts'
@@ -73,7 +73,7 @@ export interface TurnViewProps {
 export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const { run_id, run, branches, workspace, app, source, edited, rating, showsSuggestions, actions, canSend } = props
   const t = useMessages(chatMessages)
-  const view = useRun(contract.chat.send, run_id, run !== null && isActiveStatus(run.status))
+  const view = useRun(chatEndpoints.send, run_id, run !== null && isActiveStatus(run.status))
   const { onSource } = actions
   const cite = useCallback((position: number) => onSource(run_id, position), [onSource, run_id])
   const turn = toTurn(run, view)

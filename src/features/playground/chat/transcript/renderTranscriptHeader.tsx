@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { runStore } from '../../../../client/useRun.ts'
 import { PlatformMessageView } from './PlatformMessageView.tsx'
 import { TranscriptNote } from './TranscriptNote.tsx'

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Key } from '#contract/console/consoleEndpoints.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
-import { contract } from '#contract/index.ts'
 import type { ProblemError } from '#contract/problem.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { call } from '../../../../client/http.ts'
 
-export type PlatformMessage = EndpointReply<typeof contract.adjacent.listMessages>['data'][number]
+export type PlatformMessage = EndpointReply<typeof optionalMessageEndpoints.listMessages>['data'][number]
 
 /** The maximum page size of the platform. */
 const PAGE_SIZE_MESSAGES = 100
@@ -15,20 +15,20 @@ const PAGE_SIZE_MESSAGES = 100
 export function usePlatformMessages(app: Key, conversation: string | null, user: string) {
   const isFromPlatform = app.offers.includes('listMessages') && conversation !== null && user !== ''
   const read = useInfiniteQuery<
-    EndpointReply<typeof contract.adjacent.listMessages>,
+    EndpointReply<typeof optionalMessageEndpoints.listMessages>,
     ProblemError,
-    { pages: EndpointReply<typeof contract.adjacent.listMessages>[] },
+    { pages: EndpointReply<typeof optionalMessageEndpoints.listMessages>[] },
     unknown[],
     string | undefined
   >({
     queryKey: ['messages', app.id, conversation, user],
     queryFn: ({ pageParam, signal }) => {
       const query = { conversation_id: conversation ?? '', user, limit: PAGE_SIZE_MESSAGES, first_id: pageParam }
-      return call(contract.adjacent.listMessages, { key: app.id, query }, { signal })
+      return call(optionalMessageEndpoints.listMessages, { key: app.id, query }, { signal })
     },
     initialPageParam: undefined,
     getNextPageParam: (page) => (page.has_more ? page.data[0]?.id : undefined),
-    meta: { shows: contract.adjacent.listMessages.tags },
+    meta: { shows: optionalMessageEndpoints.listMessages.tags },
     enabled: isFromPlatform,
   })
   const pages = read.data?.pages

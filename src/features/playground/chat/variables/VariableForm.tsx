@@ -1,7 +1,9 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { contract } from '#contract/index.ts'
-import type { ConversationVariable } from '#contract/platform/optionalConversationVariables.ts'
+import {
+  type ConversationVariable,
+  optionalConversationVariableEndpoints,
+} from '#contract/platform/optionalConversationVariables.ts'
 import { isSubmitShortcut, MODIFIER_KEY } from '../../../../components/hooks/modifierKey.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
@@ -21,7 +23,7 @@ export interface VariableFormProps {
 /** Edits the value of a variable. What is typed stays where the list is read again, and where the platform refuses it. */
 export function VariableForm({ variable, label, app, conversation, user, onDone }: VariableFormProps) {
   const t = useMessages(variableMessages)
-  const save = useWrite(contract.adjacent.updateConversationVariable)
+  const save = useWrite(optionalConversationVariableEndpoints.updateConversationVariable)
   const [input, setInput] = useState(() => toVariableInput(variable))
   const [isChecked, setChecked] = useState(false)
   const control = getVariableControl(variable.value_type)

@@ -1,5 +1,5 @@
-import type { Key } from '#contract/console/consoleEndpoints.ts'
-import { contract } from '#contract/index.ts'
+import { optionalConversationVariableEndpoints } from '#contract/platform/optionalConversationVariables.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
@@ -24,12 +24,14 @@ export interface VariablesTabProps {
 export function VariablesTab({ app, conversation, user }: VariablesTabProps) {
   const t = useMessages(variableMessages)
   const can = usePermission()
-  const list = useRead(contract.adjacent.listConversationVariables, {
+  const list = useRead(optionalConversationVariableEndpoints.listConversationVariables, {
     key: app.id,
     params: { conversation_id: conversation },
     query: { user, limit: MAX_VARIABLES },
   })
-  const canEdit = app.offers.includes('updateConversationVariable') && can(contract.adjacent.updateConversationVariable)
+  const canEdit =
+    app.offers.includes('updateConversationVariable') &&
+    can(optionalConversationVariableEndpoints.updateConversationVariable)
   if (list.isPending) return <SkeletonRows rows={3} height={64} />
   const variables = list.data?.data ?? []
   if (list.data && variables.length === 0 && !list.error)

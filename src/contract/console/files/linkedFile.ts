@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Id } from '../endpoint.ts'
+import { endpoint, Id } from '../../endpoint.ts'
 
 /** A file that an answer names by its URL, through the server: the browser never loads one from elsewhere. */
 export const LINKED_FILE_PATH = '/api/runs/:run_id/linked-file'
