@@ -18,6 +18,15 @@ export const findSeriousViolations = async (page: Page, rules?: readonly string[
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** The fields of a page that its window cuts off, as HTML. What stands in a table may scroll with it. */
+export const listCutFields = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main :is(input, select, textarea)')]
+      .filter((field) => field.checkVisibility() && !field.closest('table, [role="grid"], [role="treegrid"]'))
+      .filter((field) => field.getBoundingClientRect().right > document.documentElement.clientWidth)
+      .map(({ outerHTML }) => outerHTML),
+  )
+
 async function analyzePage(page: Page, rules: readonly string[] | undefined) {
   // Legacy mode checks the page in place. Otherwise axe opens another page for the reports of frames, of which Loupe has none.
   const builder = new AxeBuilder({ page }).setLegacyMode()

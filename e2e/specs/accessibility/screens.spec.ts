@@ -1,4 +1,4 @@
-import { findSeriousViolations, measureOverflow } from '#support/accessibility.ts'
+import { findSeriousViolations, listCutFields, measureOverflow } from '#support/accessibility.ts'
 import { answerWithDrift } from '#support/platforms/driftingPlatform.ts'
 import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
@@ -86,6 +86,7 @@ for (const scheme of ['light', 'dark'] as const)
       `${loupe.url}/runs/${new URL(chat).searchParams.get('run')}?with=choose`,
       `${loupe.url}/datasets`,
       `${loupe.url}/datasets/${dataset?.id}?${search}`,
+      `${loupe.url}/datasets/${dataset?.id}/settings?${search}`,
       ...Object.keys(preparations).map((path) => loupe.url + path),
       `${loupe.url}/ledger?workspace=${faultyWorkspace.id}`,
       `${loupe.url}/ledger?workspace=${faultyWorkspace.id}&call=${run}`,
@@ -117,6 +118,7 @@ for (const scheme of ['light', 'dark'] as const)
         expect(await findSeriousViolations(signedInPage, rules), `${place} at ${width}`).toEqual([])
         const wide = await measureOverflow(signedInPage)
         expect(wide, `${place} at ${width}`).toBeLessThanOrEqual(0)
+        expect(await listCutFields(signedInPage), `${place} at ${width}`).toEqual([])
       }
     }
   })
