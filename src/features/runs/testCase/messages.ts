@@ -74,7 +74,7 @@ export const testCaseMessages = {
     'score-at-least': 'best score is at least',
     equals: 'equals',
     contains: 'contains',
-    icontains: 'contains, in any case of letters',
+    icontains: 'contains, ignoring case',
     'contains-any': 'contains any of',
     'contains-all': 'contains all of',
     'starts-with': 'starts with',
