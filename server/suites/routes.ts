@@ -143,7 +143,9 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     const { accessScope } = request
     const person_id = requirePerson(request).id
     const suite = await suites.get(params.suite_id, accessScope)
-    await requirePartsInScope(pool, accessScope, { body: { id: body.id, key: body.key } })
+    await requirePartsInScope(pool, accessScope, {
+      body: { id: body.id, key: body.key, workflow_id: body.workflow_id },
+    })
     const { target, entry } = await resolveTarget({ pool, vault }, suite, body, accessScope)
     const id = body.id?.toLowerCase() ?? randomUUID()
     const { repetitions, tags, user, inputs, at_once, per_minute, max_tokens } = body
