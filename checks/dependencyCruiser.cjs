@@ -57,7 +57,7 @@ module.exports = {
   forbidden: [
     none(
       'tokenizer-loads-when-needed',
-      'Its vocabulary takes a second and 70 MB: the main thread imports what counts tokens where it counts.',
+      'Its vocabulary is large: the main thread imports what counts tokens where it counts (workerPool.ts).',
       ships('^server/', { pathNot: ['^server/platform/indexing/(chunkDocument|indexingWorker)\\.ts$'] }),
       {
         path: '^server/platform/indexing/(chunkDocument|tokenCount)\\.ts$',

@@ -105,7 +105,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
   }
 }
 
-/** The tokenizer's vocabulary takes a second and 70 MB: a server on which nobody edits chunks never loads it. */
+/** The tokenizer's vocabulary is loaded when it is needed, as in `workerPool.ts`. */
 async function toNewChunk(body: { content: string }, document: DocumentRow): Promise<NewChunk> {
   const { buildChunk } = await import('../indexing/chunkDocument.ts')
   return buildChunk(body, toPassageContext(document))

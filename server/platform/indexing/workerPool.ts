@@ -106,7 +106,7 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
     },
     async countTokens(text) {
       if (text.length <= MAX_INLINE_CHARACTERS) {
-        // Its vocabulary takes a tenth of a second and 30 MB: a server without answers of its own never loads it.
+        // Its vocabulary takes a tenth of a second and 40 MB: a server without answers of its own never loads it.
         const tokenCount = await import('./tokenCount.ts')
         return tokenCount.countTokens(text)
       }
