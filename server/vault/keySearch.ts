@@ -67,6 +67,16 @@ const isIdleCursor = ({ state, pattern, carried, isAfterEntity }: SearchCursor):
 /** True where the next piece can be searched like a first piece. */
 export const isIdle = ({ written, unescaped }: KeyTrack): boolean => isIdleCursor(written) && isIdleCursor(unescaped)
 
+const isSameCursor = (one: SearchCursor, other: SearchCursor): boolean =>
+  one.state === other.state &&
+  one.pattern === other.pattern &&
+  one.passed === other.passed &&
+  one.carried === other.carried &&
+  one.isAfterEntity === other.isAfterEntity
+/** True where the next piece is searched in the same way. */
+export const isSameTrack = (one: KeyTrack, other: KeyTrack | undefined): boolean =>
+  other !== undefined && isSameCursor(one.written, other.written) && isSameCursor(one.unescaped, other.unescaped)
+
 /**
  * Searches for one key in all its forms. The automaton (Aho-Corasick) makes one step for each character regardless of what
  * has matched, so the timing reveals nothing about the key. After a match, every character that can be part of a key is

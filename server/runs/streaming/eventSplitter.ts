@@ -30,7 +30,18 @@ export class EventSplitter {
   push(chunk: Buffer): RawBlock[] {
     const blocks: RawBlock[] = []
     let start = 0
+    // Most streams have no CR, and where their lines end is found faster than by looking at each byte, which took 5 % of the
+    // main thread (`npm run bench -- streams`, 1,000 at 20/s).
+    const hasCR = chunk.includes(CR_CODE)
     for (let index = 0; index < chunk.length; index++) {
+      if (!hasCR) {
+        const lineEnd = chunk.indexOf(LF_CODE, index)
+        const end = lineEnd < 0 ? chunk.length : lineEnd
+        if (end > index) this.#afterCR = false
+        this.#lineLength += end - index
+        index = end
+        if (lineEnd < 0) break
+      }
       const byte = chunk[index]
       if (byte === LF_CODE && this.#afterCR) {
         this.#afterCR = false

@@ -128,6 +128,39 @@ describe('a key in a stream', () => {
         }
   })
 
+  it('does not pass where pieces of it, or ids that end like its beginning, stand in frame after frame', () => {
+    const idBlock = (id: string, answer: string, event = 'message') =>
+      `data: ${JSON.stringify({ event, conversation_id: id, answer })}`
+    for (const [, form] of forms) {
+      const [begin, end] = [form.slice(0, 6), form.slice(6)]
+      const blocks = Array.from({ length: 6 }, () => idBlock(`1f-${begin}`, 'a'))
+      const frames = redactBlocks([...blocks, idBlock(end, 'b')])
+      const last = parseBlockEvent(frames.at(-1)?.block ?? '') as { conversation_id: string }
+      expect([form, last.conversation_id.includes(end)]).toEqual([form, false])
+      expect(frames.slice(0, -1).map(({ block }) => block)).toEqual(blocks)
+    }
+    const piece = fc.oneof(
+      fc.constantFrom(...forms.flatMap(([, form]) => [form.slice(0, 6), form.slice(6), form, 'app-', 'a'])),
+      fc.string({ maxLength: 3 }),
+    )
+    const part = fc.record({ piece, count: fc.integer({ min: 1, max: 4 }), event: fc.constantFrom('message', 'log') })
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const blocks = parts.flatMap((one) =>
+          Array.from({ length: one.count }, () => idBlock(one.piece, one.piece, one.event)),
+        )
+        const frames = redactBlocks(blocks)
+        for (const of of [null, 'message', 'log'])
+          for (const name of ['conversation_id', 'answer']) {
+            const texts = frames.map(({ block }) => parseBlockEvent(block) as Record<string, string>)
+            const text = texts.map((event) => (of && event.event !== of ? '' : event[name])).join('')
+            for (const [, form] of forms) expect(text).not.toContain(form)
+          }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('gives each frame back at once, and those without it as they came, to the byte', () => {
     fc.assert(
       fc.property(
