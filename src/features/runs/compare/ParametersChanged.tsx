@@ -1,12 +1,12 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { resourceEndpoints } from '#contract/console/resources.ts'
+import { findVersionAt } from '#domain/parameterVersions.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { JsonDiff } from './JsonDiff.tsx'
 import { compareJson } from './compareJson.ts'
 import { runMessages } from '../detail/messages.ts'
 import classes from './ParametersChanged.module.css'
-import { findVersionAt } from './parameterVersions.ts'
 
 export interface ParametersChangedProps {
   workspace: string
