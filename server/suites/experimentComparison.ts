@@ -63,7 +63,7 @@ export async function compareExperiments(
   }
 }
 
-interface CasePair extends Pick<CaseComparison, 'case_id' | 'case_name' | 'change' | 'is_edited'> {
+export interface CasePair extends Pick<CaseComparison, 'case_id' | 'case_name' | 'change' | 'is_edited'> {
   before: ReturnType<typeof toCaseOutcome>
   after: ReturnType<typeof toCaseOutcome>
   was_there: boolean
@@ -81,7 +81,7 @@ const sameJsonSql = (column: string) =>
      ELSE older.${column}::jsonb = newer.${column}::jsonb END`
 
 /** Every case of either, in the order of the suite. */
-async function listCasePairs(pool: Pool, before: Experiment, after: Experiment): Promise<CasePair[]> {
+export async function listCasePairs(pool: Pool, before: Experiment, after: Experiment): Promise<CasePair[]> {
   const { rows } = await pool.query<{
     case_id: string
     case_name: string
@@ -137,7 +137,11 @@ async function listShownResults(pool: Pool, experiments: readonly string[], case
   )
 }
 
-async function readDifferences(pool: Pool, before: Experiment, after: Experiment): Promise<ExperimentDifference[]> {
+export async function readDifferences(
+  pool: Pool,
+  before: Experiment,
+  after: Experiment,
+): Promise<ExperimentDifference[]> {
   const ids = [before.id, after.id]
   const [{ rows: saved }, { rows: ran }] = await Promise.all([
     pool.query<{ id: string; checks: Check[] }>('SELECT id, checks FROM experiments WHERE id = ANY($1::uuid[])', [ids]),

@@ -19,6 +19,7 @@ import type { BatchStore } from '../batches/batchStore.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
 import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
+import { explainRegressions } from './causes/explainRegressions.ts'
 import { compareExperiments } from './experimentComparison.ts'
 import type { ExperimentStore } from './experimentStore.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
@@ -172,12 +173,14 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
 
   registerEndpoint(app, entries.compareExperiments, async ({ params, query }, { accessScope }) => {
     const { page, limit, change } = query
-    const after = await experiments.get(params.experiment_id, accessScope)
-    const before = await experiments.get(query.with, accessScope)
-    if (before.suite !== after.suite) throw invalidFieldError('query.with', 'is an experiment of another suite')
-    if (before.id === after.id) throw invalidFieldError('query.with', 'is the same experiment')
-    const compared = await compareExperiments(pool, { before, after, change, page, limit, reach: accessScope })
+    const pair = await getComparable(experiments, params.experiment_id, query.with, accessScope)
+    const compared = await compareExperiments(pool, { ...pair, change, page, limit, reach: accessScope })
     return { ...compared, ...toPageReply(compared, query) }
+  })
+
+  registerEndpoint(app, entries.explainRegressions, async ({ params, query }, { accessScope }) => {
+    const pair = await getComparable(experiments, params.experiment_id, query.with, accessScope)
+    return explainRegressions(pool, { ...pair, reach: accessScope })
   })
 
   registerEndpoint(app, entries.approveExperiment, async ({ params, body }, request) => {
@@ -185,6 +188,15 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     await experiments.setBaseline(experiment, body.is_baseline, request.person?.id ?? null)
     return experiments.get(experiment.id, request.accessScope)
   })
+}
+
+/** Two experiments of one suite. @throws ProblemError 400, 404 */
+async function getComparable(experiments: ExperimentStore, id: string, other: string, reach: AccessScope) {
+  const after = await experiments.get(id, reach)
+  const before = await experiments.get(other, reach)
+  if (before.suite !== after.suite) throw invalidFieldError('query.with', 'is an experiment of another suite')
+  if (before.id === after.id) throw invalidFieldError('query.with', 'is the same experiment')
+  return { before, after }
 }
 
 /** An experiment, with the results of rows whose call has ended since they were marked unknown. */

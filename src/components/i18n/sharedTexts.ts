@@ -21,6 +21,7 @@ export const sharedTexts = {
   askAgain: 'Ask again',
   askInChat: 'Ask in Chat',
   builtIn: 'built-in',
+  byPerson: 'by {person}',
   call: 'Call',
   caseCount: '{n, plural, one {# case} other {# cases}}',
   change: 'Change',

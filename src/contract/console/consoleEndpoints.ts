@@ -5,6 +5,7 @@ import { batchEndpoints } from './batches.ts'
 import { callEndpoints } from './calls.ts'
 import { keptFileEndpoints } from './files/linkedFile.ts'
 import { driftEndpoints } from './drift.ts'
+import { experimentCauseEndpoints } from './experiments/experimentCauses.ts'
 import { formEndpoints } from './forms.ts'
 import { savedItemEndpoints } from './savedItems.ts'
 import { reviewEndpoints } from './review.ts'
@@ -26,6 +27,7 @@ export const consoleEndpoints = {
   ...webhookEndpoints,
   ...serverEndpoints,
   ...suiteEndpoints,
+  ...experimentCauseEndpoints,
   ...resourceEndpoints,
   ...runEndpoints,
   ...runInsightEndpoints,

@@ -5,6 +5,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ExperimentCauses } from '#contract/console/experiments/experimentCauses.ts'
 import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
 import { newQueryClient } from '../../client/query.ts'
 import { makeBatch } from '../batches/batch.testing.ts'
@@ -52,17 +53,66 @@ const COMPARISON = {
   has_more: false,
 } satisfies ExperimentComparison
 
+const CAUSES = {
+  data: [
+    {
+      id: 'one',
+      kind: 'segment_edited',
+      call: RUN,
+      person: 'Ann',
+      at: '2026-11-22T00:30:00.000Z',
+      dataset_id: 'd',
+      document_id: 'lamps',
+      segment_id: 'hours',
+      document_name: 'Lamps',
+      differences: [],
+      cases: 1,
+    },
+    {
+      id: 'two',
+      kind: 'dataset_settings',
+      call: null,
+      person: null,
+      at: null,
+      dataset_id: 'd',
+      document_id: null,
+      segment_id: null,
+      document_name: null,
+      differences: [{ name: 'retrieval_model.top_k', before: null, after: '1' }],
+      cases: 1,
+    },
+  ],
+  total: 2,
+  cases: [
+    {
+      case_id: 'c',
+      causes: [
+        { id: 'one', changed_share: 0.42 },
+        { id: 'two', changed_share: null },
+      ],
+    },
+  ],
+  regressed: 1,
+  examined: 1,
+  is_complete: true,
+  from: '2026-11-22T00:00:00.000Z',
+  to: '2026-11-22T01:00:00.000Z',
+} satisfies ExperimentCauses
+
 let reply: ExperimentComparison = COMPARISON
+let causes: ExperimentCauses = CAUSES
 const server = setupServer(
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/experiments/:experiment_id/comparison', () => HttpResponse.json(reply)),
+  http.get('*/api/experiments/:experiment_id/causes', () => HttpResponse.json(causes)),
 )
 beforeAll(() => server.listen())
 afterEach(cleanup)
 afterAll(() => server.close())
 
-const show = (given: Partial<ExperimentComparison> = {}) => {
+const show = (given: Partial<ExperimentComparison> = {}, givenCauses: Partial<ExperimentCauses> = {}) => {
   reply = { ...COMPARISON, ...given }
+  causes = { ...CAUSES, ...givenCauses }
   return render(
     <MantineProvider>
       <QueryClientProvider client={newQueryClient()}>
@@ -112,4 +162,37 @@ test('without cases that both decided it gives no rate', async () => {
   const none = { passed: 0, total: 0, low: null, high: null }
   show({ pass_rates: { before: none, after: none } })
   expect(await screen.findByText('No case was decided by both experiments.')).toBeTruthy()
+})
+
+test('causes stand above the cases and beside each, with links to the chunk, the settings and the call', async () => {
+  show()
+  const section = within(await screen.findByRole('region', { name: 'Likely causes of the regressions' }))
+  const [edited, settings] = section.getAllByRole('listitem')
+  expect(edited?.textContent).toMatch(/^Chunk editedin Lampsby Ann.*View callconcerns 1 of 1 regressed case$/)
+  expect(settings?.textContent).toContain('retrieval_model.top_k not on record → 1')
+  expect(section.getByRole('link', { name: 'Chunk edited' }).getAttribute('href')).toBe(
+    '/datasets/d/documents/lamps?workspace=w&segment=hours',
+  )
+  expect(section.getByRole('link', { name: 'Dataset settings changed' }).getAttribute('href')).toBe(
+    '/datasets/d/settings?workspace=w',
+  )
+  expect(section.getByRole('link', { name: 'Open the call: Chunk edited' }).getAttribute('href')).toContain(
+    `call=${RUN}`,
+  )
+  const table = within(screen.getByRole('table', { name: 'Compared cases' }))
+  expect(await table.findByText('42 % of the cited text')).toBeTruthy()
+})
+
+test('it says that no change on record explains them, and how far it looked', async () => {
+  show({}, { data: [], total: 0, cases: [], regressed: 300, examined: 200, is_complete: false })
+  const section = await screen.findByRole('region', { name: 'Likely causes of the regressions' })
+  expect(section.textContent).toContain('No change on record concerns what these cases cited.')
+  expect(section.textContent).toContain('Looked at the first 200 of 300 regressed cases')
+  expect(section.textContent).toContain('there are at least these causes')
+})
+
+test('without a regressed case nothing is said of causes', async () => {
+  show({ counts: { ...NO_COUNTS, fixed: 1 } })
+  expect(await screen.findByRole('table', { name: 'Compared cases' })).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Likely causes of the regressions' })).toBeNull()
 })

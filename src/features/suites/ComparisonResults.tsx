@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { type ExperimentCauses, experimentCauseEndpoints } from '#contract/console/experiments/experimentCauses.ts'
 import {
   CASE_CHANGES,
   type CaseChange,
@@ -21,6 +22,8 @@ import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import classes from './Comparison.module.css'
 import { experimentComparisonMessages } from './experimentComparisonMessages.ts'
 import { ComparisonSummary } from './ComparisonSummary.tsx'
+import { causeMessages } from './comparison/causeMessages.ts'
+import { CauseCell, RegressionCauses } from './comparison/RegressionCauses.tsx'
 import { ExperimentDifferences } from './ExperimentDifferences.tsx'
 
 const PAGE_SIZE_ROWS = 50
@@ -29,6 +32,7 @@ const POLL_INTERVAL_MS = 2_000
 /** What two experiments say together: whether it is better or worse, what changed between them, and each case. */
 export function ComparisonResults({ suite, before, after }: { suite: Suite; before: string; after: string }) {
   const t = useMessages(experimentComparisonMessages)
+  const tCauses = useMessages(causeMessages)
   const { get, set } = useSearchParamState()
   const change = CASE_CHANGES.find((one) => one === get('change'))
   const { data, error, refetch } = useRead(
@@ -38,6 +42,12 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
       query: { with: before, change, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS },
     },
     { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
+  )
+  const isExplained = data !== undefined && data.counts.regressed > 0
+  const causes = useRead(
+    experimentCauseEndpoints.explainRegressions,
+    { params: { experiment_id: after }, query: { with: before } },
+    { enabled: isExplained && !isRunning(data) },
   )
   if (error) return <ProblemAlert problem={error.problem} action={t('compareWhat')} onRetry={() => void refetch()} />
   if (!data) return <SkeletonRows rows={8} height={34} />
@@ -54,6 +64,14 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
   return (
     <>
       <ComparisonSummary comparison={data} />
+      {isExplained && causes.error ? (
+        <ProblemAlert
+          problem={causes.error.problem}
+          action={tCauses('causesWhat')}
+          onRetry={() => void causes.refetch()}
+        />
+      ) : null}
+      {isExplained && causes.data ? <RegressionCauses suite={suite} causes={causes.data} /> : null}
       <ExperimentDifferences suite={suite} comparison={data} />
       <div className={classes.chips} role="group" aria-label={t('changesFilter')}>
         {chip(null, all)}
@@ -61,7 +79,11 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
           chip(name, data.counts[name]),
         )}
       </div>
-      {data.total === 0 ? <p className={classes.note}>{t('noCases')}</p> : <CaseTable suite={suite} rows={data.data} />}
+      {data.total === 0 ? (
+        <p className={classes.note}>{t('noCases')}</p>
+      ) : (
+        <CaseTable suite={suite} rows={data.data} causes={causes.data} />
+      )}
       {data.total > PAGE_SIZE_ROWS ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
@@ -72,8 +94,17 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
 const isRunning = ({ before, after }: ExperimentComparison): boolean =>
   [before, after].some(({ batch }) => batch.state === 'running' || batch.counts.running > 0)
 
-function CaseTable({ suite, rows }: { suite: Suite; rows: readonly CaseComparison[] }) {
+function CaseTable({
+  suite,
+  rows,
+  causes,
+}: {
+  suite: Suite
+  rows: readonly CaseComparison[]
+  causes: ExperimentCauses | undefined
+}) {
   const t = useMessages(experimentComparisonMessages)
+  const tCauses = useMessages(causeMessages)
   const columns: TableColumn<CaseComparison>[] = [
     { header: t('changeHead'), cell: ({ change }) => <StatusBadge status={t(`changes.${change}`)} isPlain /> },
     {
@@ -95,6 +126,15 @@ function CaseTable({ suite, rows }: { suite: Suite; rows: readonly CaseCompariso
     },
     { header: t('after'), cell: (row) => <Outcome suite={suite} of={row} side="after" /> },
     { header: t('why'), grows: true, cell: (row) => <Reasons of={row} /> },
+    ...(rows.some(({ change }) => change === 'regressed')
+      ? [
+          {
+            header: tCauses('causesHead'),
+            grows: true,
+            cell: ({ case_id }: CaseComparison) => <CauseCell suite={suite} causes={causes} case_id={case_id} />,
+          },
+        ]
+      : []),
   ]
   return <Table label={t('comparedCases')} columns={columns} rows={rows} getKey={({ case_id }) => case_id} />
 }

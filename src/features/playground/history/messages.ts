@@ -17,7 +17,7 @@ export const appHistoryMessages = {
   noRuns: 'No runs of this app yet.',
   noRunsText: 'All runs of this app are listed here, whoever started them.',
   noneTitle: sharedTexts.noRunsWithFilters,
-  byPerson: 'by {person}',
+  byPerson: sharedTexts.byPerson,
   failuresWhat: 'load the failures of this app',
   noFailures: 'No failed runs.',
   noFailuresText: 'Failed runs of this app are grouped here by failed node and error message.',

@@ -1,0 +1,42 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
+/** Texts of the causes of regressions. */
+export const causeMessages = {
+  likelyCauses: 'Likely causes of the regressions',
+  causesHead: 'Likely causes',
+  causesWhat: 'look for the causes',
+  dash: sharedTexts.dash,
+  kinds: {
+    segment_edited: 'Chunk edited',
+    segment_disabled: 'Chunk disabled',
+    segment_enabled: 'Chunk enabled',
+    segment_deleted: 'Chunk deleted',
+    segment_added: 'Chunk added',
+    child_chunks_edited: 'Child chunks edited',
+    document_replaced: 'Document replaced',
+    document_disabled: 'Document disabled or archived',
+    document_enabled: 'Document enabled',
+    document_deleted: 'Document deleted',
+    document_added: 'Document added',
+    dataset_settings: 'Dataset settings changed',
+    dataset_deleted: 'Dataset deleted',
+    app_version: 'Another version of the app',
+    app_parameters: 'Other parameters of the app',
+    experiment_settings: 'Other settings of the experiment',
+    segment_changed_unrecorded: 'Chunk changed, and no edit of it is on record',
+  },
+  inDocument: 'in {name}',
+  byPerson: sharedTexts.byPerson,
+  changedShare: '{percent} % of the cited text',
+  concerns: 'concerns {n, number} of {all, plural, one {# regressed case} other {# regressed cases}}',
+  openCallOf: 'Open the call: {what}',
+  openCause: 'Open: {what}',
+  viewCall: 'View call',
+  difference: '{before} → {after}',
+  notOnRecord: 'not on record',
+  noCause: 'No change on record concerns what these cases cited.',
+  scopeNote: 'Only changes that went through Loupe, and that you may see, are on record.',
+  examinedNote:
+    'Looked at the first {examined, number} of {regressed, number} regressed cases: there may be more causes.',
+  editsNote: 'Looked at the newest edits only: there are at least these causes.',
+}
