@@ -12,6 +12,8 @@ import {
 } from '#contract/console/suites.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
+import { recordAudit } from '../auth/audit/auditLog.ts'
+import type { Actor } from '../auth/people.ts'
 import type { BatchRecord } from '../batches/batchRecord.ts'
 import type { BatchStore } from '../batches/batchStore.ts'
 import type { Database } from '../db/database.ts'
@@ -214,22 +216,37 @@ export class ExperimentStore {
     return { data: rows.map(toExperimentResult), total: counted[0]?.total ?? 0 }
   }
 
-  /** @throws ProblemError 409 for one that has not ended. */
-  async setBaseline(experiment: Experiment, isBaseline: boolean, person_id: string | null): Promise<void> {
+  /**
+   * The baseline of its suite, in place of the one before; the audit log has both. @throws ProblemError 409 for one that has
+   * not ended.
+   */
+  async setBaseline(experiment: Experiment, isBaseline: boolean, actor: Actor): Promise<void> {
     if (isBaseline && experiment.batch.state !== 'ended')
       throw toSuiteConflict('Only an experiment that has ended can be the baseline.')
     await this.#database.transaction(async (client) => {
-      await client.query('SELECT FROM suites WHERE id = $1 FOR UPDATE', [experiment.suite])
-      await client.query(
+      const { rows } = await client.query<{ name: string; workspace_id: string }>(
+        'SELECT name, workspace_id FROM suites WHERE id = $1 FOR UPDATE',
+        [experiment.suite],
+      )
+      const { rows: ended } = await client.query<{ id: string }>(
         `UPDATE experiments SET is_baseline = false, approved_by = NULL, approved_at = NULL
-         WHERE suite_id = $1 AND is_baseline AND ($2 OR id = $3)`,
+         WHERE suite_id = $1 AND is_baseline AND ($2 OR id = $3) RETURNING id`,
         [experiment.suite, isBaseline, experiment.id],
       )
       if (isBaseline)
         await client.query(
           'UPDATE experiments SET is_baseline = true, approved_by = $2, approved_at = $3 WHERE id = $1',
-          [experiment.id, person_id, new Date()],
+          [experiment.id, actor.person.id, new Date()],
         )
+      const replaced = ended.find(({ id }) => id !== experiment.id)?.id ?? null
+      await recordAudit(client, {
+        action: isBaseline ? 'baseline.approved' : 'baseline.withdrawn',
+        ...actor,
+        workspace: rows[0]?.workspace_id ?? null,
+        about: experiment.suite,
+        label: rows[0]?.name ?? null,
+        detail: { experiment: experiment.id, ...(isBaseline ? { replaced } : {}) },
+      })
     })
   }
 }

@@ -12,6 +12,7 @@ import {
 import { contract } from '#contract/index.ts'
 import { invalidFieldError } from '#contract/problem.ts'
 import { requirePerson } from '../auth/accountRoutes.ts'
+import { toActor } from '../auth/peopleRoutes.ts'
 import type { AccessScope } from '../auth/accessScope.ts'
 import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
 import type { BatchQueue } from '../batches/batchQueue.ts'
@@ -185,7 +186,7 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
 
   registerEndpoint(app, entries.approveExperiment, async ({ params, body }, request) => {
     const experiment = await experiments.get(params.experiment_id, request.accessScope)
-    await experiments.setBaseline(experiment, body.is_baseline, request.person?.id ?? null)
+    await experiments.setBaseline(experiment, body.is_baseline, toActor(request))
     return experiments.get(experiment.id, request.accessScope)
   })
 }

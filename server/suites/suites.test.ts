@@ -209,6 +209,13 @@ it('takes an ended experiment as the baseline, one for each suite', async () => 
   })
   await approve(other.id, false)
   expect(await testConsole.json('GET', `/api/suites/${suite.id}`)).toMatchObject({ baseline: null })
+  const { data: audited } = await testConsole.json<{ data: object[] }>('GET', '/api/audit?action=baseline.')
+  const about = { about: suite.id, label: 'Terms', workspace: testConsole.workspace, person: 'admin' }
+  expect(audited).toMatchObject([
+    { ...about, action: 'baseline.withdrawn', detail: { experiment: other.id } },
+    { ...about, action: 'baseline.approved', detail: { experiment: other.id, replaced: one.id } },
+    { ...about, action: 'baseline.approved', detail: { experiment: one.id, replaced: null } },
+  ])
 })
 
 it('names the field of what it cannot take, and removes a suite with all that belongs to it', async () => {

@@ -465,6 +465,6 @@ export const suiteEndpoints = {
     permission: 'edit',
     body: z.strictObject({ is_baseline: z.boolean() }),
     reply: Experiment,
-    invalidates: ['suites'],
+    invalidates: ['suites', 'audit'],
   }),
 }

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { useRead } from '../../client/query.ts'
+import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { type Translate, useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -52,8 +53,21 @@ export function CompareExperiments({ suite }: { suite: Suite }) {
           onChange={(event) => set({ experiment: event.currentTarget.value, with: pair.before })}
         />
       </div>
+      <BaselineNote suite={suite} before={data.data.find(({ id }) => id === pair.before)} />
       <ComparisonResults suite={suite} {...pair} />
     </section>
+  )
+}
+
+/** Whether the earlier experiment is the one that a person approved, and who and when; nothing where another was chosen. */
+function BaselineNote({ suite, before }: { suite: Suite; before: Experiment | undefined }) {
+  const t = useMessages(experimentComparisonMessages)
+  if (suite.baseline === null) return <p className={classes.note}>{t('noBaseline')}</p>
+  if (!before?.is_baseline) return null
+  return (
+    <p className={classes.note}>
+      {t('baselineOf', { person: before.approved_by ?? t('theConsole') })} <RelativeTime at={before.approved_at} />
+    </p>
   )
 }
 

@@ -30,12 +30,14 @@ export function ExperimentList({ suite }: { suite: Suite }) {
   const columns: TableColumn<Experiment>[] = [
     {
       header: t('started'),
-      cell: ({ id, batch, is_baseline }) => (
+      cell: ({ id, batch, is_baseline, approved_by }) => (
         <span className={classes.rowActions}>
           <Link to={paths.suite(suite.id, { workspace: suite.workspace, experiment: id })}>
             <RelativeTime at={batch.created_at} />
           </Link>
-          {is_baseline ? <b>{t('baseline')}</b> : null}
+          {is_baseline ? (
+            <b title={t('approvedBy', { person: approved_by ?? t('theConsole') })}>{t('baseline')}</b>
+          ) : null}
         </span>
       ),
     },
@@ -77,6 +79,7 @@ export function ExperimentList({ suite }: { suite: Suite }) {
   if (data?.total === 0) return <EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>
   return (
     <>
+      {data && suite.baseline === null ? <p className={classes.note}>{t('noBaseline')}</p> : null}
       <Table label={t('experimentsView')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
       {data && data.total > PAGE_SIZE_ROWS ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />

@@ -110,7 +110,7 @@ const isRunning = ({ batch }: Experiment): boolean => batch.state === 'running' 
 function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Experiment }) {
   const t = useMessages(suiteMessages)
   const approve = useWrite(suiteEndpoints.approveExperiment)
-  const { batch, metrics, is_baseline, approved_by } = experiment
+  const { batch, metrics, is_baseline, approved_by, approved_at } = experiment
   const { source, workflow_id } = experiment.target
   const figures = [
     [t('hit'), metrics.hit],
@@ -139,7 +139,11 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
                 : (summarizeSettings(experiment) ?? t('datasetSettings'))}
         </span>
         <span>{t('revision', { n: experiment.suite_revision })}</span>
-        {is_baseline ? <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> : null}
+        {is_baseline ? (
+          <span>
+            <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> <RelativeTime at={approved_at} />
+          </span>
+        ) : null}
       </div>
       <div className={classes.rowActions}>
         <Button

@@ -100,6 +100,8 @@ export const suiteMessages = {
   withdraw: 'No longer the baseline',
   approveWhat: 'change the baseline',
   approvedBy: 'Baseline, approved by {person}',
+  noBaseline:
+    'No experiment is approved as the baseline. Open a good one and make it the baseline: comparisons then start from it.',
   results: 'Results',
   outcomes: 'Filter by outcome',
   all: 'all results',
