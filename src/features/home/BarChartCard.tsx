@@ -3,17 +3,12 @@ import { useState } from 'react'
 import type { RunStats } from '#contract/console/stats.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { formatCount, formatPrice } from '#domain/metricFormat.ts'
+import { ChartCard } from '../../components/charts/ChartCard.tsx'
+import { OTHER_SERIES_NAME } from '../../components/charts/chartSeries.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { ChartCard } from './ChartCard.tsx'
+import { formatDay } from './formatDay.ts'
 import { homeMessages } from './messages.ts'
-import {
-  toBarSeries,
-  type BarMeasure,
-  OTHER_SERIES_NAME,
-  type ChartSeries,
-  formatFailureShare,
-  formatCompactNumber,
-} from './chartSeries.ts'
+import { toBarSeries, type BarMeasure, type AppSeries, formatFailureShare, formatCompactNumber } from './chartSeries.ts'
 
 const BAR_MEASURES = ['tokens', 'runs', 'price', 'failed'] as const
 
@@ -58,9 +53,10 @@ export function BarChartCard({
         ) : null
       }
       shape="bars"
-      days={stats?.days ?? []}
-      series={stats && toBarSeries(stats, measure, currency)}
-      getSeriesName={getSeriesName}
+      points={stats?.days ?? []}
+      pointHead={t('day')}
+      formatPoint={formatDay}
+      series={stats && toBarSeries(stats, measure, currency).map((one) => ({ ...one, label: getSeriesName(one) }))}
       format={format}
     />
   )
@@ -85,7 +81,7 @@ export function BarChartCard({
     return notes.join(', ')
   }
 
-  function getSeriesName({ name, keys: members }: ChartSeries): string {
+  function getSeriesName({ name, keys: members }: AppSeries): string {
     if (name === OTHER_SERIES_NAME) return t('others', { count: members.length })
     return keys.find(({ id }) => id === name)?.label ?? t('deletedKey', { id: name.slice(0, 8) })
   }

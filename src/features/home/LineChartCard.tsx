@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { RunStats } from '#contract/console/stats.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
+import { ChartCard } from '../../components/charts/ChartCard.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { ChartCard } from './ChartCard.tsx'
 import { formatDay } from './formatDay.ts'
 import { homeMessages } from './messages.ts'
-import { toLineSeries, type ChartSeries, formatFailureShare, type LineTiming } from './chartSeries.ts'
+import { toLineSeries, formatFailureShare, type LineTiming } from './chartSeries.ts'
 
 const LINE_TIMINGS = ['answer', 'first_token', 'errors'] as const
 const PERCENTILE_FIELDS = { answer: ['p50', 'p95'], first_token: ['first_token_p50', 'first_token_p95'] } as const
@@ -31,7 +31,8 @@ export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
       ? t('percent', { share: formatShare(value) })
       : t('secondsShort', { seconds: formatSeconds(value) })
   const names = { p50: t('p50'), p95: t('p95'), failed: t('failed') }
-  const series = stats && toLineSeries(stats, timing, app)
+  const series =
+    stats && toLineSeries(stats, timing, app).map((one) => ({ ...one, label: names[one.name as keyof typeof names] }))
   const [shownTotal, totalSuffix] = stats ? formatTotal(stats) : [null, '']
   return (
     <ChartCard
@@ -53,9 +54,10 @@ export function LineChartCard({ stats, keys, days }: LineChartCardProps) {
         ) : null
       }
       shape="lines"
-      days={stats?.days ?? []}
+      points={stats?.days ?? []}
+      pointHead={t('day')}
+      formatPoint={formatDay}
       series={series}
-      getSeriesName={({ name }: ChartSeries) => names[name as keyof typeof names]}
       format={format}
     />
   )

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunStats, RunAggregate } from '#contract/console/stats.ts'
-import {
-  toBarSeries,
-  toLineSeries,
-  OTHER_SERIES_NAME,
-  formatFailureShare,
-  formatCompactNumber,
-  isIsolatedPoint,
-  trimEmptyDays,
-} from './chartSeries.ts'
+import { isIsolatedPoint, OTHER_SERIES_NAME } from '../../components/charts/chartSeries.ts'
+import { toBarSeries, toLineSeries, formatFailureShare, formatCompactNumber, trimEmptyDays } from './chartSeries.ts'
 
 const sum = (given: Partial<RunAggregate>): RunAggregate => ({
   runs: 1,
@@ -101,7 +94,7 @@ test('a share of failures is of the runs of a day, of all apps or of one', () =>
 })
 
 test('a value without neighbours is one that a line alone would not show', () => {
-  const line = (values: (number | null)[]) => isIsolatedPoint({ name: 'p50', keys: [], values })
+  const line = (values: (number | null)[]) => isIsolatedPoint({ values })
   expect([line([null, 3]), line([1, null, 2, 3]), line([1, 2]), line([null, null])]).toEqual([true, true, false, false])
 })
 

@@ -1,4 +1,5 @@
 import type { RunStats } from '#contract/console/stats.ts'
+import { OTHER_SERIES_NAME } from '../../components/charts/chartSeries.ts'
 
 /** What the bars of a day say, app by app. */
 export type BarMeasure = 'tokens' | 'runs' | 'price' | 'failed'
@@ -6,7 +7,7 @@ export type BarMeasure = 'tokens' | 'runs' | 'price' | 'failed'
 export type LineTiming = 'answer' | 'first_token' | 'errors'
 
 /** A series of a chart: an app by its key, or the rest of them together. */
-export interface ChartSeries {
+export interface AppSeries {
   name: string
   keys: readonly string[]
   /** The value of each day of the span; null where no run of that day gave one. */
@@ -15,10 +16,9 @@ export interface ChartSeries {
 
 /** Apps drawn for themselves, those with the most; the rest stands as one. */
 export const MAX_SEPARATE_APPS = 3
-export const OTHER_SERIES_NAME = 'rest'
 
 /** The bars: one series an app, largest first, and the rest as one. A price is of one currency. */
-export function toBarSeries(stats: RunStats, measure: BarMeasure, currency: string): ChartSeries[] {
+export function toBarSeries(stats: RunStats, measure: BarMeasure, currency: string): AppSeries[] {
   const values = new Map<string, Map<string, number>>()
   const add = (key: string, day: string, value: number | null) => {
     if (value === null) return
@@ -32,7 +32,7 @@ export function toBarSeries(stats: RunStats, measure: BarMeasure, currency: stri
   const apps = [...values]
     .filter(([, days]) => getTotal(days) > 0)
     .sort(([, one], [, other]) => getTotal(other) - getTotal(one))
-  const toSeries = (name: string, members: typeof apps): ChartSeries => ({
+  const toSeries = (name: string, members: typeof apps): AppSeries => ({
     name,
     keys: members.map(([key]) => key),
     values: stats.days.map((day) => {
@@ -52,7 +52,7 @@ const TIMING_FIELDS = {
 } as const
 
 /** The lines of a timing in milliseconds, or the one of failures in percent: of an app by its key, or of all together. */
-export function toLineSeries(stats: RunStats, timing: LineTiming, key: string | null = null): ChartSeries[] {
+export function toLineSeries(stats: RunStats, timing: LineTiming, key: string | null = null): AppSeries[] {
   const aggregates = key === null ? stats.by_day : stats.by_app.filter((aggregate) => aggregate.key === key)
   const byDay = new Map(aggregates.map((aggregate) => [aggregate.day, aggregate]))
   if (timing === 'errors') {
@@ -63,17 +63,13 @@ export function toLineSeries(stats: RunStats, timing: LineTiming, key: string | 
     return [{ name: 'failed', keys: [], values }]
   }
   const fields = TIMING_FIELDS[timing]
-  const line = (name: 'p50' | 'p95'): ChartSeries => ({
+  const line = (name: 'p50' | 'p95'): AppSeries => ({
     name,
     keys: [],
     values: stats.days.map((day) => byDay.get(day)?.[fields[name]] ?? null),
   })
   return [line('p50'), line('p95')]
 }
-
-/** Whether a value has no neighbour, so that a line alone would not show it. */
-export const isIsolatedPoint = ({ values }: ChartSeries): boolean =>
-  values.some((value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null)
 
 /** What is failed of what ran, in percent with one digit; null where nothing ran. */
 export const formatFailureShare = (failed: number, runs: number): string | null =>

@@ -1,12 +1,12 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
-import { Tooltip } from '../../components/overlays/Tooltip.tsx'
-import { useMessages } from '../../components/i18n/useMessages.ts'
+import { lazyWithPreload } from '../layout/lazyWithPreload.tsx'
+import { Tooltip } from '../overlays/Tooltip.tsx'
+import { useMessages } from '../i18n/useMessages.ts'
 import { ChartTable } from './ChartTable.tsx'
-import classes from './Home.module.css'
-import { homeMessages } from './messages.ts'
+import { chartMessages } from './chartMessages.ts'
+import classes from './Charts.module.css'
 import type { ChartSeries } from './chartSeries.ts'
 
 /** Charts load lazily: the page renders without them. */
@@ -23,10 +23,12 @@ export interface ChartCardProps<Choice extends string> {
   /** More choices, as that of a currency. */
   controls?: ReactNode
   shape: 'bars' | 'lines'
-  days: readonly string[]
+  /** What the values belong to, oldest first, and the head of that column: days, or experiments. */
+  points: readonly string[]
+  pointHead: string
+  formatPoint: (point: string) => string
   /** Undefined while it is read. */
   series: readonly ChartSeries[] | undefined
-  getSeriesName: (series: ChartSeries) => string
   format: (value: number) => string
 }
 
@@ -41,12 +43,13 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
     totalSuffix,
     controls,
     shape,
-    days,
+    points,
+    pointHead,
+    formatPoint,
     series,
-    getSeriesName,
     format,
   } = props
-  const t = useMessages(homeMessages)
+  const t = useMessages(chartMessages)
   const [isTable, setTable] = useState(false)
   const isEmpty = series !== undefined && series.every(({ values }) => values.every((value) => value === null))
   const other = t(isTable ? 'asChart' : 'asTable')
@@ -70,13 +73,14 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
         </Tooltip>
       </header>
       <div className={classes.drawing}>
-        {isEmpty ? <p className={classes.calm}>{t('noData')}</p> : null}
+        {isEmpty ? <p className={classes.empty}>{t('noData')}</p> : null}
         {series && !isEmpty && isTable ? (
           <ChartTable
             label={name}
-            days={days}
+            points={points}
+            pointHead={pointHead}
+            formatPoint={formatPoint}
             series={series}
-            getSeriesName={getSeriesName}
             format={format}
             hasTotals={shape === 'bars'}
           />
@@ -86,9 +90,9 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
             <LazyChartPlot
               label={t('chartOf', { name, summary: total ?? '' })}
               shape={shape}
-              days={days}
+              points={points}
+              formatPoint={formatPoint}
               series={series}
-              getSeriesName={getSeriesName}
               format={format}
             />
           </Suspense>

@@ -1,29 +1,31 @@
-import { type TableColumn, Table } from '../../components/data/Table.tsx'
-import { useMessages } from '../../components/i18n/useMessages.ts'
-import { formatDay } from './formatDay.ts'
-import { homeMessages } from './messages.ts'
+import { type TableColumn, Table } from '../data/Table.tsx'
+import { useMessages } from '../i18n/useMessages.ts'
+import { chartMessages } from './chartMessages.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
 export interface ChartTableProps {
   label: string
-  days: readonly string[]
+  points: readonly string[]
+  pointHead: string
+  formatPoint: (point: string) => string
   series: readonly ChartSeries[]
-  getSeriesName: (series: ChartSeries) => string
   format: (value: number) => string
-  /** The values of a day can be added. */
+  /** The values of a point can be added. */
   hasTotals: boolean
 }
 
-/** The values of a chart, a day a row, the newest first. */
-export function ChartTable({ label, days, series, getSeriesName, format, hasTotals }: ChartTableProps) {
-  const t = useMessages(homeMessages)
-  const rows = days.map((day, index) => ({ day, values: series.map(({ values }) => values[index] ?? null) })).reverse()
+/** The values of a chart, a point a row, the newest first. */
+export function ChartTable({ label, points, pointHead, formatPoint, series, format, hasTotals }: ChartTableProps) {
+  const t = useMessages(chartMessages)
+  const rows = points
+    .map((point, index) => ({ point, values: series.map(({ values }) => values[index] ?? null) }))
+    .reverse()
   type Row = (typeof rows)[number]
   const shown = (value: number | null) => (value === null ? null : format(value))
   const columns: TableColumn<Row>[] = [
-    { header: t('day'), cell: ({ day }) => formatDay(day) },
+    { header: pointHead, cell: ({ point }) => formatPoint(point) },
     ...series.map((one, index): TableColumn<Row> => ({
-      header: getSeriesName(one),
+      header: one.label,
       isNumeric: true,
       cell: ({ values }) => shown(values[index] ?? null),
     })),
@@ -41,7 +43,7 @@ export function ChartTable({ label, days, series, getSeriesName, format, hasTota
       label={t('tableOf', { name: label })}
       columns={hasTotals ? [...columns, total] : columns}
       rows={rows}
-      getKey={({ day }) => day}
+      getKey={({ point }) => point}
     />
   )
 }

@@ -1,15 +1,14 @@
 import '@mantine/charts/styles.css'
 import { BarChart, LineChart } from '@mantine/charts'
-import classes from './Home.module.css'
-import { formatDay } from './formatDay.ts'
+import classes from './Charts.module.css'
 import { OTHER_SERIES_NAME, type ChartSeries, isIsolatedPoint } from './chartSeries.ts'
 
 export interface ChartPlotProps {
   label: string
   shape: 'bars' | 'lines'
-  days: readonly string[]
+  points: readonly string[]
+  formatPoint: (point: string) => string
   series: readonly ChartSeries[]
-  getSeriesName: (series: ChartSeries) => string
   format: (value: number) => string
 }
 
@@ -18,31 +17,33 @@ const BAR_COLORS = ['var(--series-1)', 'var(--series-2)', 'var(--series-3)', 'va
 const LINE_COLORS = ['var(--series-1)', 'var(--interrupted-solid)']
 
 /** Bars upon one another, or lines. The names of the series stand above, colour is never alone. */
-export function ChartPlot({ label, shape, days, series, getSeriesName, format }: ChartPlotProps) {
-  const data = days.map((day, index) => ({
-    day,
+export function ChartPlot({ label, shape, points, formatPoint, series, format }: ChartPlotProps) {
+  const data = points.map((point, index) => ({
+    point,
     ...Object.fromEntries(series.map(({ name, values }) => [name, values[index] ?? null])),
   }))
   const colors = shape === 'bars' ? BAR_COLORS : LINE_COLORS
   const drawn = series.map((one, index) => ({
     name: one.name,
-    label: getSeriesName(one),
+    label: one.label,
     color: (one.name === OTHER_SERIES_NAME ? BAR_COLORS.at(-1) : colors[index % colors.length]) ?? 'var(--series-3)',
     ...(shape === 'lines' && index > 0 ? { strokeDasharray: '5 4' } : {}),
   }))
   const shared = {
     h: CHART_HEIGHT_PX,
     data,
-    dataKey: 'day',
+    dataKey: 'point',
     series: drawn,
     valueFormatter: format,
     gridAxis: 'x' as const,
     tickLine: 'none' as const,
-    xAxisProps: { tickFormatter: formatDay, interval: 'preserveStartEnd' as const, minTickGap: 24 },
+    xAxisProps: { tickFormatter: formatPoint, interval: 'preserveStartEnd' as const, minTickGap: 24 },
     yAxisProps: { width: 56, tickCount: 4 },
     tooltipAnimationDuration: 0,
-    // Asked for once before there is a day to name.
-    tooltipProps: { labelFormatter: (day: unknown) => (typeof day === 'string' && day !== '' ? formatDay(day) : '') },
+    // Asked for once before there is a point to name.
+    tooltipProps: {
+      labelFormatter: (point: unknown) => (typeof point === 'string' && point !== '' ? formatPoint(point) : ''),
+    },
   }
   return (
     <div className={classes.plot} role="group" aria-label={label}>
@@ -62,7 +63,7 @@ export function ChartPlot({ label, shape, days, series, getSeriesName, format }:
           curveType="monotone"
           withDots={series.some(isIsolatedPoint)}
           lineProps={{ isAnimationActive: false }}
-          // The dot of the last day is whole.
+          // The dot of the last point is whole.
           lineChartProps={{ margin: { right: 6 } }}
         />
       )}
