@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
 import type { Experiment, ExperimentComparison, Suite, SuiteCase } from '#contract/console/suites.ts'
 import {
   createAnswerIds,
@@ -127,6 +128,27 @@ it('says which cases are flaky, undecided, missing or edited, and which checks d
     { name: 'checks', before: 'contains, value yes', after: null },
     { name: 'checks', before: null, after: 'icontains, value yes' },
   ])
+})
+
+it('sums the last experiments up for charts, oldest first', async () => {
+  const suite = await createSuite()
+  answers = { a: 'yes', b: 'no', c: 'yes' }
+  const first = await runExperiment(suite)
+  answers = { a: 'yes', b: 'yes', c: 'yes', d: 'yes' }
+  const second = await runExperiment(suite, { repetitions: 2 })
+  await testConsole.json('POST', `/api/experiments/${second.id}/approve`, { is_baseline: true })
+  const waiting = await testConsole.json<Experiment>('POST', `/api/suites/${suite.id}/experiments`, { only: 1 })
+  expect(waiting.suite).toBe(suite.id)
+  const { data, total } = await testConsole.json<{ data: TrendPoint[]; total: number }>(
+    'GET',
+    `/api/suites/${suite.id}/trend`,
+  )
+  expect(total).toBe(2)
+  expect(data).toMatchObject([
+    { experiment: first.id, is_baseline: false, pass_rate: { passed: 2, total: 3 } },
+    { experiment: second.id, is_baseline: true, pass_rate: { passed: 4, total: 4, high: 1 } },
+  ])
+  expect(data[0]?.latency?.p95).toBeGreaterThanOrEqual(data[0]?.latency?.p50 ?? Infinity)
 })
 
 it('counts the changes of a dataset between two experiments of its retrieval', async () => {

@@ -23,6 +23,7 @@ import type { Vault } from '../vault/vault.ts'
 import { explainRegressions } from './causes/explainRegressions.ts'
 import { compareExperiments } from './experimentComparison.ts'
 import type { ExperimentStore } from './experimentStore.ts'
+import { listExperimentTrend } from './experimentTrend.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
 import { requireApp, resolveTarget, validateChecks, validateInput } from './suiteTargets.ts'
 
@@ -139,6 +140,12 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     const { page, limit } = query
     const { id } = await suites.get(params.suite_id, accessScope)
     return toPageReply(await experiments.list(id, page, limit), query)
+  })
+
+  registerEndpoint(app, entries.listExperimentTrend, async ({ params }, { accessScope }) => {
+    const { id } = await suites.get(params.suite_id, accessScope)
+    const data = await listExperimentTrend(pool, id)
+    return { data, total: data.length }
   })
 
   registerEndpoint(app, entries.createExperiment, async ({ params, body }, request) => {

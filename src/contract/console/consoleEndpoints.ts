@@ -6,6 +6,7 @@ import { callEndpoints } from './calls.ts'
 import { keptFileEndpoints } from './files/linkedFile.ts'
 import { driftEndpoints } from './drift.ts'
 import { experimentCauseEndpoints } from './experiments/experimentCauses.ts'
+import { experimentTrendEndpoints } from './experiments/experimentTrend.ts'
 import { formEndpoints } from './forms.ts'
 import { savedItemEndpoints } from './savedItems.ts'
 import { reviewEndpoints } from './review.ts'
@@ -28,6 +29,7 @@ export const consoleEndpoints = {
   ...serverEndpoints,
   ...suiteEndpoints,
   ...experimentCauseEndpoints,
+  ...experimentTrendEndpoints,
   ...resourceEndpoints,
   ...runEndpoints,
   ...runInsightEndpoints,

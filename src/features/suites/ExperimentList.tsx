@@ -11,6 +11,7 @@ import { useSearchParamState } from '../../components/hooks/useSearchParamState.
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ExperimentTrend } from './charts/ExperimentTrend.tsx'
 import { suiteMessages } from './messages.ts'
 import { formatMeasure, summarizeSettings } from './suiteFigures.ts'
 import classes from './Suites.module.css'
@@ -79,6 +80,7 @@ export function ExperimentList({ suite }: { suite: Suite }) {
   if (data?.total === 0) return <EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>
   return (
     <>
+      <ExperimentTrend suite={suite} />
       {data && suite.baseline === null ? <p className={classes.note}>{t('noBaseline')}</p> : null}
       <Table label={t('experimentsView')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
       {data && data.total > PAGE_SIZE_ROWS ? (
