@@ -171,6 +171,18 @@ test('edits come first by how much of the cited text changed, then another versi
   expect(rankCauses([one], { ...NONE, edits }).cases[0]?.causes[0]?.id).toBe('other t')
 })
 
+test('a slight edit stands behind another version of the app, and before settings', () => {
+  const long = `${OTHER} ${TEXT} Warm lamps are never touched, and none is thrown away before it is cold.`
+  const edits = [edit('segment_edited', 's', { text: `${long} So.` })]
+  const app = [{ ...version, differences: [...version.differences] }]
+  const sources = { edits, app, settings: [{ ...settings, differences: [difference] }] }
+  expect(rank(regressed([passage('s', long)], []), sources).map(([kind]) => kind)).toEqual([
+    'app_version',
+    'segment_edited',
+    'dataset_settings',
+  ])
+})
+
 test('for all cases the cause comes first that is the first of most of them', () => {
   const edits = [edit('segment_edited', 's', { text: 'New.' })]
   const cases = [

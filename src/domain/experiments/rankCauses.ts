@@ -73,7 +73,7 @@ interface RankedCase {
 /**
  * What changed between two experiments that the answers of regressed cases depended on. What was changed and changed back
  * is no cause. Edits of what the older answer cited come first, by how much of the cited text changed; then another version
- * of the app, edits of what only the newer answer found, and settings, which change the whole dataset.
+ * of the app, slight edits, edits of what only the newer answer found, and settings, which change the whole dataset.
  */
 export function rankCauses(
   cases: readonly RegressedCase[],
@@ -109,7 +109,7 @@ export function rankCauses(
 }
 
 /** In the order of the ranking. */
-const CAUSE_GROUPS = { cited: 0, app: 1, found: 2, settings: 3, unknownText: 4 } as const
+const CAUSE_GROUPS = { cited: 0, app: 1, slight: 2, found: 3, settings: 4, unknownText: 5 } as const
 type CauseGroup = (typeof CAUSE_GROUPS)[keyof typeof CAUSE_GROUPS]
 
 interface Candidate {
@@ -119,6 +119,9 @@ interface Candidate {
   /** Place of the first passage that it concerns. */
   position: number
 }
+
+/** An edit that changes less of a text stands behind another version of the app. */
+const SLIGHT_SHARE = 0.1
 
 /** A text of which nobody knows how much changed stands in the middle. */
 const UNKNOWN_SHARE = 0.5
@@ -182,13 +185,10 @@ function toSegmentCandidate(
   if (edit && !isSame) {
     const share = before !== null && text !== null ? measureTextChange(before, text) : null
     if (share === 0) return null
-    return toCandidate(
-      toEditId(edit, id),
-      edit,
-      older || share !== null ? group : CAUSE_GROUPS.unknownText,
-      share,
-      position,
-    )
+    const isKnown = older !== null || share !== null
+    const isSlight = older !== null && share !== null && share < SLIGHT_SHARE
+    const place = isSlight ? CAUSE_GROUPS.slight : isKnown ? group : CAUSE_GROUPS.unknownText
+    return toCandidate(toEditId(edit, id), edit, place, share, position)
   }
   const keywords = edit ? undefined : last('segment_edited')
   if (keywords) return toCandidate(toEditId(keywords, id), keywords, CAUSE_GROUPS.unknownText, null, position)
