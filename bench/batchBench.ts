@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch } from '#contract/console/batches.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
-import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { type SendRequest, signIn } from './consoleClient.ts'
 import type { Figure } from './figure.ts'
 
 const COMPLETION_KEY = 'completion-of-the-bench'
@@ -12,7 +13,6 @@ const WARM_UP_ROWS = 200
 const ROWS_PER_REQUEST = 500
 const USER = 'bench'
 
-type SendRequest = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>
 type ResponseMode = 'blocking' | 'streaming'
 
 /**
@@ -121,22 +121,6 @@ async function measureBatch(
     if (batch.counts.succeeded !== count) throw new Error(`not all rows succeeded: ${JSON.stringify(batch.counts)}`)
     return count / ((Date.parse(batch.ended_at ?? '') - Date.parse(batch.began_at ?? '')) / 1000)
   }
-}
-
-async function signIn(loupe: LoupeProcess): Promise<SendRequest> {
-  let cookie = ''
-  const send: SendRequest = async (method, path, body, headers = {}) => {
-    const response = await fetch(loupe.url + path, {
-      method,
-      headers: { cookie, 'x-console': '1', ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return response
-  }
-  const session = await send('POST', '/api/session', { token: SETUP_TOKEN })
-  cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  return send
 }
 
 /** Linux then resets the peak to the current resident memory. */
