@@ -16,6 +16,7 @@ import { runRelayBench } from './relayBench.ts'
 import { runRetrievalBench } from './retrieval/retrievalBench.ts'
 import { runStreamsBench } from './streamsBench.ts'
 import { runStartBench } from './startBench.ts'
+import { runSuitesBench } from './suites/suitesBench.ts'
 import { runWorkflowBench } from './workflowBench.ts'
 
 const BENCHES = {
@@ -33,6 +34,7 @@ const BENCHES = {
   ledger: runLedgerBench,
   platform: runPlatformBench,
   retrieval: runRetrievalBench,
+  suites: runSuitesBench,
 }
 
 const requestedNames = process.argv.slice(2)

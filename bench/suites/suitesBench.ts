@@ -1,0 +1,15 @@
+import { parseArgs } from 'node:util'
+import type { Figure } from '../figure.ts'
+import { runPlantedFaults } from './plantedFaults.ts'
+
+const PARTS = { faults: runPlantedFaults }
+
+/** Suites, experiments and comparisons. `--part NAME` measures one part alone. */
+export async function runSuitesBench(): Promise<Figure[]> {
+  const { part } = parseArgs({ allowPositionals: true, options: { part: { type: 'string' } } }).values
+  const wanted = Object.entries(PARTS).filter(([name]) => part === undefined || name === part)
+  if (wanted.length === 0) throw new Error(`The parts of this bench are ${Object.keys(PARTS).join(', ')}.`)
+  const figures: Figure[] = []
+  for (const [, run] of wanted) figures.push(...(await run()))
+  return figures
+}
