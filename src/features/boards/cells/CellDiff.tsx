@@ -1,7 +1,7 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
+import { collectSources } from '#domain/answer/collectSources.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { JsonDiff } from '../../runs/compare/JsonDiff.tsx'
-import { collectSources } from '../../runs/compare/compareSources.ts'
 import { SourceDiff } from '../../runs/compare/SourceDiff.tsx'
 import { isTurnOver, type Turn } from '../../runs/turn.ts'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'

@@ -1,5 +1,6 @@
 import type { ComparedMetric } from '../../runs/compare/metricComparison.ts'
-import { compareSources, collectSources } from '../../runs/compare/compareSources.ts'
+import { compareSources } from '../../runs/compare/compareSources.ts'
+import { collectSources } from '#domain/answer/collectSources.ts'
 import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
 import type { Turn } from '../../runs/turn.ts'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'

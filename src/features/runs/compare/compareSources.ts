@@ -1,5 +1,4 @@
-import type { AnswerState } from '#domain/answer/answerState.ts'
-import { RetrieverResource } from '#contract/platform/schemas.ts'
+import type { RetrieverResource } from '#contract/platform/schemas.ts'
 
 export interface SourceChange {
   kind: 'gained' | 'lost' | 'kept'
@@ -27,29 +26,6 @@ export function compareSources(
   const rank = { gained: 0, lost: 1, kept: 2 }
   return [...now, ...lost].sort((one, two) => rank[one.kind] - rank[two.kind])
 }
-
-/**
- * The sources of an answer: those in its end event; for a workflow, which has none, the passages of its retrieval
- * nodes (their shape belongs to the platform, not to the API).
- */
-export function collectSources({ sources, run }: AnswerState): readonly RetrieverResource[] {
-  if (sources.length > 0) return sources
-  return run.nodes
-    .filter(({ node_type }) => node_type === 'knowledge-retrieval')
-    .flatMap(({ outputs }) => readPassages(outputs))
-}
-
-function readPassages(outputs: unknown): RetrieverResource[] {
-  const { result } = toRecord(outputs)
-  return (Array.isArray(result) ? result : []).flatMap((passage: unknown) => {
-    const { metadata, content, title } = toRecord(passage)
-    const read = RetrieverResource.safeParse({ document_name: title, ...toRecord(metadata), content })
-    return read.success ? [read.data] : []
-  })
-}
-
-const toRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const getSourceIdentity = ({ segment_id, document_id, content }: RetrieverResource): string =>
   segment_id ?? JSON.stringify([document_id ?? null, content ?? null])
