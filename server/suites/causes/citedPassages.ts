@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { contract } from '#contract/index.ts'
 import type { Experiment, RetrievedPassage } from '#contract/console/suites.ts'
+import { collectSources } from '#domain/answer/collectSources.ts'
 import type { CitedPassage } from '#domain/experiments/rankCauses.ts'
 import { type FoldState, isAnswerState } from '../../ledger/runStatus.ts'
 import { toPassageText } from './recordedEdits.ts'
@@ -87,8 +88,9 @@ interface ReadPassages {
 function readPassages({ reply, answer }: Pick<AnswerRow, 'reply' | 'answer'>, dataset_id: string | null): ReadPassages {
   const document_names = new Map<string, string>()
   const state = answer as FoldState | null
-  if (state && isAnswerState(state)) {
-    const passages = state.sources.flatMap((source): CitedPassage[] => {
+  if (state) {
+    const sources = collectSources(isAnswerState(state) ? state : { sources: [], run: state })
+    const passages = sources.flatMap((source): CitedPassage[] => {
       if (!source.segment_id) return []
       if (source.document_id && source.document_name) document_names.set(source.document_id, source.document_name)
       return [

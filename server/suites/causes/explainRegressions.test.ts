@@ -7,6 +7,7 @@ import {
   openStream,
   type PlatformScript,
   sendError as sendJson,
+  toEventBlock,
   toMessageBlock,
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
@@ -61,6 +62,24 @@ const answerFromSegments: PlatformScript = ({ path, method, body }, response) =>
     response.write(toMessageBlock(ids, retriever_resources[0]?.content ?? 'nothing'))
     return void response.end(toMessageEndBlock(ids, { retriever_resources }))
   }
+  if (path.endsWith('/workflows/run')) {
+    const { question } = sent.inputs as { question: string }
+    const result = findSegments(question).map(({ id, content, document_id }) => ({
+      title: 'Lamps',
+      content,
+      metadata: { segment_id: id, document_id, dataset_id: DATASET },
+    }))
+    const send = (event: string, data: object) =>
+      response.write(toEventBlock({ event, task_id: 't', workflow_run_id: 'r', data }))
+    const node = { id: randomUUID(), node_id: 'find', node_type: 'knowledge-retrieval', title: 'Find', index: 1 }
+    const run = { id: 'r', workflow_id: 'w' }
+    openStream(response)
+    send('workflow_started', { ...run, inputs: sent.inputs })
+    send('node_started', node)
+    send('node_finished', { ...node, status: 'succeeded', outputs: { result } })
+    send('workflow_finished', { ...run, status: 'succeeded', outputs: { text: result[0]?.content ?? '' } })
+    return void response.end()
+  }
   const segment = Object.keys(contents).find((id) => path.includes(id))
   if (segment) {
     const { content = contents[segment] ?? '' } = (sent.segment ?? {}) as { content?: string }
@@ -78,7 +97,7 @@ const edit = (method: string, path: string, body?: object) =>
 const editSegment = (id: string, content: string) =>
   edit('POST', `/documents/${id === TEA ? TIMES : LAMPS}/segments/${id}`, { segment: { content } })
 
-const createSuite = (more: { target?: 'chat'; checks?: object[]; cases?: object[] } = {}) =>
+const createSuite = (more: { target?: 'chat' | 'workflow'; checks?: object[]; cases?: object[] } = {}) =>
   testConsole.json<Suite>('POST', '/api/suites', {
     workspace: testConsole.workspace,
     name: 'Lamps',
@@ -199,6 +218,19 @@ it('names parameters of the app that were seen to be others', async () => {
   contents = {}
   expect((await explain(before, await runExperiment(suite))).data).toMatchObject([
     { kind: 'app_parameters', differences: [{ name: 'opening_statement', before: '"Hello"', after: '"Good day"' }] },
+  ])
+})
+
+it('takes the passages of retrieval nodes as what the run of a workflow cited', async () => {
+  const suite = await createSuite({
+    target: 'workflow',
+    checks: [{ type: 'contains', value: 'reset' }],
+    cases: [{ input: { inputs: { question: 'counter' } } }],
+  })
+  const before = await runExperiment(suite)
+  await editSegment(RESET, 'The counter of a lamp stays.')
+  expect((await explain(before, await runExperiment(suite))).data).toMatchObject([
+    { kind: 'segment_edited', segment_id: RESET, document_name: 'Lamps', cases: 1 },
   ])
 })
 
