@@ -55,6 +55,7 @@ import { ServerState } from './serverState.ts'
 import { createExperimentBatchKind } from './suites/experimentBatch.ts'
 import { ExperimentResults } from './suites/experimentResults.ts'
 import { ExperimentStore } from './suites/experimentStore.ts'
+import { JudgeRuns } from './suites/judge/judgeRuns.ts'
 import { SuiteStore } from './suites/suiteStore.ts'
 import { Vault } from './vault/vault.ts'
 import { addWebhookEvent } from './webhooks/webhookOutbox.ts'
@@ -290,7 +291,12 @@ export function createBatchServices(
   const batchHandlers = {
     run: runs,
     annotations: createAnnotationBatchKind({ ...rowCallDeps, pool }),
-    experiment: createExperimentBatchKind({ ...rowCallDeps, runs, results: new ExperimentResults(pool) }),
+    experiment: createExperimentBatchKind({
+      ...rowCallDeps,
+      runs,
+      results: new ExperimentResults(pool),
+      judges: new JudgeRuns({ vault, executor, ledger }),
+    }),
   }
   const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
   const suiteStore = new SuiteStore(database)

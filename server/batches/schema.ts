@@ -1,4 +1,4 @@
-import { index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { doublePrecision, index, integer, json, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -22,6 +22,8 @@ export const batches = pgTable(
     per_minute: integer(),
     max_rows: integer(),
     max_tokens: integer(),
+    /** In each currency. */
+    max_price: doublePrecision(),
     /** Of a dry run: it pauses after this many sent rows. */
     stop_at: integer(),
     total: integer().notNull(),

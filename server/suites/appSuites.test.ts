@@ -146,6 +146,27 @@ it('fails a stream without a terminal event where a check looks for it, and pass
   expect(second?.verdicts.map(({ verdict }) => verdict)).toEqual(['error', 'pass'])
 })
 
+it('compares the frames of a run with the contract', async () => {
+  const suite = await createSuite('chat', [{ input: { query: 'Returns?' } }], [{ type: 'no-drift' }])
+  expect((await runExperiment(suite)).outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
+  testConsole.platform.script = (_seen, response) => {
+    const ids = createAnswerIds()
+    openStream(response)
+    response.write(toEventBlock({ event: 'mood_changed', mood: 'calm', ...ids }))
+    response.write(toMessageBlock(ids, 'Within 30 days.'))
+    response.end(toMessageEndBlock({ ...ids, shelf: 4 } as typeof ids))
+  }
+  const drifted = await runExperiment(suite)
+  expect((await listResults(drifted))[0]?.verdicts).toMatchObject([
+    {
+      type: 'no-drift',
+      verdict: 'fail',
+      score: 1,
+      reason: '1 differences from the contract, first event mood_changed.',
+    },
+  ])
+})
+
 it('runs a version of a workflow with the inputs of a case, and checks its nodes and outputs', async () => {
   testConsole.platform.script = ({ body }, response) => {
     const { inputs } = JSON.parse(body) as SentBody

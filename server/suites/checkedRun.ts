@@ -1,6 +1,9 @@
-import type { Check } from '#contract/console/checks.ts'
-import { parseCheckType } from '#contract/console/checks.ts'
+import { type Check, type CheckType, parseCheckType } from '#contract/console/checks.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 import type { CheckedRun } from '#domain/checks/checkedResult.ts'
+import { getDriftSeverity } from '#domain/contractDrift/driftFacts.ts'
+import { type DriftObservation, observeEvent, observeReply } from '#domain/contractDrift/observeReply.ts'
+import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type FoldState, getWorkflow, isAnswerState, isCompleteState } from '../ledger/runStatus.ts'
@@ -16,23 +19,25 @@ export async function readCheckedRun(
   const { status, duration_ms, first_token_ms, total_tokens, total_price, currency } = call
   const workflow = getWorkflow(state)
   const isStreamed = call.response_mode === 'streaming'
-  const needsStall = isStreamed && checks.some(({ type }) => parseCheckType(type).type === 'longest-stall')
+  const needs = (name: CheckType) => checks.some(({ type }) => parseCheckType(type).type === name)
   return {
     status,
-    text: toText(state),
+    text: toAnswerText(state),
     outputs: workflow.outputs,
     hasTerminalEvent: isStreamed ? isCompleteState(state) : null,
     workflow: isAnswerState(state) && workflow.workflow_run_id === null ? null : workflow,
     duration_ms,
     first_token_ms,
-    longest_stall_ms: needsStall ? await measureLongestStall(ledger, call.id) : null,
+    longest_stall_ms: isStreamed && needs('longest-stall') ? await measureLongestStall(ledger, call.id) : null,
     total_tokens,
     total_price,
     currency,
+    drifts: needs('no-drift') ? await listDrifts(ledger, call) : null,
   }
 }
 
-function toText(state: FoldState): string {
+/** The answer, or the outputs of a workflow without a text. */
+export function toAnswerText(state: FoldState): string {
   if (isAnswerState(state) || state.text !== '') return state.text
   const outputs = Object.values((state.outputs ?? {}) as Record<string, unknown>)
   const [only] = outputs
@@ -42,16 +47,44 @@ function toText(state: FoldState): string {
 const PAGE_SIZE_FRAMES = 2_000
 const PAGE_SIZE_BYTES = 4_000_000
 
+async function* readFrames(ledger: Ledger, run_id: string) {
+  for (let after = 0; ;) {
+    const frames = await ledger.readFrames(run_id, after, PAGE_SIZE_FRAMES, PAGE_SIZE_BYTES)
+    yield* frames
+    const last = frames.at(-1)
+    if (!last) return
+    after = last.seq
+  }
+}
+
 /** Milliseconds; null where no frame is stored. */
 async function measureLongestStall(ledger: Ledger, run_id: string): Promise<number | null> {
   let longest: number | null = null
-  let last: { seq: number; at: number } | null = null
-  for (;;) {
-    const frames = await ledger.readFrames(run_id, last?.seq ?? 0, PAGE_SIZE_FRAMES, PAGE_SIZE_BYTES)
-    if (frames.length === 0) return longest
-    for (const { seq, at } of frames) {
-      longest = Math.max(longest ?? 0, at - (last?.at ?? at))
-      last = { seq, at }
-    }
+  let lastAt: number | null = null
+  for await (const { at } of readFrames(ledger, run_id)) {
+    longest = Math.max(longest ?? 0, at - (lastAt ?? at))
+    lastAt = at
   }
+  return longest
 }
+
+/** What may break a reader of the stream, or of the reply, by the contract; null where neither is stored. New fields break nothing. */
+async function listDrifts(ledger: Ledger, call: CallRow): Promise<string[] | null> {
+  const observations: DriftObservation[] = []
+  let isStored = false
+  for await (const { block } of readFrames(ledger, call.id)) {
+    isStored = true
+    observations.push(...observeEvent(call.entry, parseBlockEvent(block), new Map()))
+  }
+  const entry = platformEntries.get(call.entry)
+  if (!isStored && entry && call.reply !== null && call.reply !== undefined) {
+    isStored = true
+    observations.push(...observeReply(entry, call.http_status ?? 200, call.reply, new Map()))
+  }
+  return isStored ? [...new Set(observations.filter(isNotice).map(toDriftText))] : null
+}
+
+const isNotice = (observation: DriftObservation): boolean => getDriftSeverity(observation) === 'notice'
+
+const toDriftText = ({ kind, event, path, value }: DriftObservation): string =>
+  [kind, event, path, value].filter((part) => part !== null && part !== '').join(' ')

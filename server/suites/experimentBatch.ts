@@ -4,13 +4,16 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import type { RetrievedPassage } from '#contract/console/suites.ts'
 import type { CheckedResult } from '#domain/checks/checkedResult.ts'
-import type { BatchRowHandler, BatchRowOutcome, BatchTask, BatchTurn } from '../batches/batchKind.ts'
+import type { BatchRowHandler, BatchRowOutcome, BatchTask, BatchTurn, LeftRow } from '../batches/batchKind.ts'
 import { type RowCallDeps, sendRowCall, toFailedRow, toSucceededRow, toUnknownRow } from '../batches/rowCall.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { type FoldState, isAnswerState } from '../ledger/runStatus.ts'
 import { adaptRequestBody } from '../relay/detection/dialect.ts'
 import type { Vault } from '../vault/vault.ts'
 import { readCheckedRun } from './checkedRun.ts'
+import { BackgroundOutcomes } from './judge/backgroundOutcomes.ts'
+import { addJudgeUsage, type JudgeRuns } from './judge/judgeRuns.ts'
+import { judgeResult, listJudgeChecks } from './judge/judgeResult.ts'
 import { evaluateResult, type ExperimentResults, type ExperimentRow, FAILED_EVALUATION } from './experimentResults.ts'
 
 interface ExperimentBatchDeps extends RowCallDeps {
@@ -18,43 +21,74 @@ interface ExperimentBatchDeps extends RowCallDeps {
   results: ExperimentResults
   /** Sends the rows that are runs of an app. */
   runs: BatchRowHandler
+  judges: JudgeRuns
+}
+
+/** A row of an experiment, and its call. */
+interface RowPlace {
+  batch_id: string
+  number: number
+  run_id: string
+}
+
+/** What came of a row, with the texts of the passages that were found. */
+interface RowResult extends Pick<CheckedResult, 'found' | 'run'> {
+  passages: string[] | null
 }
 
 /**
  * Rows that are cases of a suite. What the checks say is written before the row ends, so that a row that has ended has its
- * verdicts; after a crash between the two it is computed again from the ledger.
+ * verdicts; after a crash between the two it is computed again from the ledger. Judges are asked in between, and the row has
+ * used what they used.
  */
 export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHandler {
-  const { results, vault, runs, ledger } = deps
-  const evaluate = async <Outcome extends BatchRowOutcome>(
-    { batch_id, number }: { batch_id: string; number: number },
-    outcome: Outcome,
-    { checks, expected, target }: ExperimentRow,
-    { found, run }: Pick<CheckedResult, 'found' | 'run'>,
-  ): Promise<Outcome> => {
+  const { results, vault, runs, ledger, judges } = deps
+  const resolving = new BackgroundOutcomes()
+  const evaluate = async (
+    place: RowPlace,
+    outcome: BatchRowOutcome,
+    row: ExperimentRow,
+    { passages, ...result }: RowResult,
+  ): Promise<BatchRowOutcome | LeftRow> => {
     if (outcome.is !== 'done' || outcome.state === 'stopped') return outcome
-    if (outcome.state === 'succeeded' || (target.source === 'app' && run))
-      await results.write(batch_id, number, evaluateResult(checks, { expected, found, run }))
-    else if (outcome.state === 'failed') await results.write(batch_id, number, FAILED_EVALUATION)
+    const { batch_id, number } = place
+    const { checks, expected, target } = row
+    if (outcome.state === 'succeeded' || (target.source === 'app' && result.run)) {
+      const judged = isJudged(outcome, row)
+        ? await judgeResult({ judges, results, ledger }, place, row, { run: result.run, passages })
+        : null
+      if (judged === 'left') return { is: 'left' }
+      const judgements = judged ? { judgements: judged.judgements } : {}
+      await results.write(batch_id, number, evaluateResult(checks, { expected, ...result, ...judgements }))
+      return judged ? addJudgeUsage(outcome, judged.usage) : outcome
+    }
+    if (outcome.state === 'failed') await results.write(batch_id, number, FAILED_EVALUATION)
     return outcome
   }
   /** Of the last turn of a conversation; one that broke off before it has no answer to check. */
-  const evaluateRun = async <Outcome extends BatchRowOutcome>(
-    place: { batch_id: string; number: number },
-    outcome: Outcome,
+  const evaluateRun = async (
+    place: RowPlace,
+    outcome: BatchRowOutcome,
     row: ExperimentRow,
     call: CallRow | null,
     turn: BatchTurn,
-  ): Promise<Outcome> => {
+  ): Promise<BatchRowOutcome | LeftRow> => {
     const isLast = turn.index + 1 >= turn.count
     const run = call && isLast ? await readCheckedRun(ledger, call, row.checks) : null
-    return evaluate(place, outcome, row, { found: toSources(call?.answer), run })
+    return evaluate(place, outcome, row, { ...toSources(call?.answer), run })
   }
+  /** Judges may take minutes, and the queue goes on with other rows meanwhile: the outcome is there at a later check. */
+  const resolveJudged = (
+    run_id: string,
+    outcome: BatchRowOutcome,
+    row: ExperimentRow,
+    evaluation: () => Promise<BatchRowOutcome | LeftRow>,
+  ) => (isJudged(outcome, row) ? resolving.take(run_id, evaluation) : evaluation().then(withoutLeft))
   return {
     validate: () => null,
 
     async execute(task) {
-      const place = { batch_id: task.batch.id, number: task.number }
+      const place = { batch_id: task.batch.id, number: task.number, run_id: task.run_id }
       const row = await results.findRow(place.batch_id, place.number)
       if (!row) return { is: 'refused', problem: DELETED_PROBLEM, sent: false }
       if (isRunSource(row)) {
@@ -73,15 +107,18 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
       }
     },
 
-    async resolve(call, turn, place) {
+    async resolve(call, turn, { batch_id, number }) {
       if (isActiveStatus(call.status)) return null
-      const row = await results.findRow(place.batch_id, place.number)
+      const place = { batch_id, number, run_id: call.id }
+      const row = await results.findRow(batch_id, number)
       if (!row || !isRunSource(row)) {
         const outcome = toStoredOutcome(call)
-        return row ? evaluate(place, outcome, row, toRetrieval(call.reply)) : outcome
+        if (!row) return outcome
+        return resolveJudged(call.id, outcome, row, () => evaluate(place, outcome, row, toRetrieval(call.reply)))
       }
       const outcome = await runs.resolve(call, turn, place)
-      return outcome && evaluateRun(place, outcome, row, call, turn)
+      if (!outcome) return null
+      return resolveJudged(call.id, outcome, row, () => evaluateRun(place, outcome, row, call, turn))
     },
 
     toOutputs: ({ answer, reply }) =>
@@ -93,7 +130,17 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
 
 const isRunSource = ({ target }: ExperimentRow): boolean => target.source === 'chat' || target.source === 'app'
 
-const toRetrieval = (reply: unknown) => ({ found: toPassages(reply), run: null })
+const isJudged = (outcome: BatchRowOutcome, { checks }: ExperimentRow): boolean =>
+  outcome.is === 'done' && outcome.state === 'succeeded' && listJudgeChecks(checks).length > 0
+
+const withoutLeft = (outcome: BatchRowOutcome | LeftRow): BatchRowOutcome | null =>
+  outcome.is === 'left' ? null : outcome
+
+const toRetrieval = (reply: unknown): RowResult => ({
+  found: toPassages(reply),
+  passages: toPassageTexts(reply),
+  run: null,
+})
 
 function sendRetrieval(
   task: BatchTask,
@@ -138,13 +185,20 @@ function toPassages(reply: unknown): RetrievedPassage[] | null {
   )
 }
 
+function toPassageTexts(reply: unknown): string[] | null {
+  const parsed = contract.adjacent.retrieve.reply.safeParse(reply)
+  return parsed.data?.records?.flatMap(({ segment }) => segment?.content ?? []) ?? null
+}
+
 /** The sources of an app's answer, best first; null where it was no answer. */
-function toSources(answer: unknown): RetrievedPassage[] | null {
+function toSources(answer: unknown): Pick<RowResult, 'found' | 'passages'> {
   const state = answer as FoldState | null | undefined
-  if (!state || !isAnswerState(state)) return null
-  return state.sources.flatMap(({ segment_id, document_id, score }): RetrievedPassage[] =>
+  if (!state || !isAnswerState(state)) return { found: null, passages: null }
+  const found = state.sources.flatMap(({ segment_id, document_id, score }): RetrievedPassage[] =>
     segment_id ? [{ segment_id, document_id: document_id ?? null, score: score ?? null }] : [],
   )
+  const passages = state.sources.flatMap(({ content }) => content ?? [])
+  return { found, passages: passages.length > 0 ? passages : null }
 }
 
 function toStoredOutcome(call: CallRow): BatchRowOutcome {

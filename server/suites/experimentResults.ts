@@ -19,6 +19,9 @@ export interface ExperimentRow {
   input: CaseInput
   expected: CaseExpectation
   checks: Check[]
+  /** For whom judges are asked: the person of the experiment, and its end user. */
+  person_id: string | null
+  end_user: string | null
 }
 
 /** Passages of a result that are stored. */
@@ -44,9 +47,9 @@ export class ExperimentResults {
   async findRow(experiment_id: string, number: number): Promise<ExperimentRow | null> {
     const { rows } = await this.#pool.query<ExperimentRow & { default_checks: Check[] }>(
       `SELECT experiments.suite_id, experiments.target, experiments.checks AS default_checks, suite_cases.input,
-         suite_cases.expected, suite_cases.checks
+         suite_cases.expected, suite_cases.checks, batches.person_id, batches.settings ->> 'user' AS end_user
        FROM experiment_results AS results
-       JOIN experiments ON experiments.id = results.experiment_id
+       JOIN experiments ON experiments.id = results.experiment_id JOIN batches ON batches.id = experiments.id
        JOIN suite_cases ON suite_cases.suite_id = experiments.suite_id AND suite_cases.id = results.case_id
          AND suite_cases.valid_from = results.case_revision
        WHERE results.experiment_id = $1 AND results.number = $2`,
@@ -58,6 +61,23 @@ export class ExperimentResults {
     return { ...rest, checks: [...default_checks, ...checks] }
   }
 
+  /** The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. */
+  async findBaselineRun(experiment_id: string, number: number): Promise<string | null> {
+    const { rows } = await this.#pool.query<{ run_id: string }>(
+      `SELECT batch_rows.run_id FROM experiment_results AS results
+       JOIN experiments ON experiments.id = results.experiment_id
+       JOIN experiments AS baselines ON baselines.suite_id = experiments.suite_id AND baselines.is_baseline
+         AND baselines.id <> experiments.id
+       JOIN experiment_results AS earlier ON earlier.experiment_id = baselines.id AND earlier.case_id = results.case_id
+       JOIN batch_rows ON batch_rows.batch_id = earlier.experiment_id AND batch_rows.number = earlier.number
+       WHERE results.experiment_id = $1 AND results.number = $2 AND batch_rows.state = 'succeeded'
+         AND batch_rows.run_id IS NOT NULL
+       ORDER BY earlier.repetition = results.repetition DESC, earlier.repetition LIMIT 1`,
+      [experiment_id, number],
+    )
+    return rows[0]?.run_id ?? null
+  }
+
   /** Writing it again, as after a crash, changes nothing. */
   async write(experiment_id: string, number: number, evaluation: Evaluation): Promise<void> {
     const { outcome, rank, metrics, found, verdicts } = evaluation
@@ -65,12 +85,14 @@ export class ExperimentResults {
       `WITH result AS (
          UPDATE experiment_results SET outcome = $3, rank = $4, metrics = $5, found = $6
          WHERE experiment_id = $1 AND number = $2 RETURNING number)
-       INSERT INTO verdicts(experiment_id, number, check_index, type, verdict, score, reason)
-       SELECT $1, result.number, verdict.position - 1, verdict.type, verdict.verdict, verdict.score, verdict.reason
-       FROM result, unnest($7::text[], $8::text[], $9::float8[], $10::text[]) WITH ORDINALITY
-         AS verdict(type, verdict, score, reason, position)
+       INSERT INTO verdicts(experiment_id, number, check_index, type, verdict, score, reason, judge_run)
+       SELECT $1, result.number, verdict.position - 1, verdict.type, verdict.verdict, verdict.score, verdict.reason,
+         verdict.judge_run
+       FROM result, unnest($7::text[], $8::text[], $9::float8[], $10::text[], $11::uuid[]) WITH ORDINALITY
+         AS verdict(type, verdict, score, reason, judge_run, position)
        ON CONFLICT (experiment_id, number, check_index) DO UPDATE
-         SET type = excluded.type, verdict = excluded.verdict, score = excluded.score, reason = excluded.reason`,
+         SET type = excluded.type, verdict = excluded.verdict, score = excluded.score, reason = excluded.reason,
+           judge_run = excluded.judge_run`,
       [
         experiment_id,
         number,
@@ -82,6 +104,7 @@ export class ExperimentResults {
         verdicts.map(({ verdict }) => verdict),
         verdicts.map(({ score }) => score),
         verdicts.map(({ reason }) => reason.replaceAll('\0', '\uFFFD')),
+        verdicts.map(({ judge_run }) => judge_run ?? null),
       ],
     )
   }
@@ -92,7 +115,10 @@ export function evaluateResult(checks: readonly Check[], result: CheckedResult):
   const relevant = toRelevantItems(result.expected)
   const isMeasured = result.found !== null && relevant.size > 0
   const found = result.found ?? []
-  const verdicts = checks.map((check) => evaluateCheckInTime(check, result))
+  const verdicts = checks.map((check) => {
+    const judge_run = result.judgements?.get(check)?.run
+    return { ...evaluateCheckInTime(check, result), ...(judge_run ? { judge_run } : {}) }
+  })
   return {
     outcome: isAnswered(result, verdicts) ? toOutcome(verdicts, checks) : toUnansweredOutcome(verdicts, checks),
     rank: isMeasured ? findFirstRank(found, relevant) : null,

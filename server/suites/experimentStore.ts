@@ -1,5 +1,5 @@
 import type { Batch, BatchLimits, BatchRowInput } from '#contract/console/batches.ts'
-import type { Verdict } from '#contract/console/checks.ts'
+import type { Check, Verdict } from '#contract/console/checks.ts'
 import {
   type CaseExpectation,
   type CaseInput,
@@ -18,6 +18,7 @@ import type { BatchRecord } from '../batches/batchRecord.ts'
 import type { BatchStore } from '../batches/batchStore.ts'
 import type { Database } from '../db/database.ts'
 import { toStorableText } from '../db/storableText.ts'
+import { listJudgeKeys } from './judge/judgeResult.ts'
 import { type SuiteRecord, toSuiteConflict } from './suiteStore.ts'
 
 export interface NewExperiment extends BatchLimits {
@@ -31,6 +32,14 @@ export interface NewExperiment extends BatchLimits {
   user: string
   inputs: Record<string, unknown>
   person_id: string | null
+}
+
+interface CurrentCase {
+  id: string
+  valid_from: number
+  name: string
+  input: CaseInput
+  checks: Check[]
 }
 
 interface ExperimentRecord extends BatchRecord {
@@ -74,8 +83,8 @@ export class ExperimentStore {
     const { id, entry, target, repetitions, person_id } = experiment
     const createdAt = new Date()
     await this.#database.transaction(async (client) => {
-      const { rows: cases } = await client.query<{ id: string; valid_from: number; name: string; input: CaseInput }>(
-        `SELECT id, valid_from, name, input FROM suite_cases WHERE suite_id = $1 AND valid_to IS NULL
+      const { rows: cases } = await client.query<CurrentCase>(
+        `SELECT id, valid_from, name, input, checks FROM suite_cases WHERE suite_id = $1 AND valid_to IS NULL
          ORDER BY position LIMIT ${MAX_CASES}`,
         [suite.id],
       )
@@ -103,8 +112,8 @@ export class ExperimentStore {
       )
       if (rowCount === 0) return
       await client.query(
-        `INSERT INTO experiments(id, suite_id, suite_revision, checks, target, repetitions, tags, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `INSERT INTO experiments(id, suite_id, suite_revision, checks, target, repetitions, tags, created_at, judge_keys)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           id,
           suite.id,
@@ -114,6 +123,7 @@ export class ExperimentStore {
           repetitions,
           JSON.stringify(experiment.tags),
           createdAt,
+          listJudgeKeys([...suite.default_checks, ...cases.flatMap(({ checks }) => checks)]),
         ],
       )
       const rows = cases.map((one) => ({ ...one, input: JSON.stringify(toRowInput(experiment, one.input)) }))
@@ -203,7 +213,8 @@ export class ExperimentStore {
     const { rows } = await pool.query<ResultRecord>(
       `SELECT results.number, results.case_id, cases.name, cases.input, cases.expected, results.repetition, batch_rows.state,
          batch_rows.run_id, results.outcome, results.rank, results.found, batch_rows.problem, batch_rows.duration_ms,
-         (SELECT json_agg(json_build_object('type', type, 'verdict', verdict, 'score', score, 'reason', reason) ORDER BY check_index)
+         (SELECT json_agg(json_build_object('type', type, 'verdict', verdict, 'score', score, 'reason', reason,
+            'judge_run', judge_run) ORDER BY check_index)
           FROM verdicts WHERE verdicts.experiment_id = results.experiment_id AND verdicts.number = results.number) AS verdicts
        FROM experiment_results AS results JOIN experiments ON experiments.id = results.experiment_id
        JOIN suite_cases AS cases ON cases.suite_id = experiments.suite_id AND cases.id = results.case_id

@@ -25,7 +25,7 @@ import { compareExperiments } from './experimentComparison.ts'
 import type { ExperimentStore } from './experimentStore.ts'
 import { listExperimentTrend } from './experimentTrend.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
-import { requireApp, resolveTarget, validateChecks, validateInput } from './suiteTargets.ts'
+import { requireApp, requireJudges, resolveTarget, validateChecks, validateInput } from './suiteTargets.ts'
 
 export interface SuiteRouteDeps {
   pool: Pool
@@ -71,6 +71,8 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
     validateCases(target, cases)
     const checks = body.checks ?? DEFAULT_CHECKS[target]
     validateChecks(checks, 'body.checks')
+    await requireJudges(vault, { workspace, checks }, accessScope, 'body.checks')
+    await requireCaseJudges(vault, { workspace, cases }, accessScope)
     const id = await suites.create({ workspace, name, target, about, checks }, cases, request.person?.id ?? null)
     return getSuite(id, accessScope)
   })
@@ -78,8 +80,10 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
   registerEndpoint(app, entries.readSuite, ({ params }, { accessScope }) => getSuite(params.suite_id, accessScope))
 
   registerEndpoint(app, entries.updateSuite, async ({ params, body }, { accessScope }) => {
-    const { id } = await suites.get(params.suite_id, accessScope)
-    if (body.checks) validateChecks(body.checks, 'body.checks')
+    const { id, workspace_id: workspace } = await suites.get(params.suite_id, accessScope)
+    const { checks = [] } = body
+    validateChecks(checks, 'body.checks')
+    await requireJudges(vault, { workspace, checks }, accessScope, 'body.checks')
     await suites.update(id, body)
     return getSuite(id, accessScope)
   })
@@ -91,7 +95,7 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
   })
 }
 
-function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): void {
+function registerCases(app: FastifyInstance, { pool, suites, vault }: SuiteRouteDeps): void {
   const entries = contract.console
 
   registerEndpoint(app, entries.listSuiteCases, async ({ params, query }, { accessScope }) => {
@@ -104,6 +108,7 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
     const suite = await suites.get(params.suite_id, request.accessScope)
     await requirePartsInScope(pool, request.accessScope, { body })
     validateCases(suite.target_kind, body.cases)
+    await requireCaseJudges(vault, { workspace: suite.workspace_id, cases: body.cases }, request.accessScope)
     const added = await suites.addCases(suite.id, body.cases, request.person?.id ?? null)
     return { id: suite.id, added, duplicates: body.cases.length - added }
   })
@@ -112,7 +117,9 @@ function registerCases(app: FastifyInstance, { pool, suites }: SuiteRouteDeps): 
     const suite = await suites.get(params.suite_id, request.accessScope)
     await requirePartsInScope(pool, request.accessScope, { body })
     if (body.input) validateInput(suite.target_kind, body.input, 'body.input')
-    if (body.checks) validateChecks(body.checks, 'body.checks')
+    const { checks = [] } = body
+    validateChecks(checks, 'body.checks')
+    await requireJudges(vault, { workspace: suite.workspace_id, checks }, request.accessScope, 'body.checks')
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     return suites.updateCase(suite.id, params.case_id, changes, request.person?.id ?? null)
   })
@@ -156,6 +163,8 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
       body: { id: body.id, key: body.key, workflow_id: body.workflow_id },
     })
     const { target, entry } = await resolveTarget({ pool, vault }, suite, body, accessScope)
+    const checks = [...suite.default_checks, ...(await suites.listCurrentChecks(suite.id))]
+    await requireJudges(vault, { workspace: suite.workspace_id, checks }, accessScope, 'body')
     const id = body.id?.toLowerCase() ?? randomUUID()
     const { repetitions, tags, user, inputs, at_once, per_minute, max_tokens } = body
     const name = body.name ?? suite.name
@@ -226,6 +235,12 @@ const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = {
   completion: [],
   workflow: [],
 }
+
+const requireCaseJudges = (
+  vault: Vault,
+  { workspace, cases }: { workspace: string; cases: readonly Pick<NewCase, 'checks'>[] },
+  reach: AccessScope,
+) => requireJudges(vault, { workspace, checks: cases.flatMap(({ checks }) => checks) }, reach, 'body.cases')
 
 function validateCases(target: SuiteTarget, cases: readonly NewCase[]): void {
   for (const [index, one] of cases.entries()) {

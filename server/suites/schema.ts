@@ -87,6 +87,10 @@ export const experiments = pgTable(
     target: json().notNull(),
     repetitions: integer().notNull(),
     tags: json().notNull(),
+    /** The keys of the apps that judge: who starts it must be allowed to use them. */
+    judge_keys: uuid().array().notNull().default([]),
+    /** What it ran on, at its start and its end; null before it was recorded. */
+    fingerprint: json(),
     is_baseline: boolean().notNull().default(false),
     approved_by: uuid(),
     approved_at: timestampColumn('approved_at'),

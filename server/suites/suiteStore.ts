@@ -179,6 +179,15 @@ export class SuiteStore {
     return { data: rows.map((row) => toSuiteCase(row, results.get(row.id))), total: counted[0]?.total ?? 0 }
   }
 
+  /** The checks of all current cases. */
+  async listCurrentChecks(suite_id: string): Promise<Check[]> {
+    const { rows } = await this.#database.pool.query<{ checks: Check[] }>(
+      'SELECT checks FROM suite_cases WHERE suite_id = $1 AND valid_to IS NULL AND json_array_length(checks) > 0',
+      [suite_id],
+    )
+    return rows.flatMap(({ checks }) => checks)
+  }
+
   /** The outcomes of cases in the newest experiments, newest first. */
   async #listCaseResults(suite_id: string, case_ids: readonly string[]): Promise<Map<string, CaseResult[]>> {
     const { rows } = await this.#database.pool.query<{

@@ -8,6 +8,8 @@ import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 import { findUnreadableParameter } from '#domain/checks/jsonChecks.ts'
 import type { AccessScope } from '../auth/accessScope.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
+import { listJudgeKeys } from './judge/judgeResult.ts'
+import { canJudge } from './judge/judgeRuns.ts'
 import type { SuiteRecord } from './suiteStore.ts'
 
 /** The platform truncates longer queries of a retrieval. */
@@ -34,6 +36,25 @@ export function validateChecks(checks: readonly Check[], path: string): void {
   for (const [index, check] of checks.entries()) {
     const fault = findUnreadableParameter(check)
     if (fault) throw invalidFieldError(`${path}.${index}.${fault.field}`, fault.message)
+  }
+}
+
+/** @throws ProblemError 400 for a judge that is no app of the workspace, 404 for one that may not be seen */
+export async function requireJudges(
+  vault: Vault,
+  { workspace, checks }: { workspace: string; checks: readonly Check[] },
+  reach: AccessScope,
+  path: string,
+): Promise<void> {
+  for (const key of listJudgeKeys(checks)) {
+    const credential = await vault.getCredential(key, reach)
+    if (credential.workspace_id !== workspace)
+      throw invalidFieldError(path, 'must name a judge of the suite’s workspace')
+    if (!canJudge(credential))
+      throw invalidFieldError(
+        path,
+        `must name a chat, a completion or a workflow as judge; this is a ${credential.kind} key`,
+      )
   }
 }
 

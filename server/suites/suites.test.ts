@@ -93,7 +93,7 @@ it('runs the cases of a suite as calls of the ledger, and measures what was foun
     ['Third?', 'fail', 0],
   ])
   expect(results[2]?.verdicts).toEqual([
-    { type: 'hit@k', verdict: 'fail', score: 0, reason: 'Not among the 3 results.' },
+    { type: 'hit@k', verdict: 'fail', score: 0, judge_run: null, reason: 'Not among the 3 results.' },
   ])
   expect(results[0]?.found.map(({ segment_id }) => segment_id)).toEqual(ranking)
   expect(await listResults(experiment.id, '?outcome=fail')).toHaveLength(1)

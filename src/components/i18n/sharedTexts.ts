@@ -29,6 +29,8 @@ export const sharedTexts = {
   changeTheTags: 'change the tags',
   characterCount: '{n, plural, one {# character} other {# characters}}',
   characters: 'characters',
+  appOfKind: '{label} ({kind})',
+  comparedWith: 'Compared with',
   chatKind: 'chat',
   check: 'Check',
   childChunkCount: '{n, plural, one {# child chunk} other {# child chunks}}',

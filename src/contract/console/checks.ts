@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Id } from '../endpoint.ts'
 
 /** The checks of retrieval, by id. They need no model. */
 export const RETRIEVAL_CHECKS = [
@@ -34,6 +35,7 @@ export const WIRE_CHECKS = [
   'tokens',
   'cost',
   'ends-with-terminal-event',
+  'no-drift',
 ] as const
 /** The checks of the nodes of a workflow or a chatflow. */
 export const WORKFLOW_CHECKS = [
@@ -46,24 +48,30 @@ export const WORKFLOW_CHECKS = [
   'exceptions',
   'pauses-for-form',
 ] as const
+/** The checks that an app of the platform decides: the judge. Each is a run of it, and costs what that costs. */
+export const JUDGE_CHECKS = ['llm-rubric', 'factuality', 'context-faithfulness', 'context-recall', 'pairwise'] as const
 export const RUN_CHECKS = [...TEXT_CHECKS, ...JSON_CHECKS, ...WIRE_CHECKS, ...WORKFLOW_CHECKS] as const
-export const CHECK_TYPES = [...RETRIEVAL_CHECKS, ...RUN_CHECKS] as const
+export const CHECK_TYPES = [...RETRIEVAL_CHECKS, ...RUN_CHECKS, ...JUDGE_CHECKS] as const
 export type CheckType = (typeof CHECK_TYPES)[number]
 export type RetrievalCheckType = (typeof RETRIEVAL_CHECKS)[number]
 export type TextCheckType = (typeof TEXT_CHECKS)[number]
 export type JsonCheckType = (typeof JSON_CHECKS)[number]
 export type WireCheckType = (typeof WIRE_CHECKS)[number]
 export type WorkflowCheckType = (typeof WORKFLOW_CHECKS)[number]
+export type JudgeCheckType = (typeof JUDGE_CHECKS)[number]
 
 export const MAX_CHECKS = 30
 /** Words per unit of `rouge-n`. */
 const MAX_NGRAM_WORDS = 4
+/** What `pairwise` compares an answer with. */
+export const PAIRWISE_REFERENCES = ['expected', 'baseline'] as const
 
 const checkFields = {
   type: z.enum([...CHECK_TYPES, ...CHECK_TYPES.map((type) => `not-${type}` as const)]),
   /**
    * What it compares with: a text, a list of texts, ids for `cites`, a score for `score-at-least`, a JSON Schema for
-   * `is-json`, a JSON value for `json-path`. Texts without it compare with the answer that the case expects.
+   * `is-json`, a JSON value for `json-path`, what to look for for `llm-rubric` and `pairwise`. Texts without it compare with
+   * the answer that the case expects.
    */
   value: z.unknown().optional(),
   /** Places that count; without it all that were found. */
@@ -81,6 +89,12 @@ const checkFields = {
   currency: z.string().trim().min(1).max(12).optional(),
   /** Words per unit of `rouge-n`. */
   n: z.number().int().min(1).max(MAX_NGRAM_WORDS).optional(),
+  /** The key of the app that judges: a chat, a completion or a workflow of the workspace. */
+  judge: Id.optional(),
+  /** The input of a judge without a question that gets what is to be judged; `query` without it. */
+  input: z.string().trim().min(1).max(255).optional(),
+  /** Of `pairwise`: the other answer is that of the case, or that of the baseline. */
+  against: z.enum(PAIRWISE_REFERENCES).optional(),
 }
 
 /** A check of a result. Names are those of promptfoo where it has them, so that files move both ways. */
@@ -97,7 +111,7 @@ export function parseCheckType(type: Check['type']): { type: CheckType; isNegate
     : { type: type as CheckType, isNegated: false }
 }
 
-type Parameter = 'value' | 'threshold' | 'node' | 'path' | 'currency'
+type Parameter = 'value' | 'threshold' | 'node' | 'path' | 'currency' | 'judge'
 
 /** The parameters without which a check can never be decided. */
 const REQUIRED_PARAMETERS: Partial<Record<CheckType, readonly Parameter[]>> = {
@@ -115,8 +129,21 @@ const REQUIRED_PARAMETERS: Partial<Record<CheckType, readonly Parameter[]>> = {
   'node-order': ['value'],
   'node-output': ['node', 'path'],
   'node-latency': ['node', 'threshold'],
+  'llm-rubric': ['value', 'judge'],
+  factuality: ['judge'],
+  'context-faithfulness': ['judge'],
+  'context-recall': ['judge'],
+  pairwise: ['judge'],
 }
-const TEXT_VALUES: readonly CheckType[] = ['contains', 'icontains', 'starts-with', 'levenshtein', 'rouge-n', 'similar']
+const TEXT_VALUES: readonly CheckType[] = [
+  'contains',
+  'icontains',
+  'starts-with',
+  'levenshtein',
+  'rouge-n',
+  'similar',
+  ...JUDGE_CHECKS,
+]
 const LIST_VALUES: readonly CheckType[] = ['contains-any', 'contains-all', 'node-order']
 
 function findInvalidParameter(check: Check): { field: Parameter; message: string } | null {
@@ -153,5 +180,7 @@ export const Verdict = z.object({
   verdict: z.enum(VERDICTS),
   score: z.number().nullable(),
   reason: z.string(),
+  /** The run of the app that judged, its last one. */
+  judge_run: z.string().nullable().optional(),
 })
 export type Verdict = z.output<typeof Verdict>

@@ -1,3 +1,4 @@
+import type { Check } from '#contract/console/checks.ts'
 import type { RunStatus } from '#contract/console/runs.ts'
 import type { CaseExpectation, RetrievedPassage } from '#contract/console/suites.ts'
 import type { RunState } from '../workflowRun/runState.ts'
@@ -9,7 +10,12 @@ export interface CheckedResult {
   found: readonly RetrievedPassage[] | null
   /** The run of an app; null for a retrieval. */
   run: CheckedRun | null
+  /** What the judges said, of the checks that they were asked about. */
+  judgements?: ReadonlyMap<Check, Judgement>
 }
+
+/** What a judge said; an error where that cannot be decided. */
+export type Judgement = { score: CheckScore; run: string | null } | { error: string; run: string | null }
 
 /** A run that has ended, as its call in the ledger has it; null is what the platform did not report. */
 export interface CheckedRun {
@@ -28,6 +34,8 @@ export interface CheckedRun {
   total_tokens: number | null
   total_price: string | null
   currency: string | null
+  /** What of its stream differs from the contract; null where it is not known. */
+  drifts: readonly string[] | null
 }
 
 /** The outcome of a check before negation, threshold and weight. */
@@ -38,6 +46,8 @@ export interface CheckScore {
   threshold: number
   /** The threshold is the most that passes. */
   isLimit?: true
+  /** It does not pass, whatever its score. */
+  isRejected?: true
   reason: string
 }
 

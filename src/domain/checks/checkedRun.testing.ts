@@ -15,6 +15,7 @@ const SUCCEEDED_RUN: CheckedRun = {
   total_tokens: 120,
   total_price: '0.0042',
   currency: 'USD',
+  drifts: [],
 }
 
 /** What a check says of a run that succeeded, but for what is given. */

@@ -2,6 +2,8 @@ import {
   type Check,
   type JsonCheckType,
   JSON_CHECKS,
+  JUDGE_CHECKS,
+  type JudgeCheckType,
   parseCheckType,
   RETRIEVAL_CHECKS,
   type RetrievalCheckType,
@@ -15,7 +17,7 @@ import {
 import { type CheckedResult, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { evaluateJsonCheck } from './jsonChecks.ts'
 import { evaluateRetrievalCheck } from './retrievalChecks.ts'
-import { evaluateTextCheck } from './textChecks.ts'
+import { evaluateTextCheck, requireText } from './textChecks.ts'
 import { evaluateWireCheck } from './wireChecks.ts'
 import { evaluateWorkflowCheck } from './workflowChecks.ts'
 
@@ -26,9 +28,9 @@ import { evaluateWorkflowCheck } from './workflowChecks.ts'
 export function evaluateCheck(check: Check, result: CheckedResult): Verdict {
   const { isNegated } = parseCheckType(check.type)
   try {
-    const { score, threshold, isLimit, reason } = scoreCheck(check, result)
+    const { score, threshold, isLimit, isRejected = false, reason } = scoreCheck(check, result)
     const limit = check.threshold ?? threshold
-    const isMet = isLimit ? score <= limit + SCORE_TOLERANCE : score >= limit - SCORE_TOLERANCE
+    const isMet = !isRejected && (isLimit ? score <= limit + SCORE_TOLERANCE : score >= limit - SCORE_TOLERANCE)
     return { type: check.type, verdict: isMet === isNegated ? 'fail' : 'pass', score, reason }
   } catch (error) {
     if (!(error instanceof UndecidableCheckError)) throw error
@@ -50,11 +52,21 @@ function scoreCheck(check: Check, result: CheckedResult): CheckScore {
   const { type } = parseCheckType(check.type)
   if (isOneOf<RetrievalCheckType>(RETRIEVAL_CHECKS, type)) return evaluateRetrievalCheck(type, check, result)
   const { run, expected } = result
+  if (isOneOf<JudgeCheckType>(JUDGE_CHECKS, type)) return getJudgedScore(check, result)
   if (!run) throw new UndecidableCheckError('This checks the run of an app, and the dataset was searched.')
   if (isOneOf<TextCheckType>(TEXT_CHECKS, type)) return evaluateTextCheck(type, check, run, expected)
   if (isOneOf<JsonCheckType>(JSON_CHECKS, type)) return evaluateJsonCheck(type, check, run)
   if (isOneOf<WireCheckType>(WIRE_CHECKS, type)) return evaluateWireCheck(type, check, run)
   return evaluateWorkflowCheck(type satisfies WorkflowCheckType, check, run)
+}
+
+/** A run that broke off is not judged. */
+function getJudgedScore(check: Check, { run, judgements }: CheckedResult): CheckScore {
+  const judgement = judgements?.get(check)
+  if (judgement && 'score' in judgement) return judgement.score
+  if (judgement) throw new UndecidableCheckError(judgement.error)
+  if (run) requireText(run)
+  throw new UndecidableCheckError('No judge was asked.')
 }
 
 const isOneOf = <Type extends string>(types: readonly Type[], type: string): type is Type =>

@@ -70,7 +70,7 @@ function findSchemaFault(schema: z.ZodType, value: unknown): string | null {
 const MAX_JSON_STARTS = 50
 
 /** The outermost objects and lists that stand in a text. */
-function findJsonInText(text: string): unknown[] {
+export function findJsonInText(text: string): unknown[] {
   const values: unknown[] = []
   const starts = /[[{]/g
   for (let tried = 0; tried < MAX_JSON_STARTS; tried++) {

@@ -87,6 +87,17 @@ describe('a check of how a run was answered', () => {
         expect(checkRun({ type: name, threshold: 1, currency: 'USD' }, unreported).verdict).toBe('error')
   })
 
+  it('fails what differs from the contract, and cannot decide what is not stored', () => {
+    const drifted = { drifts: ['event mood_changed', 'type message answer'] }
+    expect(checkRun({ type: 'no-drift' }, {}).verdict).toBe('pass')
+    expect(checkRun({ type: 'no-drift' }, drifted)).toMatchObject({
+      verdict: 'fail',
+      reason: '2 differences from the contract, first event mood_changed.',
+    })
+    expect(checkRun({ type: 'no-drift', threshold: 2 }, drifted).verdict).toBe('pass')
+    expect(checkRun({ type: 'not-no-drift' }, { drifts: null }).verdict).toBe('error')
+  })
+
   it('says that a stream broke off', () => {
     const cut = { status: 'interrupted', hasTerminalEvent: false } as const
     expect(checkRun({ type: 'ends-with-terminal-event' }, cut).verdict).toBe('fail')

@@ -21,7 +21,19 @@ export function evaluateWireCheck(type: WireCheckType, check: Check, run: Checke
       const reason = hasTerminalEvent ? 'The terminal event came.' : 'The stream ended without a terminal event.'
       return { ...toBoolean(hasTerminalEvent), reason }
     }
+    case 'no-drift':
+      return toDriftCount(run.drifts)
   }
+}
+
+function toDriftCount(drifts: CheckedRun['drifts']): CheckScore {
+  if (drifts === null) throw new UndecidableCheckError('Neither frames nor a reply of the run are stored.')
+  const [first] = drifts
+  const reason =
+    first === undefined
+      ? 'Everything that came is in the contract.'
+      : `${drifts.length} differences from the contract, first ${first}.`
+  return { score: drifts.length, threshold: 0, isLimit: true, reason }
 }
 
 /** A measure of which the check names the most that passes. */

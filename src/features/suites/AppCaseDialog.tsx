@@ -72,7 +72,13 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
           autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <CaseFields target={suite.target} draft={draft} onChange={setDraft} showsErrors={wasSubmitted} />
+        <CaseFields
+          workspace={suite.workspace}
+          target={suite.target}
+          draft={draft}
+          onChange={setDraft}
+          showsErrors={wasSubmitted}
+        />
         <TextInput
           label={t('tagsField')}
           description={t('tagsHelp')}

@@ -179,7 +179,7 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
   const whyColumn: TableColumn<ExperimentResult> = {
     header: t('why'),
     grows: true,
-    cell: (result) => <Reasons result={result} />,
+    cell: (result) => <Reasons suite={suite} result={result} />,
   }
   const expectedColumn: TableColumn<ExperimentResult> = {
     header: t('expected'),
@@ -247,7 +247,7 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
 }
 
 /** What each check says and why, those that did not pass first. */
-function Reasons({ result }: { result: ExperimentResult }) {
+function Reasons({ suite, result }: { suite: Suite; result: ExperimentResult }) {
   const t = useMessages(suiteMessages)
   const { problem, outcome } = result
   const verdicts = VERDICT_ORDER.flatMap((name) => result.verdicts.filter(({ verdict }) => verdict === name))
@@ -255,9 +255,19 @@ function Reasons({ result }: { result: ExperimentResult }) {
   return (
     <ul className={classes.reasons}>
       {problem ? <li data-verdict="error">{problem.message}</li> : null}
-      {verdicts.map(({ type, verdict, reason }, index) => (
+      {verdicts.map(({ type, verdict, reason, judge_run }, index) => (
         <li key={`${type} ${index}`} data-verdict={verdict} title={reason}>
           {t(verdict)} · <code>{type}</code> {reason}
+          {judge_run ? (
+            <span className={classes.judgeRun}>
+              <Link
+                to={paths.run(judge_run, { workspace: suite.workspace })}
+                aria-label={t('openJudgeRunOf', { type, number: result.number })}
+              >
+                {t('judgeRun')}
+              </Link>
+            </span>
+          ) : null}
         </li>
       ))}
     </ul>

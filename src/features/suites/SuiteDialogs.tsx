@@ -72,7 +72,13 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <form onSubmit={submit} className={fields.form} noValidate>
-        <ChecksField target={suite.target} checks={checks} onChange={setChecks} showsErrors={wasSubmitted} />
+        <ChecksField
+          workspace={suite.workspace}
+          target={suite.target}
+          checks={checks}
+          onChange={setChecks}
+          showsErrors={wasSubmitted}
+        />
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveChecksWhat')} isInForm /> : null}
         <div className={fields.buttons}>
           <Can entry={suiteEndpoints.updateSuite}>

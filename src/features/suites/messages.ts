@@ -24,7 +24,7 @@ export const suiteMessages = {
   },
   newSuite: 'New suite',
   newSuiteHelp: 'A suite of retrieval begins in the retrieval test of a dataset.',
-  appOfKind: '{label} ({kind})',
+  appOfKind: sharedTexts.appOfKind,
   createSuite: sharedTexts.createSuite,
   createWhat: 'create the suite',
   checksOfSuite: 'Checks of every case',
@@ -122,6 +122,8 @@ export const suiteMessages = {
   pinnedVersion: 'version {id}',
   noChecks: 'No check looked at this answer.',
   openRunOf: 'Open run {run} of row {number}',
+  judgeRun: 'run of the judge',
+  openJudgeRunOf: 'Open run of the judge, {type} of row {number}',
   throughApp: 'by the sources of a chat app’s answers',
   beforeSuites: 'by a question set, before suites',
 }

@@ -51,7 +51,7 @@ export const runListMessages = {
   send: sharedTexts.send,
   statistics: sharedTexts.statistics,
   metric: sharedTexts.metric,
-  earlier: 'Compared with',
+  earlier: sharedTexts.comparedWith,
   later: 'This run',
   otherCurrency: sharedTexts.differentCurrency,
   characters: 'Answer length (characters)',

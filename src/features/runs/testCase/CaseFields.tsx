@@ -6,6 +6,7 @@ import { ChecksField } from './ChecksField.tsx'
 import { testCaseMessages } from './messages.ts'
 
 interface CaseFieldsProps {
+  workspace: string
   target: SuiteTarget
   draft: CaseDraft
   onChange: (draft: CaseDraft) => void
@@ -13,7 +14,7 @@ interface CaseFieldsProps {
 }
 
 /** What a case of an app asks, what should come, and what is checked. */
-export function CaseFields({ target, draft, onChange, showsErrors }: CaseFieldsProps) {
+export function CaseFields({ workspace, target, draft, onChange, showsErrors }: CaseFieldsProps) {
   const t = useMessages(testCaseMessages)
   const set = (changes: Partial<CaseDraft>) => onChange({ ...draft, ...changes })
   return (
@@ -63,6 +64,7 @@ export function CaseFields({ target, draft, onChange, showsErrors }: CaseFieldsP
         onChange={(event) => set({ answer: event.currentTarget.value })}
       />
       <ChecksField
+        workspace={workspace}
         target={target}
         checks={draft.checks}
         showsErrors={showsErrors}

@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Check, type CheckType, MAX_CHECKS, parseCheckType } from '#contract/console/checks.ts'
+import { Check, type CheckType, MAX_CHECKS, PAIRWISE_REFERENCES, parseCheckType } from '#contract/console/checks.ts'
 import type { SuiteTarget } from '#contract/console/suites.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toLines } from './caseDraft.ts'
 import { CHECK_FIELDS, CHECK_GROUPS, type CheckField } from './checkFields.ts'
+import { JudgeField } from './JudgeField.tsx'
 import classes from './TestCase.module.css'
 import { testCaseMessages } from './messages.ts'
 
 export interface ChecksFieldProps {
+  /** Whose apps may judge. */
+  workspace: string
   target: SuiteTarget
   checks: readonly Check[]
   onChange: (checks: Check[]) => void
@@ -19,7 +22,7 @@ export interface ChecksFieldProps {
 }
 
 /** The checks of a case or a suite: each with its type, its parameters, and whether it must not hold. */
-export function ChecksField({ target, checks, onChange, showsErrors }: ChecksFieldProps) {
+export function ChecksField({ workspace, target, checks, onChange, showsErrors }: ChecksFieldProps) {
   const t = useMessages(testCaseMessages)
   // Which row is which, where one is removed from between.
   const [keys, setKeys] = useState(() => checks.map((_, index) => index))
@@ -39,6 +42,7 @@ export function ChecksField({ target, checks, onChange, showsErrors }: ChecksFie
         <CheckRow
           key={keys[index]}
           number={index + 1}
+          workspace={workspace}
           target={target}
           check={check}
           error={showsErrors ? findError(check) : null}
@@ -69,6 +73,7 @@ function findError(check: Check): { field: string; message: string } | null {
 }
 
 interface CheckRowProps {
+  workspace: string
   number: number
   target: SuiteTarget
   check: Check
@@ -77,7 +82,7 @@ interface CheckRowProps {
   onRemove: () => void
 }
 
-function CheckRow({ number, target, check, error, onChange, onRemove }: CheckRowProps) {
+function CheckRow({ workspace, number, target, check, error, onChange, onRemove }: CheckRowProps) {
   const t = useMessages(testCaseMessages)
   const { type, isNegated } = parseCheckType(check.type)
   const toName = (name: CheckType, negated: boolean): Check['type'] => (negated ? `not-${name}` : name)
@@ -109,6 +114,7 @@ function CheckRow({ number, target, check, error, onChange, onRemove }: CheckRow
       {CHECK_FIELDS[type].map((field) => (
         <ParameterField
           key={`${type} ${field}`}
+          workspace={workspace}
           type={type}
           field={field}
           check={check}
@@ -120,12 +126,12 @@ function CheckRow({ number, target, check, error, onChange, onRemove }: CheckRow
   )
 }
 
-interface ParameterFieldProps extends Pick<CheckRowProps, 'check' | 'error' | 'onChange'> {
+interface ParameterFieldProps extends Pick<CheckRowProps, 'workspace' | 'check' | 'error' | 'onChange'> {
   type: CheckType
   field: CheckField
 }
 
-function ParameterField({ type, field, check, error, onChange }: ParameterFieldProps) {
+function ParameterField({ workspace, type, field, check, error, onChange }: ParameterFieldProps) {
   const t = useMessages(testCaseMessages)
   const isValue = field === 'text' || field === 'lines' || field === 'json'
   const name = isValue ? 'value' : field
@@ -142,7 +148,17 @@ function ParameterField({ type, field, check, error, onChange }: ParameterFieldP
     onChange(value === undefined ? others : { ...others, [name]: value })
   }
   if (isValue) return <ValueField {...shared} format={field} value={check.value} onChange={set} />
-  if (field === 'node' || field === 'path' || field === 'currency')
+  if (field === 'judge') return <JudgeField {...shared} workspace={workspace} value={check.judge} onChange={set} />
+  if (field === 'against')
+    return (
+      <NativeSelect
+        label={shared.label}
+        value={check.against ?? 'expected'}
+        data={PAIRWISE_REFERENCES.map((value) => ({ value, label: t(`references.${value}`) }))}
+        onChange={(event) => set(event.currentTarget.value === 'expected' ? undefined : event.currentTarget.value)}
+      />
+    )
+  if (field === 'node' || field === 'path' || field === 'currency' || field === 'input')
     return (
       <TextInput
         {...shared}
@@ -218,10 +234,12 @@ const LIMITS: Partial<Record<CheckType, 'ms' | 'tokens' | 'cost' | 'edits' | 'ti
   levenshtein: 'edits',
   retries: 'times',
   exceptions: 'times',
+  'no-drift': 'times',
 }
 
 type Hint = keyof (typeof testCaseMessages)['hints']
 const TEXT_HINT = { text: 'emptyText' } as const
+const JUDGE_HINTS = { judge: 'judge', input: 'judgeInput', threshold: 'judgeThreshold' } as const
 const HINTS: Partial<Record<CheckType, Partial<Record<CheckField, Hint>>>> = {
   equals: TEXT_HINT,
   contains: TEXT_HINT,
@@ -236,4 +254,9 @@ const HINTS: Partial<Record<CheckType, Partial<Record<CheckField, Hint>>>> = {
   'json-path': { path: 'answerPath', json: 'anyValue' },
   'node-output': { path: 'nodePath', json: 'anyValue' },
   retries: { node: 'anyNode' },
+  'llm-rubric': { ...JUDGE_HINTS, text: 'rubric' },
+  factuality: { ...TEXT_HINT, ...JUDGE_HINTS },
+  'context-faithfulness': JUDGE_HINTS,
+  'context-recall': { ...TEXT_HINT, ...JUDGE_HINTS },
+  pairwise: { ...JUDGE_HINTS, text: 'criterion' },
 }

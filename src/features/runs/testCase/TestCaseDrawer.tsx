@@ -133,7 +133,7 @@ function TestCaseForm({ turn, app, target, workspace, suites, onSaved, onClose }
         />
       )}
       {turn.question.conversation_id ? <p className={classes.note}>{t('earlierTurnsOfRun')}</p> : null}
-      <CaseFields target={target} draft={draft} onChange={setDraft} showsErrors={wasSubmitted} />
+      <CaseFields workspace={workspace} target={target} draft={draft} onChange={setDraft} showsErrors={wasSubmitted} />
       {suite && suite.checks.length > 0 ? (
         <p className={classes.note}>
           {t('checksOfSuite', { checks: suite.checks.map(({ type }) => type).join(', ') })}

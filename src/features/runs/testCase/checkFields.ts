@@ -1,6 +1,7 @@
 import {
   type CheckType,
   JSON_CHECKS,
+  JUDGE_CHECKS,
   RETRIEVAL_CHECKS,
   TEXT_CHECKS,
   WIRE_CHECKS,
@@ -9,7 +10,8 @@ import {
 import type { SuiteTarget } from '#contract/console/suites.ts'
 
 /** `text`, `lines` and `json` are ways to write the `value` of a check. */
-export type CheckField = 'text' | 'lines' | 'json' | 'node' | 'path' | 'n' | 'k' | 'threshold' | 'currency'
+export type CheckField =
+  'text' | 'lines' | 'json' | 'node' | 'path' | 'n' | 'k' | 'threshold' | 'currency' | 'judge' | 'input' | 'against'
 
 /** The fields of a check's parameters, in the order of the form. */
 export const CHECK_FIELDS: Record<CheckType, readonly CheckField[]> = {
@@ -40,6 +42,7 @@ export const CHECK_FIELDS: Record<CheckType, readonly CheckField[]> = {
   tokens: ['threshold'],
   cost: ['threshold', 'currency'],
   'ends-with-terminal-event': [],
+  'no-drift': ['threshold'],
   'node-ran': ['node'],
   'node-not-ran': ['node'],
   'node-order': ['lines'],
@@ -48,17 +51,25 @@ export const CHECK_FIELDS: Record<CheckType, readonly CheckField[]> = {
   retries: ['node', 'threshold'],
   exceptions: ['threshold'],
   'pauses-for-form': [],
+  'llm-rubric': ['judge', 'input', 'text', 'threshold'],
+  factuality: ['judge', 'input', 'text', 'threshold'],
+  'context-faithfulness': ['judge', 'input', 'threshold'],
+  'context-recall': ['judge', 'input', 'text', 'threshold'],
+  pairwise: ['judge', 'input', 'against', 'text', 'threshold'],
 }
 
 /** The groups of checks that can be decided for a target. */
 export const CHECK_GROUPS: Record<SuiteTarget, readonly { name: CheckGroup; types: readonly CheckType[] }[]> = {
-  retrieval: [{ name: 'retrieval', types: RETRIEVAL_CHECKS }],
-  chat: toGroups('text', 'json', 'wire', 'retrieval', 'workflow'),
-  completion: toGroups('text', 'json', 'wire'),
-  workflow: toGroups('text', 'json', 'wire', 'workflow'),
+  retrieval: [
+    { name: 'retrieval', types: RETRIEVAL_CHECKS },
+    { name: 'judge', types: ['context-recall'] },
+  ],
+  chat: toGroups('text', 'json', 'wire', 'retrieval', 'workflow', 'judge'),
+  completion: toGroups('text', 'json', 'wire', 'judge'),
+  workflow: toGroups('text', 'json', 'wire', 'workflow', 'judge'),
 }
 
-type CheckGroup = 'text' | 'json' | 'wire' | 'retrieval' | 'workflow'
+type CheckGroup = 'text' | 'json' | 'wire' | 'retrieval' | 'workflow' | 'judge'
 
 function toGroups(...names: CheckGroup[]) {
   const types = {
@@ -67,6 +78,7 @@ function toGroups(...names: CheckGroup[]) {
     wire: WIRE_CHECKS,
     retrieval: RETRIEVAL_CHECKS,
     workflow: WORKFLOW_CHECKS,
+    judge: JUDGE_CHECKS,
   }
   return names.map((name) => ({ name, types: types[name] }))
 }

@@ -39,6 +39,20 @@ export const testCaseMessages = {
     k: 'Places that count',
     threshold: 'Least score',
     currency: sharedTexts.currency,
+    judge: 'Judge',
+    input: 'Input of the judge',
+    against: sharedTexts.comparedWith,
+  },
+  chooseJudge: 'Choose an app…',
+  judgeOfKind: sharedTexts.appOfKind,
+  kinds: {
+    chat: sharedTexts.chatKind,
+    completion: sharedTexts.completionKind,
+    workflow: sharedTexts.workflowKind,
+  },
+  references: {
+    expected: 'the expected answer',
+    baseline: 'the answer of the baseline',
   },
   limits: {
     ms: 'At most, in ms',
@@ -56,6 +70,12 @@ export const testCaseMessages = {
     anyNode: 'Empty: all nodes.',
     anyValue: 'Empty: any value.',
     ownThreshold: 'Empty: the usual one.',
+    judge:
+      'An app that answers with JSON: pass, score and reason. It gets the question and the answer, and is a run of its own.',
+    judgeInput: 'Of a completion or a workflow. Empty: query.',
+    judgeThreshold: 'From 0 to 1. Empty: what the judge says.',
+    rubric: 'What a good answer does.',
+    criterion: 'By what they are compared. Empty: in general.',
   },
   groups: {
     text: sharedTexts.text,
@@ -63,6 +83,7 @@ export const testCaseMessages = {
     wire: 'Time, usage and stream',
     retrieval: sharedTexts.sourcesTitle,
     workflow: sharedTexts.workflow,
+    judge: 'By a judge',
   },
   types: {
     'hit@k': 'finds an expected passage',
@@ -92,6 +113,7 @@ export const testCaseMessages = {
     tokens: 'uses at most so many tokens',
     cost: 'costs at most',
     'ends-with-terminal-event': 'stream ends properly',
+    'no-drift': 'has nothing that the contract does not know',
     'node-ran': 'node ran',
     'node-not-ran': 'node did not run',
     'node-order': 'nodes ran in order',
@@ -100,5 +122,10 @@ export const testCaseMessages = {
     retries: 'retries of nodes',
     exceptions: 'exceptions of nodes',
     'pauses-for-form': 'asks a person',
+    'llm-rubric': 'meets a rubric',
+    factuality: 'agrees with the expected answer',
+    'context-faithfulness': 'says only what its sources support',
+    'context-recall': 'its sources support the expected answer',
+    pairwise: 'is at least as good as another answer',
   },
 }
