@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Check, type JsonCheckType, parseCheckType } from '#contract/console/checks.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
+import { declareRequiredNames } from './declaredSchema.ts'
 import { findJsonPath, isEqualJson, parseAnswerJson } from './jsonValue.ts'
 import { requireText, toBoolean, toExcerpt } from './textChecks.ts'
 
@@ -54,7 +55,7 @@ const PATH_MESSAGE = 'must be a JSONPath of names, places and wildcards, as `$.a
 /** @throws UndecidableCheckError for what is not a JSON Schema, or has keywords that are not supported */
 function toSchema(value: unknown): z.ZodType {
   try {
-    return z.fromJSONSchema(value as Parameters<typeof z.fromJSONSchema>[0])
+    return z.fromJSONSchema(declareRequiredNames(value) as Parameters<typeof z.fromJSONSchema>[0])
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new UndecidableCheckError(`must be a JSON Schema: ${message}`)
