@@ -25,15 +25,15 @@ const toWords = (text: string): string[] =>
   )
 
 /**
- * ROUGE-N: the share of the reference's groups of `n` words that the text has too, each as often as it occurs there. Null
- * where the reference has no such group.
+ * ROUGE-N as an F-measure: of the groups of `n` words of the text and of the reference, the share that both have, each as
+ * often as it occurs in both. Null where the reference has no such group.
  */
 export function measureRouge(text: string, reference: string, n: number): number | null {
   const wanted = countValues(toGroups(toWords(reference), n))
   const given = countValues(toGroups(toWords(text), n))
-  const total = sum([...wanted.values()])
-  if (total === 0) return null
-  return sum([...wanted].map(([group, count]) => Math.min(count, given.get(group) ?? 0))) / total
+  if (wanted.size === 0) return null
+  const total = sum([...wanted.values()]) + sum([...given.values()])
+  return (2 * sum([...wanted].map(([group, count]) => Math.min(count, given.get(group) ?? 0)))) / total
 }
 
 const toGroups = (words: readonly string[], n: number): string[] =>
