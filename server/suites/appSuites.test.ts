@@ -16,6 +16,7 @@ interface SentBody {
   conversation_id?: string
   inputs: Record<string, unknown>
   response_mode: string
+  files?: object[]
   user: string
 }
 
@@ -115,6 +116,23 @@ it('asks the questions of a conversation in order, and checks the last answer', 
   expect(sent[0]?.conversation_id).toBeUndefined()
   expect(new Set(sent.slice(1).map(({ conversation_id }) => conversation_id)).size).toBe(1)
   expect(sent[2]?.conversation_id).toEqual(expect.any(String))
+})
+
+it('sends the files of a case with its first question', async () => {
+  const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://example.com/a.png' }]
+  const suite = await createSuite('chat', [{ input: { earlier_turns: ['See this?'], query: 'And?', files } }], [])
+  await runExperiment(suite)
+  expect(listSent().map(({ query, files: sent }) => [query, sent])).toEqual([
+    ['See this?', files],
+    ['And?', undefined],
+  ])
+  const { workspace } = testConsole
+  const retrieval = { workspace, name: 'x', target: 'retrieval', about: randomUUID() }
+  const response = await testConsole.fetch('POST', '/api/suites', {
+    ...retrieval,
+    cases: [{ input: { query: 'x', files } }],
+  })
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('cases.0.input.files')])
 })
 
 it('cannot decide a conversation that breaks off before its last question, nor a refused one', async () => {

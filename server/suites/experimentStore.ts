@@ -271,11 +271,11 @@ const toBatchSettings = ({ target, user }: NewExperiment): Batch['settings'] =>
 /** What the row of a batch sends, which its export shows. */
 function toRowInput(
   { entry, target, inputs: defaults }: NewExperiment,
-  { query = '', earlier_turns = [], inputs }: CaseInput,
+  { query = '', earlier_turns = [], inputs, files }: CaseInput,
 ): BatchRowInput {
   if (target.source === 'retrieve') return { inputs: { query }, beside: {} }
   const turns = entry === 'chat.send' ? { turns: [...earlier_turns, query] } : {}
-  return { inputs: { ...defaults, ...inputs }, ...turns, beside: {} }
+  return { inputs: { ...defaults, ...inputs }, ...(files ? { files } : {}), ...turns, beside: {} }
 }
 
 function toExperimentFields(record: ExperimentRecord, totals: ExperimentTotals | undefined): Omit<Experiment, 'batch'> {

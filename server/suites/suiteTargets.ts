@@ -16,9 +16,14 @@ import type { SuiteRecord } from './suiteStore.ts'
 const MAX_QUERY_CHARS = 250
 
 /** @throws ProblemError 400 that names the field which the target needs, or does not have */
-export function validateInput(target: SuiteTarget, { query, earlier_turns, inputs }: CaseInput, path: string): void {
+export function validateInput(
+  target: SuiteTarget,
+  { query, earlier_turns, inputs, files }: CaseInput,
+  path: string,
+): void {
   const refuse = (field: keyof CaseInput, message: string) => invalidFieldError(`${path}.${field}`, message)
   if (earlier_turns !== undefined && target !== 'chat') throw refuse('earlier_turns', 'only a chat has them')
+  if (files !== undefined && target === 'retrieval') throw refuse('files', 'a retrieval has none')
   if (target === 'completion' || target === 'workflow') {
     if (query !== undefined) throw refuse('query', `a ${target} has inputs only`)
     if (inputs === undefined) throw refuse('inputs', `is required for a ${target}`)

@@ -16,6 +16,8 @@ export const MAX_CASES = 5_000
 export const MAX_REPETITIONS = 10
 /** Earlier questions of the conversation of a chat case. */
 export const MAX_EARLIER_TURNS = 19
+/** Files that a case sends. */
+export const MAX_CASE_FILES = 20
 /** Cases per request. */
 export const MAX_CASES_PER_REQUEST = 200
 /** The experiments whose ranks and outcomes a list of cases shows. */
@@ -35,6 +37,8 @@ export const CaseInput = z.strictObject({
   /** Of a chat: what is asked in the same conversation before `query`. The checks look at the answer to `query`. */
   earlier_turns: z.array(question).min(1).max(MAX_EARLIER_TURNS).optional(),
   inputs: shape.objectField.optional(),
+  /** `files` of the first question's request. An uploaded file may expire at the platform. */
+  files: z.array(shape.FileInput).min(1).max(MAX_CASE_FILES).optional(),
 })
 export type CaseInput = z.output<typeof CaseInput>
 

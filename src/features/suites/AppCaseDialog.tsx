@@ -6,7 +6,7 @@ import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
-import { EMPTY_CASE_DRAFT, toCaseInput, toInputsText } from '../runs/testCase/caseDraft.ts'
+import { EMPTY_CASE_DRAFT, toCaseInput, toFilesText, toInputsText } from '../runs/testCase/caseDraft.ts'
 import { CaseFields } from '../runs/testCase/CaseFields.tsx'
 import { areComplete } from '../runs/testCase/ChecksField.tsx'
 import { parseTags } from './CaseDialogs.tsx'
@@ -108,6 +108,7 @@ const toDraft = ({ input, expected, checks }: SuiteCase) => ({
   query: input.query ?? '',
   earlierTurns: input.earlier_turns?.join('\n') ?? '',
   inputs: toInputsText(input.inputs),
+  files: toFilesText(input.files),
   answer: expected.answer ?? '',
   checks,
 })

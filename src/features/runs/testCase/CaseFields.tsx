@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import type { SuiteTarget } from '#contract/console/suites.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { type CaseDraft, parseCaseInputs } from './caseDraft.ts'
+import { type CaseDraft, parseCaseFiles, parseCaseInputs } from './caseDraft.ts'
 import { ChecksField } from './ChecksField.tsx'
 import { testCaseMessages } from './messages.ts'
 
@@ -52,6 +52,17 @@ export function CaseFields({ workspace, target, draft, onChange, showsErrors }: 
         maxRows={12}
         spellCheck={false}
         onChange={(event) => set({ inputs: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('files')}
+        description={t('filesHelp')}
+        value={draft.files}
+        error={parseCaseFiles(draft.files) ? undefined : t('filesInvalid')}
+        autosize
+        minRows={1}
+        maxRows={8}
+        spellCheck={false}
+        onChange={(event) => set({ files: event.currentTarget.value })}
       />
       <Textarea
         label={t('expectedAnswer')}

@@ -1,5 +1,5 @@
 import type { Check } from '#contract/console/checks.ts'
-import type { CaseInput, SuiteTarget } from '#contract/console/suites.ts'
+import { CaseInput, type SuiteTarget } from '#contract/console/suites.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 
 /** A case of an app as its form has it. */
@@ -9,24 +9,39 @@ export interface CaseDraft {
   earlierTurns: string
   /** JSON. */
   inputs: string
+  /** A JSON list. */
+  files: string
   /** The answer that is expected. */
   answer: string
   checks: Check[]
 }
 
-export const EMPTY_CASE_DRAFT: CaseDraft = { query: '', earlierTurns: '', inputs: '', answer: '', checks: [] }
+export const EMPTY_CASE_DRAFT: CaseDraft = {
+  query: '',
+  earlierTurns: '',
+  inputs: '',
+  files: '',
+  answer: '',
+  checks: [],
+}
 
 /** What the case asks; null while the inputs are no JSON object, or the question of a chat is missing. */
-export function toCaseInput(target: SuiteTarget, { query, earlierTurns, inputs }: CaseDraft): CaseInput | null {
+export function toCaseInput(
+  target: SuiteTarget,
+  { query, earlierTurns, inputs, files: fileText }: CaseDraft,
+): CaseInput | null {
   const values = parseCaseInputs(inputs)
-  if (!values) return null
-  if (target !== 'chat') return { inputs: values }
+  const list = parseCaseFiles(fileText)
+  if (!values || !list) return null
+  const files = list.length > 0 ? { files: list } : {}
+  if (target !== 'chat') return { inputs: values, ...files }
   if (query.trim() === '') return null
   const turns = toLines(earlierTurns)
   return {
     query: query.trim(),
     ...(turns.length > 0 ? { earlier_turns: turns } : {}),
     ...(Object.keys(values).length > 0 ? { inputs: values } : {}),
+    ...files,
   }
 }
 
@@ -40,11 +55,24 @@ export function parseCaseInputs(text: string): Record<string, unknown> | null {
   }
 }
 
+/** Empty text is no files; null for what is no list of files. */
+export function parseCaseFiles(text: string): NonNullable<CaseInput['files']> | null {
+  if (text.trim() === '') return []
+  try {
+    return CaseInput.shape.files.parse(JSON.parse(text)) ?? null
+  } catch {
+    return null
+  }
+}
+
 export const toLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
+
+export const toFilesText = (files: CaseInput['files']): string =>
+  files && files.length > 0 ? JSON.stringify(files, null, 2) : ''
 
 export const toInputsText = (inputs: Record<string, unknown> | undefined): string =>
   inputs && Object.keys(inputs).length > 0 ? JSON.stringify(inputs, null, 2) : ''

@@ -1,6 +1,6 @@
-import type { CaseExpectation, SuiteTarget } from '#contract/console/suites.ts'
+import { type CaseExpectation, CaseInput, type SuiteTarget } from '#contract/console/suites.ts'
 import type { Turn } from '../turn.ts'
-import { type CaseDraft, toInputsText } from './caseDraft.ts'
+import { type CaseDraft, toFilesText, toInputsText } from './caseDraft.ts'
 
 /** The draft of a case that asks what a run was asked, and expects its answer. */
 export function toCaseDraft(target: SuiteTarget, { question, answer }: Turn): CaseDraft {
@@ -9,6 +9,7 @@ export function toCaseDraft(target: SuiteTarget, { question, answer }: Turn): Ca
     query: question.query,
     earlierTurns: '',
     inputs: toInputsText(question.inputs),
+    files: toFilesText(CaseInput.shape.files.safeParse(question.body.files).data),
     answer: answer.text,
     checks:
       target === 'workflow' && answer.text === ''

@@ -18,6 +18,9 @@ export const testCaseMessages = {
   earlierTurnsOfRun: 'This was asked in a conversation. The case asks it alone unless you add the earlier questions.',
   inputsHelp: 'A JSON object.',
   inputsInvalid: sharedTexts.mustBeAJsonObject,
+  filesHelp:
+    'A JSON list as the platform takes it, sent with the first question. An upload may expire there; a link does not.',
+  filesInvalid: 'Must be a JSON list of files, each with type and transfer_method.',
   expectedAnswer: 'Expected answer',
   expectedAnswerHelp: 'Checks of the text compare with it where they have no text of their own.',
   expectSources: '{n, plural, one {Expect the source of this answer} other {Expect the # sources of this answer}}',
