@@ -2,34 +2,90 @@ import type { PauseReason } from '#contract/console/batches.ts'
 import type { BatchRecord } from './batchRecord.ts'
 import type { BatchTotal } from './batchTotals.ts'
 
+/** What ended rows have used of something. */
+interface Expense {
+  total: number
+  /** The most of one row. */
+  max: number
+}
+
 /** The usage of a batch's rows so far. */
 export interface BatchUsage {
   /** Sent rows, including those in flight. */
   sent: number
   ended: number
-  tokens: number
-  /** Ended rows that reported their tokens, and the largest count of one row. */
+  tokens: Expense
+  /** Ended rows that reported their tokens, or a price. */
   rowsWithTokens: number
-  maxRowTokens: number
+  rowsWithPrice: number
+  /** By currency. */
+  prices: ReadonlyMap<string | null, Expense>
 }
+
+const NO_EXPENSE: Expense = { total: 0, max: 0 }
+export const NO_USAGE: BatchUsage = {
+  sent: 0,
+  ended: 0,
+  tokens: NO_EXPENSE,
+  rowsWithTokens: 0,
+  rowsWithPrice: 0,
+  prices: new Map(),
+}
+
+const addExpense = (one: Expense, other: Expense): Expense => ({
+  total: one.total + other.total,
+  max: Math.max(one.max, other.max),
+})
 
 export const toBatchUsage = (totals: readonly BatchTotal[]): BatchUsage => {
   const sent = totals.filter(({ state }) => state !== 'waiting')
+  const prices = new Map<string | null, Expense>()
+  for (const { currency, price, highest_price } of totals)
+    if (price !== null) {
+      const expense = { total: Number(price), max: highest_price ?? 0 }
+      prices.set(currency, addExpense(prices.get(currency) ?? NO_EXPENSE, expense))
+    }
   return {
-    sent: sent.reduce((all, { rows }) => all + rows, 0),
-    ended: sent.reduce((all, { rows, state }) => all + (state === 'running' ? 0 : rows), 0),
-    tokens: totals.reduce((all, { tokens }) => all + (tokens ?? 0), 0),
-    rowsWithTokens: totals.reduce((all, { tokens_rows }) => all + tokens_rows, 0),
-    maxRowTokens: Math.max(0, ...totals.map(({ largest }) => largest ?? 0)),
+    sent: sum(sent.map(({ rows }) => rows)),
+    ended: sum(sent.map(({ rows, state }) => (state === 'running' ? 0 : rows))),
+    tokens: totals
+      .map(({ tokens, largest }) => ({ total: tokens ?? 0, max: largest ?? 0 }))
+      .reduce(addExpense, NO_EXPENSE),
+    rowsWithTokens: sum(totals.map(({ tokens_rows }) => tokens_rows)),
+    rowsWithPrice: sum(totals.map(({ price_rows }) => price_rows)),
+    prices,
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+/** What a turn or a row has used more. A price that is no number counts as none. */
+export function addRowUsage(
+  usage: BatchUsage,
+  { tokens, price, currency }: { tokens: number | null; price: string | null; currency: string | null },
+  isRow: boolean,
+): BatchUsage {
+  const amount = price === null || price.trim() === '' ? NaN : Number(price)
+  const isPriced = Number.isFinite(amount)
+  const spent = usage.prices.get(currency) ?? NO_EXPENSE
+  return {
+    ...usage,
+    tokens: addExpense(usage.tokens, { total: tokens ?? 0, max: tokens ?? 0 }),
+    rowsWithTokens: usage.rowsWithTokens + (isRow && tokens !== null ? 1 : 0),
+    rowsWithPrice: usage.rowsWithPrice + (isRow && isPriced ? 1 : 0),
+    prices: isPriced
+      ? new Map(usage.prices).set(currency, addExpense(spent, { total: amount, max: amount }))
+      : usage.prices,
   }
 }
 
 /**
  * How many more rows the caps allow, and the reason for zero. Until a row has reported its tokens, rows are sent one by one;
- * afterwards each row in flight counts as much as the largest so far, so that rows in flight do not exceed the cap.
+ * afterwards each row in flight counts as much as the largest so far, so that rows in flight do not exceed the cap. The same
+ * holds for the price.
  */
 export function getAllowance(
-  { max_rows, max_tokens, stop_at }: Pick<BatchRecord, 'max_rows' | 'max_tokens' | 'stop_at'>,
+  { max_rows, max_tokens, max_price, stop_at }: Pick<BatchRecord, 'max_rows' | 'max_tokens' | 'max_price' | 'stop_at'>,
   usage: BatchUsage,
   inFlight: number,
 ): { rows: number; pause: PauseReason | null } {
@@ -37,10 +93,21 @@ export function getAllowance(
   if (rowsLeft <= 0) return { rows: 0, pause: 'row_cap' }
   const rows = Math.min(rowsLeft, stop_at === null ? Infinity : stop_at - usage.sent)
   if (rows <= 0) return { rows: 0, pause: 'dry_run' }
-  if (max_tokens === null) return { rows, pause: null }
-  if (usage.rowsWithTokens === 0 && usage.ended > 0) return { rows: 0, pause: 'no_tokens' }
-  if (usage.rowsWithTokens === 0) return { rows: inFlight === 0 ? 1 : 0, pause: null }
-  if (usage.maxRowTokens === 0) return { rows, pause: null }
-  const affordableRows = Math.floor((max_tokens - usage.tokens) / usage.maxRowTokens) - inFlight
-  return affordableRows > 0 ? { rows: Math.min(rows, affordableRows), pause: null } : { rows: 0, pause: 'token_cap' }
+  const isBlind = (reported: number) => reported === 0 && usage.ended > 0
+  if (max_tokens !== null && isBlind(usage.rowsWithTokens)) return { rows: 0, pause: 'no_tokens' }
+  if (max_price !== null && isBlind(usage.rowsWithPrice)) return { rows: 0, pause: 'no_price' }
+  if ((max_tokens ?? max_price) !== null && usage.ended === 0) return { rows: inFlight === 0 ? 1 : 0, pause: null }
+  const byTokens = max_tokens === null ? Infinity : countAffordable(max_tokens, usage.tokens, inFlight)
+  if (byTokens <= 0) return { rows: 0, pause: 'token_cap' }
+  const byPrice =
+    max_price === null
+      ? Infinity
+      : Math.min(...[...usage.prices.values()].map((spent) => countAffordable(max_price, spent, inFlight)))
+  return byPrice > 0 ? { rows: Math.min(rows, byTokens, byPrice), pause: null } : { rows: 0, pause: 'price_cap' }
 }
+
+/** Prices are sums of decimal fractions. */
+const PRICE_TOLERANCE = 1e-9
+
+const countAffordable = (cap: number, { total, max }: Expense, inFlight: number): number =>
+  max === 0 ? Infinity : Math.floor((cap - total) / max + PRICE_TOLERANCE) - inFlight

@@ -21,6 +21,7 @@ export interface BatchRecord {
   per_minute: number | null
   max_rows: number | null
   max_tokens: number | null
+  max_price: number | null
   stop_at: number | null
   total: number
   source: Batch['source']
@@ -68,6 +69,7 @@ export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Bat
       per_minute: record.per_minute,
       max_rows: record.max_rows,
       max_tokens: record.max_tokens,
+      max_price: record.max_price,
     },
     person: record.person,
     total: record.total,

@@ -18,6 +18,7 @@ type BatchInput = {
   total?: number
   max_rows?: number
   max_tokens?: number
+  max_price?: number | null
   at_once?: number
 }
 
@@ -233,6 +234,20 @@ describe('a batch', () => {
     const blind = await make(texts(5), { max_tokens: 75, at_once: 4 })
     await start(blind.id)
     expect(await becomes(blind.id, 'paused', 'no_tokens')).toMatchObject({ counts: { succeeded: 1 }, tokens: null })
+  })
+
+  it('stops before its cap by price, and goes on without it', async () => {
+    bench.platform.script = (seen, response) =>
+      answer(seen, response, { total_tokens: 10, total_price: '0.02', currency: 'USD' })
+    const { id } = await make(texts(6), { max_price: 0.07, at_once: 4 })
+    await start(id)
+    expect(await becomes(id, 'paused', 'price_cap')).toMatchObject({
+      counts: { succeeded: 3 },
+      prices: [{ total: '0.06' }],
+      bounds: { max_price: 0.07 },
+    })
+    await start(id, { max_price: null })
+    await becomes(id, 'ended')
   })
 
   it('that is paused sends nothing more and reads what is under way to its end', async () => {

@@ -94,8 +94,8 @@ export class BatchStore {
   async create(input: NewBatch, reach: AccessScope): Promise<Batch> {
     await this.#database.pool.query(
       `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
-         max_tokens, total, person_id, created_at, source)
-       VALUES ($1, $2, 'filling', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (id) DO NOTHING`,
+         max_tokens, total, person_id, created_at, source, max_price)
+       VALUES ($1, $2, 'filling', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (id) DO NOTHING`,
       [
         input.id || randomUUID(),
         input.kind,
@@ -112,6 +112,7 @@ export class BatchStore {
         input.person_id,
         new Date(),
         input.source && JSON.stringify(input.source),
+        input.max_price,
       ],
     )
     return this.get(input.id, reach)

@@ -9,8 +9,9 @@ export interface BatchTotal {
   rows: number
   tokens: number | null
   tokens_rows: number
-  /** The largest value of one row. */
+  /** The most tokens of one row, and its highest price. */
   largest: number | null
+  highest_price: number | null
   duration_ms: number | null
   price: string | null
   price_rows: number
@@ -46,7 +47,8 @@ export class BatchTotals {
       `SELECT batch_id, state, currency, count(*)::int AS rows, sum(tokens)::float8 AS tokens,
          count(tokens)::int AS tokens_rows, max(tokens) AS largest, sum(duration_ms)::float8 AS duration_ms,
          sum(CASE WHEN price ~ $2 THEN price::numeric END)::text AS price,
-         (count(*) FILTER (WHERE price ~ $2))::int AS price_rows
+         (count(*) FILTER (WHERE price ~ $2))::int AS price_rows,
+         max(CASE WHEN price ~ $2 THEN price::numeric END)::float8 AS highest_price
        FROM batch_rows WHERE batch_id = ANY($1) GROUP BY batch_id, state, currency`,
       [uncached.map(({ id }) => id), PRICE_PATTERN],
     )

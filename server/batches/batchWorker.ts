@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Problem } from '#contract/problem.ts'
 import type { BatchStore } from './batchStore.ts'
-import { getAllowance, type BatchUsage, toBatchUsage } from './batchCaps.ts'
+import { addRowUsage, type BatchUsage, getAllowance, NO_USAGE, toBatchUsage } from './batchCaps.ts'
 import type { BatchRowHandler, BatchRowOutcome, LeftRow } from './batchKind.ts'
 import { BatchThrottle, MAX_BACKOFFS } from './batchThrottle.ts'
 import type { BatchRecord } from './batchRecord.ts'
@@ -37,7 +37,7 @@ export class BatchWorker {
   /** The last refusal of a burst, shown until the batch stops. */
   #overloadProblem: Problem | null = null
   #batch: BatchRecord | null = null
-  #usage: BatchUsage = { sent: 0, ended: 0, tokens: 0, rowsWithTokens: 0, maxRowTokens: 0 }
+  #usage = NO_USAGE
   #mayHaveOrphans = true
   #orphansCheckedAt = 0
   #batchReadAt = -Infinity
@@ -218,7 +218,7 @@ export class BatchWorker {
 
   #execute(batch: BatchRecord, { number, input, run_id, parent_id, turn }: ClaimedRow): void {
     this.#inFlight.set(number, run_id)
-    this.#usage.sent++
+    this.#usage = { ...this.#usage, sent: this.#usage.sent + 1 }
     const end = (outcome: BatchRowOutcome | LeftRow) => {
       if (outcome.is === 'left') return this.#leave(number)
       const row = { number, run_id, outcome }
@@ -270,20 +270,9 @@ export class BatchWorker {
 
 /** The usage including one more ended row; a row that waits again does not count as sent. A turn has used tokens. */
 function addToUsage(usage: BatchUsage, outcome: BatchRowOutcome): BatchUsage {
-  if (outcome.is === 'next') {
-    const tokens = outcome.tokens ?? 0
-    const maxRowTokens = Math.max(usage.maxRowTokens, tokens)
-    return { ...usage, sent: usage.sent - 1, tokens: usage.tokens + tokens, maxRowTokens }
-  }
+  if (outcome.is === 'next') return addRowUsage({ ...usage, sent: usage.sent - 1 }, outcome, false)
   if (outcome.is !== 'done') return { ...usage, sent: usage.sent - 1 }
-  const { tokens } = outcome
-  return {
-    sent: usage.sent,
-    ended: usage.ended + 1,
-    tokens: usage.tokens + (tokens ?? 0),
-    rowsWithTokens: usage.rowsWithTokens + (tokens === null ? 0 : 1),
-    maxRowTokens: Math.max(usage.maxRowTokens, tokens ?? 0),
-  }
+  return addRowUsage({ ...usage, ended: usage.ended + 1 }, outcome, true)
 }
 
 const FAULT_OUTCOME: BatchRowOutcome = {

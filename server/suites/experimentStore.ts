@@ -91,8 +91,8 @@ export class ExperimentStore {
       if (cases.length === 0) throw toSuiteConflict('The suite has no cases yet.')
       const { rowCount } = await client.query(
         `INSERT INTO batches(id, kind, state, pause, workspace_id, key_id, entry, name, settings, at_once, per_minute, max_rows,
-           max_tokens, total, person_id, created_at)
-         VALUES ($1, 'experiment', 'paused', 'not_started', $2, $3, $4, $5, $13, $6, $7, $8, $9, $10, $11, $12)
+           max_tokens, total, person_id, created_at, max_price)
+         VALUES ($1, 'experiment', 'paused', 'not_started', $2, $3, $4, $5, $13, $6, $7, $8, $9, $10, $11, $12, $14)
          ON CONFLICT (id) DO NOTHING`,
         [
           id,
@@ -108,6 +108,7 @@ export class ExperimentStore {
           person_id,
           createdAt,
           JSON.stringify(toBatchSettings(experiment)),
+          experiment.max_price,
         ],
       )
       if (rowCount === 0) return

@@ -28,6 +28,8 @@ export const PAUSE_REASONS = [
   'row_cap',
   'token_cap',
   'no_tokens',
+  'price_cap',
+  'no_price',
   'refused',
 ] as const
 export type PauseReason = (typeof PAUSE_REASONS)[number]
@@ -50,9 +52,18 @@ const batchLimitFields = {
   max_rows: z.number().int().min(1).max(MAX_BATCH_ROWS).nullable(),
   /** It pauses before a row that would exceed this many tokens, estimated from the rows so far. */
   max_tokens: z.number().int().min(1).max(1_000_000_000).nullable(),
+  /** The same for the price, in each currency. */
+  max_price: z.number().positive().max(1_000_000_000).nullable(),
 }
 export const BatchLimits = z.strictObject(batchLimitFields)
 export type BatchLimits = z.output<typeof BatchLimits>
+export const DEFAULT_BATCH_LIMITS: BatchLimits = {
+  at_once: 4,
+  per_minute: null,
+  max_rows: null,
+  max_tokens: null,
+  max_price: null,
+}
 
 /** Settings that rows of runs share. `workflow_id` is of a workflow or a chatflow. */
 export const BatchRunSettings = z.strictObject({
@@ -231,6 +242,7 @@ export const batchEndpoints = {
       per_minute: batchLimitFields.per_minute.default(null),
       max_rows: batchLimitFields.max_rows.default(null),
       max_tokens: batchLimitFields.max_tokens.default(null),
+      max_price: batchLimitFields.max_price.default(null),
     }),
     reply: Batch,
     invalidates: ['batches'],

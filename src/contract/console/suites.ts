@@ -429,6 +429,7 @@ export const suiteEndpoints = {
       at_once: BatchLimits.shape.at_once.default(4),
       per_minute: BatchLimits.shape.per_minute.default(null),
       max_tokens: BatchLimits.shape.max_tokens.default(null),
+      max_price: BatchLimits.shape.max_price.default(null),
     }),
     reply: Experiment,
     invalidates: ['suites', 'batches'],

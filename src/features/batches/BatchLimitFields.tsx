@@ -13,7 +13,7 @@ export function BatchLimitFields({
   onLimits: (bounds: BatchLimits) => void
 }) {
   const t = useMessages(batchMessages)
-  const toOptionalNumber = (name: 'per_minute' | 'max_rows' | 'max_tokens', max: number) => ({
+  const toOptionalNumber = (name: 'per_minute' | 'max_rows' | 'max_tokens' | 'max_price', max: number) => ({
     value: limits[name] ?? '',
     min: 1,
     max,
@@ -38,6 +38,13 @@ export function BatchLimitFields({
         label={t('maxTokens')}
         description={t('maxTokensWhy')}
         {...toOptionalNumber('max_tokens', 1_000_000_000)}
+      />
+      <NumberInput
+        label={t('maxPrice')}
+        description={t('maxPriceWhy')}
+        {...toOptionalNumber('max_price', 1_000_000_000)}
+        min={0}
+        allowDecimal
       />
     </div>
   )

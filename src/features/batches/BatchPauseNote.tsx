@@ -1,6 +1,6 @@
 import { formatTime } from '#domain/dateFormat.ts'
 import { Button } from '@mantine/core'
-import { type Batch, batchEndpoints } from '#contract/console/batches.ts'
+import { type Batch, batchEndpoints, type PauseReason } from '#contract/console/batches.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -73,13 +73,13 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
       </div>
     )
   const { rows, ms, tokens, prices } = estimateBatch(batch)
-  const isLimitReached = pause === 'row_cap' || pause === 'token_cap' || pause === 'no_tokens'
+  const reachedLimit = LIMITS_BY_PAUSE[pause]
   return (
     <div className={classes.stands}>
       <span>
         {t(`pauseReason.${pause}`, {
           done: countEndedRows(batch),
-          max: limits.max_tokens ?? 0,
+          max: limits[reachedLimit ?? 'max_tokens'] ?? 0,
           reason: problem?.message ?? '',
         })}
       </span>
@@ -99,13 +99,11 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
             {t('runRest')}
           </Button>
         ) : null}
-        {isLimitReached ? (
+        {reachedLimit ? (
           <Button
             variant="default"
             loading={start.isPending}
-            onClick={() =>
-              start.mutate({ params, body: pause === 'row_cap' ? { max_rows: null } : { max_tokens: null } })
-            }
+            onClick={() => start.mutate({ params, body: { [reachedLimit]: null } })}
           >
             {t('resumeWithoutLimit')}
           </Button>
@@ -114,4 +112,13 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
       {refusal}
     </div>
   )
+}
+
+/** The limit that has stopped a batch. */
+const LIMITS_BY_PAUSE: Partial<Record<PauseReason, 'max_rows' | 'max_tokens' | 'max_price'>> = {
+  row_cap: 'max_rows',
+  token_cap: 'max_tokens',
+  no_tokens: 'max_tokens',
+  price_cap: 'max_price',
+  no_price: 'max_price',
 }

@@ -14,7 +14,7 @@ export const makeBatch = (part: Partial<Batch> = {}): Batch => ({
   name: 'Texts',
   omitted: null,
   settings: { user: 'eve', response_mode: 'streaming' },
-  bounds: { at_once: 4, per_minute: null, max_rows: null, max_tokens: null },
+  bounds: { at_once: 4, per_minute: null, max_rows: null, max_tokens: null, max_price: null },
   person: 'Eve',
   source: null,
   total: 400,

@@ -28,6 +28,8 @@ export const batchMessages = {
   maxRows: 'Pause after rows',
   maxTokens: 'Pause at tokens',
   maxTokensWhy: 'Estimated from previous rows. The platform must report tokens.',
+  maxPrice: 'Pause at price',
+  maxPriceWhy: 'In each currency by itself. The platform must report prices.',
   noLimit: sharedTexts.noLimit,
   dryRun: '{n, plural, one {Dry run of the row} other {Dry run of # rows}}',
   runAll: '{n, plural, =0 {Run} one {Run # row} other {Run all # rows}}',
@@ -102,6 +104,8 @@ export const batchMessages = {
     row_cap: 'Paused at the row limit: {done, plural, one {# row has} other {# rows have}} finished.',
     token_cap: 'Paused: the next row would exceed {max, number} tokens.',
     no_tokens: 'Paused: the platform does not report tokens, so the token limit cannot be applied.',
+    price_cap: 'Paused: the next row would exceed a price of {max, number}.',
+    no_price: 'Paused: the platform does not report prices, so the price limit cannot be applied.',
     refused: 'Paused: the platform rejects rows.',
   },
   filling:

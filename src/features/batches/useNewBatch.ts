@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { BatchLimits } from '#contract/console/batches.ts'
+import { type BatchLimits, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
 import { workflowEndpoints } from '#contract/platform/workflows.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
@@ -19,7 +19,6 @@ import { batchMessages } from './messages.ts'
 
 /** Questions of a row that are columns; a column with a JSON list of texts may hold more. */
 export const MAX_TURN_FIELDS = 20
-const DEFAULT_BATCH_LIMITS: BatchLimits = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 
 export interface NewBatchProps {
   workspace: Workspace

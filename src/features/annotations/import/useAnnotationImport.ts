@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { toBatchSource } from '../tableImport/batchSource.ts'
@@ -7,8 +8,6 @@ import { useBatchCreation } from '../tableImport/useBatchCreation.ts'
 import { useImportTable } from '../tableImport/useImportTable.ts'
 import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
 import { useExistingAnnotations } from './useExistingAnnotations.ts'
-
-const IMPORT_LIMITS = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null }
 
 /** The table of an import, its comparison with what exists, what is left out of it, and the batch that it becomes. */
 export function useAnnotationImport(workspace: string, app: Key) {
@@ -58,7 +57,7 @@ export function useAnnotationImport(workspace: string, app: Key) {
         source: table && toBatchSource(importName, table, mapping),
         settings: null,
         omitted,
-        bounds: IMPORT_LIMITS,
+        bounds: DEFAULT_BATCH_LIMITS,
         dryRunRows: null,
         sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, skipsDuplicates, version]),
       },
