@@ -166,9 +166,9 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     const checks = [...suite.default_checks, ...(await suites.listCurrentChecks(suite.id))]
     await requireJudges(vault, { workspace: suite.workspace_id, checks }, accessScope, 'body')
     const id = body.id?.toLowerCase() ?? randomUUID()
-    const { repetitions, tags, user, inputs, at_once, per_minute, max_tokens, max_price } = body
+    const { repetitions, tags, user, inputs, at_once, per_minute, max_rows, max_tokens, max_price } = body
     const name = body.name ?? suite.name
-    const limits = { at_once, per_minute, max_tokens, max_price, max_rows: null }
+    const limits = { at_once, per_minute, max_rows, max_tokens, max_price }
     await experiments.create(suite, { id, name, target, entry, repetitions, tags, user, inputs, person_id, ...limits })
     const experiment = await experiments.get(id, accessScope)
     if (experiment.suite !== suite.id) throw invalidFieldError('body.id', 'is the id of another experiment')

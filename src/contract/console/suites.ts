@@ -428,6 +428,7 @@ export const suiteEndpoints = {
       only: z.number().int().min(1).max(100).optional(),
       at_once: BatchLimits.shape.at_once.default(4),
       per_minute: BatchLimits.shape.per_minute.default(null),
+      max_rows: BatchLimits.shape.max_rows.default(null),
       max_tokens: BatchLimits.shape.max_tokens.default(null),
       max_price: BatchLimits.shape.max_price.default(null),
     }),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type BatchLimits, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
+import { DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
 import { workflowEndpoints } from '#contract/platform/workflows.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'

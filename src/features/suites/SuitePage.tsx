@@ -19,6 +19,7 @@ import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { CompareExperiments } from './CompareExperiments.tsx'
 import { ExperimentList } from './ExperimentList.tsx'
 import { ExperimentResults } from './ExperimentResults.tsx'
+import { RunExperiment } from './experiments/RunExperiment.tsx'
 import { suiteMessages } from './messages.ts'
 import { SuiteCases } from './SuiteCases.tsx'
 import { DeleteSuite, RenameSuite, SuiteChecks } from './SuiteDialogs.tsx'
@@ -150,7 +151,7 @@ function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['l
 
 function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: string) => void }) {
   const t = useMessages(suiteMessages)
-  const [open, setOpen] = useState<'rename' | 'checks' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'run' | 'rename' | 'checks' | 'delete' | null>(null)
   const create = useWrite(suiteEndpoints.createExperiment)
   const { body, canRun } = useExperimentDefaults(suite)
   const start = (only?: number) =>
@@ -187,6 +188,9 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
             <Menu.Item disabled={isBlocked} onClick={() => start(DRY_RUN_ROWS)}>
               {t('dryRun')}
             </Menu.Item>
+            <Menu.Item disabled={isBlocked} onClick={() => setOpen('run')}>
+              {t('runWith')}
+            </Menu.Item>
             <Menu.Item onClick={() => setOpen('checks')}>{t('checksOfSuite')}</Menu.Item>
             <Menu.Item onClick={() => setOpen('rename')}>{t('renameSuite')}</Menu.Item>
             <Menu.Item disabled={suite.last?.batch.state === 'running'} onClick={() => setOpen('delete')}>
@@ -195,6 +199,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
           </Menu.Dropdown>
         </Menu>
       </Can>
+      {open === 'run' ? <RunExperiment suite={suite} onStarted={onStarted} onClose={() => setOpen(null)} /> : null}
       {open === 'rename' ? <RenameSuite suite={suite} onClose={() => setOpen(null)} /> : null}
       {open === 'checks' ? <SuiteChecks suite={suite} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? <DeleteSuite suite={suite} onClose={() => setOpen(null)} /> : null}

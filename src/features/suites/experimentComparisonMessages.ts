@@ -69,7 +69,7 @@ export const experimentComparisonMessages = {
     platform_version: sharedTexts.platformRelease,
     retrieval_model: 'Retrieval setting',
     user: 'End user',
-    repetitions: 'Repetitions',
+    repetitions: suiteMessages.repetitions,
     tags: 'Tag of the experiment',
     checks: 'Check of every case',
   },

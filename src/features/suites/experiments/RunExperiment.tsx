@@ -1,0 +1,94 @@
+import { Button, Modal, NumberInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { type BatchLimits, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
+import { MAX_REPETITIONS, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
+import { Can } from '../../../client/Can.tsx'
+import { useWrite } from '../../../client/query.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { BatchLimitFields } from '../../batches/BatchLimitFields.tsx'
+import { suiteMessages } from '../messages.ts'
+import { useExperimentDefaults } from '../useExperimentDefaults.ts'
+
+interface RunExperimentProps {
+  suite: Suite
+  onStarted: (experiment_id: string) => void
+  onClose: () => void
+}
+
+const DRY_RUN_ROWS = 3
+
+/** An experiment with repetitions, a version and caps; or three cases of it first. */
+export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps) {
+  const t = useMessages(suiteMessages)
+  const [repetitions, setRepetitions] = useState(1)
+  const [version, setVersion] = useState('')
+  const [limits, setLimits] = useState<BatchLimits>(DEFAULT_BATCH_LIMITS)
+  const { body, canRun } = useExperimentDefaults(suite)
+  const create = useWrite(suiteEndpoints.createExperiment, {
+    onDone: ({ id }) => {
+      onStarted(id)
+      onClose()
+    },
+  })
+  const hasVersions = suite.target === 'workflow' || suite.target === 'chat'
+  const start = (only?: number) =>
+    create.mutate({
+      params: { suite_id: suite.id },
+      body: {
+        ...body,
+        ...limits,
+        repetitions,
+        ...(version.trim() === '' ? {} : { workflow_id: version.trim() }),
+        ...(only ? { only } : {}),
+      },
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    start()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('runWith')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={submit} className={fields.form}>
+        <div className={fields.row}>
+          <NumberInput
+            label={t('repetitions')}
+            description={t('repetitionsHelp')}
+            value={repetitions}
+            min={1}
+            max={MAX_REPETITIONS}
+            allowDecimal={false}
+            clampBehavior="strict"
+            onChange={(value) => setRepetitions(typeof value === 'number' && value >= 1 ? value : 1)}
+          />
+          {hasVersions ? (
+            <TextInput
+              label={t('version')}
+              description={t('versionHelp')}
+              value={version}
+              maxLength={255}
+              autoComplete="off"
+              onChange={(event) => setVersion(event.currentTarget.value)}
+            />
+          ) : null}
+        </div>
+        <BatchLimitFields limits={limits} onLimits={setLimits} />
+        {create.error ? <ProblemAlert problem={create.error.problem} action={t('runWhat')} isInForm /> : null}
+        <div className={fields.buttons}>
+          <Can entry={suiteEndpoints.createExperiment}>
+            <Button type="submit" loading={create.isPending} disabled={!canRun}>
+              {t('runSuite')}
+            </Button>
+            <Button variant="default" disabled={!canRun || create.isPending} onClick={() => start(DRY_RUN_ROWS)}>
+              {t('dryRun')}
+            </Button>
+          </Can>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
