@@ -183,6 +183,7 @@ function registerRunAndBatchRoutes(
     pool,
     suites: services.suiteStore,
     experiments: services.experimentStore,
+    fingerprints: services.fingerprints,
     batches: batchStore,
     queue: batchQueue,
     vault,

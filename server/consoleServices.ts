@@ -55,6 +55,7 @@ import { ServerState } from './serverState.ts'
 import { createExperimentBatchKind } from './suites/experimentBatch.ts'
 import { ExperimentResults } from './suites/experimentResults.ts'
 import { ExperimentStore } from './suites/experimentStore.ts'
+import { FingerprintRecorder } from './suites/fingerprint/fingerprintRecorder.ts'
 import { JudgeRuns } from './suites/judge/judgeRuns.ts'
 import { SuiteStore } from './suites/suiteStore.ts'
 import { Vault } from './vault/vault.ts'
@@ -288,6 +289,7 @@ export function createBatchServices(
   const batchStore = new BatchStore(database, ledger)
   const rowCallDeps = { server_id, vault, upstream, ledger, resources, driftRecorder, keyHealth }
   const runs = createRunBatchKind({ vault, executor, ledger })
+  const fingerprints = new FingerprintRecorder({ pool, vault, upstream, log })
   const batchHandlers = {
     run: runs,
     annotations: createAnnotationBatchKind({ ...rowCallDeps, pool }),
@@ -296,12 +298,13 @@ export function createBatchServices(
       runs,
       results: new ExperimentResults(pool),
       judges: new JudgeRuns({ vault, executor, ledger }),
+      fingerprints,
     }),
   }
   const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
   const suiteStore = new SuiteStore(database)
   const experimentStore = new ExperimentStore(database, batchStore)
-  return { batchStore, batchQueue, suiteStore, experimentStore }
+  return { batchStore, batchQueue, suiteStore, experimentStore, fingerprints }
 }
 
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */

@@ -103,7 +103,7 @@ export class BatchWorker {
     if (claimed.length > 0) this.#throttle.onSent(now, claimed.length)
     if (this.#inFlight.size > 0 || this.#endedRows.length > 0) return this.#msUntilNextStep()
     if (allowed.pause) await this.#pauseBatch(allowed.pause, null)
-    else if (capacity > 0 && !this.#mayHaveOrphans) await this.#deps.rowStore.finishBatch(this.#id)
+    else if (capacity > 0 && !this.#mayHaveOrphans) await this.#finishBatch(batch)
     else return this.#msUntilNextStep()
     this.#batchReadAt = -Infinity
     return 0
@@ -175,6 +175,15 @@ export class BatchWorker {
   async #pauseBatch(pause: NonNullable<BatchRecord['pause']>, problem: Problem | null): Promise<void> {
     await this.#deps.rowStore.pauseBatch(this.#id, pause, problem)
     this.#batchReadAt = -Infinity
+  }
+
+  async #finishBatch(batch: BatchRecord): Promise<void> {
+    if (!(await this.#deps.rowStore.finishBatch(this.#id))) return
+    // A server that stops does not wait for it.
+    void this.#deps
+      .getHandler(batch)
+      .onEnded?.(this.#id)
+      .catch((err: unknown) => this.#deps.log.error({ err, batch: this.#id }, 'end of batch failed'))
   }
 
   async #refreshBatch(): Promise<void> {

@@ -11,6 +11,7 @@ import { type FoldState, isAnswerState } from '../ledger/runStatus.ts'
 import { adaptRequestBody } from '../relay/detection/dialect.ts'
 import type { Vault } from '../vault/vault.ts'
 import { readCheckedRun } from './checkedRun.ts'
+import type { FingerprintRecorder } from './fingerprint/fingerprintRecorder.ts'
 import { BackgroundOutcomes } from './judge/backgroundOutcomes.ts'
 import { addJudgeUsage, type JudgeRuns } from './judge/judgeRuns.ts'
 import { judgeResult, listJudgeChecks } from './judge/judgeResult.ts'
@@ -22,6 +23,7 @@ interface ExperimentBatchDeps extends RowCallDeps {
   /** Sends the rows that are runs of an app. */
   runs: BatchRowHandler
   judges: JudgeRuns
+  fingerprints: FingerprintRecorder
 }
 
 /** A row of an experiment, and its call. */
@@ -120,6 +122,8 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
       if (!outcome) return null
       return resolveJudged(call.id, outcome, row, () => evaluateRun(place, outcome, row, call, turn))
     },
+
+    onEnded: (batch_id) => deps.fingerprints.recordEnd(batch_id),
 
     toOutputs: ({ answer, reply }) =>
       answer

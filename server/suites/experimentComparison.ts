@@ -11,9 +11,10 @@ import {
 import { platformEntries } from '#contract/platformEntries.ts'
 import type { Problem } from '#contract/problem.ts'
 import { toCaseChange, toCaseOutcome } from '#domain/experiments/caseChanges.ts'
-import { listDifferences } from '#domain/experiments/experimentDifferences.ts'
+import { type ExperimentFingerprint, listDifferences } from '#domain/experiments/experimentDifferences.ts'
 import { summarizePairs } from '#domain/experiments/pairedStatistics.ts'
-import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
+import { type AccessScope, isInScope, scopeFilter } from '../auth/accessScope.ts'
+import type { StoredFingerprint } from './fingerprint/fingerprintRecorder.ts'
 
 interface ComparisonRequest {
   before: Experiment
@@ -40,7 +41,7 @@ export async function compareExperiments(
       [before.id, after.id],
       rows.map(({ case_id }) => case_id),
     ),
-    readDifferences(pool, before, after),
+    readDifferences(pool, before, after, reach),
     countKnowledgeEdits(pool, before, after, reach),
   ])
   const toSide = (experiment: Experiment, { case_id }: CasePair, outcome: CasePair['before'], isThere: boolean) =>
@@ -141,10 +142,14 @@ export async function readDifferences(
   pool: Pool,
   before: Experiment,
   after: Experiment,
+  reach: AccessScope,
 ): Promise<ExperimentDifference[]> {
   const ids = [before.id, after.id]
   const [{ rows: saved }, { rows: ran }] = await Promise.all([
-    pool.query<{ id: string; checks: Check[] }>('SELECT id, checks FROM experiments WHERE id = ANY($1::uuid[])', [ids]),
+    pool.query<{ id: string; checks: Check[]; fingerprint: StoredFingerprint | null }>(
+      'SELECT id, checks, fingerprint FROM experiments WHERE id = ANY($1::uuid[])',
+      [ids],
+    ),
     pool.query<{ id: string; versions: string[] | null; platform_versions: string[] | null }>(
       `SELECT batch_rows.batch_id AS id, array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL) AS versions,
          array_agg(DISTINCT platform_version) FILTER (WHERE platform_version IS NOT NULL) AS platform_versions
@@ -155,14 +160,29 @@ export async function readDifferences(
   ])
   const toFingerprint = (experiment: Experiment) => {
     const { versions, platform_versions } = ran.find(({ id }) => id === experiment.id) ?? {}
+    const { checks = [], fingerprint } = saved.find(({ id }) => id === experiment.id) ?? {}
     return {
       experiment,
-      checks: saved.find(({ id }) => id === experiment.id)?.checks ?? [],
+      checks,
+      knowledge: toKnowledge(fingerprint ?? null, experiment.batch.workspace, reach),
       versions: versions ?? [],
       platform_versions: platform_versions ?? [],
     }
   }
   return listDifferences(toFingerprint(before), toFingerprint(after))
+}
+
+/** What was recorded last of the knowledge; nothing for who may not use the key that listed it. */
+function toKnowledge(
+  fingerprint: StoredFingerprint | null,
+  workspace_id: string,
+  reach: AccessScope,
+): ExperimentFingerprint['knowledge'] {
+  if (!fingerprint || fingerprint.knowledge_key === null) return null
+  const { knowledge_key: key_id, start, end, documents } = fingerprint
+  const moment = end ?? start
+  if (!moment || !isInScope(reach, { workspace_id, key_id })) return null
+  return { datasets: moment.datasets, documents: end ? documents.end : documents.start }
 }
 
 /** The entries of the contract that change what a dataset has. */

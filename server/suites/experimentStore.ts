@@ -1,4 +1,5 @@
 import type { Batch, BatchLimits, BatchRowInput } from '#contract/console/batches.ts'
+import type { Fingerprint } from '#contract/console/experimentFingerprints.ts'
 import type { Check, Verdict } from '#contract/console/checks.ts'
 import {
   type CaseExpectation,
@@ -46,6 +47,8 @@ interface ExperimentRecord extends BatchRecord {
   suite_id: string
   suite_revision: number
   target: ExperimentTarget
+  fingerprint_start: Fingerprint | null
+  fingerprint_end: Fingerprint | null
   repetitions: number
   tags: Record<string, string>
   is_baseline: boolean
@@ -61,6 +64,7 @@ interface ExperimentTotals extends ExperimentMetrics {
 }
 
 const SELECT_EXPERIMENT = `SELECT batches.*, people.name AS person, experiments.suite_id, experiments.suite_revision,
+    experiments.fingerprint -> 'start' AS fingerprint_start, experiments.fingerprint -> 'end' AS fingerprint_end,
     experiments.target, experiments.repetitions, experiments.tags, experiments.is_baseline, experiments.approved_at,
     approvers.name AS approver
   FROM experiments JOIN batches ON batches.id = experiments.id JOIN suites ON suites.id = experiments.suite_id
@@ -287,6 +291,7 @@ function toExperimentFields(record: ExperimentRecord, totals: ExperimentTotals |
     suite: record.suite_id,
     suite_revision: record.suite_revision,
     target: record.target,
+    fingerprint: { start: record.fingerprint_start, end: record.fingerprint_end },
     repetitions: record.repetitions,
     tags: record.tags,
     outcomes: { pass, fail, error },

@@ -22,6 +22,7 @@ import { toPageReply } from '../http/pageReply.ts'
 import type { Vault } from '../vault/vault.ts'
 import { explainRegressions } from './causes/explainRegressions.ts'
 import { compareExperiments } from './experimentComparison.ts'
+import type { FingerprintRecorder } from './fingerprint/fingerprintRecorder.ts'
 import type { ExperimentStore } from './experimentStore.ts'
 import { listExperimentTrend } from './experimentTrend.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
@@ -34,6 +35,7 @@ export interface SuiteRouteDeps {
   batches: BatchStore
   queue: BatchQueue
   vault: Vault
+  fingerprints: FingerprintRecorder
 }
 
 /** Suites, their cases, and their experiments. The rows of an experiment are sent by the batch queue. */
@@ -140,7 +142,7 @@ function registerCases(app: FastifyInstance, { pool, suites, vault }: SuiteRoute
 }
 
 function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
-  const { pool, suites, experiments, batches, queue, vault } = deps
+  const { pool, suites, experiments, batches, queue, vault, fingerprints } = deps
   const entries = contract.console
 
   registerEndpoint(app, entries.listExperiments, async ({ params, query }, { accessScope }) => {
@@ -175,6 +177,7 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     if (experiment.batch.pause !== 'not_started') return experiment
     await batches.start(id, person_id, body.only)
     await queue.notifyChanged(id, true)
+    fingerprints.recordStart(id, accessScope)
     return experiments.get(id, accessScope)
   })
 

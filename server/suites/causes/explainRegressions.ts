@@ -45,7 +45,7 @@ export async function explainRegressions(pool: Pool, { before, after, reach }: C
       datasets,
     }),
     listSettingsChanges(pool, query, datasets),
-    readDifferences(pool, before, after),
+    readDifferences(pool, before, after, reach),
     listParameterDifferences(pool, before, after),
   ])
   const { causes, cases: explained } = rankCauses(cases, {

@@ -29,6 +29,7 @@ export const sharedTexts = {
   changeTheTags: 'change the tags',
   characterCount: '{n, plural, one {# character} other {# characters}}',
   characters: 'characters',
+  document: 'Document',
   appOfKind: '{label} ({kind})',
   comparedWith: 'Compared with',
   chatKind: 'chat',

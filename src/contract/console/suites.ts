@@ -3,6 +3,7 @@ import { endpoint, Id } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import * as shape from '../platform/schemas.ts'
 import { Batch, BATCH_ROW_STATES, BatchLimits } from './batches.ts'
+import { ExperimentFingerprints } from './experimentFingerprints.ts'
 import { Check, MAX_CHECKS, VERDICTS, Verdict } from './checks.ts'
 
 /**
@@ -144,6 +145,7 @@ export const Experiment = z.object({
   is_baseline: z.boolean(),
   approved_by: z.string().nullable(),
   approved_at: z.string().nullable(),
+  fingerprint: ExperimentFingerprints.optional(),
   /** Its rows, limits and state. */
   batch: Batch,
 })

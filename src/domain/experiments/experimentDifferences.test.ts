@@ -18,7 +18,27 @@ const toFingerprint = ({ target, tags = {}, repetitions = 1, user, ...rest }: Gi
   checks: [],
   versions: [],
   platform_versions: [],
+  knowledge: null,
   ...rest,
+})
+const toDocument = (id: string, hash: string, has_segments = true) => ({
+  dataset_id: 'd',
+  id,
+  name: `The ${id}`,
+  hash,
+  has_segments,
+})
+const toKnowledge = (version: string, documents: ReturnType<typeof toDocument>[]) => ({
+  datasets: [
+    {
+      dataset_id: 'd',
+      hash: JSON.stringify(documents),
+      settings: `settings ${version}`,
+      documents: documents.length,
+      unknown: [],
+    },
+  ],
+  documents,
 })
 const SETTINGS = { search_method: 'keyword_search', reranking_enable: false, top_k: 3 }
 
@@ -63,6 +83,24 @@ test.each<[string, Given, Given, ExperimentDifference[]]>([
       { name: 'checks', before: null, after: 'latency, threshold 900' },
     ],
   ],
+  [
+    'the documents and the settings of a dataset',
+    { knowledge: toKnowledge('1', [toDocument('kept', 'a'), toDocument('edited', 'a'), toDocument('removed', 'a')]) },
+    { knowledge: toKnowledge('2', [toDocument('kept', 'a'), toDocument('edited', 'b'), toDocument('added', 'b')]) },
+    [
+      { name: 'dataset.d', before: 'settings 1', after: 'settings 2' },
+      { name: 'document.edited', before: 'The edited (a)', after: 'The edited (b)' },
+      { name: 'document.removed', before: 'The removed (a)', after: null },
+      { name: 'document.added', before: null, after: 'The added (b)' },
+    ],
+  ],
+  [
+    'no document whose segments only one could list, and no dataset that only one has recorded',
+    { knowledge: toKnowledge('1', [toDocument('big', 'a', false)]) },
+    { knowledge: { ...toKnowledge('1', [toDocument('big', 'b')]) } },
+    [],
+  ],
+  ['nothing of the knowledge where one did not record it', { knowledge: toKnowledge('1', []) }, {}, []],
 ])('what differs: %s', (_, before, after, differences) =>
   expect(listDifferences(toFingerprint(before), toFingerprint(after))).toEqual(differences),
 )

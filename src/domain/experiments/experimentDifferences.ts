@@ -1,4 +1,5 @@
 import type { Check } from '#contract/console/checks.ts'
+import type { DocumentFingerprint, Fingerprint } from '#contract/console/experimentFingerprints.ts'
 import type { Experiment, ExperimentDifference } from '#contract/console/suites.ts'
 
 /** What is recorded of an experiment beside its results. */
@@ -9,6 +10,8 @@ export interface ExperimentFingerprint {
   /** The versions of the workflow, and the releases of the platform, that its calls ran on. */
   versions: readonly string[]
   platform_versions: readonly string[]
+  /** The datasets and documents, as they were recorded; null where they were not. */
+  knowledge: (Pick<Fingerprint, 'datasets'> & { documents: readonly DocumentFingerprint[] }) | null
 }
 
 /** What differs between two experiments, by the names of the interface, with the values of both. */
@@ -20,7 +23,11 @@ export function listDifferences(before: ExperimentFingerprint, after: Experiment
     before: older.get(name) ?? null,
     after: newer.get(name) ?? null,
   }))
-  return [...differences.filter((one) => one.before !== one.after), ...listCheckDifferences(before, after)]
+  return [
+    ...differences.filter((one) => one.before !== one.after),
+    ...listKnowledgeDifferences(before.knowledge, after.knowledge),
+    ...listCheckDifferences(before, after),
+  ]
 }
 
 function toFacts({ experiment, versions, platform_versions }: ExperimentFingerprint): Map<string, string> {
@@ -39,6 +46,48 @@ function toFacts({ experiment, versions, platform_versions }: ExperimentFingerpr
       value === null || value === undefined || value === '' ? [] : [[String(name), toText(value)]],
     ),
   )
+}
+
+/** Documents that are shown. */
+const MAX_DOCUMENTS = 50
+
+/** What of the datasets that both experiments recorded differs: how they are searched, and each document by name. */
+function listKnowledgeDifferences(
+  before: ExperimentFingerprint['knowledge'],
+  after: ExperimentFingerprint['knowledge'],
+): ExperimentDifference[] {
+  if (!before || !after) return []
+  const pairs = before.datasets.flatMap((older) => {
+    const newer = after.datasets.find(({ dataset_id }) => dataset_id === older.dataset_id)
+    return newer ? [{ older, newer }] : []
+  })
+  const settings = pairs
+    .filter(
+      ({ older, newer }) => older.settings !== null && newer.settings !== null && older.settings !== newer.settings,
+    )
+    .map(({ older, newer }) => ({ name: `dataset.${older.dataset_id}`, before: older.settings, after: newer.settings }))
+  const documents = pairs
+    .filter(({ older, newer }) => older.hash !== null && newer.hash !== null && older.hash !== newer.hash)
+    .flatMap(({ older: { dataset_id } }) => listDocumentDifferences(dataset_id, before.documents, after.documents))
+  return [...settings, ...documents.slice(0, MAX_DOCUMENTS)]
+}
+
+function listDocumentDifferences(
+  dataset_id: string,
+  before: readonly DocumentFingerprint[],
+  after: readonly DocumentFingerprint[],
+): ExperimentDifference[] {
+  const toMap = (documents: readonly DocumentFingerprint[]) =>
+    new Map(documents.filter((one) => one.dataset_id === dataset_id).map((one) => [one.id, one]))
+  const [older, newer] = [toMap(before), toMap(after)]
+  const toState = (document: DocumentFingerprint | undefined) =>
+    document && `${document.name} (${document.hash.slice(0, 8)})`
+  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((id): ExperimentDifference[] => {
+    const [one, other] = [older.get(id), newer.get(id)]
+    // Without its segments on one side, only the record of a document can be compared, and their hashes differ anyway.
+    const isSame = one?.hash === other?.hash || (one && other && one.has_segments !== other.has_segments)
+    return isSame ? [] : [{ name: `document.${id}`, before: toState(one) ?? null, after: toState(other) ?? null }]
+  })
 }
 
 /** The checks of every case that only one of both has. */

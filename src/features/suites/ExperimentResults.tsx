@@ -19,6 +19,7 @@ import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { BatchActions } from '../batches/BatchActions.tsx'
 import { BatchPauseNote } from '../batches/BatchPauseNote.tsx'
 import { countEndedRows } from '../batches/batchStats.ts'
+import { FingerprintNote } from './experiments/FingerprintNote.tsx'
 import { suiteMessages } from './messages.ts'
 import { Expectation } from './SuiteCases.tsx'
 import { formatMeasure, summarizeSettings } from './suiteFigures.ts'
@@ -75,6 +76,7 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
   return (
     <section className={classes.experiment} aria-label={t('experiment')}>
       <ExperimentHeader suite={suite} experiment={experiment} />
+      {experiment.fingerprint ? <FingerprintNote fingerprint={experiment.fingerprint} /> : null}
       <BatchPauseNote batch={batch} />
       <div className={classes.chips} role="group" aria-label={t('outcomes')}>
         {chip(null, batch.total)}

@@ -72,6 +72,8 @@ export const experimentComparisonMessages = {
     repetitions: suiteMessages.repetitions,
     tags: 'Tag of the experiment',
     checks: 'Check of every case',
+    document: sharedTexts.document,
+    dataset: 'Settings of the dataset',
   },
   knowledgeEdits:
     '{n, plural, =0 {No change of the dataset went} one {<link># change of the dataset</link> went} other {<link># changes of the dataset</link> went}} through Loupe in this time. Changes made elsewhere are not known.',

@@ -128,6 +128,13 @@ export const suiteMessages = {
   openRunOf: 'Open run {run} of row {number}',
   judgeRun: 'run of the judge',
   openJudgeRunOf: 'Open run of the judge, {type} of row {number}',
+  fingerprint: 'What it ran on',
+  fingerprintVersions: 'Version that ran: {versions}.',
+  fingerprintParameters: 'Parameters {hash}.',
+  fingerprintDataset: 'Dataset {dataset}: {n, plural, one {# document} other {# documents}}, state {hash}.',
+  fingerprintUnlisted: 'Dataset {dataset}: its documents could not be listed.',
+  fingerprintChanged: 'It changed while the experiment ran.',
+  fingerprintUnknown: 'Not listed: {parts}.',
   throughApp: 'by the sources of a chat app’s answers',
   beforeSuites: 'by a question set, before suites',
 }

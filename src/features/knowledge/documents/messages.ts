@@ -76,7 +76,7 @@ export const documentMessages = {
     'Sorted and filtered here over the first {n, number} of {total, number} documents, read in {requests} requests ({seconds} s). More are not read.',
   clearSelection: sharedTexts.clearSelection,
   documents: sharedTexts.documents,
-  document: 'Document',
+  document: sharedTexts.document,
   add: 'Add document',
   ask: sharedTexts.askAboutThis,
   search: sharedTexts.searchByName,

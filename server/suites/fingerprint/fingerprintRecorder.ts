@@ -1,0 +1,183 @@
+import type { Logger } from 'pino'
+import type { Pool } from 'pg'
+import type { DocumentFingerprint, Fingerprint } from '#contract/console/experimentFingerprints.ts'
+import type { ExperimentTarget } from '#contract/console/suites.ts'
+import { ProblemError } from '#contract/problem.ts'
+import type { AccessScope } from '../../auth/accessScope.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { PlatformCredential, Vault } from '../../vault/vault.ts'
+import { takeDatasetFingerprint } from './knowledgeFingerprint.ts'
+
+/** As the column has it. `knowledge_key` is the key that may list the datasets; null where the person may use none. */
+export interface StoredFingerprint {
+  knowledge_key: string | null
+  start: Fingerprint | null
+  end: Fingerprint | null
+  /** Of the same moments; lists of experiments go without them. */
+  documents: { start: DocumentFingerprint[]; end: DocumentFingerprint[] }
+}
+
+const MAX_DATASETS = 5
+/** Answers whose sources are looked at. */
+const MAX_ANSWERS = 1_000
+
+/** Records what an experiment runs on. It reads in the background: no experiment waits for it, and none fails by it. */
+export class FingerprintRecorder {
+  readonly #pool: Pool
+  readonly #vault: Vault
+  readonly #upstream: UpstreamClient
+  readonly #log: Logger
+  /** A short experiment may end before its start is recorded. */
+  readonly #starting = new Map<string, Promise<void>>()
+
+  constructor({ pool, vault, upstream, log }: { pool: Pool; vault: Vault; upstream: UpstreamClient; log: Logger }) {
+    this.#pool = pool
+    this.#vault = vault
+    this.#upstream = upstream
+    this.#log = log
+  }
+
+  /** The datasets of an app are those of the newest experiment of its suite: it has cited none yet. */
+  recordStart(experiment_id: string, reach: AccessScope): void {
+    const starting = this.#recordStart(experiment_id, reach)
+      .catch((err: unknown) => this.#log.error({ err, experiment: experiment_id }, 'record fingerprint failed'))
+      .finally(() => this.#starting.delete(experiment_id))
+    this.#starting.set(experiment_id, starting)
+  }
+
+  async #recordStart(experiment_id: string, reach: AccessScope): Promise<void> {
+    const { rows } = await this.#pool.query<{
+      target: ExperimentTarget
+      workspace_id: string
+      datasets: string[] | null
+    }>(
+      `SELECT experiments.target, suites.workspace_id, (
+         SELECT ARRAY(SELECT json_array_elements(earlier.fingerprint -> 'end' -> 'datasets') ->> 'dataset_id')
+         FROM experiments AS earlier WHERE earlier.suite_id = experiments.suite_id
+           AND json_typeof(earlier.fingerprint -> 'end') = 'object'
+         ORDER BY earlier.created_at DESC LIMIT 1) AS datasets
+       FROM experiments JOIN suites ON suites.id = experiments.suite_id WHERE experiments.id = $1`,
+      [experiment_id],
+    )
+    const [row] = rows
+    if (!row) return
+    const knowledge = await this.#findKnowledgeKey(row.workspace_id, reach)
+    const datasets = row.target.dataset_id === null ? (row.datasets ?? []) : [row.target.dataset_id]
+    const { moment, documents } = await this.#take(experiment_id, row.target, knowledge, datasets)
+    const stored: StoredFingerprint = {
+      knowledge_key: knowledge?.key_id ?? null,
+      start: moment,
+      end: null,
+      documents: { start: documents, end: [] },
+    }
+    await this.#pool.query('UPDATE experiments SET fingerprint = $2 WHERE id = $1 AND fingerprint IS NULL', [
+      experiment_id,
+      JSON.stringify(stored),
+    ])
+  }
+
+  /** The datasets of an app are those that its answers cited, and those that it knew at its start. */
+  async recordEnd(experiment_id: string): Promise<void> {
+    await this.#starting.get(experiment_id)
+    const { rows } = await this.#pool.query<{
+      target: ExperimentTarget
+      fingerprint: StoredFingerprint | null
+      versions: string[] | null
+    }>(
+      `SELECT target, fingerprint, (
+         SELECT array_agg(DISTINCT calls.workflow_id) FROM batch_rows JOIN calls ON calls.id = batch_rows.run_id
+         WHERE batch_rows.batch_id = experiments.id AND calls.workflow_id IS NOT NULL) AS versions
+       FROM experiments WHERE id = $1`,
+      [experiment_id],
+    )
+    const [row] = rows
+    if (!row) return
+    const key_id = row.fingerprint?.knowledge_key ?? null
+    const knowledge = key_id === null ? null : await this.#getKey(key_id, null)
+    const known = row.fingerprint?.start?.datasets.map(({ dataset_id }) => dataset_id) ?? []
+    const datasets =
+      row.target.dataset_id === null
+        ? [...new Set([...(await this.#listCitedDatasets(experiment_id)), ...known])]
+        : [row.target.dataset_id]
+    const { moment, documents } = await this.#take(experiment_id, row.target, knowledge, datasets)
+    const stored: StoredFingerprint = {
+      knowledge_key: key_id,
+      start: row.fingerprint?.start ?? null,
+      end: { ...moment, versions: row.versions ?? [] },
+      documents: { start: row.fingerprint?.documents.start ?? [], end: documents },
+    }
+    await this.#pool.query('UPDATE experiments SET fingerprint = $2 WHERE id = $1', [
+      experiment_id,
+      JSON.stringify(stored),
+    ])
+  }
+
+  async #listCitedDatasets(experiment_id: string): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `SELECT source ->> 'dataset_id' AS id FROM (
+         SELECT calls.answer -> 'sources' AS sources FROM batch_rows JOIN calls ON calls.id = batch_rows.run_id
+         WHERE batch_rows.batch_id = $1 AND json_typeof(calls.answer -> 'sources') = 'array' LIMIT ${MAX_ANSWERS}) AS answers,
+         json_array_elements(sources) AS source
+       WHERE source ->> 'dataset_id' IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT ${MAX_DATASETS}`,
+      [experiment_id],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  async #take(
+    experiment_id: string,
+    target: ExperimentTarget,
+    knowledge: PlatformCredential | null,
+    dataset_ids: readonly string[],
+  ): Promise<{ moment: Fingerprint; documents: DocumentFingerprint[] }> {
+    const taken = []
+    for (const dataset_id of dataset_ids.slice(0, MAX_DATASETS))
+      taken.push(
+        knowledge
+          ? await takeDatasetFingerprint(this.#upstream, knowledge, dataset_id, experiment_id)
+          : { dataset: toUnknownDataset(dataset_id), documents: [] },
+      )
+    const datasets = taken.map(({ dataset }) => dataset)
+    const parameters = await this.#findParameters(target)
+    return {
+      moment: { at: new Date().toISOString(), parameters, versions: [], datasets },
+      documents: taken.flatMap(({ documents }) => documents),
+    }
+  }
+
+  /** The version of the app's parameters that was read last; null where nobody has read them. */
+  async #findParameters({ source, key }: ExperimentTarget): Promise<string | null> {
+    if (source === 'retrieve') return null
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `SELECT id FROM resources WHERE kind = 'parameters' AND parent = $1 ORDER BY last_seen DESC LIMIT 1`,
+      [key],
+    )
+    return rows[0]?.id.split(':')[1] ?? null
+  }
+
+  async #findKnowledgeKey(workspace_id: string, reach: AccessScope): Promise<PlatformCredential | null> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `SELECT id FROM keys WHERE workspace_id = $1 AND kind = 'knowledge' ORDER BY created_at LIMIT 1`,
+      [workspace_id],
+    )
+    return rows[0] ? this.#getKey(rows[0].id, reach) : null
+  }
+
+  /** Null where it is gone, or may not be used. */
+  async #getKey(key_id: string, reach: AccessScope): Promise<PlatformCredential | null> {
+    try {
+      return await this.#vault.getCredential(key_id, reach)
+    } catch (error) {
+      if (error instanceof ProblemError) return null
+      throw error
+    }
+  }
+}
+
+const toUnknownDataset = (dataset_id: string) => ({
+  dataset_id,
+  hash: null,
+  settings: null,
+  documents: null,
+  unknown: ['settings', 'documents'],
+})

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { contract } from '#contract/index.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import type { DatasetFingerprint, DocumentFingerprint } from '#contract/console/experimentFingerprints.ts'
+import { toStorableText } from '../../db/storableText.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { PlatformCredential } from '../../vault/vault.ts'
+import { readPlatformJson, readPlatformList } from './platformReads.ts'
+
+/** Pages of 100: of documents of a dataset, and of segments of all its documents. */
+const MAX_DOCUMENT_PAGES = 10
+const MAX_SEGMENT_PAGES = 100
+/** What a slow platform has not listed by then is not listed. */
+const MAX_READING_MS = 60_000
+
+/** What a document's record says of its content; times of indexing and counts of hits do not. */
+const DOCUMENT_FIELDS = ['name', 'word_count', 'tokens', 'enabled', 'archived', 'doc_form', 'updated_at', 'segment_count', 'indexing_status'] // prettier-ignore
+const SEGMENT_FIELDS = ['id', 'index_node_hash', 'content', 'answer', 'keywords', 'enabled']
+const SETTING_FIELDS = ['indexing_technique', 'embedding_model', 'embedding_model_provider', 'retrieval_model_dict']
+
+/** A dataset as it is now, with a hash for each document. What cannot be listed is named, and no part of the hash. */
+export async function takeDatasetFingerprint(
+  upstream: UpstreamClient,
+  credential: PlatformCredential,
+  dataset_id: string,
+  request_id: string,
+): Promise<{ dataset: DatasetFingerprint; documents: DocumentFingerprint[] }> {
+  const deadline = Date.now() + MAX_READING_MS
+  const read = (path: string) =>
+    Date.now() < deadline ? readPlatformJson(upstream, credential, path, request_id) : Promise.resolve(null)
+  const params = { dataset_id }
+  const record = (await read(fillPath(contract.adjacent.readDataset.path, params))) as Record<string, unknown> | null
+  const documentsPath = fillPath(contract.documents.list.path, params)
+  const listed = await readPlatformList((query) => read(`${documentsPath}?${query}`), MAX_DOCUMENT_PAGES)
+  const unknown = [
+    ...(record ? [] : ['settings']),
+    ...(!listed ? ['documents'] : listed.isWhole ? [] : ['further_documents']),
+  ]
+  const documents: DocumentFingerprint[] = []
+  let pagesLeft = MAX_SEGMENT_PAGES
+  for (const document of listed?.items ?? []) {
+    const { id } = document
+    if (typeof id !== 'string' || !isStorable(id)) continue
+    const path = fillPath(contract.adjacent.listSegments.path, { dataset_id, document_id: id })
+    const segments = pagesLeft > 0 ? await readPlatformList((query) => read(`${path}?${query}`), pagesLeft) : null
+    pagesLeft -= segments?.pages ?? (pagesLeft > 0 ? 1 : 0)
+    const isWhole = segments?.isWhole === true
+    const parts = isWhole ? segments.items.map((segment) => pickFields(segment, SEGMENT_FIELDS)) : []
+    documents.push({
+      dataset_id,
+      id,
+      name: toStorableText(typeof document.name === 'string' ? document.name : id, MAX_NAME_CHARS) ?? '',
+      hash: toHash([pickFields(document, DOCUMENT_FIELDS), parts]),
+      has_segments: isWhole,
+    })
+  }
+  if (documents.some(({ has_segments }) => !has_segments)) unknown.push('segments')
+  const settings = record ? toHash(pickFields(record, SETTING_FIELDS)) : null
+  const hash = listed ? toHash(documents.map((document) => [document.id, document.hash]).sort()) : null
+  const dataset = { dataset_id, hash, settings, documents: listed ? documents.length : null, unknown }
+  return { dataset, documents }
+}
+
+const MAX_NAME_CHARS = 200
+
+const isStorable = (id: string): boolean => toStorableText(id, MAX_NAME_CHARS) === id
+
+const pickFields = (record: Record<string, unknown>, names: readonly string[]): unknown[] =>
+  names.map((name) => sortFields(record[name] ?? null))
+
+/** The order of fields says nothing. */
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, part]) => [name, sortFields(part)])
+}
+
+const HASH_CHARS = 16
+
+export const toHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, HASH_CHARS)
