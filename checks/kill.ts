@@ -3,6 +3,7 @@ import { canMount } from '#support/memoryMounts.ts'
 import { type Postgresql, startPostgresql } from '../server/db/postgresql.testing.ts'
 import { simulateOutages } from './kill/databaseOutage.ts'
 import { killWhileBatch } from './kill/killBatch.ts'
+import { killWhileExperiment } from './kill/experiments/killExperiment.ts'
 import { jumpClock } from './kill/clockJumps.ts'
 import { damageFolders, isFault } from './kill/folderDamage.ts'
 import { fillDisk } from './kill/diskFull.ts'
@@ -14,7 +15,7 @@ import { killWhileStreaming } from './kill/killStreams.ts'
 
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
- * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch`, `reattach` (workflows that the platform goes on with) or, on a PostgreSQL, `servers` (three at
+ * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch`, `experiment` (judged), `reattach` (workflows that the platform goes on with) or, on a PostgreSQL, `servers` (three at
  * once, killed in turn); without it each has its turn. `cluster` has three servers behind a balancer with its shipped file
  * (`--balancer haproxy`, `nginx` or `caddy`), and kills, restarts and pauses them, and restarts their PostgreSQL (`--fault` is one of
  * these). Four are asked for by name and kill nothing: `clock` lets the clock jump, `damage` starts on
@@ -86,6 +87,15 @@ const killsByKind: Record<string, () => Promise<boolean[]>> = {
   batch: async () => {
     const { counts, ended_before_kill, problems } = await killWhileBatch({
       rows: Number(values.rows),
+      kills: cycles,
+      env,
+    })
+    const isWhole = reportCycle(problems, `killed at rows ${ended_before_kill.join(', ')}; ${JSON.stringify(counts)}`)
+    return Array.from({ length: cycles }, () => isWhole)
+  },
+  experiment: async () => {
+    const { counts, ended_before_kill, problems } = await killWhileExperiment({
+      cases: Number(values.rows),
       kills: cycles,
       env,
     })

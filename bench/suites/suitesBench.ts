@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util'
 import type { Figure } from '../figure.ts'
+import { runExperimentKillBench, runExperimentRunBench } from './experimentRun.ts'
 import { runPlantedFaults } from './plantedFaults.ts'
 
-const PARTS = { faults: runPlantedFaults }
+const PARTS: Record<string, () => Promise<Figure[]>> = {
+  faults: runPlantedFaults,
+  experiment: runExperimentRunBench,
+  kill: runExperimentKillBench,
+}
 
 /** Suites, experiments and comparisons. `--part NAME` measures one part alone. */
 export async function runSuitesBench(): Promise<Figure[]> {
