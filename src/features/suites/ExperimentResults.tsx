@@ -40,7 +40,7 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
   } = useRead(
     suiteEndpoints.readExperiment,
     { params: { experiment_id } },
-    { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
+    { pollIntervalMs: (reply) => (reply && (isRunning(reply) || awaitsFingerprint(reply)) ? POLL_INTERVAL_MS : false) },
   )
   const results = useRead(
     suiteEndpoints.listExperimentResults,
@@ -108,6 +108,11 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
 }
 
 const isRunning = ({ batch }: Experiment): boolean => batch.state === 'running' || batch.counts.running > 0
+
+/** What it ran on is listed after its end. */
+const FINGERPRINT_WAIT_MS = 60_000
+const awaitsFingerprint = ({ fingerprint, batch }: Experiment): boolean =>
+  fingerprint?.end === null && batch.ended_at !== null && Date.now() - Date.parse(batch.ended_at) < FINGERPRINT_WAIT_MS
 
 function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Experiment }) {
   const t = useMessages(suiteMessages)
