@@ -17,7 +17,6 @@ import { runRetrievalBench } from './retrieval/retrievalBench.ts'
 import { runSuitesBench } from './suites/suitesBench.ts'
 import { runStreamsBench } from './streamsBench.ts'
 import { runStartBench } from './startBench.ts'
-import { runSuitesBench } from './suites/suitesBench.ts'
 import { runWorkflowBench } from './workflowBench.ts'
 
 const BENCHES = {

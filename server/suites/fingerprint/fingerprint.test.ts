@@ -12,12 +12,15 @@ let testConsole: TestConsole
 /** The texts of the segments of each document. */
 let documents: Record<string, { name: string; texts: string[] }> = {}
 let canList = true
+/** The document whose segments are refused. */
+let refused = ''
 beforeAll(async () => {
   testConsole = await TestConsole.start()
 })
 afterAll(() => testConsole.remove())
 beforeEach(() => {
   canList = true
+  refused = ''
   documents = {
     [MANUAL]: { name: 'Manual', texts: ['A lamp lasts long.', 'It is warm.'] },
     [PRICES]: { name: 'Prices', texts: ['It is 3.'] },
@@ -29,6 +32,7 @@ beforeEach(() => {
     if (method === 'POST') return reply({ query: { content: 'q' }, records: [] })
     if (!canList) return refuse()
     const [, document, isSegments] = /documents(?:\/([^/?]+)(\/segments)?)?\?/.exec(path) ?? []
+    if (isSegments && document === refused) return refuse()
     if (isSegments && document)
       return list((documents[document]?.texts ?? []).map((content, index) => ({ id: `s${index}`, content })))
     if (path.includes('/documents?'))
@@ -101,6 +105,16 @@ it('names what cannot be listed, and says of that neither that it changed nor th
   ])
   canList = true
   expect((await compare(before, await run(suite))).differences).toEqual([])
+})
+
+it('asks for no further segments where the platform refuses some, and names them as not listed', async () => {
+  documents[MANUAL] = { name: 'Manual', texts: [] }
+  refused = MANUAL
+  testConsole.platform.requests.length = 0
+  const { fingerprint } = await run(await createSuite())
+  expect(fingerprint?.end?.datasets[0]).toMatchObject({ documents: 2, unknown: ['segments'], hash: expect.any(String) })
+  const lists = testConsole.platform.requests.filter(({ path }) => path.includes('/segments'))
+  expect(lists.every(({ path }) => path.includes(MANUAL))).toBe(true)
 })
 
 it('shows documents only to who may use the key that listed them', async () => {

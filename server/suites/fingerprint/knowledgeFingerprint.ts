@@ -9,7 +9,7 @@ import { readPlatformJson, readPlatformList } from './platformReads.ts'
 
 /** Pages of 100: of documents of a dataset, and of segments of all its documents. */
 const MAX_DOCUMENT_PAGES = 10
-const MAX_SEGMENT_PAGES = 100
+const MAX_SEGMENT_PAGES = 50
 /** What a slow platform has not listed by then is not listed. */
 const MAX_READING_MS = 60_000
 
@@ -43,7 +43,8 @@ export async function takeDatasetFingerprint(
     if (typeof id !== 'string' || !isStorable(id)) continue
     const path = fillPath(contract.adjacent.listSegments.path, { dataset_id, document_id: id })
     const segments = pagesLeft > 0 ? await readPlatformList((query) => read(`${path}?${query}`), pagesLeft) : null
-    pagesLeft -= segments?.pages ?? (pagesLeft > 0 ? 1 : 0)
+    // A platform that refuses one list, as over its rate limit, is asked for no other: the experiment needs its answers.
+    pagesLeft = segments ? pagesLeft - segments.pages : 0
     const isWhole = segments?.isWhole === true
     const parts = isWhole ? segments.items.map((segment) => pickFields(segment, SEGMENT_FIELDS)) : []
     documents.push({
