@@ -39,6 +39,7 @@ import { registerRunRoutes } from './runs/routes.ts'
 import { registerFormRoutes } from './runs/forms/routes.ts'
 import { registerVaultRoutes } from './vault/routes.ts'
 import { registerServerRoutes } from './servers/routes.ts'
+import { registerSuiteFileRoutes } from './suites/suiteFileRoutes.ts'
 import { registerSuiteRoutes } from './suites/routes.ts'
 import { registerWebhookRoutes } from './webhooks/routes.ts'
 import type {
@@ -188,6 +189,7 @@ function registerRunAndBatchRoutes(
     queue: batchQueue,
     vault,
   })
+  registerSuiteFileRoutes(app, { pool, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
 }
 

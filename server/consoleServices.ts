@@ -57,6 +57,7 @@ import { ExperimentResults } from './suites/experimentResults.ts'
 import { ExperimentStore } from './suites/experimentStore.ts'
 import { FingerprintRecorder } from './suites/fingerprint/fingerprintRecorder.ts'
 import { JudgeRuns } from './suites/judge/judgeRuns.ts'
+import { SuiteFileStore } from './suites/suiteFileStore.ts'
 import { SuiteStore } from './suites/suiteStore.ts'
 import { Vault } from './vault/vault.ts'
 import { addWebhookEvent } from './webhooks/webhookOutbox.ts'
@@ -303,8 +304,10 @@ export function createBatchServices(
   }
   const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
   const suiteStore = new SuiteStore(database)
+  const suiteFileStore = new SuiteFileStore(database)
   const experimentStore = new ExperimentStore(database, batchStore)
   return { batchStore, batchQueue, suiteStore, experimentStore, fingerprints }
+  return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore }
 }
 
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */

@@ -50,6 +50,7 @@ describe('every route', () => {
       'GET /healthz',
       'GET /metrics',
       'GET /readyz',
+      'GET /suite.schema.json',
       'POST /api/live/events',
     ])
   })

@@ -22,6 +22,7 @@ export interface CheckedRequest<E extends Endpoint> {
 /**
  * Serves one of the console's own entries: its path, its permission and the validation of its request come from the
  * contract.
+ * @param options `bodyLimit`: bytes of a body, where it may be larger than that of other entries
  */
 export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -31,10 +32,12 @@ export function registerEndpoint<E extends Endpoint>(
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<EndpointReply<E> | FastifyReply>,
+  options: { bodyLimit?: number } = {},
 ): void {
   app.route({
     method: entry.method,
     url: entry.path,
+    ...options,
     config: { permission: entry.permission, rateLimit: getRateLimit(entry) },
     handler: (request, reply) => handler(checkRequest(entry, request), request, reply) as Promise<unknown>,
   })

@@ -245,7 +245,7 @@ const requireCaseJudges = (
   reach: AccessScope,
 ) => requireJudges(vault, { workspace, checks: cases.flatMap(({ checks }) => checks) }, reach, 'body.cases')
 
-function validateCases(target: SuiteTarget, cases: readonly NewCase[]): void {
+export function validateCases(target: SuiteTarget, cases: readonly Pick<NewCase, 'input' | 'checks'>[]): void {
   for (const [index, one] of cases.entries()) {
     if (JSON.stringify(one).length > MAX_CASE_CHARS)
       throw invalidFieldError(`body.cases.${index}`, `is over ${MAX_CASE_CHARS} characters`)

@@ -342,7 +342,7 @@ async function insertCases(
 
 const MAX_NAME_CHARS = 300
 
-function toCaseName(name: string | undefined, { query, inputs }: CaseInput): string {
+export function toCaseName(name: string | undefined, { query, inputs }: CaseInput): string {
   const text = name ?? query ?? Object.values(inputs ?? {}).find((value) => typeof value === 'string')
   return toStorableText(String(text ?? '').trim() || 'Case', MAX_NAME_CHARS) ?? ''
 }
@@ -371,7 +371,7 @@ const toSuiteCase = (row: CaseRecord, results: CaseResult[] = []): SuiteCase => 
   results,
 })
 
-function throwSuiteNotFound(): never {
+export function throwSuiteNotFound(): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no such suite.' })
 }
 

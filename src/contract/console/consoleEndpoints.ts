@@ -15,6 +15,7 @@ import { runEndpoints } from './runEndpoints.ts'
 import { runInsightEndpoints } from './runInsights.ts'
 import { idLookupEndpoints, resourceEndpoints } from './resources.ts'
 import { serverEndpoints } from './servers.ts'
+import { suiteFileEndpoints } from './suiteFiles.ts'
 import { suiteEndpoints } from './suites.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import { workspaceEndpoints } from './workspaces.ts'
@@ -30,6 +31,7 @@ export const consoleEndpoints = {
   ...suiteEndpoints,
   ...experimentCauseEndpoints,
   ...experimentTrendEndpoints,
+  ...suiteFileEndpoints,
   ...resourceEndpoints,
   ...runEndpoints,
   ...runInsightEndpoints,

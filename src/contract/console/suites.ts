@@ -26,7 +26,7 @@ export const MAX_SHOWN_EXPERIMENTS = 10
 /** Characters of one case as JSON. */
 export const MAX_CASE_CHARS = 200_000
 
-const suiteName = z.string().trim().min(1).max(120)
+export const SuiteName = z.string().trim().min(1).max(120)
 const label = z.string().max(300)
 const resourceId = z.string().min(1).max(255)
 
@@ -67,7 +67,7 @@ const caseFields = {
   tags: z.array(z.string().trim().min(1).max(60)).max(20),
   split: z.string().trim().min(1).max(60).nullable(),
 }
-const NewCase = z.strictObject({
+export const NewCase = z.strictObject({
   name: caseFields.name.optional(),
   input: caseFields.input,
   expected: caseFields.expected.default({}),
@@ -311,7 +311,7 @@ export const suiteEndpoints = {
     permission: 'edit',
     body: z.strictObject({
       workspace: Id,
-      name: suiteName,
+      name: SuiteName,
       target: z.enum(SUITE_TARGETS),
       /** A dataset, or the key of an app of that kind. */
       about: resourceId,
@@ -334,7 +334,7 @@ export const suiteEndpoints = {
     path: '/api/suites/:suite_id',
     key: 'none',
     permission: 'edit',
-    body: z.strictObject({ name: suiteName.optional(), checks: z.array(Check).max(MAX_CHECKS).optional() }),
+    body: z.strictObject({ name: SuiteName.optional(), checks: z.array(Check).max(MAX_CHECKS).optional() }),
     reply: Suite,
     invalidates: ['suites'],
   }),
@@ -411,7 +411,7 @@ export const suiteEndpoints = {
     permission: 'run',
     body: z.strictObject({
       id: Id.optional(),
-      name: suiteName.optional(),
+      name: SuiteName.optional(),
       /**
        * Of a retrieval a knowledge key, or that of a chat app to measure the sources of its answers; without it the workspace's
        * knowledge key. Of an app another key of its kind in the workspace; without it the suite's own.

@@ -1,0 +1,187 @@
+import type { PoolClient } from 'pg'
+import type { Check } from '#contract/console/checks.ts'
+import type { SuiteFileCase, SuiteFileReply, suiteFileEndpoints } from '#contract/console/suiteFiles.ts'
+import { type CaseExpectation, type CaseInput, MAX_CASES, type SuiteTarget } from '#contract/console/suites.ts'
+import type { EndpointReply } from '#contract/endpoint.ts'
+import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import {
+  describeSuiteChanges,
+  findRepeatedCase,
+  findSuiteChanges,
+  hashSuiteContent,
+  hasSuiteChanges,
+  type StoredCase,
+  type StoredContent,
+  type SuiteChanges,
+  type SuiteContent,
+} from '#domain/suiteFile/suiteContent.ts'
+import { formatSuiteFile } from '#domain/suiteFile/suiteFileText.ts'
+import type { Database } from '../db/database.ts'
+import { throwSuiteNotFound, toCaseName } from './suiteStore.ts'
+
+interface StoredSuite extends StoredContent {
+  about: string
+  revision: number
+}
+
+/** A suite as a file says it, and the revision on which the file is based. */
+export interface PushedFile extends SuiteContent {
+  revision: number
+  content_hash?: string | undefined
+}
+
+/** Differences that a refusal names. */
+const MAX_NAMED_DIFFERENCES = 20
+
+/** Suites as files: read whole, and changed whole in one revision. */
+export class SuiteFileStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** @param schema_url of the JSON Schema that the file names */
+  async read(id: string, schema_url: string): Promise<SuiteFileReply> {
+    return this.#database.transaction(async (client) => toFileReply(id, await readSuite(client, id), schema_url))
+  }
+
+  /** @throws ProblemError 409 where the suite is no longer as the file was based on it */
+  async push(
+    id: string,
+    file: PushedFile,
+    person_id: string | null,
+    schema_url: string,
+  ): Promise<EndpointReply<typeof suiteFileEndpoints.pushSuiteFile>> {
+    const repeated = findRepeatedCase(file.cases)
+    if (repeated) throw invalidFieldError(`body.cases.${repeated.index}`, repeated.message)
+    return this.#database.transaction(async (client) => {
+      const stored = await readSuite(client, id)
+      if (stored.target !== file.target)
+        throw invalidFieldError('body.target', `must be ${stored.target}: the suite tests nothing else`)
+      const changes = findSuiteChanges(stored, file)
+      if (hasSuiteChanges(changes)) {
+        await requireBase(stored, file, changes)
+        await writeChanges(client, id, stored.revision + 1, file, changes, person_id)
+      }
+      const { added, changed, removed } = changes
+      return {
+        ...(await toFileReply(id, await readSuite(client, id), schema_url)),
+        added: added.length,
+        changed: changed.length,
+        removed: removed.length,
+      }
+    })
+  }
+}
+
+/** @throws ProblemError 409 that names what differs */
+async function requireBase(stored: StoredSuite, file: PushedFile, changes: SuiteChanges): Promise<void> {
+  const isBase =
+    file.revision === stored.revision &&
+    (file.content_hash === undefined || file.content_hash === (await hashStored(stored)))
+  if (isBase) return
+  const differences = describeSuiteChanges(changes)
+  const more = differences.length - MAX_NAMED_DIFFERENCES
+  throw new ProblemError({
+    kind: 'invalid',
+    status: 409,
+    message: [
+      `The suite has changed since revision ${file.revision}, on which the file is based; it is at revision ${stored.revision}.`,
+      `Nothing was changed. Between the file and the suite: ${differences.slice(0, MAX_NAMED_DIFFERENCES).join('; ')}`,
+    ]
+      .join(' ')
+      .concat(more > 0 ? `; and ${more} more.` : '.'),
+  })
+}
+
+const hashStored = (stored: StoredSuite): Promise<string> => hashSuiteContent({ ...stored, cases: [...stored.cases] })
+
+/** With a lock, so that it is what it was until the end of the transaction. */
+async function readSuite(client: PoolClient, id: string): Promise<StoredSuite> {
+  const { rows } = await client.query<{
+    name: string
+    revision: number
+    target_kind: SuiteTarget
+    about: string
+    default_checks: Check[]
+  }>('SELECT name, revision, target_kind, about, default_checks FROM suites WHERE id = $1 FOR UPDATE', [id])
+  const { name, revision, target_kind, about, default_checks } = rows[0] ?? throwSuiteNotFound()
+  const { rows: cases } = await client.query<{
+    id: string
+    name: string
+    input: CaseInput
+    expected: CaseExpectation
+    checks: Check[]
+    tags: string[]
+    split: string | null
+  }>(
+    `SELECT id, name, input, expected, checks, tags, split FROM suite_cases
+     WHERE suite_id = $1 AND valid_to IS NULL ORDER BY position LIMIT ${MAX_CASES}`,
+    [id],
+  )
+  return { name, revision, target: target_kind, about, checks: default_checks, cases }
+}
+
+async function toFileReply(id: string, stored: StoredSuite, schema_url: string): Promise<SuiteFileReply> {
+  const { revision, about, name, target, checks } = stored
+  const content_hash = await hashStored(stored)
+  const cases: SuiteFileCase[] = [...stored.cases]
+  const file = { $schema: schema_url, id, revision, content_hash, about, name, target, checks, cases }
+  return { id, revision, content_hash, text: formatSuiteFile(file) }
+}
+
+async function writeChanges(
+  client: PoolClient,
+  suite_id: string,
+  revision: number,
+  file: PushedFile,
+  { added, changed, removed }: SuiteChanges,
+  person_id: string | null,
+): Promise<void> {
+  const now = new Date()
+  const { rows: ended } = await client.query<{ id: string; position: number; source_run: string | null }>(
+    `UPDATE suite_cases SET valid_to = $3 WHERE suite_id = $1 AND id = ANY($2::uuid[]) AND valid_to IS NULL
+     RETURNING id, position, source_run`,
+    [suite_id, [...changed, ...removed].map(({ id }) => id), revision],
+  )
+  const before = new Map(ended.map((row) => [row.id, row]))
+  const { rows: last } = await client.query<{ position: number }>(
+    'SELECT coalesce(max(position), 0)::int AS position FROM suite_cases WHERE suite_id = $1',
+    [suite_id],
+  )
+  const next = (last[0]?.position ?? 0) + 1
+  const cases = [
+    ...changed.map((one: StoredCase) => ({ ...before.get(one.id), ...one })),
+    ...added.map((one, index) => ({ ...one, position: next + index, source_run: null })),
+  ]
+  await client.query(
+    `INSERT INTO suite_cases(suite_id, id, valid_from, position, name, input, expected, checks, tags, split, source_run, person_id, updated_at)
+     SELECT $1, coalesce(id, gen_random_uuid()), $2, position, name, input::json, expected::json, checks::json,
+       ARRAY(SELECT json_array_elements_text(tags::json)), split, source_run, $3, $4
+     FROM unnest($5::uuid[], $6::int[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::uuid[])
+       AS new(id, position, name, input, expected, checks, tags, split, source_run)`,
+    [
+      suite_id,
+      revision,
+      person_id,
+      now,
+      cases.map(({ id }) => id ?? null),
+      cases.map(({ position }) => position),
+      cases.map(({ name, input }) => toCaseName(name, input)),
+      cases.map(({ input }) => JSON.stringify(input)),
+      cases.map(({ expected }) => JSON.stringify(expected)),
+      cases.map(({ checks }) => JSON.stringify(checks)),
+      cases.map(({ tags }) => JSON.stringify(tags)),
+      cases.map(({ split }) => split),
+      cases.map(({ source_run }) => source_run ?? null),
+    ],
+  )
+  await client.query('UPDATE suites SET name = $2, default_checks = $3, revision = $4, updated_at = $5 WHERE id = $1', [
+    suite_id,
+    file.name,
+    JSON.stringify(file.checks),
+    revision,
+    now,
+  ])
+}

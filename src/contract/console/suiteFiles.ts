@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint, Id } from '../endpoint.ts'
+import { Check, MAX_CHECKS } from './checks.ts'
+import { MAX_CASES, NewCase, SUITE_TARGETS, SuiteName } from './suites.ts'
+
+/**
+ * A suite as a file in a repository, `*.suite.yaml`. Its cases are found again by their ids, and a case without one by its
+ * input and expectation.
+ */
+export const SuiteFileCase = NewCase.omit({ source_run: true }).extend({ id: Id.optional() })
+export type SuiteFileCase = z.output<typeof SuiteFileCase>
+
+/** What a file says of its suite; the other fields say where the file belongs. */
+const contentFields = {
+  name: SuiteName,
+  target: z.enum(SUITE_TARGETS),
+  /** The checks of every case. */
+  checks: z.array(Check).max(MAX_CHECKS).default([]),
+  cases: z.array(SuiteFileCase).max(MAX_CASES).default([]),
+}
+const baseFields = {
+  /** The revision of the suite on which the file is based. */
+  revision: z.number().int().min(1),
+  /** Of the content at that revision: what differs from it was changed in the file. */
+  content_hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: 'must be the 64 hex digits that Loupe wrote into the file' }),
+}
+
+export const SuiteFile = z.strictObject({
+  $schema: z.string().max(2048).optional(),
+  /** Of the suite; without it the file is not at a server yet. */
+  id: Id.optional(),
+  revision: baseFields.revision.optional(),
+  content_hash: baseFields.content_hash.optional(),
+  /** The dataset, or the key of the app. */
+  about: z.string().min(1).max(255).optional(),
+  ...contentFields,
+})
+export type SuiteFile = z.output<typeof SuiteFile>
+
+/** Bytes of a file, and of the request that sends it. */
+export const MAX_SUITE_FILE_BYTES = 16 * 1024 * 1024
+
+const SuiteFileReply = z.object({
+  /** Of the suite. */
+  id: z.string(),
+  revision: z.number(),
+  content_hash: z.string(),
+  /** The file. */
+  text: z.string(),
+})
+export type SuiteFileReply = z.output<typeof SuiteFileReply>
+
+export const suiteFileEndpoints = {
+  /** The suite as it is now, as a file. */
+  readSuiteFile: endpoint({
+    method: 'GET',
+    path: '/api/suites/:suite_id/file',
+    key: 'none',
+    permission: 'export',
+    reply: SuiteFileReply,
+    tags: ['suites'],
+  }),
+  /**
+   * Makes the suite what the file says, in one revision. Refused with 409, which names what differs, where the suite is no
+   * longer as the file was based on it; a file that says what the suite is changes nothing.
+   */
+  pushSuiteFile: endpoint({
+    method: 'PUT',
+    path: '/api/suites/:suite_id/file',
+    key: 'none',
+    permission: 'edit',
+    body: z.strictObject({ ...contentFields, ...baseFields, content_hash: baseFields.content_hash.optional() }),
+    reply: SuiteFileReply.extend({ added: z.number(), changed: z.number(), removed: z.number() }),
+    invalidates: ['suites'],
+  }),
+}

@@ -1,0 +1,83 @@
+import type { SuiteFile, SuiteFileCase } from '#contract/console/suiteFiles.ts'
+import { asRecord } from '../stream/untrustedJson.ts'
+
+/** What a file says of its suite. The order of the cases does not count. */
+export type SuiteContent = Pick<SuiteFile, 'name' | 'target' | 'checks' | 'cases'>
+/** A case as the suite has it. */
+export type StoredCase = SuiteFileCase & { id: string; name: string }
+/** A suite as it is. */
+export type StoredContent = Omit<SuiteContent, 'cases'> & { cases: readonly StoredCase[] }
+
+/** The SHA-256 of the content. Files that say the same have the same one, in whatever order of fields. */
+export async function hashSuiteContent({ name, target, checks, cases }: SuiteContent): Promise<string> {
+  const sorted = cases.map(toCanonicalJson).sort()
+  const bytes = new TextEncoder().encode(toCanonicalJson([name, target, checks, sorted]))
+  const digest = await crypto.subtle.digest('SHA-256', bytes)
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export interface SuiteChanges {
+  added: SuiteFileCase[]
+  changed: StoredCase[]
+  removed: StoredCase[]
+  /** Of the suite itself. */
+  fields: ('name' | 'checks')[]
+}
+
+/** What makes a suite what a file says. A case without an id is the one with the same input and expectation. */
+export function findSuiteChanges(stored: StoredContent, file: SuiteContent): SuiteChanges {
+  const left = new Map(stored.cases.map((one) => [one.id, one]))
+  const added: SuiteFileCase[] = []
+  const changed: StoredCase[] = []
+  const take = (one: SuiteFileCase, known: StoredCase | undefined): void => {
+    if (!known) return void added.push(one)
+    left.delete(known.id)
+    const named = { ...one, id: known.id, name: one.name ?? known.name }
+    if (toCanonicalJson(named) !== toCanonicalJson(known)) changed.push(named)
+  }
+  for (const one of file.cases) if (one.id !== undefined) take(one, left.get(one.id.toLowerCase()))
+  const byQuestion = new Map([...left.values()].map((one) => [toQuestionKey(one), one]))
+  for (const one of file.cases) if (one.id === undefined) take(one, byQuestion.get(toQuestionKey(one)))
+  const fields = (['name', 'checks'] as const).filter(
+    (field) => toCanonicalJson(stored[field]) !== toCanonicalJson(file[field]),
+  )
+  return { added, changed, removed: [...left.values()], fields }
+}
+
+export const hasSuiteChanges = ({ added, changed, removed, fields }: SuiteChanges): boolean =>
+  added.length + changed.length + removed.length + fields.length > 0
+
+/** One line for each difference between the file and the suite. */
+export const describeSuiteChanges = ({ added, changed, removed, fields }: SuiteChanges): string[] => [
+  ...fields.map((field) => (field === 'name' ? 'the name of the suite differs' : 'the checks of every case differ')),
+  ...changed.map(({ name }) => `the case “${name}” differs`),
+  ...added.map(({ name, input }) => `the case “${name ?? input.query ?? ''}” is only in the file`),
+  ...removed.map(({ name }) => `the case “${name}” is only in the suite`),
+]
+
+/** A case that the file has twice: by its id, or without one by its input and expectation. */
+export function findRepeatedCase(cases: readonly SuiteFileCase[]): { index: number; message: string } | null {
+  const seen = new Map<string, number>()
+  for (const [index, one] of cases.entries()) {
+    const key = one.id?.toLowerCase() ?? toQuestionKey(one)
+    const first = seen.get(key)
+    if (first !== undefined)
+      return { index, message: `has the same ${one.id ? 'id' : 'input and expectation'} as case ${first + 1}` }
+    seen.set(key, index)
+  }
+  return null
+}
+
+const toQuestionKey = ({ input, expected }: SuiteFileCase): string => toCanonicalJson([input, expected])
+
+/** JSON in which the order of fields does not count. */
+function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
+  const record = asRecord(value)
+  if (!record) return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(record).filter(([, one]) => one !== undefined)
+  return `{${fields
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, one]) => `${JSON.stringify(name)}:${toCanonicalJson(one)}`)
+    .join(',')}}`
+}

@@ -1,0 +1,115 @@
+import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml'
+import { Check } from '#contract/console/checks.ts'
+import { CaseExpectation, CaseInput } from '#contract/console/suites.ts'
+import { MAX_SUITE_FILE_BYTES, SuiteFile, type SuiteFileCase } from '#contract/console/suiteFiles.ts'
+import { toInvalidProblem } from '#contract/problem.ts'
+import { asJson, asRecord } from '../stream/untrustedJson.ts'
+import { findRepeatedCase } from './suiteContent.ts'
+
+/** What is wrong at a place of a file, which counts from 1. */
+export interface SuiteFileFault {
+  line: number
+  /** Of the file, as `cases.3.input.query`; empty for its syntax. */
+  path: string
+  message: string
+}
+
+export type ParsedSuiteFile = { file: SuiteFile; faults: null } | { file: null; faults: readonly SuiteFileFault[] }
+
+const MAX_SHOWN_FAULTS = 20
+const MAX_NAME_CHARS = 300
+/** A longer message lists all names of a check. */
+const MAX_MESSAGE_CHARS = 240
+
+/** The file of a suite in its one form: fields in the order of the contract, none that says nothing. */
+export const formatSuiteFile = (file: SuiteFile): string =>
+  stringify(
+    {
+      ...pickFields(file, SuiteFile.shape),
+      checks: file.checks.length > 0 ? file.checks.map((check) => pickFields(check, Check.shape)) : undefined,
+      cases: file.cases.map(toWrittenCase),
+    },
+    { lineWidth: 0, version: '1.2', aliasDuplicateObjects: false },
+  )
+
+function toWrittenCase(one: SuiteFileCase): object {
+  const { id, name, input, expected, checks, tags, split } = one
+  return {
+    id,
+    name: name === input.query ? undefined : name,
+    input: pickFields(input, CaseInput.shape),
+    expected: Object.keys(expected).length > 0 ? pickFields(expected, CaseExpectation.shape) : undefined,
+    checks: checks.length > 0 ? checks.map((check) => pickFields(check, Check.shape)) : undefined,
+    tags: tags.length > 0 ? tags : undefined,
+    split: split ?? undefined,
+  }
+}
+
+/** Its fields in the order of a schema. */
+const pickFields = (value: object, shape: object): Record<string, unknown> => {
+  const record = value as Record<string, unknown>
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, record[name]]))
+}
+
+/** Reads a file; a fault names its line, its field and what would be right. */
+export function parseSuiteFile(text: string): ParsedSuiteFile {
+  const fail = (...faults: SuiteFileFault[]): ParsedSuiteFile => ({ file: null, faults })
+  if (new TextEncoder().encode(text).length > MAX_SUITE_FILE_BYTES)
+    return fail({ line: 1, path: '', message: `the file is over ${MAX_SUITE_FILE_BYTES} bytes` })
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' })
+  const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
+  if (document.errors.length > 0)
+    return fail(...document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), path: '', message })))
+  const read = readDocument(document)
+  if (read === null) return fail({ line: 1, path: '', message: 'has too many aliases' })
+  if (!asRecord(read.value)) return fail({ line: 1, path: '', message: 'must be an object with the fields of a suite' })
+  const parsed = SuiteFile.safeParse(read.value)
+  if (!parsed.success) {
+    const fields = toInvalidProblem('', parsed.error).fields ?? []
+    return fail(
+      ...fields.slice(0, MAX_SHOWN_FAULTS).map(({ path, message }) => toFault(document, lineAt, path, message)),
+    )
+  }
+  const file = { ...parsed.data, cases: parsed.data.cases.map(withName) }
+  const repeated = findRepeatedCase(file.cases)
+  if (!repeated) return { file, faults: null }
+  const path = `cases.${repeated.index}`
+  return fail({ line: lineAt(findOffset(document, path)), path, message: repeated.message })
+}
+
+function toFault(
+  document: Document,
+  lineAt: (offset: number) => number,
+  path: string,
+  message: string,
+): SuiteFileFault {
+  const text = message.replace('of this request', 'of a suite')
+  const shown = text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)} …` : text
+  return { line: lineAt(findOffset(document, path)), path, message: shown }
+}
+
+/** Null for a file whose aliases would expand without end. */
+function readDocument(document: Document): { value: unknown } | null {
+  try {
+    return { value: asJson(document.toJS()) }
+  } catch {
+    return null
+  }
+}
+
+/** Where a field begins, or the nearest one around it that is there. */
+function findOffset(document: Document, path: string): number {
+  const steps = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  for (let length = steps.length; length > 0; length--) {
+    const node: unknown = document.getIn(steps.slice(0, length), true)
+    if (isNode(node) && node.range) return node.range[0]
+  }
+  return 0
+}
+
+/** A case without a name is named by its question. */
+const withName = (one: SuiteFileCase): SuiteFileCase => {
+  const name = one.name ?? one.input.query
+  return name !== undefined && name.length <= MAX_NAME_CHARS ? { ...one, name } : one
+}
