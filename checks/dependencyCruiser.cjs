@@ -73,7 +73,7 @@ module.exports = {
     none(
       'contract-by-its-alias',
       'The alias #contract hides where the contract lives.',
-      { path: '^(src|server|checks|bench)/', pathNot: '^src/contract/' },
+      { path: '^(src|server|cli|checks|bench)/', pathNot: '^src/contract/' },
       { path: '^src/contract/', dependencyTypesNot: ['aliased', 'aliased-subpath-import'] },
     ),
     none(
@@ -89,7 +89,7 @@ module.exports = {
     none(
       'domain-by-its-alias',
       'The alias #domain hides where the domain lives.',
-      { path: '^(src|server|checks|bench)/', pathNot: '^src/domain/' },
+      { path: '^(src|server|cli|checks|bench)/', pathNot: '^src/domain/' },
       { path: '^src/domain/', dependencyTypesNot: ['aliased', 'aliased-subpath-import'] },
     ),
     none('client-draws-nothing', 'The client carries data; it renders nothing.', ships('^src/client/'), {
@@ -119,6 +119,16 @@ module.exports = {
       { path: '^server/' },
       { path: '^src/', pathNot: '^src/(contract|domain)/' },
     ),
+    none(
+      'cli-is-a-client',
+      'The command knows the console over HTTP, by the contract and the domain.',
+      ships('^cli/'),
+      {
+        path: '^(src|server|e2e|checks|bench)/',
+        pathNot: ['^src/(contract|domain)/'],
+      },
+    ),
+    none('cli-is-the-top', 'Nothing needs the command to run.', { path: '^(src|server|bench)/' }, { path: '^cli/' }),
     none('server-ships-alone', 'Checks stay at home.', ships('^server/'), { path: '^(e2e|checks|bench)/' }),
     none(
       'platform-stands-by-itself',
@@ -150,11 +160,11 @@ module.exports = {
       }),
       { path: '^node_modules/drizzle-' },
     ),
-    none('nothing-ships-a-test', 'Tests stay out of what runs.', ships('^(src|server)/'), { path: TEST }),
+    none('nothing-ships-a-test', 'Tests stay out of what runs.', ships('^(src|server|cli)/'), { path: TEST }),
     none(
       'nothing-ships-a-dev-dependency',
       'npm install --omit=dev must leave a server that starts.',
-      ships('^(src|server)/', { pathNot: ['drizzle\\.config\\.ts$'] }),
+      ships('^(src|server|cli)/', { pathNot: ['drizzle\\.config\\.ts$'] }),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
     none('no-cycle', 'Two files that need each other to run are one idea, or hide a third.', {}, { circular: true }),

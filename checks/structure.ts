@@ -37,7 +37,7 @@ export function readSources(): SourceText[] {
     encoding: 'utf8',
   }).split('\n')
   return paths
-    .filter((path) => /^(src|server|e2e|checks|bench)\/.*\.tsx?$/.test(path))
+    .filter((path) => /^(src|server|cli|e2e|checks|bench)\/.*\.tsx?$/.test(path))
     .map((path) => ({ path, text: readFileSync(join(ROOT_FOLDER, path), 'utf8') }))
 }
 

@@ -73,6 +73,7 @@ export default defineConfig({
             'src/{contract,domain}/**/*.test.ts',
             ...REAL_NETWORK_TESTS,
             'server/**/*.test.ts',
+            'cli/**/*.test.ts',
             'checks/**/*.test.ts',
             'bench/**/*.test.ts',
           ],

@@ -28,6 +28,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   'server/platform/indexing/tokenCount.ts': [],
   'server/platform/indexing/indexingWorker.ts': ['./tokenCount.ts'],
   'server/platform/platform.ts': ['../db/pool.ts', '#contract/index.ts'],
+  'cli/main.ts': ['#contract/problem.ts', '#domain/fold.ts'],
   'e2e/support/process.ts': [],
   'e2e/chat.spec.ts': ['./support/process.ts'],
 }
@@ -67,6 +68,8 @@ const VIOLATIONS: { rule: string; file: string; imports: string[]; reported?: st
   },
   { rule: 'browser-knows-no-server', file: 'src/features/home/ImportsServer.ts', imports: ['../../../server/env.ts'] },
   { rule: 'server-knows-no-screen', file: 'server/importsScreen.ts', imports: ['../src/components/Table.ts'] },
+  { rule: 'cli-is-a-client', file: 'cli/importsServer.ts', imports: ['../server/env.ts'] },
+  { rule: 'cli-is-the-top', file: 'server/importsCli.ts', imports: ['../cli/main.ts'] },
   { rule: 'server-ships-alone', file: 'server/importsSupport.ts', imports: ['../e2e/support/process.ts'] },
   { rule: 'platform-stands-by-itself', file: 'server/platform/importsEnv.ts', imports: ['type ../env.ts'] },
   { rule: 'platform-is-known-by-its-url', file: 'server/importsPlatform.ts', imports: ['./platform/platform.ts'] },
@@ -141,7 +144,7 @@ beforeAll(async () => {
   const config = join(ROOT_FOLDER, 'checks', 'dependencyCruiser.cjs')
   const { stdout } = await runCommand(
     'depcruise',
-    ['--config', config, '--output-type', 'json', 'src', 'server', 'e2e'],
+    ['--config', config, '--output-type', 'json', 'src', 'server', 'cli', 'e2e'],
     { cwd: folder },
   )
   reportLines = parseImportReport(stdout)?.lines ?? []

@@ -36,7 +36,7 @@ async function runAsOne(command: string, args: string[]): Promise<StageOutcome> 
 }
 
 async function checkImports(): Promise<StageOutcome> {
-  const folders = ['src', 'server', 'e2e', 'checks', 'bench', 'vite.config.ts']
+  const folders = ['src', 'server', 'cli', 'e2e', 'checks', 'bench', 'vite.config.ts']
   const { stdout, output } = await runCommand('depcruise', [
     ...['--config', 'checks/dependencyCruiser.cjs', '--output-type', 'json'],
     ...folders,

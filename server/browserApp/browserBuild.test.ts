@@ -34,6 +34,7 @@ it.each([
   'src/app/entry.tsx',
   'src/contract/runs.ts',
   'src/new/file.ts',
+  'cli/main.ts',
   'public/favicon.svg',
   'index.html',
   'vite.config.ts',

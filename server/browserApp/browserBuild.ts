@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { StartupError } from '../db/startupError.ts'
 import { hashBuildInputs } from './buildInputs.ts'
 import { readBuildRecord, writeBuildRecord } from './buildRecord.ts'
+import { packCli } from './cliPackage.ts'
 
 /** The built app is its folder `dist`. */
 export const PROJECT_FOLDER = join(import.meta.dirname, '../..')
@@ -28,7 +29,7 @@ type Bundle = (folder: string) => Promise<void>
  * Builds into a folder beside `dist` and then puts it in its place, so that two builds at a time do not write into each
  * other. The inputs are read before the build: what changes during it makes the next start build again.
  */
-export async function buildBrowserApp(root = PROJECT_FOLDER, bundle: Bundle = runVite): Promise<void> {
+export async function buildBrowserApp(root = PROJECT_FOLDER, bundle: Bundle = buildAll): Promise<void> {
   removeAbandonedBuilds(root)
   const inputs = hashBuildInputs(root)
   const folder = join(root, `dist-${process.pid}`)
@@ -41,10 +42,22 @@ export async function buildBrowserApp(root = PROJECT_FOLDER, bundle: Bundle = ru
   }
 }
 
+/** The app, and the package of the command `loupe` that the server serves. */
+async function buildAll(folder: string): Promise<void> {
+  await runVite(['--outDir', folder, '--emptyOutDir'])
+  const cliFolder = `${folder}-cli`
+  try {
+    await runVite(['--config', join(import.meta.dirname, 'cliBundle.ts'), '--outDir', cliFolder, '--emptyOutDir'])
+    await packCli(PROJECT_FOLDER, cliFolder, join(folder, 'cli.tgz'))
+  } finally {
+    rmSync(cliFolder, { recursive: true, force: true })
+  }
+}
+
 /** In a process of its own: what a build takes in memory would stay with the server. */
-function runVite(folder: string): Promise<void> {
+function runVite(args: readonly string[]): Promise<void> {
   const vite = join(PROJECT_FOLDER, 'node_modules/vite/bin/vite.js')
-  const options = ['--configLoader', 'native', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir']
+  const options = ['--configLoader', 'native', '--logLevel', 'warn', ...args]
   const child = spawn(process.execPath, [vite, 'build', ...options], { cwd: PROJECT_FOLDER, stdio: 'inherit' })
   const stop = () => child.kill()
   process.once('exit', stop)
@@ -61,7 +74,7 @@ function runVite(folder: string): Promise<void> {
 /** Of builds that were killed. */
 function removeAbandonedBuilds(root: string): void {
   for (const name of readdirSync(root)) {
-    const pid = /^dist-(\d+)$/.exec(name)?.[1]
+    const pid = /^dist-(\d+)(?:-cli)?$/.exec(name)?.[1]
     if (pid && !isRunning(Number(pid))) rmSync(join(root, name), { recursive: true, force: true })
   }
 }

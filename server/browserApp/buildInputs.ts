@@ -3,12 +3,13 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the build of the browser app reads. The list of installed packages stands in node_modules, and says what is there
+ * What the build of the browser app and of the command `loupe` reads. The list of installed packages stands in node_modules, and says what is there
  * rather than what should be. `vite.config.ts` fails a build that reads a file which is not named here.
  */
 const INPUTS = [
   'src/**/*',
   'public/**/*',
+  'cli/**/*',
   'server/browserApp/*',
   'index.html',
   'vite.config.ts',
@@ -22,7 +23,7 @@ const TEST_FILE = /\.(test|testing|fixture)\.tsx?$/
 
 /** By path from the root, with `/`. */
 export const isBuildInput = (path: string): boolean =>
-  !TEST_FILE.test(path) && (/^(src|public|server\/browserApp)\//.test(path) || INPUTS.includes(path))
+  !TEST_FILE.test(path) && (/^(src|public|cli|server\/browserApp)\//.test(path) || INPUTS.includes(path))
 
 /** A hash of the names and contents of all inputs. */
 export function hashBuildInputs(root: string): string {

@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Experiment, Suite } from '#contract/console/suites.ts'
+import {
+  createAnswerIds,
+  openStream,
+  sendError,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
+import { TestConsole } from '../server/app.testing.ts'
+import type { Evaluation } from './reports/evaluation.ts'
+
+let testConsole: TestConsole
+let folder = ''
+let token = ''
+/** What the app answers to a question. */
+let answers: Record<string, string> = {}
+beforeAll(async () => {
+  testConsole = await TestConsole.start()
+  token = await createToken('operator')
+})
+afterAll(() => testConsole.remove())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loupe-cli-'))
+  answers = { 'Returns?': 'Within 30 days.', 'Delivery?': 'Within 3 days.' }
+  testConsole.platform.requests.length = 0
+  testConsole.platform.script = ({ body }, response) => {
+    const { query } = JSON.parse(body) as { query: string }
+    const answer = answers[query]
+    if (answer === undefined) return sendError(response, 400, { code: 'invalid_param', message: 'No.', status: 400 })
+    const ids = createAnswerIds()
+    openStream(response)
+    response.write(toMessageBlock(ids, answer))
+    response.end(toMessageEndBlock(ids, { usage: { total_tokens: 10, total_price: '0.002', currency: 'USD' } }))
+  }
+  return () => rmSync(folder, { recursive: true, force: true })
+})
+
+const createToken = async (role: string) =>
+  (await testConsole.json<{ token: string }>('POST', '/api/account/tokens', { name: 'ci', role, days: 7 })).token
+
+/** The command as CI runs it: a process of its own. */
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'loupe.mjs'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, LOUPE_URL: testConsole.url, LOUPE_TOKEN: token, ...env },
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (part: Buffer) => (output.stdout += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (output.stderr += part.toString()))
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, ...output }))
+  })
+  return { child, output, ended }
+}
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const fileOf = (name: string) => `name: ${name}
+target: chat
+checks:
+  - type: contains
+    value: days
+cases:
+  - input:
+      query: Returns?
+    expected:
+      answer: Within 30 days.
+    checks:
+      - type: equals
+  - input:
+      query: Delivery?
+`
+const listSuites = async (name: string) =>
+  (await testConsole.json<{ data: Suite[] }>('GET', `/api/suites?workspace=${testConsole.workspace}&q=${name}`)).data
+
+it('evaluates a file: 0 while its cases pass, 100 once a change breaks one, and JUnit names it', async () => {
+  write('faq.suite.yaml', fileOf('FAQ'))
+  const first = await run([
+    'eval',
+    'faq.suite.yaml',
+    '--app',
+    'the chat key',
+    '--tag',
+    'git.sha=4f2a',
+    '--repeat',
+    '2',
+    '-o',
+    'json',
+  ]).ended
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('4 of 4 done, 0 failed')])
+  const [evaluation] = JSON.parse(first.stdout) as Evaluation[]
+  expect(evaluation).toMatchObject({
+    suite: { name: 'FAQ', revision: 2 },
+    experiment: { repetitions: 2, tags: { 'git.sha': '4f2a' } },
+    app: 'the chat key',
+    tokens: 40,
+    prices: [{ currency: 'USD', total: '0.008' }],
+    counts: { pass: 2, fail: 0 },
+    gate: { fail_on: 'failures', held: true, reasons: [] },
+  })
+  expect(read('faq.suite.yaml')).toMatch(/revision: 2\n/)
+
+  await testConsole.json('POST', `/api/experiments/${evaluation?.experiment.id}/approve`, { is_baseline: true })
+  answers['Returns?'] = 'Within 14 days.'
+  const reports = ['--junit', 'out.xml', '--json', 'out.json', '--markdown', 'out.md']
+  const second = await run(['eval', 'faq.suite.yaml', '--against', 'approved', ...reports]).ended
+  expect(second.code).toBe(100)
+  expect(second.stdout).toContain(
+    'FAQ: 1 of 2 passed. The gate failed: 1 case that passed in the baseline no longer does.',
+  )
+  expect(second.stdout).toContain('failed  Returns?: equals: The answer is “Within 14 days.”.')
+  expect(read('out.xml')).toMatch(/<testcase classname="FAQ" name="Returns\?" time="[\d.]+">\s+<failure type="equals"/)
+  expect(read('out.xml')).toContain('tests="2" failures="1" errors="0"')
+  expect(read('out.md')).toContain('| [Returns?](')
+  expect(JSON.parse(read('out.json'))).toMatchObject([{ gate: { held: false, reasons: [{ case_name: 'Returns?' }] } }])
+  expect(await listSuites('FAQ')).toMatchObject([{ revision: 2, cases: 2 }])
+})
+
+it('holds for what did not pass before, where regressions alone count', async () => {
+  write('known.suite.yaml', fileOf('Known'))
+  answers['Returns?'] = 'Within 14 days.'
+  const first = await run(['eval', 'known.suite.yaml', '--app', testConsole.keys.chat, '-o', 'json']).ended
+  expect(first.code).toBe(100)
+  const [{ experiment }] = JSON.parse(first.stdout) as [Evaluation]
+  const second = await run(['eval', 'Known', '--against', experiment.id]).ended
+  expect([second.code, second.stdout]).toEqual([
+    0,
+    expect.stringContaining('every case that passed in the baseline passes'),
+  ])
+  const third = await run(['eval', 'Known', '--against', experiment.id, '--fail-on', 'failures']).ended
+  expect(third.code).toBe(100)
+  answers['Delivery?'] = 'Tomorrow.'
+  expect((await run(['eval', 'Known', '--against', experiment.id]).ended).stdout).toContain('Delivery?: contains')
+})
+
+it('a command that is cut ends nothing: the experiment goes on, and --resume waits for it', async () => {
+  write('slow.suite.yaml', fileOf('Slow'))
+  const { child, output, ended } = run(['eval', 'slow.suite.yaml', '--app', 'the chat key'])
+  const held: (() => void)[] = []
+  const { script } = testConsole.platform
+  testConsole.platform.script = (request, response) => void held.push(() => void script?.(request, response))
+  await expect.poll(() => held.length).toBe(2)
+  child.kill('SIGKILL')
+  expect((await ended).code).toBeNull()
+  const [, id = ''] = /--resume ([0-9a-f-]{36})/.exec(output.stderr) ?? []
+  testConsole.platform.script = script
+  for (const answer of held) answer()
+  const resumed = await run(['eval', '--resume', id]).ended
+  expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('Slow: 2 of 2 passed.')])
+  expect(testConsole.platform.requests.filter(({ path }) => path.includes('chat-messages'))).toHaveLength(2)
+  const { total } = await testConsole.json<{ total: number }>(
+    'GET',
+    `/api/suites/${(await listSuites('Slow'))[0]?.id}/experiments`,
+  )
+  expect(total).toBe(1)
+})
+
+it('cannot hold with a case that is not decided', async () => {
+  write('odd.suite.yaml', fileOf('Odd').replace('query: Delivery?', 'query: Unknown?'))
+  const { code, stdout } = await run(['eval', 'odd.suite.yaml', '--app', 'the chat key', '--junit', 'out.xml']).ended
+  expect([code, stdout]).toEqual([100, expect.stringContaining('not decided  Unknown?')])
+  expect(read('out.xml')).toContain('<error type="refused"')
+})
+
+it('pulls and pushes files, and overwrites no change of either side', async () => {
+  write('ours.suite.yaml', fileOf('Ours'))
+  const pushed = await run(['push', 'ours.suite.yaml', '--app', 'the chat key', '-o', 'json']).ended
+  expect(JSON.parse(pushed.stdout)).toMatchObject([{ revision: 2, result: '2 added, 0 changed, 0 removed' }])
+  expect((await run(['push', 'ours.suite.yaml']).ended).stdout).toContain('is up to date')
+  const base = read('ours.suite.yaml')
+
+  // Changed here: a pull would lose it.
+  write('ours.suite.yaml', base.replace('Within 30 days.', 'Within 14 days.'))
+  const refused = await run(['pull', 'ours.suite.yaml']).ended
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('has changes that the suite does not have'),
+  ])
+  expect((await run(['push', 'ours.suite.yaml']).ended).stdout).toContain('1 changed, 0 removed')
+  const newer = read('ours.suite.yaml')
+  expect(newer).toMatch(/revision: 3\n/)
+
+  // Changed there: a push would lose it, and a pull brings it.
+  const [suite] = await listSuites('Ours')
+  await testConsole.json('POST', `/api/suites/${suite?.id}/cases`, { cases: [{ input: { query: 'Costs?' } }] })
+  write('ours.suite.yaml', newer.replace('Within 14 days.', 'Within 7 days.'))
+  const conflict = await run(['push', 'ours.suite.yaml']).ended
+  expect([conflict.code, conflict.stderr]).toEqual([
+    1,
+    expect.stringContaining('the case “Costs?” is only in the suite'),
+  ])
+  expect(conflict.stderr).toContain('the case “Returns?” differs')
+  expect((await run(['pull', 'ours.suite.yaml']).ended).stderr).toContain('The suite has changed, too')
+  write('ours.suite.yaml', newer)
+  expect((await run(['pull', 'ours.suite.yaml']).ended).stdout).toContain('overwritten')
+  expect(read('ours.suite.yaml')).toContain('Costs?')
+  expect((await run(['pull', 'Ours']).ended).stdout).toContain('ours.suite.yaml: is up to date')
+})
+
+it('names the line of what is wrong in a file, and sends nothing', async () => {
+  write('bad.suite.yaml', fileOf('Bad').replace('type: equals', 'type: equal'))
+  const { code, stderr } = await run(['eval', 'bad.suite.yaml', '--app', 'the chat key']).ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining('bad.suite.yaml:12: cases.0.checks.0.type must be')])
+  expect(await listSuites('Bad')).toEqual([])
+})
+
+it('says by its exit code what kind of failure it was, and never says the token', async () => {
+  write('x.suite.yaml', fileOf('X'))
+  const end = async (args: readonly string[], env?: Record<string, string>) => {
+    const { code, stdout, stderr } = await run(args, env).ended
+    expect(stdout + stderr).not.toContain(env?.LOUPE_TOKEN ?? token)
+    return [code, stderr]
+  }
+  const says = (code: number, text: string) => [code, expect.stringContaining(text)]
+  expect(await end(['eval', 'gone.suite.yaml'])).toEqual(says(2, 'There is no file gone.suite.yaml'))
+  expect(await end(['eval', 'No such suite'])).toEqual(says(2, 'There is no suite “No such suite”'))
+  expect(await end(['eval', 'x.suite.yaml', '--app', 'nothing'])).toEqual(says(2, '“the chat key”'))
+  expect(await end(['eval', 'x.suite.yaml'], { LOUPE_TOKEN: 'lpt_wrong' })).toEqual(says(4, 'You are not signed in.'))
+  const viewer = await createToken('viewer')
+  expect(await end(['eval', 'x.suite.yaml', '--app', 'the chat key'], { LOUPE_TOKEN: viewer })).toEqual(
+    says(4, 'A viewer may not do this.'),
+  )
+  expect(await end(['eval', '--resume', testConsole.workspace])).toEqual(says(1, 'There is no such experiment.'))
+})
+
+it('an experiment that a person has paused is none that held', async () => {
+  write('paused.suite.yaml', fileOf('Paused'))
+  expect((await run(['push', 'paused.suite.yaml', '--app', 'the chat key']).ended).code).toBe(0)
+  const [suite] = await listSuites('Paused')
+  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite?.id}/experiments`, { only: 1 })
+  const { code, stderr } = await run(['eval', '--resume', id]).ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The experiment is paused: it was a dry run.')])
+})

@@ -1,0 +1,73 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { CliError, EXIT_CODES } from './cliError.ts'
+import { type CommandLine, HELP, parseCommandLine } from './commandLine.ts'
+import { createConsoleClient } from './consoleClient.ts'
+import { evaluateSuites } from './evalCommand.ts'
+import type { Evaluation } from './reports/evaluation.ts'
+import { toJunitXml } from './reports/junitReport.ts'
+import { toMarkdown, toTextReport } from './reports/markdownReport.ts'
+import { type FileCommandResult, pullSuite, pushFile } from './suiteFileCommands.ts'
+
+/** Data goes to stdout, and all else to stderr. */
+const report = (line: string) => void process.stderr.write(`${line.replace(/[^\P{Cc}\n]+/gu, ' ')}\n`)
+
+process.once('SIGINT', () => {
+  report('Stopped. An experiment that has begun goes on at the server.')
+  process.exit(EXIT_CODES.interrupted)
+})
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof CliError)) throw error
+  report(error.message)
+  process.exitCode = error.exitCode
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const options = parseCommandLine(args, process.env)
+  if (options === 'help') return print(HELP)
+  if (options === 'version') return print(`${readVersion()}\n`)
+  const client = createConsoleClient(options, { report })
+  if (options.command === 'pull') return printFiles([await pullSuite(client, options)], options)
+  if (options.command === 'push') {
+    const results: FileCommandResult[] = []
+    for (const path of options.sources) results.push(await pushFile(client, path, options))
+    return printFiles(results, options)
+  }
+  return printEvaluations(await evaluateSuites(client, options, report), options)
+}
+
+/** Beside this file in the package, and at the root of a checkout. */
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return EXIT_CODES.held
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+function printFiles(results: readonly FileCommandResult[], { output }: CommandLine): number {
+  if (output === 'json') return print(toJson(results))
+  const lines = results.map(
+    ({ file, suite, revision, result }) => `${file}: ${result} (suite ${suite}, revision ${revision})\n`,
+  )
+  return print(lines.join(''))
+}
+
+function printEvaluations(evaluations: readonly Evaluation[], { output, junit, json, markdown }: CommandLine): number {
+  if (junit) writeFileSync(junit, toJunitXml(evaluations))
+  if (json) writeFileSync(json, toJson(evaluations))
+  // GitHub shows what all steps have added to that file.
+  if (markdown && markdown === process.env.GITHUB_STEP_SUMMARY) appendFileSync(markdown, toMarkdown(evaluations))
+  else if (markdown) writeFileSync(markdown, toMarkdown(evaluations))
+  print(output === 'json' ? toJson(evaluations) : toTextReport(evaluations))
+  return evaluations.every(({ gate }) => gate.held) ? EXIT_CODES.held : EXIT_CODES.gateFailed
+}
