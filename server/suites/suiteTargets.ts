@@ -2,7 +2,13 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Batch } from '#contract/console/batches.ts'
 import type { Check } from '#contract/console/checks.ts'
-import { type CaseInput, type ExperimentTarget, MAX_CASE_CHARS, type SuiteTarget } from '#contract/console/suites.ts'
+import {
+  type CaseInput,
+  type ExperimentTarget,
+  MAX_CASE_CHARS,
+  MAX_RETRIEVAL_QUERY_CHARS,
+  type SuiteTarget,
+} from '#contract/console/suites.ts'
 import type { contract } from '#contract/index.ts'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 import { findUnreadableParameter } from '#domain/checks/jsonChecks.ts'
@@ -11,9 +17,6 @@ import type { PlatformCredential, Vault } from '../vault/vault.ts'
 import { listJudgeKeys } from './judge/judgeResult.ts'
 import { canJudge } from './judge/judgeRuns.ts'
 import type { SuiteRecord } from './suiteStore.ts'
-
-/** The platform truncates longer queries of a retrieval. */
-const MAX_QUERY_CHARS = 250
 
 /** @throws ProblemError 400 that names the field which the target needs, or does not have */
 export function validateInput(
@@ -30,8 +33,8 @@ export function validateInput(
     return
   }
   if (query === undefined) throw refuse('query', `is required for a ${target}`)
-  if (target === 'retrieval' && query.length > MAX_QUERY_CHARS)
-    throw refuse('query', `must be at most ${MAX_QUERY_CHARS} characters for a retrieval`)
+  if (target === 'retrieval' && query.length > MAX_RETRIEVAL_QUERY_CHARS)
+    throw refuse('query', `must be at most ${MAX_RETRIEVAL_QUERY_CHARS} characters for a retrieval`)
 }
 
 /** @throws ProblemError 400 that names the parameter of a check which cannot be read */

@@ -19,6 +19,8 @@ export const MAX_REPETITIONS = 10
 export const MAX_EARLIER_TURNS = 19
 /** Files that a case sends. */
 export const MAX_CASE_FILES = 20
+/** The platform truncates longer queries of a retrieval. */
+export const MAX_RETRIEVAL_QUERY_CHARS = 250
 /** Cases per request. */
 export const MAX_CASES_PER_REQUEST = 200
 /** The experiments whose ranks and outcomes a list of cases shows. */

@@ -15,6 +15,8 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../components/overlays/Tooltip.tsx'
 import { AppCaseDialog } from './AppCaseDialog.tsx'
 import { DeleteCase, EditCase } from './CaseDialogs.tsx'
+import { ImportCases } from './files/ImportCases.tsx'
+import { suiteFileMessages } from './files/suiteFileMessages.ts'
 import { suiteMessages } from './messages.ts'
 import { summarizeExpectation } from './suiteFigures.ts'
 import classes from './Suites.module.css'
@@ -26,8 +28,11 @@ const RUNNING_POLL_INTERVAL_MS = 2_000
 export function SuiteCases({ suite }: { suite: Suite }) {
   const t = useMessages(suiteMessages)
   const { get, set } = useSearchParamState()
+  const tFile = useMessages(suiteFileMessages)
   const canEdit = usePermission()(suiteEndpoints.updateSuiteCase)
-  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | { dialog: 'add' } | null>(null)
+  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | { dialog: 'add' | 'import' } | null>(
+    null,
+  )
   const { data, error, refetch } = useRead(
     suiteEndpoints.listSuiteCases,
     { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
@@ -71,17 +76,23 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       </div>
     )
   const isApp = suite.target !== 'retrieval'
-  const addButton =
-    isApp && canEdit ? (
-      <Button variant="default" onClick={() => setOpen({ dialog: 'add' })}>
-        {t('addCase')}
+  const addButtons = canEdit ? (
+    <div className={classes.chips}>
+      {isApp ? (
+        <Button variant="default" onClick={() => setOpen({ dialog: 'add' })}>
+          {t('addCase')}
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={() => setOpen({ dialog: 'import' })}>
+        {tFile('importCases')}
       </Button>
-    ) : undefined
+    </div>
+  ) : undefined
   return (
     <>
-      {addButton && data && data.total > 0 ? <div className={classes.alone}>{addButton}</div> : null}
+      {addButtons && data && data.total > 0 ? <div className={classes.alone}>{addButtons}</div> : null}
       {data?.total === 0 ? (
-        <EmptyState title={t('noCases')} actions={addButton}>
+        <EmptyState title={t('noCases')} actions={addButtons}>
           {t(isApp ? 'noAppCasesText' : 'noCasesText')}
         </EmptyState>
       ) : (
@@ -94,6 +105,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       {isApp && (open?.dialog === 'edit' || open?.dialog === 'add') ? (
         <AppCaseDialog suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />
       ) : null}
+      {open?.dialog === 'import' ? <ImportCases suite={suite} onClose={() => setOpen(null)} /> : null}
       {open?.dialog === 'delete' ? <DeleteCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
     </>
   )

@@ -20,6 +20,8 @@ import { CompareExperiments } from './CompareExperiments.tsx'
 import { ExperimentList } from './ExperimentList.tsx'
 import { ExperimentResults } from './ExperimentResults.tsx'
 import { RunExperiment } from './experiments/RunExperiment.tsx'
+import { suiteFileMessages } from './files/suiteFileMessages.ts'
+import { useSuiteFile } from './files/useSuiteFile.ts'
 import { suiteMessages } from './messages.ts'
 import { SuiteCases } from './SuiteCases.tsx'
 import { DeleteSuite, RenameSuite, SuiteChecks } from './SuiteDialogs.tsx'
@@ -154,6 +156,8 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
   const [open, setOpen] = useState<'run' | 'rename' | 'checks' | 'delete' | null>(null)
   const create = useWrite(suiteEndpoints.createExperiment)
   const { body, canRun } = useExperimentDefaults(suite)
+  const tFile = useMessages(suiteFileMessages)
+  const file = useSuiteFile(suite)
   const start = (only?: number) =>
     create.mutate(
       { params: { suite_id: suite.id }, body: { ...body, ...(only ? { only } : {}) } },
@@ -193,6 +197,7 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
             </Menu.Item>
             <Menu.Item onClick={() => setOpen('checks')}>{t('checksOfSuite')}</Menu.Item>
             <Menu.Item onClick={() => setOpen('rename')}>{t('renameSuite')}</Menu.Item>
+            <Menu.Item onClick={() => void file.save()}>{tFile('saveSuiteFile')}</Menu.Item>
             <Menu.Item disabled={suite.last?.batch.state === 'running'} onClick={() => setOpen('delete')}>
               {t('deleteSuite')}
             </Menu.Item>
@@ -203,6 +208,11 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
       {open === 'rename' ? <RenameSuite suite={suite} onClose={() => setOpen(null)} /> : null}
       {open === 'checks' ? <SuiteChecks suite={suite} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? <DeleteSuite suite={suite} onClose={() => setOpen(null)} /> : null}
+      {file.problem ? (
+        <div className={classes.problem}>
+          <ProblemAlert problem={file.problem} action={tFile('saveFileWhat')} />
+        </div>
+      ) : null}
       {create.error ? (
         <div className={classes.problem}>
           <ProblemAlert problem={create.error.problem} action={t('runWhat')} />

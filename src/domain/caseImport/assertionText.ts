@@ -1,0 +1,64 @@
+import { Check, CHECK_TYPES, type CheckType } from '#contract/console/checks.ts'
+import { toInvalidProblem } from '#contract/problem.ts'
+import { findUnreadableParameter } from '../checks/jsonChecks.ts'
+
+/** A check, or why a text is none. */
+export type ParsedCheck = { check: Check; fault: null } | { check: null; fault: string }
+
+/** The longest first, so that `contains-any` is not read as `contains`. */
+const TYPE_PATTERN = [...CHECK_TYPES]
+  .sort((one, other) => other.length - one.length)
+  .map((type) => type.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  .join('|')
+const ASSERTION_PATTERN = new RegExp(`^(not-)?(${TYPE_PATTERN})(?:\\((\\d+(?:\\.\\d+)?)\\))?(?::([\\s\\S]*))?$`)
+/** Assertions of promptfoo that run code, ask a model or look at what Loupe does not have. */
+const FOREIGN_PATTERN =
+  /^(?:not-)?(javascript|fn|eval|python|ruby|webhook|grade|llm-rubric|g-eval|pi|factuality|model-graded-[a-z]+|answer-relevance|context-[a-z]+|conversation-relevance|classifier|moderation|guardrails|perplexity(?:-score)?|bleu|gleu|meteor|icontains-a(?:ny|ll)|is-(?:sql|xml|html|valid-[a-z-]+)|contains-(?:sql|xml|html)|finish-reason|select-best|max-score|search-rubric|trace-[a-z-]+|trajectory:[a-z-]+|word-count|human)(?=[:(]|$)|^(file:\/\/)/
+
+const LIST_TYPES: readonly CheckType[] = ['contains-any', 'contains-all', 'node-order', 'cites']
+const JSON_TYPES: readonly CheckType[] = ['is-json', 'contains-json']
+const LIMIT_TYPES: readonly CheckType[] = ['latency', 'first-token', 'longest-stall', 'tokens']
+
+/** A cell of promptfoo's `__expected`: `contains: 30 days`, `not-icontains: sorry`, `similar(0.8): text`, or a text that is the answer. */
+export function parseAssertion(text: string, more: { threshold?: number; metric?: string } = {}): ParsedCheck {
+  const [, negation = '', type, threshold, value] = ASSERTION_PATTERN.exec(text.trim()) ?? []
+  const foreign = type ? null : FOREIGN_PATTERN.exec(text.trim())?.slice(1).find(Boolean)
+  if (foreign) return { check: null, fault: `There is no check ${foreign} here.` }
+  if (!type) return toCheck({ type: 'equals', value: text.trim(), ...more })
+  return readAssertion({
+    type: `${negation}${type}`,
+    ...(value === undefined || value.trim() === '' ? {} : { value: value.trim() }),
+    ...(threshold === undefined ? {} : { threshold: Number(threshold) }),
+    ...more,
+  })
+}
+
+/** An assertion as an object, as in promptfoo's YAML and JSON. */
+export function readAssertion(assertion: Record<string, unknown>): ParsedCheck {
+  const name = String(assertion.type ?? '').replace(/^not-/, '')
+  const type = CHECK_TYPES.find((one) => one === name)
+  if (!type) return { check: null, fault: `There is no check ${name || 'without a type'} here.` }
+  const { value } = assertion
+  if (typeof value !== 'string') return toCheck(assertion)
+  if (LIST_TYPES.includes(type)) return toCheck({ ...assertion, value: value.split(',').map((one) => one.trim()) })
+  if (LIMIT_TYPES.includes(type) && assertion.threshold === undefined)
+    return toCheck({ ...assertion, value: undefined, threshold: Number(value) })
+  if (!JSON_TYPES.includes(type)) return toCheck(assertion)
+  try {
+    return toCheck({ ...assertion, value: JSON.parse(value) as unknown })
+  } catch {
+    return { check: null, fault: `The value of ${type} must be a JSON Schema.` }
+  }
+}
+
+function toCheck(value: unknown): ParsedCheck {
+  const parsed = Check.safeParse(value)
+  if (!parsed.success) {
+    const { fields = [] } = toInvalidProblem('', parsed.error)
+    return { check: null, fault: fields.map(({ path, message }) => `${path} ${message}`).join('; ') }
+  }
+  const unreadable = findUnreadableParameter(parsed.data)
+  return unreadable
+    ? { check: null, fault: `${unreadable.field} ${unreadable.message}` }
+    : { check: parsed.data, fault: null }
+}

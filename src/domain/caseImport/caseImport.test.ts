@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import papaparse from 'papaparse'
+import { expect, it } from 'vitest'
+import { MAX_CASES } from '#contract/console/suites.ts'
+import { parseAssertion } from './assertionText.ts'
+import { parseCaseImport } from './caseImport.ts'
+
+const listCases = (text: string, target: Parameters<typeof parseCaseImport>[1] = 'chat') => {
+  const { cases, faults } = parseCaseImport(text, target)
+  return { cases: cases.map((one) => one.case), faults }
+}
+const toLines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join('\n')
+
+it('reads promptfoo’s columns, and says what each became', () => {
+  const csv = [
+    'question,city,__expected,__expected2,__description,__metric,__metadata:topic,__metadata:tags[],__threshold',
+    'Returns?,Rome,contains: 30 days,"contains-any(0.5): box, label",How long?,policy,returns,"a,b",0.5',
+    '',
+    '"And\ndelivery?",Paris,Within 3 days.,,,,,,',
+  ].join('\n')
+  const { format, rows, cases, faults, columns } = parseCaseImport(csv, 'chat')
+  expect([format, rows, faults]).toEqual(['csv', 2, []])
+  expect(cases[0]).toMatchObject({
+    line: 2,
+    case: {
+      name: 'How long?',
+      input: { query: 'Returns?', inputs: { city: 'Rome' } },
+      checks: [
+        { type: 'contains', value: '30 days', metric: 'policy' },
+        { type: 'contains-any', value: ['box', 'label'], threshold: 0.5, metric: 'policy' },
+      ],
+      tags: ['topic=returns', 'a', 'b'],
+    },
+  })
+  expect(cases[1]).toMatchObject({
+    line: 4,
+    case: { input: { query: 'And\ndelivery?' }, checks: [{ type: 'equals', value: 'Within 3 days.' }], tags: [] },
+  })
+  expect(columns).toEqual([
+    { column: 'question', part: 'question' },
+    { column: 'city', part: 'input' },
+    { column: '__expected', part: 'check' },
+    { column: '__expected2', part: 'check' },
+    { column: '__description', part: 'name' },
+    { column: '__metric', part: 'check' },
+    { column: '__metadata:topic', part: 'tag' },
+    { column: '__metadata:tags[]', part: 'tag' },
+    { column: '__threshold', part: 'left_out' },
+  ])
+})
+
+it('makes every variable an input of a completion or a workflow', () => {
+  const { cases } = listCases('query,text\nq,long\n', 'workflow')
+  expect(cases[0]?.input).toEqual({ inputs: { query: 'q', text: 'long' } })
+})
+
+it('takes the only variable as the question, whatever its name, and semicolons as well as commas', () => {
+  expect(listCases('frage;__expected\nWann?;contains: bald\n').cases[0]).toMatchObject({
+    input: { query: 'Wann?' },
+    checks: [{ type: 'contains', value: 'bald' }],
+  })
+})
+
+it.each([
+  ['contains: a, b', { type: 'contains', value: 'a, b' }],
+  ['not-icontains:sorry', { type: 'not-icontains', value: 'sorry' }],
+  ['contains-all: a, b', { type: 'contains-all', value: ['a', 'b'] }],
+  ['similar(0.8): like this', { type: 'similar', value: 'like this', threshold: 0.8 }],
+  ['latency(5000)', { type: 'latency', threshold: 5000 }],
+  ['latency: 5000', { type: 'latency', threshold: 5000 }],
+  ['is-json', { type: 'is-json' }],
+  ['is-json: {"type":"object"}', { type: 'is-json', value: { type: 'object' } }],
+  ['regex: ^a:b$', { type: 'regex', value: '^a:b$' }],
+  ['Note: nothing special', { type: 'equals', value: 'Note: nothing special' }],
+  ['python is a language', { type: 'equals', value: 'python is a language' }],
+])('reads the assertion %s', (text, check) => {
+  expect(parseAssertion(text)).toEqual({ check, fault: null })
+})
+
+it.each([
+  ['fn: output.length > 3', 'There is no check fn here.'],
+  ['file://grade.py', 'There is no check file:// here.'],
+  ['not-bleu(0.4): text', 'There is no check bleu here.'],
+  ['regex: (', 'value must be a regular expression'],
+  ['is-json: {', 'The value of is-json must be a JSON Schema.'],
+  ['is-json: {"type":"odd"}', 'value'],
+  ['json-path: 3', 'path is required for json-path'],
+])('refuses the assertion %s', (text, fault) => {
+  expect(parseAssertion(text)).toEqual({ check: null, fault: expect.stringContaining(fault) as string })
+})
+
+it('names the line and the column of each fault, and imports the other rows', () => {
+  const csv = 'query,__expected\n"two\nlines",contains: x\nq,javascript: 1\n,contains: x\na,b,c\nlast,contains: y\n'
+  const { cases, faults } = listCases(csv)
+  expect(cases.map(({ input }) => input.query)).toEqual(['two\nlines', 'last'])
+  expect(faults.map(({ line, column, message }) => [line, column, message])).toEqual([
+    [4, '__expected', 'There is no check javascript here.'],
+    [5, null, expect.stringContaining('has no question')],
+    [6, null, 'has 3 cells, and the header 2. Is a quote missing?'],
+  ])
+  expect(listCases('query,query\na,b\n').faults).toMatchObject([{ line: 1, column: 'query' }])
+  expect(listCases('query,__expectd\na,b\n').faults).toMatchObject([{ line: 2, column: '__expectd' }])
+  expect(listCases('query\n').faults).toMatchObject([{ message: 'There is no row below the header.' }])
+  expect(listCases('').faults).toMatchObject([{ message: 'The file is empty.' }])
+  expect(listCases(`query\n${'x'.repeat(251)}\n`, 'retrieval').faults[0]?.message).toContain('at most 250 characters')
+  expect(listCases(`query\n${'x\n'.repeat(MAX_CASES + 1)}`).faults[0]?.message).toContain(`at most ${MAX_CASES}`)
+})
+
+it('reads Langfuse’s items', () => {
+  const text = toLines(
+    { id: 'i1', input: 'Returns?', expectedOutput: 'Within 30 days.', metadata: { topic: 'policy', deep: { a: 1 } } },
+    { input: { question: 'Delivery?', city: 'Rome' }, expectedOutput: { days: 3 }, metadata: null },
+  )
+  expect(listCases(text).cases).toMatchObject([
+    { input: { query: 'Returns?' }, expected: { answer: 'Within 30 days.' }, tags: ['topic=policy'] },
+    { input: { query: 'Delivery?', inputs: { city: 'Rome' } }, expected: { answer: '{"days":3}' } },
+  ])
+  expect(parseCaseImport(text, 'chat').columns).toContainEqual({ column: 'id', part: 'left_out' })
+  expect(parseCaseImport(text, 'chat').columns).toContainEqual({ column: 'metadata.deep', part: 'left_out' })
+  expect(listCases(toLines({ input: 'text' }), 'completion').faults).toMatchObject([
+    { line: 1, column: 'input', message: 'must be an object with the inputs of the completion.' },
+  ])
+  expect(listCases(toLines({ input: { text: 'a' } }), 'completion').cases).toMatchObject([
+    { input: { inputs: { text: 'a' } } },
+  ])
+})
+
+it('reads Ragas’ samples: conversations, references and the ids of contexts', () => {
+  const text = toLines(
+    {
+      user_input: 'Returns?',
+      reference: '30 days',
+      reference_context_ids: ['s1', 's2'],
+      retrieved_context_ids: ['s9'],
+    },
+    {
+      user_input: [
+        { type: 'human', content: 'Returns?' },
+        { type: 'ai', content: 'Within 30 days.' },
+        { type: 'human', content: 'And delivery?' },
+      ],
+    },
+  )
+  expect(listCases(text).cases).toMatchObject([
+    { input: { query: 'Returns?' }, expected: { answer: '30 days', segments: [{ id: 's1' }, { id: 's2' }] } },
+    { input: { query: 'And delivery?', earlier_turns: ['Returns?'] } },
+  ])
+  expect(parseCaseImport(text, 'chat').columns).toContainEqual({ column: 'retrieved_context_ids', part: 'left_out' })
+  expect(listCases(text, 'retrieval').faults).toMatchObject([{ line: 2, column: 'user_input' }])
+})
+
+it('reads promptfoo’s test cases, and names lines that are no objects', () => {
+  const text = toLines({
+    description: 'Hours',
+    vars: { query: 'How long?' },
+    assert: [{ type: 'contains', value: '30' }],
+  })
+  const { cases, faults } = listCases(`${text}\n{no\n\n[1]`)
+  expect(cases).toMatchObject([
+    { name: 'Hours', input: { query: 'How long?' }, checks: [{ type: 'contains', value: '30' }] },
+  ])
+  expect(faults).toMatchObject([{ line: 2 }, { line: 4, message: 'must be one JSON object.' }])
+})
+
+it('loses no row and no variable, whatever the cells hold', () => {
+  const cell = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => `${text.replaceAll('\0', '')}.`)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }), (rows) => {
+      const csv = papaparse.unparse([['query', 'note'], ...rows])
+      const { cases, faults } = listCases(csv)
+      expect(faults).toEqual([])
+      expect(cases.map(({ input }) => [input.query, input.inputs?.note])).toEqual(
+        rows.map(([query, note]) => [query.trim(), note]),
+      )
+    }),
+    { seed: 25, numRuns: 300 },
+  )
+})

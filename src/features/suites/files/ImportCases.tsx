@@ -1,0 +1,111 @@
+import '@mantine/dropzone/styles.css'
+import { Button, Modal, Textarea } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
+import { Can } from '../../../client/Can.tsx'
+import fields from '../../../components/forms/Fields.module.css'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { CaseImportPreview } from './CaseImportPreview.tsx'
+import { suiteFileMessages } from './suiteFileMessages.ts'
+import classes from './SuiteFiles.module.css'
+import { useCaseImport } from './useCaseImport.ts'
+
+/** Imports cases from a file: what becomes of it is shown first, and nothing is added before it is confirmed. */
+export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => void }) {
+  const t = useMessages(suiteFileMessages)
+  const { loaded, sent, isSending, problem, ...cases } = useCaseImport(suite)
+  const count = loaded?.imported.cases.length ?? 0
+  return (
+    <Modal opened onClose={onClose} size="xl" title={t('importCases')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <div className={fields.form}>
+        {loaded ? (
+          <>
+            <div className={classes.file}>
+              <span>
+                <b>{loaded.name}</b> {t('rowsRead', { rows: loaded.imported.rows, cases: count })}
+              </span>
+              <Button variant="default" disabled={isSending} onClick={cases.drop}>
+                {t('otherCaseFile')}
+              </Button>
+            </div>
+            <CaseImportPreview imported={loaded.imported} />
+          </>
+        ) : (
+          <CaseSource onFile={(file) => void cases.loadFile(file)} onText={cases.loadText} />
+        )}
+        {cases.fileFault === 'tooLarge' ? (
+          <p role="alert">{t('caseFileTooLarge', { megabytes: cases.maxMegabytes })}</p>
+        ) : null}
+        {cases.fileFault === 'unreadable' ? <p role="alert">{t('caseFileUnreadable')}</p> : null}
+        {problem ? <ProblemAlert problem={problem} action={t('importWhat')} isInForm /> : null}
+        {sent ? (
+          <p role="status" className={fields.note}>
+            {sent.isDone
+              ? t('importedCases', { added: sent.added, duplicates: sent.duplicates })
+              : t('addingImported', { done: sent.done, total: count })}
+          </p>
+        ) : null}
+        <div className={fields.buttons}>
+          {sent?.isDone ? (
+            <Button onClick={onClose}>{t('close')}</Button>
+          ) : (
+            <>
+              <Can entry={suiteEndpoints.addSuiteCases}>
+                <Button loading={isSending} disabled={count === 0} onClick={() => void cases.send()}>
+                  {t('addImported', { n: count })}
+                </Button>
+              </Can>
+              <Button variant="default" onClick={onClose}>
+                {t('cancel')}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+interface CaseSourceProps {
+  onFile: (file: File) => void
+  onText: (name: string, text: string) => void
+}
+
+function CaseSource({ onFile, onText }: CaseSourceProps) {
+  const t = useMessages(suiteFileMessages)
+  const [pasted, setPasted] = useState('')
+  return (
+    <>
+      <p className={fields.note}>{t('importWhy')}</p>
+      <Dropzone
+        multiple={false}
+        className={classes.drop}
+        inputProps={{ 'aria-label': t('dropCaseFile') }}
+        onDrop={([file]: File[]) => {
+          if (file) onFile(file)
+        }}
+      >
+        <IconUpload size={18} aria-hidden="true" />
+        <span>{t('dropCaseFile')}</span>
+      </Dropzone>
+      <Textarea
+        label={t('pasteCases')}
+        value={pasted}
+        minRows={3}
+        maxRows={8}
+        autosize
+        spellCheck={false}
+        classNames={{ input: classes.pasted }}
+        onChange={(event) => setPasted(event.currentTarget.value)}
+      />
+      <div>
+        <Button variant="default" disabled={pasted.trim() === ''} onClick={() => onText(t('pasteCases'), pasted)}>
+          {t('readCases')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+/** Texts of the import of cases, and of suites as files. */
+export const suiteFileMessages = {
+  importCases: 'Import cases',
+  importWhy:
+    'CSV with promptfoo’s columns (a variable each, __expected, __description), or JSON Lines of Langfuse, Ragas or promptfoo. Nothing is added before you confirm it.',
+  dropCaseFile: 'Drop a CSV or JSONL file, or choose one',
+  pasteCases: 'Or paste the rows',
+  readCases: 'Read the rows',
+  otherCaseFile: 'Another file',
+  caseFileTooLarge: 'The file is larger than {megabytes} MB. Split it.',
+  caseFileUnreadable: 'The browser could not read the file.',
+  rowsRead:
+    '{rows, plural, one {# row} other {# rows}}, of which {cases, plural, one {# becomes a case} other {# become cases}}',
+  becomes: 'What becomes of each column',
+  fileColumn: 'Column',
+  becomesPart: 'Becomes',
+  parts: {
+    question: 'the question',
+    earlier: 'the questions of the conversation',
+    input: 'an input of the app',
+    answer: 'the expected answer',
+    check: 'checks of the case',
+    name: 'the name of the case',
+    tag: 'a tag',
+    source: 'the expected sources',
+    left_out: 'left out: a case has no place for it',
+  },
+  faultsTitle: '{n, plural, one {# fault} other {# faults}}. Rows with one are not imported',
+  faultAt: 'line {line}',
+  faultColumn: 'line {line}, {column}',
+  moreFaults: 'And {n} more.',
+  firstCases: 'The first cases',
+  caseChecks: 'Checked by',
+  addImported: '{n, plural, one {Add # case} other {Add # cases}}',
+  addingImported: '{done} of {total} sent',
+  importedCases:
+    '{added, plural, one {# case was added} other {# cases were added}}. {duplicates, plural, =0 {} one {# was there already.} other {# were there already.}}',
+  importWhat: 'add the cases',
+  saveSuiteFile: 'Save as file',
+  saveFileWhat: 'save the suite as a file',
+}
