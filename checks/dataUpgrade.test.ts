@@ -12,7 +12,7 @@ import { FrameSealer } from '../server/ledger/frames/frameSealer.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
 import { createTermUpgrade } from '../server/platform/indexing/termUpgrade.ts'
 import { findMiscountedTerms } from '../server/platform/retrieval/termCounts.testing.ts'
-import { TERMS_VERSION } from '../server/platform/retrieval/termVector.ts'
+import { TERMS_VERSION } from '../server/platform/retrieval/termsVersion.ts'
 import { runCommand } from './runCommand.ts'
 
 const FOLDER = join(SHARED_DATA, 'upgrade')

@@ -27,8 +27,9 @@ const WRITING_CODE = [
   '../../server/platform/indexing/keywords.ts',
   '../../server/platform/indexing/segmentStore.ts',
   '../../server/platform/model/language.ts',
-  '../../server/platform/model/terms.ts',
-  '../../server/platform/retrieval/termVector.ts',
+  '../../src/domain/keywordSearch/terms.ts',
+  '../../src/domain/keywordSearch/termVector.ts',
+  '../../server/platform/retrieval/termsVersion.ts',
 ]
 
 /** Where the texts of the segments come from. */

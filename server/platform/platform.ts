@@ -6,6 +6,7 @@ import { registerAppRoutes } from './apps/appRoutes.ts'
 import { registerSignedFileRoute } from './apps/files/fileContentRoutes.ts'
 import { createFileLinks } from './apps/files/fileLinks.ts'
 import type { PlatformContext } from './platformContext.ts'
+import type { KnowledgeContext } from './datasets/knowledgeContext.ts'
 import { registerKnowledgeRoutes } from './datasets/knowledgeRoutes.ts'
 import { sendPlatformError, PlatformError } from './platformErrors.ts'
 import { FIXED_HEADERS, registerRequestGate, type RequestGateOptions } from './requestGate.ts'
@@ -13,7 +14,7 @@ import { createIndexingQueue } from './indexing/indexingQueue.ts'
 import { createWorkerPool } from './indexing/workerPool.ts'
 import { acceptEmptyJsonBodies } from './jsonBody.ts'
 import type { Model } from './model/model.ts'
-import { retrieve } from './retrieval/retrieve.ts'
+import { rankSegments, retrieve } from './retrieval/retrieve.ts'
 import { createVectorSearch } from './retrieval/vectorSearch.ts'
 import { addSampleDataset } from './sample/sampleDataset.ts'
 
@@ -61,7 +62,12 @@ export async function buildPlatform(options: PlatformOptions): Promise<FastifyIn
     }),
   }
   const indexingQueue = createIndexingQueue(context, workerPool, vectors)
-  const knowledgeContext = { ...context, indexingQueue, workerPool: workerPool }
+  const knowledgeContext: KnowledgeContext = {
+    ...context,
+    indexingQueue,
+    workerPool,
+    rank: (input) => rankSegments(context, { vectors }, input),
+  }
 
   const app = fastify({
     // As in server/app.ts: interrupted indexing is resumed before it is ready.

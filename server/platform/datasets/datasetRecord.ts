@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { toUnixSeconds } from '../platformContext.ts'
-import { toNotFoundError } from '../platformErrors.ts'
+import { PlatformError, toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
 import type { Model } from '../model/model.ts'
 import { AUTHOR_NAME, toDatasetFields, type MetadataFieldRow } from './metadata/metadataRecord.ts'
 import { toRetrievalModel, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
@@ -59,6 +59,16 @@ export async function requireDataset(pool: Pool, dataset_id: string): Promise<Da
   )
   if (!rows[0]) throw toNotFoundError('Dataset')
   return rows[0]
+}
+
+/** @throws PlatformError 404; 400 where it has nothing that could be searched here */
+export async function requireSearchableDataset(pool: Pool, dataset_id: string): Promise<DatasetRow> {
+  const dataset = await requireDataset(pool, dataset_id)
+  if (dataset.provider === 'external')
+    throw toInvalidParamError('An external dataset is searched where it is, not by this platform.')
+  if (!dataset.indexing_technique)
+    throw new PlatformError(400, 'dataset_not_initialized', 'The dataset has no documents yet.')
+  return dataset
 }
 
 /** @throws PlatformError 404 */

@@ -6,7 +6,7 @@ import { OWNER_ID, type PlatformContext } from '../platformContext.ts'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
-import { TERMS_VERSION } from '../retrieval/termVector.ts'
+import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import {
   DATASET_COLUMNS,
   requireDataset,

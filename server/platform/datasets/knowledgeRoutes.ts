@@ -4,6 +4,7 @@ import { registerDatasetRoutes } from './datasetRoutes.ts'
 import { registerDocumentRoutes } from './documentRoutes.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { registerDownloadRoutes } from './downloads/downloadRoutes.ts'
+import { registerDryRunRoute } from './dryRun/dryRunRoute.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { registerMetadataRoutes } from './metadata/metadataRoutes.ts'
 import { registerModelRoutes } from './modelRoutes.ts'
@@ -22,5 +23,6 @@ export function registerKnowledgeRoutes(app: FastifyInstance, context: Knowledge
   registerSegmentRoutes(app, context)
   registerChildChunkRoutes(app, context)
   registerRetrievalRoutes(app, context)
+  registerDryRunRoute(app, context)
   registerModelRoutes(app, context)
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
-import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
+import { toInvalidParamError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
-import { requireDataset } from './datasetRecord.ts'
+import { requireSearchableDataset } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { readSegments, toSegmentFields } from './segmentRecord.ts'
 
@@ -13,11 +13,7 @@ export function registerRetrievalRoutes(app: FastifyInstance, { database, retrie
     app,
     optionalEndpoints.retrieve,
     async ({ params, body }) => {
-      const dataset = await requireDataset(pool, params.dataset_id)
-      if (dataset.provider === 'external')
-        throw toInvalidParamError('An external dataset is searched where it is, not by this platform.')
-      if (!dataset.indexing_technique)
-        throw new PlatformError(400, 'dataset_not_initialized', 'The dataset has no documents yet.')
+      const dataset = await requireSearchableDataset(pool, params.dataset_id)
       if (!body.query.trim()) throw toInvalidParamError('query must not be blank')
       const { query, retrieval_model } = body
       const { hits, search_method, fallback } = await retrieve({ query, dataset_ids: [dataset.id], retrieval_model })

@@ -8,13 +8,16 @@ import { toInvalidParamError } from '../platformErrors.ts'
 import type { NewSegment } from '../indexing/chunkDocument.ts'
 import {
   assignIds,
+  type NewChildChunk,
   toPassageRows,
+  toPassageText,
   storeChildren,
   storePassages,
   storeSegmentRows,
   toSegmentRows,
 } from '../indexing/segmentStore.ts'
-import { toTermVector } from '../retrieval/termVector.ts'
+import { toTermVector } from '#domain/keywordSearch/termVector.ts'
+import type { OverlayPassage, OverlaySegment } from '../retrieval/segmentOverlay.ts'
 import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { requireSegment, readSegments, type SegmentRow } from './segmentRecord.ts'
@@ -56,17 +59,27 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
+/** What a change makes of a segment. */
+interface SegmentPlan {
+  content: string
+  answer: string | null
+  enabled: boolean
+  newSegment: NewSegment
+  areChildrenRebuilt: boolean
+  /** The stored passages stay, with their vectors. */
+  arePassagesCurrent: boolean
+}
+
 /**
- * Updates the given fields of a segment. New content is re-indexed; children are preserved unless their regeneration is
- * requested. A disabled segment is not searchable, and can only be enabled.
+ * New content is re-indexed; children are preserved unless their regeneration is requested. A disabled segment is not
+ * searchable, and can only be enabled.
  */
-export async function changeSegment(
+async function planChange(
   context: KnowledgeContext,
   document: DocumentRow,
   row: SegmentRow,
   change: SegmentChange,
-) {
-  const { database, clock } = context
+): Promise<SegmentPlan> {
   const enabled = change.enabled ?? row.enabled
   if (!row.enabled && !enabled) throw toInvalidParamError('The segment is disabled; enable it before it is changed.')
   if (change.content?.trim() === '') throw toInvalidParamError('segment.content must not be blank')
@@ -78,6 +91,22 @@ export async function changeSegment(
   const isTextUnchanged = content === row.content && answer === row.answer
   const newSegment = createSegment(content, answer, change.keywords ?? (isTextUnchanged ? row.keywords : undefined))
   const areChildrenRebuilt = newSegment.termVector === null && change.regenerate_child_chunks === true
+  // Passages that stay keep their vectors. Those of a parent are of its children.
+  const areTextsCurrent = newSegment.termVector ? isTextUnchanged : !areChildrenRebuilt
+  const arePassagesCurrent = areTextsCurrent && row.enabled && enabled
+  return { content, answer, enabled, newSegment, areChildrenRebuilt, arePassagesCurrent }
+}
+
+/** Updates the given fields of a segment. */
+export async function changeSegment(
+  context: KnowledgeContext,
+  document: DocumentRow,
+  row: SegmentRow,
+  change: SegmentChange,
+) {
+  const { database, clock } = context
+  const plan = await planChange(context, document, row, change)
+  const { content, answer, enabled, newSegment } = plan
   const now = new Date(clock())
   await database.transaction(async (client) => {
     await client.query(
@@ -99,17 +128,68 @@ export async function changeSegment(
         now,
       ],
     )
-    if (areChildrenRebuilt) await rebuildChildren(client, row.id, newSegment, now)
-    // Passages that stay keep their vectors. Those of a parent are of its children.
-    const arePassagesCurrent = newSegment.termVector ? isTextUnchanged : !areChildrenRebuilt
-    if (arePassagesCurrent && row.enabled && enabled)
-      return updateCounts(client, document, sumCounts([newSegment]), row)
+    if (plan.areChildrenRebuilt) await rebuildChildren(client, row.id, newSegment, now)
+    if (plan.arePassagesCurrent) return updateCounts(client, document, sumCounts([newSegment]), row)
     await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
     if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
     await updateCounts(client, document, sumCounts([newSegment]), row)
   })
   context.indexingQueue.runSoon()
   return requireSegment(database.pool, document.id, row.id)
+}
+
+/** The part of an overlay that is of one segment. */
+interface SegmentPreview {
+  id: string
+  segment: OverlaySegment
+  isHidden: boolean
+  passages: OverlayPassage[]
+}
+
+/** The segment as `changeSegment` would leave it. Nothing is written. */
+export async function previewSegment(
+  context: KnowledgeContext,
+  document: DocumentRow,
+  row: SegmentRow,
+  change: SegmentChange,
+): Promise<SegmentPreview> {
+  const { content, answer, enabled, newSegment, ...plan } = await planChange(context, document, row, change)
+  const segment = { document_id: document.id, position: row.position, content, tokens: newSegment.tokens }
+  const preview = { id: row.id, segment, isHidden: !plan.arePassagesCurrent, passages: [] }
+  if (plan.arePassagesCurrent || !enabled) return preview
+  const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: row.id }
+  const { rows: storedChildren } = plan.areChildrenRebuilt
+    ? { rows: newSegment.children.map(assignIds) }
+    : await context.database.pool.query<StoredChild>(CHILDREN_SQL, [row.id])
+  const children = storedChildren.flatMap((child) =>
+    toChildPassages(document, child, row.id).map((passage) => ({ ...passage, text: child.content })),
+  )
+  const own = toPassageRows({ ...newSegment, index_node_id: row.index_node_id }, owner)
+  const text = toPassageText({ content, answer })
+  return { ...preview, passages: [...own.map((passage) => ({ ...passage, text })), ...children] }
+}
+
+/** New segments as `addSegments` would add them behind the others of their document, under ids of their own. */
+export async function previewNewSegment(
+  context: KnowledgeContext,
+  document: DocumentRow,
+  input: SegmentInput,
+  position: number,
+): Promise<SegmentPreview> {
+  const newSegment = (await createSegmentBuilder(context, document))(
+    input.content,
+    input.answer ?? null,
+    input.keywords,
+  )
+  const { dataset_id, id: document_id } = document
+  const rows = toSegmentRows([{ dataset_id, document_id, position, began: new Date(0), segments: [newSegment] }])
+  const texts = new Map(rows.units.map(({ id, text }) => [id, text]))
+  return {
+    id: rows.segments[0]?.id ?? '',
+    segment: { document_id, position, content: input.content, tokens: newSegment.tokens },
+    isHidden: false,
+    passages: rows.passages.map((passage) => ({ ...passage, text: texts.get(passage.id) ?? '' })),
+  }
 }
 
 export async function removeSegment(context: KnowledgeContext, document: DocumentRow, row: SegmentRow): Promise<void> {
@@ -159,16 +239,22 @@ async function rebuildPassages(
   newSegment: NewSegment & { index_node_id: string },
   segment_id: string,
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string; index_node_id: string; content: string }>(
-    'SELECT id, index_node_id, content FROM platform.child_chunks WHERE segment_id = $1',
-    [segment_id],
-  )
+  const { rows } = await client.query<StoredChild>(CHILDREN_SQL, [segment_id])
   const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id }
-  const children = rows.flatMap(({ id, index_node_id, content }) =>
-    toPassageRows({ index_node_id, termVector: toTermVector(content, toPassageContext(document)) }, owner, id),
-  )
+  const children = rows.flatMap((child) => toChildPassages(document, child, segment_id))
   await storePassages(client, [...toPassageRows(newSegment, owner), ...children])
 }
+
+type StoredChild = Pick<NewChildChunk, 'id' | 'index_node_id' | 'content'>
+
+const CHILDREN_SQL = 'SELECT id, index_node_id, content FROM platform.child_chunks WHERE segment_id = $1'
+
+const toChildPassages = (document: DocumentRow, { id, index_node_id, content }: StoredChild, segment_id: string) =>
+  toPassageRows(
+    { index_node_id, termVector: toTermVector(content, toPassageContext(document)) },
+    { dataset_id: document.dataset_id, document_id: document.id, segment_id },
+    id,
+  )
 
 export const toPassageContext = ({ dataset_id, name }: DocumentRow) => ({ dataset_id, title: name })
 

@@ -7,7 +7,7 @@ import {
 } from '#domain/chunking/chunkingPlan.ts'
 import { type Chunk, type SplitRule, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import { cleanText } from '#domain/chunking/cleanText.ts'
-import { toTermVector, type TermVector, type PassageContext } from '../retrieval/termVector.ts'
+import { toTermVector, type TermVector, type PassageContext } from '#domain/keywordSearch/termVector.ts'
 import { extractKeywords } from './keywords.ts'
 import { extractPairs, toReadableRows, type QuestionAnswerPair } from './questionAnswerPairs.ts'
 import { countTokens } from './tokenCount.ts'

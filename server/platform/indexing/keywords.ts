@@ -1,4 +1,4 @@
-import { extractTerms } from '../model/terms.ts'
+import { extractTerms } from '#domain/keywordSearch/terms.ts'
 
 const MAX_KEYWORDS = 10
 const MAX_SCANNED_CHARS = 2000

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { OWNER_ID } from '../platformContext.ts'
-import { TERMS_VERSION } from '../retrieval/termVector.ts'
+import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import type { NewChunk, NewSegment } from './chunkDocument.ts'
 
 /** New segments of one document. */
@@ -80,7 +80,8 @@ export function toSegmentRows(documents: readonly DocumentSegments[]): SegmentRo
 }
 
 /** What is embedded of a segment: in Q&A form question and answer. The same as `PASSAGE_TEXT_SQL`. */
-const toPassageText = ({ content, answer }: NewSegment): string => (answer ? `${content}\n${answer}` : content)
+export const toPassageText = ({ content, answer }: Pick<NewSegment, 'content' | 'answer'>): string =>
+  answer ? `${content}\n${answer}` : content
 
 /** Condition of a passage `p`. A document whose indexing failed keeps passages without segments, for their vectors; no search finds them. */
 export const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)'

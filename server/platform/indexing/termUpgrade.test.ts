@@ -5,7 +5,8 @@ import {
   SEGMENT_PER_LINE,
   type OpenPlatform,
 } from '../datasets/platform.fixture.ts'
-import { hashTerm, TERMS_VERSION, toDatasetMarker } from '../retrieval/termVector.ts'
+import { hashTerm, toDatasetMarker } from '#domain/keywordSearch/termVector.ts'
+import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import { findMiscountedTerms } from '../retrieval/termCounts.testing.ts'
 import { createTermUpgrade } from './termUpgrade.ts'
 

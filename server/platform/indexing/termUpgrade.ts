@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
-import { TERMS_VERSION, toTermVector } from '../retrieval/termVector.ts'
+import { toTermVector } from '#domain/keywordSearch/termVector.ts'
+import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import { HAS_SEGMENT_SQL, PASSAGE_TEXT_SQL } from './segmentStore.ts'
 
 /** Passages per transaction, so that neither the database nor this thread is blocked for long. */

@@ -1,5 +1,5 @@
 import { isStopWord, type Language } from './language.ts'
-import { splitRuns, stem, toBigrams, type TextRun } from './terms.ts'
+import { splitRuns, stem, toBigrams, type TextRun } from '#domain/keywordSearch/terms.ts'
 
 /** First letters by which the forms of a word are one term, where the language has no stemmer: “Kirche”, “kirchlich”. */
 const MAX_WORD_LETTERS = 6

@@ -3,7 +3,7 @@ import { detectLanguage } from './language.ts'
 import { phrasesFor } from './phrases.ts'
 import { splitQuestion } from './questionWords.ts'
 import { rankSentences, type RankedSentence } from './sentenceRanking.ts'
-import { getTermOverlap } from './terms.ts'
+import { getTermOverlap } from '#domain/keywordSearch/terms.ts'
 
 export interface ExtractionInput {
   question: string

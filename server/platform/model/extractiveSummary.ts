@@ -2,7 +2,7 @@ import { extractAnswerTerms } from './answerTerms.ts'
 import { detectLanguage } from './language.ts'
 import { phrasesFor } from './phrases.ts'
 import { splitSentences } from './sentences.ts'
-import { getTermOverlap, createTermWeights } from './terms.ts'
+import { getTermOverlap, createTermWeights } from '#domain/keywordSearch/terms.ts'
 
 export interface SummaryInput {
   text: string

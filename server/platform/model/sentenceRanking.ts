@@ -3,7 +3,7 @@ import { extractAnswerTerms } from './answerTerms.ts'
 import { matchTerm, type CandidateSentence, type Passage } from './candidateSentences.ts'
 import type { Language } from './language.ts'
 import { isQuestionTerm, QUESTION_TERM_WEIGHT } from './questionWords.ts'
-import { createTermWeights } from './terms.ts'
+import { createTermWeights } from '#domain/keywordSearch/terms.ts'
 
 export interface RankedSentence extends CandidateSentence {
   score: number

@@ -8,7 +8,7 @@ import { createKeywordSearch } from './keywordSearch.ts'
 import { insertPassages } from './passages.fixture.ts'
 import { findSearchableDatasets } from './searchableDatasets.ts'
 import { readTermStatistics } from './termStatistics.ts'
-import { hashTerm, toQueryTerms } from './termVector.ts'
+import { hashTerm, toQueryTerms } from '#domain/keywordSearch/termVector.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -54,9 +54,15 @@ async function search(query: string, dataset_ids: string[] | null) {
         return client.query(sql, values)
       },
     } as unknown as PoolClient
-    return createKeywordSearch({ terms, dataset_ids, document_ids: null, statistics, limit: 40, minimum: 20 }).find(
-      watched,
-    )
+    return createKeywordSearch({
+      terms,
+      dataset_ids,
+      document_ids: null,
+      statistics,
+      limit: 40,
+      minimum: 20,
+      overlay: null,
+    }).find(watched)
   })
   return { plans, found }
 }
@@ -107,7 +113,7 @@ describe('keyword search', () => {
     const terms = toQueryTerms('heron')
     const hashes = terms.map(({ hash }) => hash)
     const statistics = await readTermStatistics(database.pool, datasets, hashes)
-    const input = { terms, dataset_ids: [id], document_ids: null, statistics, limit: 10, minimum: 5 }
+    const input = { terms, dataset_ids: [id], document_ids: null, statistics, limit: 10, minimum: 5, overlay: null }
     const passages = await database.transaction((client) => createKeywordSearch(input).find(client))
     const scores = passages.map(({ score }) => score)
     expect(new Set(scores).size).toBe(texts.length)

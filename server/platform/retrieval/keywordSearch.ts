@@ -1,15 +1,19 @@
 import type { PoolClient } from 'pg'
-import { toQueryClauses, toRelaxedClauses, weighTerms, type WeightedTerm } from './queryClauses.ts'
-import type { TermStatistics } from './termStatistics.ts'
-import { toDatasetMarker, type QueryTerm } from './termVector.ts'
-
-/** A passage that was found, with its scores so far, each from 0 to 1. */
-export interface ScoredPassage {
-  id: string
-  segment_id: string
-  child_chunk_id: string | null
-  score: number
-}
+import {
+  compareScores,
+  createScorer,
+  type PassageTerms,
+  type ScoredPassage,
+} from '#domain/keywordSearch/passageScoring.ts'
+import {
+  type TermStatistics,
+  toQueryClauses,
+  toRelaxedClauses,
+  weighTerms,
+} from '#domain/keywordSearch/queryClauses.ts'
+import { toDatasetMarker, type QueryTerm } from '#domain/keywordSearch/termVector.ts'
+import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
+import type { OverlayPassage, SegmentOverlay } from './segmentOverlay.ts'
 
 export interface KeywordQuery {
   terms: readonly QueryTerm[]
@@ -22,27 +26,12 @@ export interface KeywordQuery {
   limit: number
   /** Minimum number of passages for which the search is widened. */
   minimum: number
+  /** Segments that are searched as they would be; null for the stored ones. */
+  overlay: SegmentOverlay | null
 }
 
 /** Maximum scored passages of a statement, regardless of the statistics. */
 const MAX_SCORED_PASSAGES = 450
-
-/**
- * Saturation and length normalization of BM25, chosen by `npm run bench -- retrieval`: the textbook's for words; pairs of
- * characters repeat less evenly, and their passages differ in length less by what they say.
- */
-const WORD_PARAMETERS = { k1: 1.2, b: 0.75 }
-const UNSPACED_PARAMETERS = { k1: 0.9, b: 0.4 }
-/**
- * The score of a passage of average length that has each term of the question once. Hybrid search and score thresholds
- * rely on the scale.
- */
-const SINGLE_OCCURRENCE_SCORE = 0.625
-/** Up to this score the scale is linear; above it scores approach 1, so that two good passages never have the same. */
-const LINEAR_SCORE = 0.75
-
-/** Documents whose segments are searchable. */
-export const FINDABLE_DOCUMENT_SQL = `d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL`
 
 /** A subquery instead of a join: without table statistics the planner would start a join with the documents. */
 const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform.documents d WHERE d.id = p.document_id)`
@@ -50,12 +39,10 @@ const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform
 /** Those terms of a passage that the question has, as often as the passage has them. */
 const MATCHED_TERMS_SQL = `ARRAY(SELECT term FROM unnest(p.terms) AS term WHERE term = ANY($1::int4[])) AS matched`
 
-interface CandidateRow {
+interface CandidateRow extends PassageTerms {
   id: string
   segment_id: string
   child_chunk_id: string | null
-  length: number
-  matched: number[]
 }
 
 /**
@@ -63,7 +50,7 @@ interface CandidateRow {
  * means.
  */
 export function createKeywordSearch(keywordQuery: KeywordQuery) {
-  const { statistics, limit } = keywordQuery
+  const { statistics, limit, overlay } = keywordQuery
   const { terms, totalWeight } = weighTerms(keywordQuery.terms, statistics)
   const hashes = terms.map(({ hash }) => hash)
   const scorePassage = createScorer(terms, totalWeight, statistics.words)
@@ -72,16 +59,31 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
     const { condition, values } = toCondition(clauses, keywordQuery, 1)
     const { rows } = await client.query<CandidateRow>(
       `SELECT p.id, p.segment_id, p.child_chunk_id, p.length, ${MATCHED_TERMS_SQL}
-         FROM platform.passages p WHERE (${condition}) AND ${OF_FINDABLE_DOCUMENT_SQL} LIMIT ${MAX_SCORED_PASSAGES}`,
+         FROM platform.passages p WHERE ${condition} AND ${OF_FINDABLE_DOCUMENT_SQL} LIMIT ${MAX_SCORED_PASSAGES}`,
       [hashes, ...values],
     )
-    return rows.map(({ id, segment_id, child_chunk_id, ...row }) => ({
+    const found = overlay ? [...rows, ...findOverlayPassages(overlay, clauses)] : rows
+    return found.map(({ id, segment_id, child_chunk_id, ...row }) => ({
       id,
       segment_id,
       child_chunk_id,
       score: scorePassage(row),
     }))
   }
+  const hashSet = new Set(hashes)
+  const toCandidate = ({ terms: own, ...row }: OverlayPassage): CandidateRow => ({
+    ...row,
+    matched: own.filter((hash) => hashSet.has(hash)),
+  })
+  const findOverlayPassages = ({ passages, isFindable }: SegmentOverlay, clauses: number[][]) =>
+    passages
+      .filter(
+        ({ terms: own, document_id }) =>
+          isFindable(document_id) &&
+          (keywordQuery.document_ids?.includes(document_id) ?? true) &&
+          clauses.some((clause) => clause.every((hash) => own.includes(hash))),
+      )
+      .map(toCandidate)
 
   return {
     async find(client: PoolClient): Promise<ScoredPassage[]> {
@@ -100,50 +102,24 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
         `SELECT p.id, p.length, ${MATCHED_TERMS_SQL} FROM platform.passages p WHERE id = ANY($2::uuid[])`,
         [hashes, ids],
       )
-      return new Map(rows.map((row) => [row.id, scorePassage(row)]))
+      const overlaid = overlay?.passages.filter(({ id }) => ids.includes(id)).map(toCandidate) ?? []
+      return new Map([...rows, ...overlaid].map((row) => [row.id, scorePassage(row)]))
     },
   }
-}
-
-/** Best first; equal scores in the order of their ids, so that a list does not change from one search to the next. */
-export const compareScores = (one: ScoredPassage, other: ScoredPassage): number =>
-  other.score - one.score || (one.id < other.id ? -1 : 1)
-
-/** BM25 relative to the total weight of the question. */
-function createScorer(terms: readonly WeightedTerm[], totalWeight: number, averageLength: number) {
-  const termByHash = new Map(terms.map((term) => [term.hash, term]))
-  return ({ matched, length }: Pick<CandidateRow, 'matched' | 'length'>): number => {
-    const counts = new Map<WeightedTerm, number>()
-    for (const hash of matched) {
-      const term = termByHash.get(hash)
-      if (term) counts.set(term, (counts.get(term) ?? 0) + 1)
-    }
-    let sum = 0
-    for (const [{ weight, unspaced }, count] of counts) {
-      const { k1, b } = unspaced ? UNSPACED_PARAMETERS : WORD_PARAMETERS
-      sum += (weight * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / averageLength))
-    }
-    return limitScore((SINGLE_OCCURRENCE_SCORE * sum) / (totalWeight || 1))
-  }
-}
-
-function limitScore(score: number): number {
-  if (score <= LINEAR_SCORE) return score
-  const rest = 1 - LINEAR_SCORE
-  return LINEAR_SCORE + rest * (1 - Math.exp((LINEAR_SCORE - score) / rest))
 }
 
 /** Each clause is one index scan over the terms, with the datasets' markers unless all are searched. */
 function toCondition(
   clauses: number[][],
-  { dataset_ids, document_ids }: Pick<KeywordQuery, 'dataset_ids' | 'document_ids'>,
+  { dataset_ids, document_ids, overlay }: Pick<KeywordQuery, 'dataset_ids' | 'document_ids' | 'overlay'>,
   offset: number,
 ) {
   const values: unknown[] = clauses.map((clause) => clause)
   const markers = dataset_ids && ` AND p.terms && $${offset + values.push(dataset_ids.map(toDatasetMarker))}::int4[]`
-  const condition = clauses
+  let condition = `(${clauses
     .map((_, index) => `(p.terms @> $${offset + index + 1}::int4[]${markers ?? ''})`)
-    .join(' OR ')
-  if (!document_ids) return { condition, values }
-  return { condition: `(${condition}) AND p.document_id = ANY($${offset + values.push(document_ids)}::uuid[])`, values }
+    .join(' OR ')})`
+  if (document_ids) condition += ` AND p.document_id = ANY($${offset + values.push(document_ids)}::uuid[])`
+  if (overlay) condition += ` AND p.segment_id <> ALL($${offset + values.push(overlay.hidden)}::uuid[])`
+  return { condition, values }
 }

@@ -9,7 +9,7 @@ import {
   type MetadataValue,
   type MetadataValueRow,
 } from '../datasets/metadata/metadataRecord.ts'
-import { FINDABLE_DOCUMENT_SQL } from './keywordSearch.ts'
+import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
 
 type FilterInput = z.output<typeof MetadataFilter>
 interface MetadataCondition {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
-import { TERMS_VERSION, toTermVector } from './termVector.ts'
+import { toTermVector } from '#domain/keywordSearch/termVector.ts'
+import { TERMS_VERSION } from './termsVersion.ts'
 
 /** Writes passages of one completed document straight into a database, and gives their ids in order. */
 export async function insertPassages({ pool }: Database, dataset_id: string, texts: string[]): Promise<string[]> {

@@ -1,9 +1,11 @@
 import type { PoolClient } from 'pg'
 import { RetrievalModel } from '#contract/platform/schemas.ts'
+import { compareScores, type ScoredPassage } from '#domain/keywordSearch/passageScoring.ts'
+import { toQueryTerms } from '#domain/keywordSearch/termVector.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import { checkInput } from '../platformRoute.ts'
 import type { RetrievalFallback, RetrievalQuery, RetrievalResult } from './retrievalHit.ts'
-import { compareScores, createKeywordSearch, type ScoredPassage } from './keywordSearch.ts'
+import { createKeywordSearch } from './keywordSearch.ts'
 import { loadHits, type RankedSegment } from './loadHits.ts'
 import { findFilteredDocuments } from './metadataFilter.ts'
 import { findSearchableDatasets, type SearchableDataset } from './searchableDatasets.ts'
@@ -14,8 +16,8 @@ import {
   type RetrievalSettings,
   type SearchMethod,
 } from './retrievalSettings.ts'
+import type { SegmentOverlay } from './segmentOverlay.ts'
 import { readTermStatistics } from './termStatistics.ts'
-import { toQueryTerms } from './termVector.ts'
 import { normalizeVector, type VectorSearch } from './vectorSearch.ts'
 
 /** Caches of the retrieval between questions. */
@@ -42,18 +44,45 @@ export async function retrieve(
   const { pool } = context.database
   const datasets = await findSearchableDatasets(pool, question.dataset_ids)
   const settings = resolveSettings(question.retrieval_model, datasets.found)
-  const nothing = { hits: [], search_method: settings.search_method, fallback: null }
+  const { segments, ...result } = await rankSegments(context, retrieval, {
+    query: question.query,
+    datasets,
+    settings,
+    overlay: null,
+  })
+  return { ...result, hits: await loadHits(pool, segments) }
+}
+
+export interface RankingInput {
+  query: string
+  datasets: Awaited<ReturnType<typeof findSearchableDatasets>>
+  settings: RetrievalSettings
+  /** Segments that are searched as they would be; null for the stored ones. */
+  overlay: SegmentOverlay | null
+}
+
+export type Ranking = Omit<RetrievalResult, 'hits'> & { segments: RankedSegment[] }
+
+/** The best segments of a question. It writes nothing. */
+export async function rankSegments(
+  context: PlatformContext,
+  retrieval: RetrievalDeps,
+  { query, datasets, settings, overlay }: RankingInput,
+): Promise<Ranking> {
+  const { pool } = context.database
+  const nothing = { segments: [], search_method: settings.search_method, fallback: null }
   if (datasets.found.length === 0) return nothing
   const dataset_ids = datasets.found.map(({ id }) => id)
   const document_ids = await findFilteredDocuments(pool, dataset_ids, settings.written?.metadata_filtering_conditions)
   if (document_ids?.length === 0) return nothing
-  const { vector, fallback } = await embedQuery(context, settings, datasets.found, question.query)
+  const { vector, fallback } = await embedQuery(context, settings, datasets.found, query)
   const wholeWords = datasets.found.some(({ isUpToDate }) => !isUpToDate)
-  const terms = toQueryTerms(question.query.slice(0, MAX_QUERY_CHARS), { wholeWords })
+  const terms = toQueryTerms(query.slice(0, MAX_QUERY_CHARS), { wholeWords })
   const statistics = await readTermStatistics(
     pool,
     datasets.found,
     terms.map(({ hash }) => hash),
+    overlay?.termChanges,
   )
   const limit = Math.min(MAX_RANKED_PASSAGES, Math.max(40, settings.top_k * 4))
   const keyword = createKeywordSearch({
@@ -63,21 +92,21 @@ export async function retrieve(
     statistics,
     limit,
     minimum: settings.top_k * 2,
+    overlay,
   })
   const ranked = await context.database.transaction(async (client) => {
     // A bitmap index scan is the only plan with a bounded time, whatever statistics the planner has.
     await client.query('SET LOCAL enable_seqscan = off; SET LOCAL jit = off')
     if (!vector) return toMethod(await keyword.find(client), fallback ? 'keyword_search' : settings.search_method)
-    const input = { retrieval, settings, vector, keywordSearch: keyword, limit, dataset_ids, document_ids }
+    const input = { retrieval, settings, vector, keywordSearch: keyword, limit, dataset_ids, document_ids, overlay }
     return searchByMeaning(client, input)
   })
-  const segments = await dropOverlaps(pool, toSegments(ranked, settings), settings.top_k)
-  const search_method = fallback ? 'keyword_search' : settings.search_method
-  return { hits: await loadHits(pool, segments), search_method, fallback }
+  const segments = await dropOverlaps(pool, toSegments(ranked, settings), settings.top_k, overlay)
+  return { segments, search_method: fallback ? 'keyword_search' : settings.search_method, fallback }
 }
 
 /** The settings of the only dataset are the default; one without vectors is set to keyword search, whatever is stored. */
-function resolveSettings(given: unknown, datasets: readonly SearchableDataset[]): RetrievalSettings {
+export function resolveSettings(given: unknown, datasets: readonly SearchableDataset[]): RetrievalSettings {
   const [only] = datasets
   const stored = only && datasets.length === 1 ? only.settings : DEFAULT_RETRIEVAL_SETTINGS
   const base = only?.economy && datasets.length === 1 ? { ...stored, search_method: 'keyword_search' as const } : stored
@@ -121,26 +150,29 @@ interface SemanticSearchInput {
   limit: number
   dataset_ids: string[]
   document_ids: string[] | null
+  overlay: SegmentOverlay | null
 }
 
 async function searchByMeaning(
   client: PoolClient,
-  { retrieval, settings, vector, keywordSearch, limit, dataset_ids, document_ids }: SemanticSearchInput,
+  { retrieval, settings, vector, keywordSearch, limit, dataset_ids, document_ids, overlay }: SemanticSearchInput,
 ) {
   const { vectors } = retrieval
-  const semanticPassages = await vectors.findNearest(client, { ...vector, dataset_ids, document_ids, limit })
+  const hidden = overlay?.hidden ?? []
+  const stored = await vectors.findNearest(client, { ...vector, dataset_ids, document_ids, limit, hidden })
+  const overlaid = await scoreOverlay(client, vectors, vector, { overlay, document_ids })
+  const semanticPassages = overlaid.length > 0 ? [...stored, ...overlaid].sort(compareScores).slice(0, limit) : stored
   if (settings.search_method === 'semantic_search') return toMethod(semanticPassages, 'semantic_search')
   const keywordPassages = await keywordSearch.find(client)
   const semanticScores = toScoreMap(semanticPassages)
   const keywordScores = toScoreMap(keywordPassages)
   const findMissingIds = (scores: Map<string, number>, found: ScoredPassage[]) =>
     found.filter(({ id }) => !scores.has(id)).map(({ id }) => id)
-  const missingSemanticScores = await vectors.scorePassages(
-    client,
-    vector.vector,
-    vector.model,
-    findMissingIds(semanticScores, keywordPassages),
-  )
+  const missingIds = findMissingIds(semanticScores, keywordPassages)
+  const missingSemanticScores = new Map([
+    ...(await vectors.scorePassages(client, vector.vector, vector.model, missingIds)),
+    ...overlaid.map(({ id, score }) => [id, score] as const),
+  ])
   const missingKeywordScores = await keywordSearch.score(client, findMissingIds(keywordScores, semanticPassages))
   const all = new Map([...semanticPassages, ...keywordPassages].map((found) => [found.id, found]))
   return [...all.values()]
@@ -153,6 +185,22 @@ async function searchByMeaning(
       return { ...found, score, search_method: 'hybrid_search' }
     })
     .sort(compareScores)
+}
+
+/** The passages of the overlay that have a vector, with their similarity. */
+async function scoreOverlay(
+  client: PoolClient,
+  vectors: VectorSearch,
+  { vector }: QuestionVector,
+  { overlay, document_ids }: Pick<SemanticSearchInput, 'overlay' | 'document_ids'>,
+): Promise<ScoredPassage[]> {
+  if (!overlay) return []
+  const scores = await vectors.scoreVectors(client, vector, overlay.vectors)
+  return overlay.passages.flatMap(({ id, segment_id, child_chunk_id, document_id }) => {
+    const score = scores.get(id)
+    const isSearched = overlay.isFindable(document_id) && (document_ids?.includes(document_id) ?? true)
+    return score === undefined || !isSearched ? [] : [{ id, segment_id, child_chunk_id, score }]
+  })
 }
 
 const toScoreMap = (found: readonly ScoredPassage[]): Map<string, number> =>

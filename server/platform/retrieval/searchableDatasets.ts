@@ -1,6 +1,9 @@
 import type { Pool } from 'pg'
 import type { RetrievalSettings } from './retrievalSettings.ts'
-import { TERMS_VERSION } from './termVector.ts'
+import { TERMS_VERSION } from './termsVersion.ts'
+
+/** Documents whose segments are searchable. */
+export const FINDABLE_DOCUMENT_SQL = `d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL`
 
 /** Search settings of a dataset, and the size of its index. */
 export interface SearchableDataset {

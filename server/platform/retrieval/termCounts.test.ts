@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { openTwoPlatforms, type TwoPlatforms } from '../datasets/twoPlatforms.fixture.ts'
 import { createTermUpgrade } from '../indexing/termUpgrade.ts'
 import { findMiscountedTerms } from './termCounts.testing.ts'
-import { TERMS_VERSION } from './termVector.ts'
+import { TERMS_VERSION } from './termsVersion.ts'
 
 const WRITER_COUNT = 8
 const ROUND_COUNT = 4

@@ -1,25 +1,19 @@
 import type { Pool } from 'pg'
+import type { TermStatistics } from '#domain/keywordSearch/queryClauses.ts'
 import type { SearchableDataset } from './searchableDatasets.ts'
-
-/** How often terms occur in the searched datasets together. */
-export interface TermStatistics {
-  passages: number
-  /** Average number of words of a passage. */
-  words: number
-  /** Number of passages with a term; a term without an entry occurs nowhere. */
-  counts: Map<number, number>
-  /** False while passages of an earlier version are upgraded: the counts are then estimates. */
-  exact: boolean
-}
 
 /** Counted passages from which the others are estimated. */
 const MIN_SAMPLE_PASSAGES = 100
 
-/** Reads the statistics of a question's terms over the datasets. */
+/**
+ * Reads the statistics of a question's terms over the datasets. `changes`: passages more or fewer with a term than are
+ * stored.
+ */
 export async function readTermStatistics(
   pool: Pool,
   datasets: readonly SearchableDataset[],
   terms: readonly number[],
+  changes: ReadonlyMap<number, number> = new Map(),
 ): Promise<TermStatistics> {
   const counted = datasets.reduce((sum, { totals }) => sum + totals.passages, 0)
   const length = datasets.reduce((sum, { totals }) => sum + totals.length, 0)
@@ -29,6 +23,11 @@ export async function readTermStatistics(
     [datasets.map(({ id }) => id), terms],
   )
   const counts = new Map(rows.map(({ term, passages }) => [term, passages]))
+  for (const term of terms) {
+    const passages = (counts.get(term) ?? 0) + (changes.get(term) ?? 0)
+    if (passages > 0) counts.set(term, passages)
+    else counts.delete(term)
+  }
   const words = length / Math.max(1, counted) || 1
   if (datasets.every(({ isUpToDate }) => isUpToDate)) return { passages: counted, words, counts, exact: true }
   const passages = Math.max(counted, await countPassages(pool, datasets))

@@ -45,6 +45,7 @@ const toVectorQuery = (index: number) => ({
   model: 'circle',
   dataset_ids: [dataset_id],
   document_ids: null,
+  hidden: [],
   limit: 10,
 })
 

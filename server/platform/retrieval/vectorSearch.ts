@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
-import { FINDABLE_DOCUMENT_SQL, type ScoredPassage } from './keywordSearch.ts'
+import { compareScores, type ScoredPassage } from '#domain/keywordSearch/passageScoring.ts'
+import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
 
 /** pgvector's maximum of indexed dimensions; longer vectors are compared one by one. */
 const MAX_INDEXED_DIMENSIONS = 2000
@@ -17,6 +18,12 @@ export interface VectorSearch {
     model: string,
     ids: readonly string[],
   ) => Promise<Map<string, number>>
+  /** Similarity of vectors that are not stored, by their ids. */
+  scoreVectors: (
+    client: PoolClient,
+    vector: number[],
+    others: ReadonlyMap<string, readonly number[]>,
+  ) => Promise<Map<string, number>>
 }
 
 export interface VectorQuery {
@@ -27,6 +34,8 @@ export interface VectorQuery {
   /** Ids of the documents searched; null if these are all. */
   document_ids: readonly string[] | null
   limit: number
+  /** Ids of segments that are left out. */
+  hidden: readonly string[]
 }
 
 /**
@@ -61,19 +70,23 @@ export function createVectorSearch(
       prepared.add(dimensions)
     },
 
-    async findNearest(client, { vector, model, dataset_ids, document_ids, limit }) {
+    async findNearest(client, { vector, model, dataset_ids, document_ids, limit, hidden }) {
       const near = toDistanceSql(vector.length, await hasExtension(client))
       if (near.setting) await client.query(near.setting)
+      const values: unknown[] = [toSqlArray(vector), model, dataset_ids]
+      let condition = OF_FINDABLE_DOCUMENT_SQL
+      if (document_ids) condition += ` AND ${toPassageCondition('p.document_id', values.push(document_ids))}`
+      if (hidden.length > 0) condition += ` AND NOT ${toPassageCondition('p.segment_id', values.push(hidden))}`
       const { rows } = await client.query<ScoredPassage>(
         `SELECT p.id, p.segment_id, p.child_chunk_id, nearest.score
            FROM (SELECT e.passage_id, greatest(0, ${near.score}) AS score FROM platform.embeddings e
                   WHERE cardinality(e.vector) = ${vector.length} AND e.model = $2 AND e.dataset_id = ANY($3::uuid[])
-                    AND ${OF_FINDABLE_DOCUMENT_SQL}${document_ids ? ` AND ${OF_GIVEN_DOCUMENT_SQL}` : ''}
+                    AND ${condition}
                   ORDER BY ${near.order} LIMIT ${limit}) nearest
            JOIN platform.passages p ON p.id = nearest.passage_id`,
-        [toSqlArray(vector), model, dataset_ids, ...(document_ids ? [document_ids] : [])],
+        values,
       )
-      return rows.sort((one, other) => other.score - one.score)
+      return rows.sort(compareScores)
     },
 
     async scorePassages(client, vector, model, ids) {
@@ -83,6 +96,19 @@ export function createVectorSearch(
         `SELECT e.passage_id AS id, greatest(0, ${near.score}) AS score FROM platform.embeddings e
           WHERE e.passage_id = ANY($3::uuid[]) AND e.model = $2 AND cardinality(e.vector) = ${vector.length}`,
         [toSqlArray(vector), model, ids],
+      )
+      return new Map(rows.map(({ id, score }) => [id, score]))
+    },
+
+    async scoreVectors(client, vector, others) {
+      if (others.size === 0) return new Map()
+      const near = toDistanceSql(vector.length, await hasExtension(client))
+      const given = [...others].flatMap(([id, other]) =>
+        other.length === vector.length ? [{ id, vector: other }] : [],
+      )
+      const { rows } = await client.query<{ id: string; score: number }>(
+        `SELECT e.id, greatest(0, ${near.score}) AS score FROM json_to_recordset($2::json) AS e(id uuid, vector real[])`,
+        [toSqlArray(vector), JSON.stringify(given)],
       )
       return new Map(rows.map(({ id, score }) => [id, score]))
     },
@@ -101,8 +127,8 @@ export const toSqlArray = (vector: readonly number[]): string => `{${vector.join
 const OF_FINDABLE_DOCUMENT_SQL = `(SELECT ${FINDABLE_DOCUMENT_SQL} FROM platform.passages p JOIN platform.documents d ON d.id = p.document_id
   WHERE p.id = e.passage_id)`
 
-const OF_GIVEN_DOCUMENT_SQL = `EXISTS (SELECT 1 FROM platform.passages p WHERE p.id = e.passage_id
-  AND p.document_id = ANY($4::uuid[]))`
+const toPassageCondition = (column: string, parameter: number): string =>
+  `EXISTS (SELECT 1 FROM platform.passages p WHERE p.id = e.passage_id AND ${column} = ANY($${parameter}::uuid[]))`
 
 async function hasVectorExtension(connection: Pool | PoolClient): Promise<boolean> {
   const { rowCount } = await connection.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`)

@@ -57,6 +57,18 @@ it('each family of operations is offered by itself', async () => {
   expect(chat).not.toContain('listAnnotations')
 })
 
+it('a dry run of retrieval is offered where its path takes another method than the probe', async () => {
+  scriptReplies({ '/v1/datasets': page([]) })
+  expect(await probe('knowledge')).not.toContain('dryRunRetrieval')
+  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
+    if (path.endsWith('/retrieve/dry-run'))
+      return sendError(response, 405, { code: 'method_not_allowed', message: 'GET is not answered here, but POST.' })
+    sendError(response, 200, page([]))
+  }
+  expect(await probe('knowledge')).toContain('dryRunRetrieval')
+  expect(testConsole.platform.requests.every(({ method }) => method === 'GET')).toBe(true)
+})
+
 it('a release that refuses a list of conversations without a user offers what it offers', async () => {
   testConsole.platform.script = ({ path }: RecordedRequest, response) => {
     const { pathname, searchParams } = new URL(path, testConsole.platform.url)

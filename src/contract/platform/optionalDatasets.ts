@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toDatasetRef } from './datasets.ts'
 import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
 import { MAX_CHUNK_LABEL_CHARS } from './segments.ts'
+import { SegmentUpdate } from './optionalSegments.ts'
 import * as shape from './schemas.ts'
 import { DeleteReply, pageQuery, repeatedParam } from './optionalReplies.ts'
 
@@ -11,6 +12,26 @@ export const RetrieveRequest = z.strictObject({
   retrieval_model: shape.RetrievalModel.optional(),
   external_retrieval_model: shape.objectField.optional(),
   attachment_ids: z.array(Id).optional(),
+})
+
+/** Questions per dry run. */
+export const MAX_DRY_RUN_QUERIES = 50
+
+/**
+ * A segment as it would be: the fields of an update for one that exists, or `removed`; without an `id` a new one, which needs
+ * its `content`.
+ */
+const DryRunSegment = SegmentUpdate.shape.segment
+  .pick({ content: true, answer: true, keywords: true, enabled: true, regenerate_child_chunks: true })
+  .extend({ id: Id.optional(), document_id: Id, removed: z.boolean().optional() })
+export type DryRunSegment = z.output<typeof DryRunSegment>
+
+/** Questions to a knowledge base as it would be with other segments and other settings. */
+export const DryRunRequest = z.strictObject({
+  queries: z.array(z.string().min(1).max(250)).min(1).max(MAX_DRY_RUN_QUERIES),
+  /** The settings of the dataset as they would be; missing fields keep their values. */
+  retrieval_model: shape.RetrievalModel.optional(),
+  segments: z.array(DryRunSegment).max(100).optional(),
 })
 
 /** A retrieved segment with its document. `score` runs from 0 to 1. */
@@ -142,6 +163,36 @@ export const optionalDatasetEndpoints = {
     ),
     resources: (reply, { params }) =>
       (reply.records ?? []).flatMap((record) => toRetrievalRefs(record, params.dataset_id)),
+    optional: true,
+  }),
+  /**
+   * Answers questions as retrieval would after a change of segments or settings that is not saved. Nothing is written, and no
+   * hits are counted. Only the built-in platform offers it.
+   */
+  dryRunRetrieval: endpoint({
+    method: 'POST',
+    path: '/datasets/:dataset_id/retrieve/dry-run',
+    key: 'knowledge',
+    permission: 'run',
+    body: DryRunRequest,
+    reply: z.looseObject({
+      /** One for each question, in their order. */
+      results: z.array(
+        z.looseObject({
+          query: z.string(),
+          /** Best first. A new segment has an id of this reply alone. */
+          records: z.array(
+            z.looseObject({
+              segment_id: z.string(),
+              document_id: z.string(),
+              score: z.number(),
+              tokens: z.number(),
+            }),
+          ),
+          search_method: shape.SearchMethod,
+        }),
+      ),
+    }),
     optional: true,
   }),
   /** Lists the models of one type that the workspace may use. */

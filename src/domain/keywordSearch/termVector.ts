@@ -1,4 +1,4 @@
-import { splitRuns, stem, toBigrams } from '../model/terms.ts'
+import { splitRuns, stem, toBigrams } from './terms.ts'
 
 /**
  * A term of a text as the search sees it. A word has two: its stem, and its first letters, which other forms of the word
@@ -26,12 +26,6 @@ export interface QueryTerm extends Omit<TextTerm, 'text'> {
   hash: number
   field: 'text' | 'title'
 }
-
-/**
- * The version of `platform.passages.terms`: to be raised when the terms of a text change. Words of scripts without blanks
- * are those of ICU, so each of its major versions has its own; a server with an older one leaves newer rows alone.
- */
-export const TERMS_VERSION = 2000 + Number.parseInt(process.versions.icu ?? '0', 10)
 
 /** Maximum repetitions of a term; more are not informative. */
 const MAX_TERM_REPEATS = 8

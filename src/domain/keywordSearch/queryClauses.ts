@@ -1,5 +1,15 @@
-import type { TermStatistics } from './termStatistics.ts'
 import type { QueryTerm } from './termVector.ts'
+
+/** How often terms occur in the searched datasets together. */
+export interface TermStatistics {
+  passages: number
+  /** Average number of words of a passage. */
+  words: number
+  /** Number of passages with a term; a term without an entry occurs nowhere. */
+  counts: Map<number, number>
+  /** False while passages of an earlier version are upgraded: the counts are then estimates. */
+  exact: boolean
+}
 
 /** A term of a question: number of passages with it, and its weight by inverse document frequency. */
 export interface WeightedTerm extends QueryTerm {
