@@ -40,6 +40,7 @@ import { registerFormRoutes } from './runs/forms/routes.ts'
 import { registerVaultRoutes } from './vault/routes.ts'
 import { registerServerRoutes } from './servers/routes.ts'
 import { registerSuiteFileRoutes } from './suites/suiteFileRoutes.ts'
+import { registerPredictionRoutes } from './suites/prediction/predictionRoutes.ts'
 import { registerSuiteRoutes } from './suites/routes.ts'
 import { registerWebhookRoutes } from './webhooks/routes.ts'
 import type {
@@ -190,6 +191,7 @@ function registerRunAndBatchRoutes(
     vault,
   })
   registerSuiteFileRoutes(app, { pool, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
+  registerPredictionRoutes(app, { pool, suites: services.suiteStore, vault, upstream })
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
 }
 

@@ -123,7 +123,8 @@ const APP_ENTRIES = {
   workflow: 'workflows.run',
 } as const satisfies Record<Exclude<SuiteTarget, 'retrieval'>, Batch['entry']>
 
-async function findKnowledgeKey(pool: Pool, workspace_id: string): Promise<string> {
+/** @throws ProblemError 409 where the workspace has none */
+export async function findKnowledgeKey(pool: Pool, workspace_id: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM keys WHERE workspace_id = $1 AND kind = 'knowledge' ORDER BY created_at LIMIT 1`,
     [workspace_id],

@@ -8,6 +8,7 @@ import { driftEndpoints } from './drift.ts'
 import { experimentCauseEndpoints } from './experiments/experimentCauses.ts'
 import { experimentTrendEndpoints } from './experiments/experimentTrend.ts'
 import { formEndpoints } from './forms.ts'
+import { predictionEndpoints } from './predictions.ts'
 import { savedItemEndpoints } from './savedItems.ts'
 import { reviewEndpoints } from './review.ts'
 import { retentionEndpoints } from './retention.ts'
@@ -32,6 +33,7 @@ export const consoleEndpoints = {
   ...experimentCauseEndpoints,
   ...experimentTrendEndpoints,
   ...suiteFileEndpoints,
+  ...predictionEndpoints,
   ...resourceEndpoints,
   ...runEndpoints,
   ...runInsightEndpoints,

@@ -21,7 +21,7 @@ export const MAX_DRY_RUN_QUERIES = 50
  * A segment as it would be: the fields of an update for one that exists, or `removed`; without an `id` a new one, which needs
  * its `content`.
  */
-const DryRunSegment = SegmentUpdate.shape.segment
+export const DryRunSegment = SegmentUpdate.shape.segment
   .pick({ content: true, answer: true, keywords: true, enabled: true, regenerate_child_chunks: true })
   .extend({ id: Id.optional(), document_id: Id, removed: z.boolean().optional() })
 export type DryRunSegment = z.output<typeof DryRunSegment>

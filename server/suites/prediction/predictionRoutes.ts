@@ -1,0 +1,236 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { z } from 'zod'
+import type { PredictedResult, SuitePrediction } from '#contract/console/predictions.ts'
+import type { Capability } from '#contract/console/workspaces.ts'
+import type { RetrievedPassage, SuiteCase } from '#contract/console/suites.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { contract } from '#contract/index.ts'
+import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { requirePartsInScope } from '../../auth/resourceScope.ts'
+import { registerEndpoint } from '../../http/endpointRoute.ts'
+import { adaptRequestBody } from '../../relay/detection/dialect.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
+import type { PlatformCredential, Vault } from '../../vault/vault.ts'
+import { evaluateResult } from '../experimentResults.ts'
+import type { SuiteRecord, SuiteStore } from '../suiteStore.ts'
+import { findKnowledgeKey } from '../suiteTargets.ts'
+import { createEstimate, type Estimate, toEstimatedExpectation, toPassageChanges } from './estimate.ts'
+import { fetchJson, type ListedDocument, listDataset } from './listedDataset.ts'
+
+export interface PredictionDeps {
+  pool: Pool
+  suites: SuiteStore
+  vault: Vault
+  upstream: UpstreamClient
+}
+
+type PredictionRequest = z.output<typeof contract.console.predictSuite.body>
+
+/** What a case would find, best first. */
+interface PredictedRanking {
+  found: RetrievedPassage[]
+  tokens: number
+  expected: SuiteCase['expected']
+}
+
+/** The results of a suite before a change is saved. What is computed here is neither a run nor a call of the ledger. */
+export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionDeps): void {
+  const { pool, suites, vault } = deps
+  const estimates = new EstimateCache()
+  registerEndpoint(app, contract.console.predictSuite, async ({ params, body }, { accessScope }) => {
+    const suite = await suites.get(params.suite_id, accessScope)
+    await requirePartsInScope(pool, accessScope, { body })
+    if (suite.target_kind !== 'retrieval')
+      throw invalidFieldError('params.suite_id', 'is a suite of an app; only retrieval can be predicted')
+    const credential = await vault.getCredential(
+      body.key ?? (await findKnowledgeKey(pool, suite.workspace_id)),
+      accessScope,
+    )
+    if (credential.workspace_id !== suite.workspace_id || credential.kind !== 'knowledge')
+      throw invalidFieldError('body.key', 'must be a knowledge key of the suite’s workspace')
+    const { page, limit } = body
+    const { data: cases, total } = await suites.listCases(suite.id, undefined, page, limit)
+    const reply = { total, page, limit, has_more: page * limit < total }
+    const prediction = await predict(deps, estimates, { suite, credential, request: body, cases })
+    return { ...reply, ...prediction }
+  })
+}
+
+interface PredictionInput {
+  suite: SuiteRecord
+  credential: PlatformCredential
+  request: PredictionRequest
+  cases: readonly SuiteCase[]
+}
+
+async function predict(
+  deps: PredictionDeps,
+  estimates: EstimateCache,
+  input: PredictionInput,
+): Promise<Pick<SuitePrediction, 'source' | 'reason' | 'data'>> {
+  const { request, cases, suite } = input
+  if (!request.is_estimate && !request.chunking) {
+    const data = await rankByDryRun(deps, input)
+    if (data) return { source: 'dry_run', reason: null, data: toResults(suite, cases, data) }
+  }
+  const listed = await estimates.list(deps.upstream, input)
+  if (listed === 'not_listed' || listed === 'too_large') return { source: 'none', reason: listed, data: [] }
+  const ranked = await rankByEstimate(deps, estimates, input, listed)
+  return { source: 'estimate', reason: null, data: toResults(suite, cases, ranked) }
+}
+
+const toResults = (
+  { default_checks }: SuiteRecord,
+  cases: readonly SuiteCase[],
+  ranked: readonly PredictedRanking[],
+): PredictedResult[] =>
+  cases.flatMap(({ id, name, checks }, index) => {
+    const ranking = ranked[index]
+    if (!ranking) return []
+    const { found, expected, tokens } = ranking
+    const { outcome, rank } = evaluateResult([...default_checks, ...checks], { found, expected, run: null })
+    return [{ case_id: id, case_name: name, outcome, rank, tokens }]
+  })
+
+const NO_SUCH_ROUTE = [404, 405]
+
+/** Null where the platform has no dry run. @throws ProblemError */
+async function rankByDryRun(
+  { pool, upstream }: PredictionDeps,
+  { suite, credential, request, cases }: PredictionInput,
+): Promise<PredictedRanking[] | null> {
+  const capability = await readDryRunCapability(pool, credential.key_id)
+  if (capability && capability.state !== 'offered') return null
+  if (cases.length === 0) return []
+  const entry = contract.adjacent.dryRunRetrieval
+  const { segments, retrieval_model } = request
+  const body = {
+    queries: cases.map(({ input }) => input.query ?? ''),
+    ...(segments.length > 0 ? { segments } : {}),
+    ...(retrieval_model ? { retrieval_model } : {}),
+  }
+  const path = fillPath(entry.path, { dataset_id: suite.about })
+  const adapted = adaptRequestBody('adjacent.dryRunRetrieval', body, credential.dialect) as object
+  try {
+    const reply = entry.reply.safeParse(await fetchJson(upstream, credential, { method: 'POST', path, body: adapted }))
+    if (!reply.success) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s dry run has no results.' })
+    return reply.data.results.map(({ records }, index) => ({
+      found: records.map(({ segment_id, document_id, score }) => ({ segment_id, document_id, score })),
+      tokens: records.reduce((sum, { tokens }) => sum + tokens, 0),
+      expected: cases[index]?.expected ?? {},
+    }))
+  } catch (error) {
+    const status = error instanceof ProblemError ? error.problem.upstream?.status : undefined
+    // A key that was not looked at since the platform has dry runs: one without them has no such path.
+    if (!capability && status !== undefined && NO_SUCH_ROUTE.includes(status)) return null
+    throw error
+  }
+}
+
+async function readDryRunCapability(pool: Pool, key_id: string): Promise<Capability | undefined> {
+  const { rows } = await pool.query<{ capability: Capability | null }>(
+    `SELECT capabilities -> 'dryRunRetrieval' AS capability FROM keys WHERE id = $1`,
+    [key_id],
+  )
+  return rows[0]?.capability ?? undefined
+}
+
+/** The platform’s own default. */
+const DEFAULT_TOP_K = 4
+
+async function rankByEstimate(
+  { upstream }: PredictionDeps,
+  estimates: EstimateCache,
+  input: PredictionInput,
+  documents: readonly ListedDocument[],
+): Promise<PredictedRanking[]> {
+  const { request, credential, suite } = input
+  const estimate = await estimates.get(input, documents)
+  const { changes, segments: changed } = toPassageChanges(documents, request.segments)
+  const stored = await readSettings(upstream, credential, suite.about)
+  const settings = { ...stored, ...request.retrieval_model }
+  const minScore = settings.score_threshold_enabled ? (settings.score_threshold ?? 0) : 0
+  return input.cases.map(({ input: { query = '' }, expected }) => {
+    const found = estimate.index
+      .search(query, settings.top_k ?? DEFAULT_TOP_K, changes)
+      .filter(({ score }) => score >= minScore)
+      .map(({ segment_id, score }) => {
+        const segment = changed.get(segment_id) ?? estimate.segments.get(segment_id)
+        return { segment_id, score, document_id: segment?.document_id ?? null, tokens: segment?.tokens ?? 0 }
+      })
+    return {
+      found: found.map(({ segment_id, score, document_id }) => ({ segment_id, score, document_id })),
+      tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
+      expected: request.chunking ? toEstimatedExpectation(expected, estimate) : expected,
+    }
+  })
+}
+
+/** The settings of the dataset, where the platform tells them. */
+async function readSettings(upstream: UpstreamClient, credential: PlatformCredential, dataset_id: string) {
+  try {
+    const path = fillPath(contract.adjacent.readDataset.path, { dataset_id })
+    const reply = contract.adjacent.readDataset.reply.safeParse(
+      await fetchJson(upstream, credential, { method: 'GET', path }),
+    )
+    return reply.success ? (reply.data.retrieval_model_dict ?? {}) : {}
+  } catch (error) {
+    if (error instanceof ProblemError) return {}
+    throw error
+  }
+}
+
+type Listing = readonly ListedDocument[] | 'not_listed' | 'too_large'
+
+const MAX_CACHED_DATASETS = 2
+const CACHE_TTL_MS = 300_000
+
+/** The listed segments and their indexes, from the first page of a prediction to its last. */
+class EstimateCache {
+  readonly #listings = new Map<
+    string,
+    { at: number; listing: Promise<Listing>; estimates: Map<string, Promise<Estimate>> }
+  >()
+
+  /** A first page is listed anew, so that it sees what was saved since. */
+  list(upstream: UpstreamClient, { credential, suite, request }: PredictionInput): Promise<Listing> {
+    const key = toCacheKey(credential, suite)
+    const known = this.#listings.get(key)
+    if (known && request.page > 1 && performance.now() - known.at < CACHE_TTL_MS) return known.listing
+    const listing = listSegments(upstream, credential, suite.about)
+    this.#listings.delete(key)
+    this.#listings.set(key, { at: performance.now(), listing, estimates: new Map() })
+    for (const oldest of [...this.#listings.keys()].slice(0, -MAX_CACHED_DATASETS)) this.#listings.delete(oldest)
+    listing.catch(() => this.#listings.delete(key))
+    return listing
+  }
+
+  get({ credential, suite, request }: PredictionInput, documents: readonly ListedDocument[]): Promise<Estimate> {
+    const { chunking } = request
+    const estimates = this.#listings.get(toCacheKey(credential, suite))?.estimates
+    const key = JSON.stringify(chunking)
+    const known = estimates?.get(key)
+    if (known) return known
+    const estimate = createEstimate(documents, chunking)
+    estimates?.clear()
+    estimates?.set(key, estimate)
+    return estimate
+  }
+}
+
+const toCacheKey = ({ key_id }: PlatformCredential, { about }: SuiteRecord): string => `${key_id} ${about}`
+
+async function listSegments(
+  upstream: UpstreamClient,
+  credential: PlatformCredential,
+  dataset_id: string,
+): Promise<Listing> {
+  try {
+    return (await listDataset(upstream, credential, dataset_id)) ?? 'too_large'
+  } catch (error) {
+    const status = error instanceof ProblemError ? error.problem.upstream?.status : undefined
+    if (status !== undefined && NO_SUCH_ROUTE.includes(status)) return 'not_listed'
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { overlapLength } from '../keywordSearch/overlaps.ts'
+import { type SplitRule, splitIntoChunks } from './splitText.ts'
+import type { CountTokens } from './tokenCounter.ts'
+
+/** A listed segment, of the document in which it stands. */
+interface ListedText {
+  id: string
+  content: string
+}
+
+export interface RechunkedText {
+  content: string
+  tokens: number
+  /** Ids of the segments that share at least half of the text of the shorter of both. */
+  segments: string[]
+}
+
+const BETWEEN_SEGMENTS = '\n\n'
+/** A new chunk stands for a segment where they have this share of the shorter one in common. */
+const MIN_SHARED_PART = 0.5
+
+/** Splits the text of a document anew, as its segments tell it: in their order, overlaps taken out. */
+export function* rechunkSegments(
+  segments: readonly ListedText[],
+  rule: SplitRule,
+  countTokens: CountTokens,
+): Generator<RechunkedText> {
+  const { text, spans } = joinSegments(segments)
+  let first = 0
+  for (const { start, end, tokens } of splitIntoChunks(text, rule, countTokens)) {
+    while ((spans[first]?.end ?? Infinity) <= start) first++
+    const ids: string[] = []
+    for (let index = first; index < spans.length; index++) {
+      const span = spans[index]
+      if (!span || span.start >= end) break
+      const shared = Math.min(end, span.end) - Math.max(start, span.start)
+      const shorter = Math.min(end - start, span.end - span.start)
+      if (shared >= shorter * MIN_SHARED_PART) ids.push(span.id)
+    }
+    yield { content: text.slice(start, end), tokens, segments: ids }
+  }
+}
+
+function joinSegments(segments: readonly ListedText[]) {
+  let text = ''
+  const spans: { id: string; start: number; end: number }[] = []
+  let previous = ''
+  for (const { id, content } of segments) {
+    const overlap = overlapLength(previous, content)
+    if (text !== '' && overlap === 0) text += BETWEEN_SEGMENTS
+    const start = overlap > 0 ? text.length - overlap : text.length
+    text += overlap > 0 ? content.trimStart().slice(overlap) : content
+    spans.push({ id, start, end: text.length })
+    previous = content
+  }
+  return { text, spans }
+}
