@@ -24,7 +24,7 @@ export const experimentComparisonMessages = {
   tooFewTitle: 'Nothing to compare yet',
   tooFewText: 'A comparison needs two experiments of this suite. Run the suite again after a change.',
   changes: {
-    regressed: 'regressed',
+    regressed: sharedTexts.regressed,
     fixed: sharedTexts.fixed,
     flaky: 'flaky',
     still_failing: 'still failing',

@@ -78,7 +78,7 @@ export const suiteMessages = {
   andMore: '{label} and {n} more',
   nothingExpected: 'nothing named',
   lastTen: 'Last ten, newest first',
-  rankTitle: 'rank {rank}',
+  rankTitle: sharedTexts.rankOf,
   missTitle: sharedTexts.notFound,
   editCase: 'Edit case',
   editCaseOf: 'Edit case {name}',

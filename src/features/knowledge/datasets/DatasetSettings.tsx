@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { DatasetUpdate, datasetEndpoints } from '#contract/platform/datasets.ts'
@@ -14,6 +14,7 @@ import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useLeaveGuard } from '../../../components/hooks/useLeaveGuard.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
+import { PredictionPanel } from '../prediction/PredictionPanel.tsx'
 import type { DatasetRecord } from '../useDataset.ts'
 import { type DatasetChange, listPlatformChanges } from './datasetChanges.ts'
 import { DatasetFields } from './DatasetFields.tsx'
@@ -91,6 +92,9 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
           modelListKeyId={knowledge.offers.includes('listModels') ? knowledge.id : undefined}
         />
       </DisabledFieldset>
+      {can && isDirty ? (
+        <RetrievalPrediction {...{ dataset_id, workspace, toBody }} control={form.control} keyId={knowledge.id} />
+      ) : null}
       {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveWhat')} isInForm /> : null}
       {saved && !isDirty ? <SavedChanges sentFields={saved.sent} platformChanges={saved.own} /> : null}
       {can ? (
@@ -109,5 +113,30 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
       )}
       <UnsavedChangesDialog guard={guard} />
     </form>
+  )
+}
+
+interface RetrievalPredictionProps {
+  dataset_id: string
+  workspace: string
+  keyId: string
+  control: Control<DatasetForm, unknown, z.output<typeof DatasetUpdate>>
+  toBody: (formValues: DatasetForm) => Record<string, unknown>
+}
+
+/** What the changed retrieval settings would find; nothing where other settings are changed alone. */
+function RetrievalPrediction({ dataset_id, workspace, keyId, control, toBody }: RetrievalPredictionProps) {
+  const formValues = useWatch({ control }) as DatasetForm
+  const body = DatasetUpdate.pick({ retrieval_model: true }).safeParse({
+    retrieval_model: toBody(formValues)['retrieval_model'],
+  })
+  if (!body.success || !body.data.retrieval_model) return null
+  return (
+    <PredictionPanel
+      dataset_id={dataset_id}
+      workspace={workspace}
+      keyId={keyId}
+      edit={{ retrieval_model: body.data.retrieval_model }}
+    />
   )
 }

@@ -104,6 +104,7 @@ export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, re
             key={segment_id}
             input={{ dataset_id, document_id, segment_id }}
             keyId={knowledge?.id}
+            workspace={workspace}
             capabilities={capabilities}
             record={record}
             child={child}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -8,6 +9,8 @@ export interface DeleteSegmentDialogProps {
   title: string
   isPending?: boolean
   problem?: Problem | undefined
+  /** What deleting would change. */
+  children?: ReactNode
   onDelete: () => void
   onClose: () => void
 }
@@ -17,6 +20,7 @@ export function DeleteSegmentDialog({
   title,
   isPending = false,
   problem,
+  children,
   onDelete,
   onClose,
 }: DeleteSegmentDialogProps) {
@@ -33,6 +37,8 @@ export function DeleteSegmentDialog({
       onClose={onClose}
       lost={[t('deleteLost')]}
       kept={[t('deleteKept')]}
-    />
+    >
+      {children}
+    </DeleteDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
@@ -7,6 +7,8 @@ import { Can } from '../../../client/Can.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
+import fields from '../../../components/forms/Fields.module.css'
+import { PredictionPanel } from '../prediction/PredictionPanel.tsx'
 import type { SegmentTarget } from './useChildChunks.ts'
 import { DeleteSegmentDialog } from './DeleteSegmentDialog.tsx'
 import { segmentMessages } from './messages.ts'
@@ -17,19 +19,31 @@ export interface SegmentActionsProps {
   title: string
   input: SegmentTarget
   keyId: string | undefined
+  workspace: string | undefined
   capabilities: readonly string[]
   onEdit: () => void
   onDeleted: () => void
 }
 
 /** What one may do with a segment, as far as the platform offers it: editing at hand, the rest in a menu. */
-export function SegmentActions({ segment, title, input, keyId, capabilities, onEdit, onDeleted }: SegmentActionsProps) {
+export function SegmentActions(props: SegmentActionsProps) {
+  const { segment, title, input, keyId, workspace, capabilities, onEdit, onDeleted } = props
   const t = useMessages(segmentMessages)
-  const [isDeleting, setDeleting] = useState(false)
+  const [open, setOpen] = useState<'delete' | 'disable' | null>(null)
   const update = useWrite(optionalSegmentEndpoints.updateSegment)
   const remove = useWrite(optionalSegmentEndpoints.deleteSegment, { onDone: onDeleted })
   const target = { ...(keyId ? { key: keyId } : {}), params: { ...input } }
   const isOn = segment.enabled !== false
+  const setEnabled = (enabled: boolean) => update.mutate({ ...target, body: { segment: { enabled } } })
+  const renderPrediction = (change: { enabled: false } | { removed: true }) =>
+    keyId && workspace && isOn ? (
+      <PredictionPanel
+        dataset_id={input.dataset_id}
+        workspace={workspace}
+        keyId={keyId}
+        edit={{ segments: [{ id: input.segment_id, document_id: input.document_id, ...change }] }}
+      />
+    ) : null
   const [canUpdate, canDelete] = [capabilities.includes('updateSegment'), capabilities.includes('deleteSegment')]
   return (
     <Can entry={optionalSegmentEndpoints.updateSegment}>
@@ -53,22 +67,48 @@ export function SegmentActions({ segment, title, input, keyId, capabilities, onE
           </Menu.Target>
           <Menu.Dropdown>
             {canUpdate ? (
-              <Menu.Item onClick={() => update.mutate({ ...target, body: { segment: { enabled: !isOn } } })}>
-                {isOn ? t('disable') : t('enable')}
-              </Menu.Item>
+              <Menu.Item onClick={() => setEnabled(!isOn)}>{isOn ? t('disable') : t('enable')}</Menu.Item>
             ) : null}
-            {canDelete ? <Menu.Item onClick={() => setDeleting(true)}>{t('delete')}</Menu.Item> : null}
+            {canUpdate && isOn ? (
+              <Menu.Item onClick={() => setOpen('disable')}>{t('checkBeforeDisabling')}</Menu.Item>
+            ) : null}
+            {canDelete ? <Menu.Item onClick={() => setOpen('delete')}>{t('delete')}</Menu.Item> : null}
           </Menu.Dropdown>
         </Menu>
       ) : null}
-      {isDeleting ? (
+      {open === 'disable' ? (
+        <Modal
+          opened
+          onClose={() => setOpen(null)}
+          title={t('disableTitle', { title })}
+          closeButtonProps={{ 'aria-label': t('close') }}
+        >
+          {renderPrediction({ enabled: false })}
+          <div className={fields.buttons}>
+            <Button
+              onClick={() => {
+                setEnabled(false)
+                setOpen(null)
+              }}
+            >
+              {t('disable')}
+            </Button>
+            <Button variant="default" onClick={() => setOpen(null)}>
+              {t('cancel')}
+            </Button>
+          </div>
+        </Modal>
+      ) : null}
+      {open === 'delete' ? (
         <DeleteSegmentDialog
           title={t('deleteTitle', { title })}
           isPending={remove.isPending}
           problem={remove.error?.problem}
-          onClose={() => setDeleting(false)}
+          onClose={() => setOpen(null)}
           onDelete={() => remove.mutate(target)}
-        />
+        >
+          {renderPrediction({ removed: true })}
+        </DeleteSegmentDialog>
       ) : null}
       {update.error ? <ProblemAlert problem={update.error.problem} action={t('changeWhat')} /> : null}
     </Can>

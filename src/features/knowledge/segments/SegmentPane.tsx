@@ -24,6 +24,7 @@ import { Can } from '../../../client/Can.tsx'
 export interface SegmentPaneProps {
   input: { dataset_id: string; document_id: string; segment_id: string | undefined }
   keyId: string | undefined
+  workspace: string | undefined
   /** Names of what the platform offers this key beyond the interface. */
   capabilities: readonly string[]
   /** The document, for its `doc_form` where the segment's answer does not say it. */
@@ -39,7 +40,7 @@ export interface SegmentPaneProps {
 
 /** The chosen segment as the platform has it now (operation 7), its children drawn as ranges in its text. */
 export function SegmentPane(props: SegmentPaneProps) {
-  const { input, keyId, capabilities, record, child, navigation, onChild, onEdit, onDeleted } = props
+  const { input, keyId, workspace, capabilities, record, child, navigation, onChild, onEdit, onDeleted } = props
   const t = useMessages(segmentMessages)
   const { segment_id = '' } = input
   const params: SegmentTarget = { ...input, segment_id }
@@ -70,7 +71,7 @@ export function SegmentPane(props: SegmentPaneProps) {
         </div>
         {segment ? (
           <div className={classes.actions}>
-            <SegmentActions {...{ segment, title, capabilities, onEdit, onDeleted }} input={params} keyId={keyId} />
+            <SegmentActions {...{ segment, title, keyId, workspace, capabilities, onEdit, onDeleted }} input={params} />
           </div>
         ) : null}
       </header>

@@ -132,6 +132,8 @@ export const segmentMessages = {
   lostMore: '{n, plural, one {# child chunk more} other {# child chunks more}}',
   keptSegment: 'The text of the segment. New child chunks are split from it.',
   keptHistory: 'The texts that were saved from this console, in its history.',
+  checkBeforeDisabling: 'Check before disabling',
+  disableTitle: 'Disable {title}?',
   deleteTitle: 'Delete {title}?',
   deleteSeveralTitle: 'Delete {n, plural, one {# segment} other {# segments}}?',
   moreOnSegment: 'More actions on this segment',

@@ -24,7 +24,7 @@ export const comparisonMessages = {
   node_slower: 'slower',
   node_faster: 'faster',
   node_changed: sharedTexts.changed,
-  node_same: 'unchanged',
+  node_same: sharedTexts.unchanged,
   secondsBefore: 'Seconds before',
   secondsAfter: 'Seconds',
   nodesNote:

@@ -8,6 +8,7 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { TextConflict } from './TextConflict.tsx'
 import classes from './Editor.module.css'
 import { EditorLayout } from './EditorLayout.tsx'
+import { PredictionPanel } from '../../prediction/PredictionPanel.tsx'
 import { segmentMessages } from '../messages.ts'
 import { TextSizeNote } from './TextSizeNote.tsx'
 import { RegenerateField } from './RegenerateField.tsx'
@@ -18,7 +19,7 @@ import { SEGMENT_FIELDS, type SegmentEditInput, useSegmentEdit } from './useSegm
 
 /** Edits a segment where the platform offers it. */
 export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
-  const { record, segment, hasChildren, workspace, onClose } = props
+  const { input, keyId, record, segment, hasChildren, workspace, onClose } = props
   const t = useMessages(segmentMessages)
   const history = useChunkVersions('segment', segment.id, workspace)
   const edit = useSegmentEdit({ ...props, knownVersions: history.versions })
@@ -86,6 +87,9 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
           <h3>{t('beforeSaving')}</h3>
           <TextDiff before={draft.base} after={draft.content} />
         </section>
+      ) : null}
+      {edit.predictedEdit && !conflict ? (
+        <PredictionPanel dataset_id={input.dataset_id} workspace={workspace} keyId={keyId} edit={edit.predictedEdit} />
       ) : null}
       {conflict ? (
         <TextConflict draft={draft} conflict={conflict} onResolve={resolveConflict} onTakeTheirs={discard} />

@@ -104,14 +104,7 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
         key: keyId,
         params: { ...input },
         ...(draft.note.trim() ? { note: draft.note.trim() } : {}),
-        body: {
-          segment: {
-            content: draft.content,
-            ...(segment.answer == null ? {} : { answer }),
-            keywords: parseKeywords(keywords),
-            ...(hasChildren ? { regenerate_child_chunks: draft.regenerate } : {}),
-          },
-        },
+        body: { segment: toSegmentUpdate({ ...draft, answer, keywords }, segment, hasChildren) },
       })
       saveDraft((current) => rebaseDraft(current, draft, saved.data.content ?? draft.content))
       if (hasChildren && !draft.regenerate && former.content !== saved.data.content) onParentSaved(former.content)
@@ -124,7 +117,20 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
     }
   }
   const waiting = useWhenAvailable(record, () => void save())
+  const canPredict = isChanged && draft.content.trim() !== ''
   return {
+    /** What would be saved; null where nothing would. */
+    predictedEdit: canPredict
+      ? {
+          segments: [
+            {
+              id: segment.id,
+              document_id: input.document_id,
+              ...toSegmentUpdate(draft, segment, hasChildren),
+            },
+          ],
+        }
+      : null,
     draft,
     change,
     discard,
@@ -148,6 +154,17 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
     canSave: isChanged && draft.content.trim() !== '' && conflict === null && !hasFieldConflict,
   }
 }
+
+const toSegmentUpdate = (
+  { content, answer, keywords, regenerate }: Pick<SegmentDraft, 'content' | 'answer' | 'keywords' | 'regenerate'>,
+  segment: SegmentRecord,
+  hasChildren: boolean,
+) => ({
+  content,
+  ...(segment.answer == null ? {} : { answer }),
+  keywords: parseKeywords(keywords),
+  ...(hasChildren ? { regenerate_child_chunks: regenerate } : {}),
+})
 
 const toFieldValues = ({ answer, keywords }: SegmentRecord): SegmentFieldValues => ({
   answer: answer ?? '',

@@ -1,0 +1,119 @@
+import { expectAccessible } from '#support/documentFixtures.ts'
+import { expect, type KnowledgeFixture, test } from '#support/knowledgeFixtures.ts'
+import { createJsonSender } from '#support/postJson.ts'
+
+const TEXT = [
+  'The sextant warranty lasts 36 months.',
+  'A sextant is returned within 45 days.',
+  'The mirror of a sextant is cleaned with alcohol.',
+].join('\n')
+
+/** A dataset of one document with a segment for each line. */
+async function writeSegments({ page, loupe, key }: KnowledgeFixture, instrument: string) {
+  const postJson = createJsonSender(page.request, loupe.url)
+  const base = `/api/keys/${key}/datasets`
+  const { id: dataset_id } = await postJson(base, { name: `All on the ${instrument}` })
+  const { document } = await postJson(`${base}/${dataset_id}/document/create-by-text`, {
+    name: 'Terms',
+    text: TEXT.replaceAll('sextant', instrument),
+    indexing_technique: 'economy',
+    doc_form: 'text_model',
+    process_rule: {
+      mode: 'custom',
+      rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 100, chunk_overlap: 0 } },
+    },
+  })
+  const place = `/datasets/${dataset_id}/documents/${document.id}`
+  const list = async () => {
+    const response = await page.request.get(`${loupe.url}/api/keys/${key}${place}/segments?limit=20`)
+    return ((await response.json()) as { data: { id: string }[] }).data
+  }
+  await expect.poll(async () => (await list()).length).toBe(3)
+  const [warranty, returned] = (await list()).map(({ id }) => id)
+  return { dataset_id, place, warranty, returned, postJson }
+}
+
+test('an edit shows which golden question it would break, and the experiment after it agrees', async ({
+  knowledge,
+}) => {
+  const { page, workspace } = knowledge
+  const { dataset_id, place, warranty, returned, postJson } = await writeSegments(knowledge, 'sextant')
+  await knowledge.open(`${place}?segment=${warranty}&child=segment`)
+  const editor = page.getByRole('complementary', { name: 'Edit segment' })
+  const panel = editor.getByRole('region', { name: 'Test questions' })
+  await editor.getByRole('textbox', { name: 'content' }).fill('The mirror is repaired for free.')
+  await expect(panel).toContainText('No suite tests this dataset yet.')
+  await expect(panel.getByRole('link', { name: 'Make one in the retrieval test' })).toBeVisible()
+
+  const { id: suite } = await postJson('/api/suites', {
+    workspace,
+    name: 'Sextant terms',
+    target: 'retrieval',
+    about: dataset_id,
+    cases: [
+      { input: { query: 'How long is the warranty?' }, expected: { segments: [{ id: warranty }] } },
+      { input: { query: 'When is it returned?' }, expected: { segments: [{ id: returned }] } },
+    ],
+  })
+  await page.reload()
+  await expect(panel).toContainText('Shows which of them would find something else.')
+  const content = editor.getByRole('textbox', { name: 'content' })
+  await content.fill('The sextant warranty lasts 24 months.')
+  await panel.getByRole('button', { name: 'Check 2 questions' }).click()
+  await expect(panel.getByRole('status')).toHaveText('All 2 questions find the same as before.')
+
+  await content.fill('The mirror is repaired for free.')
+  await expect(panel).toContainText('Changed since the last check.')
+  await panel.getByRole('button', { name: 'Check 2 questions' }).click()
+  await expect(panel.getByRole('status')).toHaveText('1 regressed, 0 fixed, 0 moved, 1 unchanged')
+  const broken = panel.getByRole('list', { name: 'Questions that would change' }).getByRole('listitem')
+  await expect(broken).toHaveCount(1)
+  await expect(broken).toContainText('How long is the warranty?')
+  await expect(broken).toContainText('rank 1 to not found')
+  await expectAccessible(page)
+  await editor.getByRole('button', { name: 'Save segment' }).click()
+  await expect(editor).toBeHidden()
+  await knowledge.open(`/suites/${suite}`)
+  await page.getByRole('button', { name: 'Run suite' }).click()
+  const results = page.getByRole('table', { name: 'Results' })
+  await expect(results.getByRole('row', { name: /How long is the warranty/ })).toContainText('failed')
+  await expect(results.getByRole('row', { name: /When is it returned/ })).toContainText('passed')
+})
+
+test('a question that a segment answers is named before the segment is disabled or deleted', async ({ knowledge }) => {
+  const { page, workspace } = knowledge
+  const { dataset_id, place, warranty, postJson } = await writeSegments(knowledge, 'quadrant')
+  await knowledge.open(`${place}?segment=${warranty}`)
+  await postJson('/api/suites', {
+    workspace,
+    name: 'Quadrant terms',
+    target: 'retrieval',
+    about: dataset_id,
+    cases: [{ input: { query: 'How long is the warranty?' }, expected: { segments: [{ id: warranty }] } }],
+  })
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions on this segment' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Delete')
+  const deletion = page.getByRole('dialog', { name: 'Delete Segment 1?' })
+  await deletion.getByRole('button', { name: 'Check 1 question' }).click()
+  await expect(deletion.getByRole('listitem').filter({ hasText: 'regressed' })).toContainText('rank 1 to not found')
+  await expectAccessible(page)
+  await deletion.getByRole('button', { name: 'Cancel' }).click()
+
+  await choose('Check before disabling')
+  const disabling = page.getByRole('dialog', { name: 'Disable Segment 1?' })
+  await disabling.getByRole('button', { name: 'Check 1 question' }).click()
+  await expect(disabling).toContainText('1 regressed')
+  await disabling.getByRole('button', { name: 'Disable' }).click()
+  await expect(page.getByRole('region', { name: 'Segment 1' }).getByText('disabled', { exact: true })).toBeVisible()
+
+  await knowledge.open(`/datasets/${dataset_id}/settings`)
+  await page.getByText('Retrieval settings').first().click()
+  await page.getByRole('textbox', { name: /top_k/ }).fill('1')
+  const panel = page.getByRole('region', { name: 'Test questions' })
+  await panel.getByRole('button', { name: 'Check 1 question' }).click()
+  await expect(panel.getByRole('status')).toHaveText('The question finds the same as before.')
+  await expectAccessible(page)
+})
