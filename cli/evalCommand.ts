@@ -129,5 +129,7 @@ const PAUSE_TEXTS: Record<Exclude<PauseReason, 'not_started'>, string> = {
   row_cap: 'it has reached its limit of rows.',
   token_cap: 'it has reached its limit of tokens.',
   no_tokens: 'the platform does not tell the tokens that its limit needs.',
+  price_cap: 'it has reached its limit of money.',
+  no_price: 'the platform does not tell the price that its limit needs.',
   refused: 'the platform refuses its calls.',
 }

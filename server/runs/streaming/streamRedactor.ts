@@ -99,7 +99,10 @@ export class StreamRedactor {
     }
     const begun = search.startTrack(piece)
     if (!tracksBefore && !begun) return piece
-    const copies = isRepeated ? [...tracksBefore].map(([source, track]) => [source, copyTrack(track)] as const) : null
+    const copies =
+      tracksBefore && isRepeated
+        ? [...tracksBefore].map(([source, track]) => [source, copyTrack(track)] as const)
+        : null
     // The pieces of a text may come in events of several kinds, or between pieces of another text in the same place.
     const after = new Map(tracksBefore)
     const ranges = [ANY_SOURCE, sourceOf()].flatMap((source) => {
