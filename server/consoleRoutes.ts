@@ -190,7 +190,7 @@ function registerRunAndBatchRoutes(
     queue: batchQueue,
     vault,
   })
-  registerSuiteFileRoutes(app, { pool, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
+  registerSuiteFileRoutes(app, { pool, vault, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
   registerPredictionRoutes(app, { pool, suites: services.suiteStore, vault, upstream })
   registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
 }

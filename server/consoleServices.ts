@@ -306,8 +306,7 @@ export function createBatchServices(
   const suiteStore = new SuiteStore(database)
   const suiteFileStore = new SuiteFileStore(database)
   const experimentStore = new ExperimentStore(database, batchStore)
-  return { batchStore, batchQueue, suiteStore, experimentStore, fingerprints }
-  return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore }
+  return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore, fingerprints }
 }
 
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */

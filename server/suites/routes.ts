@@ -239,7 +239,8 @@ const DEFAULT_CHECKS: Record<SuiteTarget, Check[]> = {
   workflow: [],
 }
 
-const requireCaseJudges = (
+/** @throws ProblemError as `requireJudges` does */
+export const requireCaseJudges = (
   vault: Vault,
   { workspace, cases }: { workspace: string; cases: readonly Pick<NewCase, 'checks'>[] },
   reach: AccessScope,

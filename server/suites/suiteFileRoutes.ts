@@ -4,13 +4,15 @@ import { z } from 'zod'
 import { MAX_SUITE_FILE_BYTES, SuiteFile, suiteFileEndpoints } from '#contract/console/suiteFiles.ts'
 import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
-import { validateCases } from './routes.ts'
+import { requireCaseJudges, validateCases } from './routes.ts'
+import type { Vault } from '../vault/vault.ts'
 import type { SuiteFileStore } from './suiteFileStore.ts'
 import type { SuiteStore } from './suiteStore.ts'
-import { validateChecks } from './suiteTargets.ts'
+import { requireJudges, validateChecks } from './suiteTargets.ts'
 
 interface SuiteFileRouteDeps {
   pool: Pool
+  vault: Vault
   suites: SuiteStore
   suiteFiles: SuiteFileStore
 }
@@ -18,7 +20,10 @@ interface SuiteFileRouteDeps {
 const SCHEMA_PATH = '/suite.schema.json'
 
 /** Suites as files, and the JSON Schema by which editors complete and check them. */
-export function registerSuiteFileRoutes(app: FastifyInstance, { pool, suites, suiteFiles }: SuiteFileRouteDeps): void {
+export function registerSuiteFileRoutes(
+  app: FastifyInstance,
+  { pool, vault, suites, suiteFiles }: SuiteFileRouteDeps,
+): void {
   const schema = JSON.stringify({
     title: 'A suite of Loupe',
     ...z.toJSONSchema(SuiteFile, { io: 'input', target: 'draft-7' }),
@@ -40,6 +45,9 @@ export function registerSuiteFileRoutes(app: FastifyInstance, { pool, suites, su
       await requirePartsInScope(pool, request.accessScope, { body })
       validateCases(suite.target_kind, body.cases)
       validateChecks(body.checks, 'body.checks')
+      const workspace = suite.workspace_id
+      await requireJudges(vault, { workspace, checks: body.checks }, request.accessScope, 'body.checks')
+      await requireCaseJudges(vault, { workspace, cases: body.cases }, request.accessScope)
       return suiteFiles.push(suite.id, body, request.person?.id ?? null, toSchemaUrl(request))
     },
     { bodyLimit: MAX_SUITE_FILE_BYTES },
