@@ -30,6 +30,8 @@ export interface ChartCardProps<Choice extends string> {
   /** Undefined while it is read. */
   series: readonly ChartSeries[] | undefined
   format: (value: number) => string
+  /** The end of the axis; without it that of the values. */
+  max?: number | undefined
 }
 
 /** A chart with its total; a table with the same values is the accessible alternative. */
@@ -48,6 +50,7 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
     formatPoint,
     series,
     format,
+    max,
   } = props
   const t = useMessages(chartMessages)
   const [isTable, setTable] = useState(false)
@@ -94,6 +97,7 @@ export function ChartCard<Choice extends string>(props: ChartCardProps<Choice>) 
               formatPoint={formatPoint}
               series={series}
               format={format}
+              max={max}
             />
           </Suspense>
         ) : null}

@@ -10,6 +10,8 @@ export interface ChartPlotProps {
   formatPoint: (point: string) => string
   series: readonly ChartSeries[]
   format: (value: number) => string
+  /** The end of the axis; without it that of the values. */
+  max?: number | undefined
 }
 
 const CHART_HEIGHT_PX = 170
@@ -17,7 +19,7 @@ const BAR_COLORS = ['var(--series-1)', 'var(--series-2)', 'var(--series-3)', 'va
 const LINE_COLORS = ['var(--series-1)', 'var(--interrupted-solid)']
 
 /** Bars upon one another, or lines. The names of the series stand above, colour is never alone. */
-export function ChartPlot({ label, shape, points, formatPoint, series, format }: ChartPlotProps) {
+export function ChartPlot({ label, shape, points, formatPoint, series, format, max }: ChartPlotProps) {
   const data = points.map((point, index) => ({
     point,
     ...Object.fromEntries(series.map(({ name, values }) => [name, values[index] ?? null])),
@@ -26,7 +28,9 @@ export function ChartPlot({ label, shape, points, formatPoint, series, format }:
   const drawn = series.map((one, index) => ({
     name: one.name,
     label: one.label,
-    color: (one.name === OTHER_SERIES_NAME ? BAR_COLORS.at(-1) : colors[index % colors.length]) ?? 'var(--series-3)',
+    color:
+      (one.name === OTHER_SERIES_NAME ? BAR_COLORS.at(-1) : colors[Math.min(index, colors.length - 1)]) ??
+      'var(--series-3)',
     ...(shape === 'lines' && index > 0 ? { strokeDasharray: '5 4' } : {}),
   }))
   const shared = {
@@ -38,7 +42,7 @@ export function ChartPlot({ label, shape, points, formatPoint, series, format }:
     gridAxis: 'x' as const,
     tickLine: 'none' as const,
     xAxisProps: { tickFormatter: formatPoint, interval: 'preserveStartEnd' as const, minTickGap: 24 },
-    yAxisProps: { width: 56, tickCount: 4 },
+    yAxisProps: { width: 56, ...(max === undefined ? { tickCount: 4 } : { domain: [0, max], tickCount: 5 }) },
     tooltipAnimationDuration: 0,
     // Asked for once before there is a point to name.
     tooltipProps: {

@@ -66,7 +66,7 @@ function BaselineNote({ suite, before }: { suite: Suite; before: Experiment | un
   if (!before?.is_baseline) return null
   return (
     <p className={classes.note}>
-      {t('baselineOf', { person: before.approved_by ?? t('theConsole') })} <RelativeTime at={before.approved_at} />
+      {t('baselineOf', { person: before.approved_by ?? t('theConsole') })}, <RelativeTime at={before.approved_at} />
     </p>
   )
 }

@@ -176,9 +176,7 @@ test('causes stand above the cases and beside each, with links to the chunk, the
   expect(section.getByRole('link', { name: 'Dataset settings changed' }).getAttribute('href')).toBe(
     '/datasets/d/settings?workspace=w',
   )
-  expect(section.getByRole('link', { name: 'Open the call: Chunk edited' }).getAttribute('href')).toContain(
-    `call=${RUN}`,
-  )
+  expect(section.getByRole('link', { name: 'View call: Chunk edited' }).getAttribute('href')).toContain(`call=${RUN}`)
   const table = within(screen.getByRole('table', { name: 'Compared cases' }))
   expect(await table.findByText('42 % of the cited text')).toBeTruthy()
 })

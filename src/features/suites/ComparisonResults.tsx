@@ -23,7 +23,7 @@ import classes from './Comparison.module.css'
 import { experimentComparisonMessages } from './experimentComparisonMessages.ts'
 import { ComparisonSummary } from './ComparisonSummary.tsx'
 import { causeMessages } from './comparison/causeMessages.ts'
-import { CauseCell, RegressionCauses } from './comparison/RegressionCauses.tsx'
+import { CaseCausesList, RegressionCauses } from './comparison/RegressionCauses.tsx'
 import { ExperimentDifferences } from './ExperimentDifferences.tsx'
 
 const PAGE_SIZE_ROWS = 50
@@ -104,7 +104,6 @@ function CaseTable({
   causes: ExperimentCauses | undefined
 }) {
   const t = useMessages(experimentComparisonMessages)
-  const tCauses = useMessages(causeMessages)
   const columns: TableColumn<CaseComparison>[] = [
     { header: t('changeHead'), cell: ({ change }) => <StatusBadge status={t(`changes.${change}`)} isPlain /> },
     {
@@ -125,16 +124,16 @@ function CaseTable({
       ),
     },
     { header: t('after'), cell: (row) => <Outcome suite={suite} of={row} side="after" /> },
-    { header: t('why'), grows: true, cell: (row) => <Reasons of={row} /> },
-    ...(rows.some(({ change }) => change === 'regressed')
-      ? [
-          {
-            header: tCauses('causesHead'),
-            grows: true,
-            cell: ({ case_id }: CaseComparison) => <CauseCell suite={suite} causes={causes} case_id={case_id} />,
-          },
-        ]
-      : []),
+    {
+      header: t('why'),
+      grows: true,
+      cell: (row) => (
+        <>
+          <Reasons of={row} />
+          {row.change === 'regressed' ? <CaseCausesList suite={suite} causes={causes} case_id={row.case_id} /> : null}
+        </>
+      ),
+    },
   ]
   return <Table label={t('comparedCases')} columns={columns} rows={rows} getKey={({ case_id }) => case_id} />
 }

@@ -53,6 +53,7 @@ export function ExperimentTrend({ suite }: { suite: Suite }) {
         formatPoint={formatPoint}
         series={listSeries()}
         format={format}
+        max={measure === 'passRate' ? 100 : undefined}
       />
     </section>
   )

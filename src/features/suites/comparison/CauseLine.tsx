@@ -41,7 +41,7 @@ export function CauseLine({
         </span>
       ))}
       {call ? (
-        <Link to={paths.ledger({ workspace, call })} aria-label={t('openCallOf', { what })}>
+        <Link to={paths.ledger({ workspace, call })} aria-label={t('viewCallOf', { what })}>
           {t('viewCall')}
         </Link>
       ) : null}

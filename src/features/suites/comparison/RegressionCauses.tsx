@@ -35,8 +35,8 @@ export function RegressionCauses({ suite, causes }: { suite: Suite; causes: Expe
   )
 }
 
-/** The causes of one case, the likeliest first. */
-export function CauseCell({
+/** The causes of one case, the likeliest first; nothing where none is known. */
+export function CaseCausesList({
   suite,
   causes,
   case_id,
@@ -47,9 +47,9 @@ export function CauseCell({
 }) {
   const t = useMessages(causeMessages)
   const found = causes?.cases.find((one) => one.case_id === case_id)?.causes ?? []
-  if (found.length === 0) return <span>{t('dash')}</span>
+  if (found.length === 0) return null
   return (
-    <ol className={classes.cell}>
+    <ol className={classes.cell} aria-label={t('likelyCausesOfCase')}>
       {found.map(({ id, changed_share }) => {
         const cause = causes?.data.find((one) => one.id === id)
         return cause ? (

@@ -3,9 +3,8 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 /** Texts of the causes of regressions. */
 export const causeMessages = {
   likelyCauses: 'Likely causes of the regressions',
-  causesHead: 'Likely causes',
+  likelyCausesOfCase: 'Likely causes',
   causesWhat: 'look for the causes',
-  dash: sharedTexts.dash,
   kinds: {
     segment_edited: 'Chunk edited',
     segment_disabled: 'Chunk disabled',
@@ -29,7 +28,7 @@ export const causeMessages = {
   byPerson: sharedTexts.byPerson,
   changedShare: '{percent} % of the cited text',
   concerns: 'concerns {n, number} of {all, plural, one {# regressed case} other {# regressed cases}}',
-  openCallOf: 'Open the call: {what}',
+  viewCallOf: 'View call: {what}',
   openCause: 'Open: {what}',
   viewCall: 'View call',
   difference: '{before} → {after}',
