@@ -49,7 +49,7 @@ test('a regressed case leads to the edit of the chunk that it cited, and an appr
   const compared = page.getByRole('table', { name: 'Compared cases' })
   const row = compared.getByRole('row', { name: QUESTION })
   await expect(row).toContainText('regressed')
-  await expect(row).toContainText(/Chunk edited.*% of the cited text/)
+  await expect(row).toContainText(/Chunk edited.*% of the cited text changed/)
   await expectAccessible(page)
 
   await causes.getByRole('link', { name: 'View call: Chunk edited' }).click()

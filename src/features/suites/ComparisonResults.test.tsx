@@ -178,7 +178,7 @@ test('causes stand above the cases and beside each, with links to the chunk, the
   )
   expect(section.getByRole('link', { name: 'View call: Chunk edited' }).getAttribute('href')).toContain(`call=${RUN}`)
   const table = within(screen.getByRole('table', { name: 'Compared cases' }))
-  expect(await table.findByText('42 % of the cited text')).toBeTruthy()
+  expect(await table.findByText('42 % of the cited text changed')).toBeTruthy()
 })
 
 test('it says that no change on record explains them, and how far it looked', async () => {

@@ -26,7 +26,7 @@ export const causeMessages = {
   },
   inDocument: 'in {name}',
   byPerson: sharedTexts.byPerson,
-  changedShare: '{percent} % of the cited text',
+  changedShare: '{percent} % of the cited text changed',
   concerns: 'concerns {n, number} of {all, plural, one {# regressed case} other {# regressed cases}}',
   viewCallOf: 'View call: {what}',
   openCause: 'Open: {what}',
