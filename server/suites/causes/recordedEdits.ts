@@ -24,6 +24,8 @@ const CONTENT_ENTRIES: Record<string, CauseKind> = {
 /** Entries whose documents are in the body: they are found by their dataset. */
 const STATUS_ENTRY = 'adjacent.setDocumentStatus'
 const DATASET_ENTRIES = ['datasets.update', 'adjacent.deleteDataset']
+/** Segments and documents whose edits are looked up: each is a search in an index. */
+const MAX_EXAMINED_IDS = 5_000
 /** Bytes of a stored request; a longer one is not read, and what it wrote counts as unknown. */
 const MAX_REQUEST_BYTES = 262_144
 
@@ -67,7 +69,7 @@ export interface EditQuery {
 
 /**
  * The edits of these segments and documents that went through this console, in the order in which they were made: of more
- * than `MAX_EXAMINED_EDITS` the newest.
+ * than `MAX_EXAMINED_EDITS` the newest, and of more than `MAX_EXAMINED_IDS` those of the first.
  */
 export async function listRecordedEdits(
   pool: Pool,
@@ -82,11 +84,12 @@ export async function listRecordedEdits(
        AND (calls.entry = ANY($4) AND calls.resource_ids && $5::text[] OR calls.entry = '${STATUS_ENTRY}' AND calls.resource_ids && $6::text[])
        AND ${scopeFilter('calls', 7)}
      ORDER BY calls.created_at DESC, calls.id LIMIT ${MAX_EXAMINED_EDITS + 1}`,
-    [workspace, from, to, Object.keys(CONTENT_ENTRIES), ids, datasets, reach],
+    [workspace, from, to, Object.keys(CONTENT_ENTRIES), ids.slice(0, MAX_EXAMINED_IDS), datasets, reach],
   )
   const known = new Set(ids)
+  const isComplete = rows.length <= MAX_EXAMINED_EDITS && ids.length <= MAX_EXAMINED_IDS
   const newest = rows.slice(0, MAX_EXAMINED_EDITS).reverse()
-  return { edits: newest.flatMap((row) => toRecordedEdits(row, known)), isComplete: rows.length <= MAX_EXAMINED_EDITS }
+  return { edits: newest.flatMap((row) => toRecordedEdits(row, known)), isComplete }
 }
 
 /** The edits that a call made of what is looked for. */
