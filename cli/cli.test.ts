@@ -166,6 +166,29 @@ it('cannot hold with a case that is not decided', async () => {
   expect(read('out.xml')).toContain('<error type="refused"')
 })
 
+it('evaluates several suites, all looked up before the first runs, and reports those that ended before a failure', async () => {
+  write('one.suite.yaml', fileOf('One'))
+  write('two.suite.yaml', fileOf('Two'))
+  const app = ['--app', 'the chat key', '--junit', 'out.xml']
+  const both = await run(['eval', 'one.suite.yaml', 'two.suite.yaml', ...app]).ended
+  expect([both.code, read('out.xml').match(/<testsuite name="\w+"/g)]).toEqual([
+    0,
+    ['<testsuite name="One"', '<testsuite name="Two"'],
+  ])
+  testConsole.platform.requests.length = 0
+  expect((await run(['eval', 'One', 'Three', ...app]).ended).code).toBe(2)
+  expect(testConsole.platform.requests).toHaveLength(0)
+
+  // The second can begin no experiment: it has no cases.
+  const [two] = await listSuites('Two')
+  for (const { id } of (await testConsole.json<{ data: { id: string }[] }>('GET', `/api/suites/${two?.id}/cases`)).data)
+    await testConsole.json('DELETE', `/api/suites/${two?.id}/cases/${id}`)
+  const broken = await run(['eval', 'One', 'Two', ...app]).ended
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('The suite has no cases yet.')])
+  expect(broken.stdout).toContain('One: 2 of 2 passed.')
+  expect(read('out.xml')).toContain('<testsuite name="One"')
+})
+
 it('pulls and pushes files, and overwrites no change of either side', async () => {
   write('ours.suite.yaml', fileOf('Ours'))
   const pushed = await run(['push', 'ours.suite.yaml', '--app', 'the chat key', '-o', 'json']).ended

@@ -13,23 +13,24 @@ type Report = (line: string) => void
 
 const POLL_INTERVAL_MS = 1_000
 
-/** Runs the suites one after the other, and says of each what its gate says. */
-export async function evaluateSuites(
+/**
+ * Runs the suites one after the other, and says of each what its gate says. All of them are looked up before the first runs, so
+ * that what is wrong in the arguments or in a file is said at once.
+ */
+export async function* evaluateSuites(
   client: ConsoleClient,
   options: CommandLine,
   report: Report,
-): Promise<Evaluation[]> {
+): AsyncGenerator<Evaluation> {
   if (options.resume) {
     const experiment = await readExperiment(client, options.resume)
     const suite = await client.call(suiteEndpoints.readSuite, { params: { suite_id: experiment.suite } })
-    return [await finish(client, suite, experiment, options, report)]
+    return yield await finish(client, suite, experiment, options, report)
   }
-  const evaluations: Evaluation[] = []
-  for (const source of options.sources) {
-    const suite = await findSource(client, source, options, report)
-    evaluations.push(await finish(client, suite, await begin(client, suite, options, report), options, report))
-  }
-  return evaluations
+  const suites: Suite[] = []
+  for (const source of options.sources) suites.push(await findSource(client, source, options, report))
+  for (const suite of suites)
+    yield await finish(client, suite, await begin(client, suite, options, report), options, report)
 }
 
 async function findSource(client: ConsoleClient, source: string, options: CommandLine, report: Report): Promise<Suite> {

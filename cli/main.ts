@@ -34,7 +34,14 @@ async function run(args: readonly string[]): Promise<number> {
     for (const path of options.sources) results.push(await pushFile(client, path, options))
     return printFiles(results, options)
   }
-  return printEvaluations(await evaluateSuites(client, options, report), options)
+  const evaluations: Evaluation[] = []
+  try {
+    for await (const evaluation of evaluateSuites(client, options, report)) evaluations.push(evaluation)
+  } finally {
+    // Those that ended before a failure are reported, too.
+    if (evaluations.length > 0) printEvaluations(evaluations, options)
+  }
+  return evaluations.every(({ gate }) => gate.held) ? EXIT_CODES.held : EXIT_CODES.gateFailed
 }
 
 /** Beside this file in the package, and at the root of a checkout. */
@@ -62,12 +69,11 @@ function printFiles(results: readonly FileCommandResult[], { output }: CommandLi
   return print(lines.join(''))
 }
 
-function printEvaluations(evaluations: readonly Evaluation[], { output, junit, json, markdown }: CommandLine): number {
+function printEvaluations(evaluations: readonly Evaluation[], { output, junit, json, markdown }: CommandLine): void {
   if (junit) writeFileSync(junit, toJunitXml(evaluations))
   if (json) writeFileSync(json, toJson(evaluations))
   // GitHub shows what all steps have added to that file.
   if (markdown && markdown === process.env.GITHUB_STEP_SUMMARY) appendFileSync(markdown, toMarkdown(evaluations))
   else if (markdown) writeFileSync(markdown, toMarkdown(evaluations))
   print(output === 'json' ? toJson(evaluations) : toTextReport(evaluations))
-  return evaluations.every(({ gate }) => gate.held) ? EXIT_CODES.held : EXIT_CODES.gateFailed
 }

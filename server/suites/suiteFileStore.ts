@@ -3,7 +3,7 @@ import type { Check } from '#contract/console/checks.ts'
 import type { SuiteFileCase, SuiteFileReply, suiteFileEndpoints } from '#contract/console/suiteFiles.ts'
 import { type CaseExpectation, type CaseInput, MAX_CASES, type SuiteTarget } from '#contract/console/suites.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
-import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { invalidFieldError } from '#contract/problem.ts'
 import {
   describeSuiteChanges,
   findRepeatedCase,
@@ -17,7 +17,7 @@ import {
 } from '#domain/suiteFile/suiteContent.ts'
 import { formatSuiteFile } from '#domain/suiteFile/suiteFileText.ts'
 import type { Database } from '../db/database.ts'
-import { throwSuiteNotFound, toCaseName } from './suiteStore.ts'
+import { throwSuiteNotFound, toCaseName, toSuiteConflict } from './suiteStore.ts'
 
 interface StoredSuite extends StoredContent {
   about: string
@@ -43,10 +43,13 @@ export class SuiteFileStore {
 
   /** @param schema_url of the JSON Schema that the file names */
   async read(id: string, schema_url: string): Promise<SuiteFileReply> {
-    return this.#database.transaction(async (client) => toFileReply(id, await readSuite(client, id), schema_url))
+    return toFileReply(id, await this.#readSuite(id), schema_url)
   }
 
-  /** @throws ProblemError 409 where the suite is no longer as the file was based on it */
+  /**
+   * What takes long with many cases is done outside of the transaction, which then looks whether the suite is still the same.
+   * @throws ProblemError 409 where the suite is no longer as the file was based on it
+   */
   async push(
     id: string,
     file: PushedFile,
@@ -55,24 +58,39 @@ export class SuiteFileStore {
   ): Promise<EndpointReply<typeof suiteFileEndpoints.pushSuiteFile>> {
     const repeated = findRepeatedCase(file.cases)
     if (repeated) throw invalidFieldError(`body.cases.${repeated.index}`, repeated.message)
-    return this.#database.transaction(async (client) => {
-      const stored = await readSuite(client, id)
-      if (stored.target !== file.target)
-        throw invalidFieldError('body.target', `must be ${stored.target}: the suite tests nothing else`)
-      const changes = findSuiteChanges(stored, file)
-      if (hasSuiteChanges(changes)) {
-        await requireBase(stored, file, changes)
+    const stored = await this.#readSuite(id)
+    if (stored.target !== file.target)
+      throw invalidFieldError('body.target', `must be ${stored.target}: the suite tests nothing else`)
+    const changes = findSuiteChanges(stored, file)
+    if (hasSuiteChanges(changes)) {
+      await requireBase(stored, file, changes)
+      await this.#database.transaction(async (client) => {
+        await requireUnchanged(client, id, stored)
         await writeChanges(client, id, stored.revision + 1, file, changes, person_id)
-      }
-      const { added, changed, removed } = changes
-      return {
-        ...(await toFileReply(id, await readSuite(client, id), schema_url)),
-        added: added.length,
-        changed: changed.length,
-        removed: removed.length,
-      }
-    })
+      })
+    }
+    const { added, changed, removed } = changes
+    return {
+      ...(await this.read(id, schema_url)),
+      added: added.length,
+      changed: changed.length,
+      removed: removed.length,
+    }
   }
+
+  #readSuite(id: string): Promise<StoredSuite> {
+    return this.#database.transaction((client) => readSuite(client, id))
+  }
+}
+
+/** With a lock, so that it stays so until the end of the transaction. A new name begins no revision. */
+async function requireUnchanged(client: PoolClient, id: string, { revision, name }: StoredSuite): Promise<void> {
+  const { rowCount } = await client.query(
+    'SELECT FROM suites WHERE id = $1 AND revision = $2 AND name = $3 FOR UPDATE',
+    [id, revision, name],
+  )
+  if (rowCount === 0)
+    throw toSuiteConflict('The suite was changed at the same moment. Nothing was changed by the file.')
 }
 
 /** @throws ProblemError 409 that names what differs */
@@ -83,21 +101,19 @@ async function requireBase(stored: StoredSuite, file: PushedFile, changes: Suite
   if (isBase) return
   const differences = describeSuiteChanges(changes)
   const more = differences.length - MAX_NAMED_DIFFERENCES
-  throw new ProblemError({
-    kind: 'invalid',
-    status: 409,
-    message: [
+  throw toSuiteConflict(
+    [
       `The suite has changed since revision ${file.revision}, on which the file is based; it is at revision ${stored.revision}.`,
       `Nothing was changed. Between the file and the suite: ${differences.slice(0, MAX_NAMED_DIFFERENCES).join('; ')}`,
     ]
       .join(' ')
       .concat(more > 0 ? `; and ${more} more.` : '.'),
-  })
+  )
 }
 
 const hashStored = (stored: StoredSuite): Promise<string> => hashSuiteContent({ ...stored, cases: [...stored.cases] })
 
-/** With a lock, so that it is what it was until the end of the transaction. */
+/** With a lock, so that its cases are those of its revision. */
 async function readSuite(client: PoolClient, id: string): Promise<StoredSuite> {
   const { rows } = await client.query<{
     name: string
@@ -128,7 +144,7 @@ async function toFileReply(id: string, stored: StoredSuite, schema_url: string):
   const content_hash = await hashStored(stored)
   const cases: SuiteFileCase[] = [...stored.cases]
   const file = { $schema: schema_url, id, revision, content_hash, about, name, target, checks, cases }
-  return { id, revision, content_hash, text: formatSuiteFile(file) }
+  return { id, revision, content_hash, text: await formatSuiteFile(file) }
 }
 
 async function writeChanges(

@@ -127,6 +127,16 @@ it('refuses a file when the suite has changed since, and names what differs', as
   expect((await push(suite, { ...current, checks: [] })).reply.message).toContain('the name of the suite differs')
 })
 
+it('of two pushes at the same moment one is refused', async () => {
+  const suite = await createSuite([{ input: { query: 'Returns?' } }])
+  const file = toBody((await readFile(suite)).text)
+  const pushes = await Promise.all(
+    ['a', 'b'].map((split) => push(suite, { ...file, cases: [{ ...file.cases[0], split }] })),
+  )
+  expect(pushes.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect((await readSuite(suite)).revision).toBe(2)
+})
+
 it('names the field of what it cannot take', async () => {
   const suite = await createSuite([])
   const file = toBody((await readFile(suite)).text)

@@ -1,5 +1,6 @@
 import type { SuiteFile, SuiteFileCase } from '#contract/console/suiteFiles.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
+import { mapInSlices } from './mapInSlices.ts'
 
 /** What a file says of its suite. The order of the cases does not count. */
 export type SuiteContent = Pick<SuiteFile, 'name' | 'target' | 'checks' | 'cases'>
@@ -10,7 +11,8 @@ export type StoredContent = Omit<SuiteContent, 'cases'> & { cases: readonly Stor
 
 /** The SHA-256 of the content. Files that say the same have the same one, in whatever order of fields. */
 export async function hashSuiteContent({ name, target, checks, cases }: SuiteContent): Promise<string> {
-  const sorted = cases.map(toCanonicalJson).sort()
+  const slices = await mapInSlices(cases, (slice) => slice.map(toCanonicalJson))
+  const sorted = slices.flat().sort()
   const bytes = new TextEncoder().encode(toCanonicalJson([name, target, checks, sorted]))
   const digest = await crypto.subtle.digest('SHA-256', bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -32,15 +34,16 @@ export function findSuiteChanges(stored: StoredContent, file: SuiteContent): Sui
   const take = (one: SuiteFileCase, known: StoredCase | undefined): void => {
     if (!known) return void added.push(one)
     left.delete(known.id)
-    const named = { ...one, id: known.id, name: one.name ?? known.name }
-    if (toCanonicalJson(named) !== toCanonicalJson(known)) changed.push(named)
+    const { id: _, name = known.name, ...rest } = one
+    const named = { id: known.id, name, ...rest }
+    if (!isSameJson(named, known)) changed.push(named)
   }
   for (const one of file.cases) if (one.id !== undefined) take(one, left.get(one.id.toLowerCase()))
-  const byQuestion = new Map([...left.values()].map((one) => [toQuestionKey(one), one]))
-  for (const one of file.cases) if (one.id === undefined) take(one, byQuestion.get(toQuestionKey(one)))
-  const fields = (['name', 'checks'] as const).filter(
-    (field) => toCanonicalJson(stored[field]) !== toCanonicalJson(file[field]),
-  )
+  const withoutId = file.cases.filter(({ id }) => id === undefined)
+  const known = withoutId.length > 0 ? [...left.values()] : []
+  const byQuestion = new Map(known.map((one) => [toQuestionKey(one), one]))
+  for (const one of withoutId) take(one, byQuestion.get(toQuestionKey(one)))
+  const fields = (['name', 'checks'] as const).filter((field) => !isSameJson(stored[field], file[field]))
   return { added, changed, removed: [...left.values()], fields }
 }
 
@@ -67,6 +70,10 @@ export function findRepeatedCase(cases: readonly SuiteFileCase[]): { index: numb
   }
   return null
 }
+
+/** Fields mostly have one order, in which they are compared in no time. */
+const isSameJson = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other) || toCanonicalJson(one) === toCanonicalJson(other)
 
 const toQuestionKey = ({ input, expected }: SuiteFileCase): string => toCanonicalJson([input, expected])
 

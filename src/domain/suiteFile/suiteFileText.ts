@@ -4,6 +4,7 @@ import { CaseExpectation, CaseInput } from '#contract/console/suites.ts'
 import { MAX_SUITE_FILE_BYTES, SuiteFile, type SuiteFileCase } from '#contract/console/suiteFiles.ts'
 import { toInvalidProblem } from '#contract/problem.ts'
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
+import { mapInSlices } from './mapInSlices.ts'
 import { findRepeatedCase } from './suiteContent.ts'
 
 /** What is wrong at a place of a file, which counts from 1. */
@@ -22,15 +23,16 @@ const MAX_NAME_CHARS = 300
 const MAX_MESSAGE_CHARS = 240
 
 /** The file of a suite in its one form: fields in the order of the contract, none that says nothing. */
-export const formatSuiteFile = (file: SuiteFile): string =>
-  stringify(
-    {
-      ...pickFields(file, SuiteFile.shape),
-      checks: file.checks.length > 0 ? file.checks.map((check) => pickFields(check, Check.shape)) : undefined,
-      cases: file.cases.map(toWrittenCase),
-    },
-    { lineWidth: 0, version: '1.2', aliasDuplicateObjects: false },
-  )
+export async function formatSuiteFile(file: SuiteFile): Promise<string> {
+  const checks = file.checks.length > 0 ? file.checks.map((check) => pickFields(check, Check.shape)) : undefined
+  const head = toYaml({ ...pickFields(file, SuiteFile.shape), checks, cases: undefined })
+  if (file.cases.length === 0) return `${head}cases: []\n`
+  const slices = await mapInSlices(file.cases, (slice) => toYaml({ cases: slice.map(toWrittenCase) }))
+  return [head, 'cases:\n', ...slices.map((slice) => slice.replace('cases:\n', ''))].join('')
+}
+
+const toYaml = (value: object): string =>
+  stringify(value, { lineWidth: 0, version: '1.2', aliasDuplicateObjects: false })
 
 function toWrittenCase(one: SuiteFileCase): object {
   const { id, name, input, expected, checks, tags, split } = one

@@ -68,8 +68,9 @@ export const suiteMessages = {
   addCase: sharedTexts.addCase,
   caseNameHelp: 'Empty: the question.',
   isKept: sharedTexts.suiteHasThisCase,
-  noAppCasesText: 'Add one here, or with “Make a test case” below an answer.',
-  noCasesText: 'Cases are added in the retrieval test: “Expect this segment” or “Expect this document” at a result.',
+  noAppCasesText: 'Add one here or with “Make a test case” below an answer, or import a file.',
+  noCasesText:
+    'Cases are added in the retrieval test: “Expect this segment” or “Expect this document” at a result. A file can be imported.',
   noExperiments: 'No experiments yet',
   noExperimentsText: 'An experiment runs every case once. It goes on at the server when you leave this page.',
   caseHead: 'Case',
