@@ -1,0 +1,131 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PredictedResult, SuitePrediction } from '#contract/console/predictions.ts'
+import type { Suite } from '#contract/console/suites.ts'
+import { newQueryClient } from '../../../client/query.ts'
+import { makeSession } from '../../../client/session.testing.ts'
+import { PredictionPanel } from './PredictionPanel.tsx'
+
+const KEY = '00000000-0000-4000-8000-000000000001'
+const SEGMENT = '00000000-0000-4000-8000-000000000002'
+
+const toSuite = (cases: number): Suite => ({
+  id: SEGMENT,
+  workspace: KEY,
+  name: 'Terms',
+  revision: 1,
+  target: 'retrieval',
+  about: 'd',
+  checks: [],
+  cases,
+  baseline: null,
+  last: null,
+  person: null,
+  created_at: '2026-11-25T00:00:00.000Z',
+  updated_at: '2026-11-25T00:00:00.000Z',
+})
+let suites: Suite[] = []
+let predict: (body: { segments?: unknown[]; page: number }) => Partial<SuitePrediction> | null
+const server = setupServer(
+  http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
+  http.get('*/api/suites', () =>
+    HttpResponse.json({ data: suites, total: suites.length, page: 1, limit: 50, has_more: false }),
+  ),
+  http.post('*/api/suites/:suite_id/prediction', async ({ request }) => {
+    const reply = predict((await request.json()) as Parameters<typeof predict>[0])
+    if (!reply) return HttpResponse.json({ kind: 'refused', message: 'The key was refused.' }, { status: 424 })
+    return HttpResponse.json({
+      source: 'dry_run',
+      reason: null,
+      total: 1,
+      page: 1,
+      limit: 25,
+      has_more: false,
+      ...reply,
+    })
+  }),
+)
+beforeAll(() => server.listen())
+beforeEach(() => {
+  suites = [toSuite(2)]
+})
+afterEach(cleanup)
+afterAll(() => server.close())
+
+const toResult = (case_name: string, rank: number): PredictedResult => ({
+  case_id: case_name,
+  case_name,
+  outcome: rank > 0 ? 'pass' : 'fail',
+  rank,
+  tokens: 1,
+})
+const show = () =>
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <PredictionPanel
+            dataset_id="d"
+            workspace={KEY}
+            keyId={KEY}
+            edit={{ segments: [{ id: SEGMENT, document_id: SEGMENT, content: 'new' }] }}
+          />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+const check = async (name = 'Check 2 questions') => {
+  show()
+  fireEvent.click(await screen.findByRole('button', { name }))
+}
+
+test('names the questions that an edit breaks first, with their places', async () => {
+  predict = ({ segments }) => ({
+    data: segments ? [toResult('a', 2), toResult('b', 0)] : [toResult('a', 1), toResult('b', 1)],
+  })
+  await check()
+  expect(await screen.findByText('1 regressed, 0 fixed, 1 moved, 0 unchanged')).toBeDefined()
+  const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(rows).toEqual([expect.stringMatching(/brank 1 to not found/), expect.stringMatching(/arank 1 to rank 2/)])
+  expect(screen.queryByText(/Estimate/)).toBeNull()
+})
+
+test('says that an estimate is one, and which questions were left out', async () => {
+  suites = [toSuite(400)]
+  predict = ({ page }) => ({
+    source: 'estimate',
+    has_more: true,
+    data: Array.from({ length: 100 }, (_, index) => toResult(`case ${page} ${index}`, 1)),
+  })
+  await check('Check 300 questions')
+  expect(await screen.findByText('All 300 questions find the same as before.')).toBeDefined()
+  expect(screen.getByText('Estimate.')).toBeDefined()
+  expect(screen.getByText('The first 300 of 400 questions were checked.')).toBeDefined()
+})
+
+test('says why nothing can be predicted', async () => {
+  predict = () => ({ source: 'none', reason: 'not_listed', data: [] })
+  await check()
+  expect(await screen.findByText(/^This cannot be predicted: .* does not list its segments\.$/)).toBeDefined()
+})
+
+test('shows a failure, and can be checked again', async () => {
+  predict = () => null
+  await check()
+  expect(await screen.findByText(/The key was refused/)).toBeDefined()
+  predict = () => ({ data: [toResult('a', 1)] })
+  fireEvent.click(screen.getByRole('button', { name: 'Check 2 questions' }))
+  expect(await screen.findByText('The question finds the same as before.')).toBeDefined()
+})
+
+test('without a suite it links to where one is made', async () => {
+  suites = []
+  show()
+  const link = await screen.findByRole('link', { name: 'Make one in the retrieval test' })
+  expect(link.getAttribute('href')).toMatch(/^\/datasets\/d\/retrieval/)
+})
