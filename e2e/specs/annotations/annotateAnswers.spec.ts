@@ -74,6 +74,13 @@ test('the review queue is gone through by keyboard: skipped, taken back, annotat
   await signedInPage.keyboard.press('b')
   await expect(turn).toContainText('Third?')
 
+  await turn.getByRole('button', { name: 'Make a test case' }).click()
+  const drawer = signedInPage.getByRole('dialog', { name: 'Make a test case' })
+  await drawer.getByRole('button', { name: 'Add case' }).click()
+  await expect(drawer.getByText('The case was added.')).toBeVisible()
+  await signedInPage.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+
   await expect(turn.getByRole('button', { name: /^Annotate/ })).toBeEnabled()
   await signedInPage.keyboard.press('a')
   const sheet = signedInPage.getByRole('dialog', { name: 'Annotate this answer' })

@@ -49,6 +49,14 @@ test('ratings of end users at the platform are listed once, beside those given h
   await expect(fromPlatform.getByTitle(message_id)).toBeVisible()
   expect(await findSeriousViolations(page)).toEqual([])
 
+  await rows.first().getByRole('button', { name: 'Make a test case' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Make a test case' })
+  await expect(drawer.getByRole('textbox', { name: 'Question', exact: true })).toHaveValue('What is Loupe?')
+  await drawer.getByRole('button', { name: 'Add case' }).click()
+  await expect(drawer.getByText('The case was added.')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Close' }).last().click()
+  await expect(drawer).toBeHidden()
+
   await fromPlatform.getByRole('button', { name: 'Annotate' }).click()
   const sheet = page.getByRole('dialog', { name: 'New annotation' })
   await expect(sheet.getByRole('textbox', { name: 'question' })).toHaveValue('What is a frame?')

@@ -141,7 +141,7 @@ export const annotationMessages = {
     ratings: 'Platform ratings',
   },
   reviewWhat: 'list the turns to review',
-  readRunWhat: 'load the turn',
+  readRunWhat: sharedTexts.loadTheTurn,
   reviewLeft: '{left, number} of {total, number} left, from the newest {looked, number} turns',
   reviewEmpty: 'Nothing to review',
   reviewEmptyText:

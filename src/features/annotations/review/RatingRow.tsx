@@ -7,6 +7,7 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
+import { RunTestCaseButton } from '../../runs/testCase/RunTestCaseButton.tsx'
 import type { RatedMessage } from './mergeRatings.ts'
 
 export interface RatingRowProps {
@@ -50,6 +51,7 @@ export function RatingRow({ workspace, app, message, onAnnotate }: RatingRowProp
             {t('doAnnotate')}
           </Button>
         ) : null}
+        {run ? <RunTestCaseButton run_id={run.id} app={app} workspace={workspace} /> : null}
         {canAnnotate ? null : <span className={classes.note}>{t('textUnknown')}</span>}
       </footer>
     </li>

@@ -10,6 +10,7 @@ import { paths } from '#domain/paths.ts'
 import { AnnotateDrawer } from '../../runs/annotate/AnnotateDrawer.tsx'
 import { toQuestionAnswer } from '../../runs/annotate/questionAnswer.ts'
 import { AnswerView } from '../../runs/answer/AnswerView.tsx'
+import { TestCaseButton } from '../../runs/testCase/TestCaseButton.tsx'
 import { useTurn } from '../../runs/useTurn.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -96,6 +97,7 @@ export function ReviewTurn(props: ReviewTurnProps) {
             {t('doBack')}
           </Button>
         ) : null}
+        {turn ? <TestCaseButton turn={turn} app={app} workspace={workspace} /> : null}
         {canAnnotate && onMarkReviewed ? null : <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} />}
       </footer>
       {isOpen && turn ? (

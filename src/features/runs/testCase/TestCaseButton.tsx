@@ -10,7 +10,7 @@ import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { testCaseMessages } from './messages.ts'
 
-const LazyTestCaseDrawer = lazyWithPreload(async () => (await import('./TestCaseDrawer.tsx')).TestCaseDrawer)
+export const LazyTestCaseDrawer = lazyWithPreload(async () => (await import('./TestCaseDrawer.tsx')).TestCaseDrawer)
 
 interface TestCaseButtonProps {
   turn: Turn

@@ -8,6 +8,7 @@ export const testCaseMessages = {
   newSuite: 'New suite…',
   newSuiteName: 'Name of the suite',
   listSuitesWhat: 'load the suites of this app',
+  readRunWhat: sharedTexts.loadTheTurn,
   addWhat: sharedTexts.addTheCase,
   addCase: sharedTexts.addCase,
   added: 'The case was added.',
