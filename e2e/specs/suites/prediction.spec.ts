@@ -117,3 +117,40 @@ test('a question that a segment answers is named before the segment is disabled 
   await expect(panel.getByRole('status')).toHaveText('The question finds the same as before.')
   await expectAccessible(page)
 })
+
+test('settings are tried over the questions of a suite, and exported', async ({ knowledge }) => {
+  const { page, workspace } = knowledge
+  const { dataset_id, warranty, returned, postJson } = await writeSegments(knowledge, 'astrolabe')
+  const { id: suite } = await postJson('/api/suites', {
+    workspace,
+    name: 'Astrolabe terms',
+    target: 'retrieval',
+    about: dataset_id,
+    cases: [
+      { input: { query: 'How long is the astrolabe warranty?' }, expected: { segments: [{ id: warranty }] } },
+      { input: { query: 'When is it returned?' }, expected: { segments: [{ id: returned }] } },
+    ],
+  })
+  await knowledge.open(`/suites/${suite}`)
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Try settings' }).click()
+  const sweep = page.getByRole('region', { name: 'Try settings' })
+  await sweep.getByRole('textbox', { name: /top_k/ }).fill('0')
+  await expect(sweep.getByText('must be whole numbers from 1 to 100')).toBeVisible()
+  await expect(sweep.getByRole('button', { name: /^Try/ })).toBeDisabled()
+  await sweep.getByRole('textbox', { name: /top_k/ }).fill('1, 2')
+  await sweep.getByRole('textbox', { name: /max_tokens/ }).fill('100')
+  await sweep.getByRole('button', { name: 'Try 9 settings' }).click()
+  const table = sweep.getByRole('table', { name: 'Settings tried' })
+  await expect(table.getByRole('row')).toHaveCount(10)
+  await expect(table.getByRole('row', { name: /^1 as it is now dry run 2/ })).toContainText('100.0 %')
+  await expect(table.getByRole('row', { name: /chunks of 100 tokens/ }).first()).toContainText('estimate')
+  await expect(
+    sweep.getByRole('img', { name: /^Found questions by tokens: 1: as it is now, 100 % found/ }),
+  ).toBeVisible()
+  await expect(sweep.getByText('No setting finds more than the current one by more than chance.')).toBeVisible()
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+  await sweep.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('Astrolabe-terms-settings.csv')
+})

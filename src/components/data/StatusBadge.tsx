@@ -88,6 +88,8 @@ const STATUS_BY_TEXT: Record<string, BadgeState> = {
   flaky: 'interrupted',
   fixed: 'succeeded',
   'still passing': 'succeeded',
+  best: 'succeeded',
+  moved: 'queued',
   'not in both': 'unknown',
   external: 'unknown',
   paused: 'paused',

@@ -66,7 +66,7 @@ export function toPassRate(passed: number, total: number): PassRate {
 
 /** With fewer changed cases no result of the test is below `SIGNIFICANCE_LEVEL`. */
 export const MIN_CHANGED_CASES = 6
-const SIGNIFICANCE_LEVEL = 0.05
+export const SIGNIFICANCE_LEVEL = 0.05
 
 /** Whether more cases were fixed than regressed, or fewer, than chance explains. */
 export function testChanges(fixed: number, regressed: number): SignificanceTest {

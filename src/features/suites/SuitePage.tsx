@@ -27,13 +27,14 @@ import { SuiteCases } from './SuiteCases.tsx'
 import { DeleteSuite, RenameSuite, SuiteChecks } from './SuiteDialogs.tsx'
 import { formatMeasure } from './suiteFigures.ts'
 import classes from './Suites.module.css'
+import { SweepView } from './sweep/SweepView.tsx'
 import { useExperimentDefaults } from './useExperimentDefaults.ts'
 
 const RUNNING_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 10_000
 const DRY_RUN_ROWS = 3
 
-/** `/suites/:suite_id`: the cases of a suite with their last ten results, its experiments, the results of one, or two compared. */
+/** `/suites/:suite_id`: the cases of a suite with their last ten results, its experiments, the results of one, two compared, or settings tried. */
 export function SuitePage() {
   const t = useMessages(suiteMessages)
   const { suite_id = '' } = useParams()
@@ -73,8 +74,15 @@ export function SuitePage() {
       </Page>
     )
   const experiment = get('experiment')
+  const isRetrieval = suite.target === 'retrieval'
   const view =
-    get('view') === 'compare' ? 'compare' : experiment || get('view') === 'experiments' ? 'experiments' : 'cases'
+    get('view') === 'compare'
+      ? 'compare'
+      : isRetrieval && get('view') === 'sweep'
+        ? 'sweep'
+        : experiment || get('view') === 'experiments'
+          ? 'experiments'
+          : 'cases'
   const chip = (name: typeof view) => (
     <FilterChip
       isPressed={view === name}
@@ -106,6 +114,7 @@ export function SuitePage() {
           {chip('cases')}
           {chip('experiments')}
           {chip('compare')}
+          {isRetrieval ? chip('sweep') : null}
         </div>
       }
     >
@@ -115,6 +124,8 @@ export function SuitePage() {
         <SuiteCases suite={suite} />
       ) : view === 'compare' ? (
         <CompareExperiments suite={suite} />
+      ) : view === 'sweep' ? (
+        <SweepView key={suite.id} suite={suite} />
       ) : experiment ? (
         <ExperimentResults key={experiment} suite={suite} experiment_id={experiment} />
       ) : (

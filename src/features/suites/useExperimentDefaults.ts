@@ -11,8 +11,23 @@ import { useDataset } from '../knowledge/useDataset.ts'
  * told. Where the platform has no retrieval operation, a chat app is asked.
  */
 export function useExperimentDefaults(suite: Suite) {
-  const { workspaces, findKey } = useWorkspace()
+  const { findKey } = useWorkspace()
   const session = useRead(accessEndpoints.session, {})
+  const { workspace, knowledge, record, isKnown, dialect } = useSuiteDataset(suite)
+  const isApp = suite.target !== 'retrieval'
+  const isDirect = knowledge?.offers.includes('retrieve') ?? false
+  const app = findKey('chat')
+  const user = session.data?.person.default_user
+  if (isApp) return { canRun: workspace?.keys.some(({ id }) => id === suite.about) ?? false, body: { user } }
+  return {
+    canRun: isKnown && (isDirect || app !== undefined),
+    body: isDirect ? { retrieval_model: toTestModel(record, {}, dialect) ?? null } : { key: app?.id, user },
+  }
+}
+
+/** The dataset of a suite of retrieval, as the platform tells it, with its settings. */
+export function useSuiteDataset(suite: Suite) {
+  const { workspaces } = useWorkspace()
   const workspace = workspaces.find(({ id }) => id === suite.workspace)
   const isApp = suite.target !== 'retrieval'
   const knowledge = workspace?.keys.find(({ kind }) => kind === 'knowledge')
@@ -22,12 +37,5 @@ export function useExperimentDefaults(suite: Suite) {
     isApp ? undefined : knowledge,
   )
   const dialect = useRetrievalDialect(suite.workspace, record?.retrieval_model_dict)
-  const isDirect = knowledge?.offers.includes('retrieve') ?? false
-  const app = findKey('chat')
-  const user = session.data?.person.default_user
-  if (isApp) return { canRun: workspace?.keys.some(({ id }) => id === suite.about) ?? false, body: { user } }
-  return {
-    canRun: isKnown && (isDirect || app !== undefined),
-    body: isDirect ? { retrieval_model: toTestModel(record, {}, dialect) ?? null } : { key: app?.id, user },
-  }
+  return { workspace, knowledge, record, isKnown, dialect }
 }

@@ -15,7 +15,7 @@ import {
   type RetrievalSettingsForm,
 } from './retrievalModelForm.ts'
 
-const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
+export const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
 
 export interface RetrievalFieldsProps {
   /** The shape that the platform has been seen to speak. */

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { type SweepRow, toCsvText } from './sweepRows.ts'
+
+it('has a line for each setting, with its values and what it finds', () => {
+  const row: SweepRow = {
+    number: 1,
+    label: 'top_k 4',
+    of: { settings: { top_k: '4' }, chunk_tokens: null, isEstimate: false, source: 'dry_run', results: [] },
+    isBest: true,
+    questions: 10,
+    hit: 0.9,
+    mrr: 0.75,
+    tokens: 812.5,
+  }
+  expect(toCsvText([row]).split('\r\n')).toEqual([
+    'search_method,top_k,score_threshold,weights,chunk_tokens,source,questions,hit,mrr,tokens,best',
+    ',4,,,,dry_run,10,0.9,0.75,812.5,true',
+    '',
+  ])
+})

@@ -1,0 +1,97 @@
+import type { TestSettings } from '../../knowledge/retrieval/testSettings.ts'
+
+/** The values of the form, lists separated by commas; an empty field keeps the dataset's value. */
+export interface SweepForm {
+  search_methods: readonly string[]
+  top_k: string
+  score_threshold: string
+  vector_weight: string
+  chunk_tokens: string
+}
+
+export const EMPTY_SWEEP_FORM: SweepForm = {
+  search_methods: [],
+  top_k: '2, 4, 8',
+  score_threshold: '',
+  vector_weight: '',
+  chunk_tokens: '',
+}
+
+/** One row of the sweep. */
+export interface SweepSetting {
+  settings: TestSettings
+  /** Null for the chunks as they are. */
+  chunk_tokens: number | null
+  isEstimate: boolean
+}
+
+export const MAX_SWEEP_SETTINGS = 24
+
+/** The bounds of each list, both included. */
+const LIST_BOUNDS = {
+  top_k: [1, 100],
+  score_threshold: [0, 1],
+  vector_weight: [0, 1],
+  chunk_tokens: [50, 4_000],
+} as const
+export type SweepListField = keyof typeof LIST_BOUNDS
+export const SWEEP_LIST_FIELDS = Object.keys(LIST_BOUNDS) as SweepListField[]
+
+/** The numbers of a list; null where one of them is no such number. */
+export function parseSweepList(field: SweepListField, text: string): number[] | null {
+  const [min, max] = LIST_BOUNDS[field]
+  const isWhole = field === 'top_k' || field === 'chunk_tokens'
+  const numbers = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part)]))
+  const areValid = numbers.every((number) => number >= min && number <= max && (!isWhole || Number.isInteger(number)))
+  return areValid ? [...new Set(numbers)] : null
+}
+
+/**
+ * Every combination of the values, after the settings as they are. Other chunks can only be estimated, so the chunks as they are
+ * are estimated too, for comparison. Null where a list is wrong.
+ */
+export function toSweepSettings(form: SweepForm): SweepSetting[] | null {
+  const lists = SWEEP_LIST_FIELDS.map((field) => parseSweepList(field, form[field]))
+  const [topKs, thresholds, weights, chunks] = lists
+  if (!topKs || !thresholds || !weights || !chunks) return null
+  const methods = orUnset(form.search_methods)
+  const combined = methods.flatMap((search_method) =>
+    orUnset(topKs).flatMap((top_k) =>
+      orUnset(thresholds).flatMap((threshold) =>
+        // Only a hybrid search has weights.
+        orUnset(search_method === undefined || search_method === 'hybrid_search' ? weights : []).map((weight) =>
+          toTestSettings({ search_method, top_k, threshold, weight }),
+        ),
+      ),
+    ),
+  )
+  const ranked = toUnique([{}, ...combined])
+  const sizes = toUnique([{}, ...topKs.map((top_k) => toTestSettings({ top_k }))])
+  return [
+    ...ranked.map((settings) => ({ settings, chunk_tokens: null, isEstimate: false })),
+    ...(chunks.length > 0 ? [null, ...chunks] : []).flatMap((chunk_tokens) =>
+      sizes.map((settings) => ({ settings, chunk_tokens, isEstimate: true })),
+    ),
+  ]
+}
+
+const orUnset = <Value>(values: readonly Value[]): readonly (Value | undefined)[] =>
+  values.length > 0 ? values : [undefined]
+
+interface CombinedValues {
+  search_method?: string | undefined
+  top_k?: number | undefined
+  threshold?: number | undefined
+  weight?: number | undefined
+}
+
+const toTestSettings = ({ search_method, top_k, threshold, weight }: CombinedValues): TestSettings => ({
+  ...(search_method === undefined ? {} : { search_method }),
+  ...(top_k === undefined ? {} : { top_k: String(top_k) }),
+  ...(threshold === undefined ? {} : { score_threshold_enabled: 'true', score_threshold: String(threshold) }),
+  ...(weight === undefined ? {} : { weights: String(weight) }),
+})
+
+const toUnique = (settings: readonly TestSettings[]): TestSettings[] => [
+  ...new Map(settings.map((one) => [JSON.stringify(one), one])).values(),
+]
