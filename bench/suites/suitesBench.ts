@@ -2,11 +2,15 @@ import { parseArgs } from 'node:util'
 import type { Figure } from '../figure.ts'
 import { runExperimentKillBench, runExperimentRunBench } from './experimentRun.ts'
 import { runPlantedFaults } from './plantedFaults.ts'
+import { runPredictionBench } from './prediction.ts'
+import { runSweepBench } from './sweep.ts'
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   faults: runPlantedFaults,
   experiment: runExperimentRunBench,
   kill: runExperimentKillBench,
+  prediction: runPredictionBench,
+  sweep: runSweepBench,
 }
 
 /** Suites, experiments and comparisons. `--part NAME` measures one part alone. */
