@@ -16,7 +16,6 @@ import { runRelayBench } from './relayBench.ts'
 import { runRetrievalBench } from './retrieval/retrievalBench.ts'
 import { runSuitesBench } from './suites/suitesBench.ts'
 import { runStreamsBench } from './streamsBench.ts'
-import { runSuitesBench } from './suites/suitesBench.ts'
 import { runStartBench } from './startBench.ts'
 import { runWorkflowBench } from './workflowBench.ts'
 

@@ -1,5 +1,5 @@
 import type { Suite } from '#contract/console/suites.ts'
-import type { SuitePrediction } from '#contract/console/predictions.ts'
+import type { SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Figure } from '../figure.ts'
 import { createRandom } from '../platform/syntheticTexts.ts'
 import { type DatasetConsole, startDatasetConsole, toQuestion } from './suiteClient.ts'

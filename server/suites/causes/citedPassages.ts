@@ -4,7 +4,7 @@ import type { Experiment, RetrievedPassage } from '#contract/console/suites.ts'
 import { collectSources } from '#domain/answer/collectSources.ts'
 import type { CitedPassage } from '#domain/experiments/rankCauses.ts'
 import { type FoldState, isAnswerState } from '../../ledger/runStatus.ts'
-import { toPassageText } from './recordedEdits.ts'
+import { toComparedText } from './recordedEdits.ts'
 
 /** What an answer cited, and when it was given. */
 export interface CitedAnswer {
@@ -110,7 +110,7 @@ function readPassages({ reply, answer }: Pick<AnswerRow, 'reply' | 'answer'>, da
     const { id: segment_id, document, content, answer: given } = segment
     const document_id = segment.document_id ?? document?.id ?? null
     if (document_id && document?.name) document_names.set(document_id, document.name)
-    return [{ segment_id, document_id, dataset_id, text: content ? toPassageText(content, given) : null }]
+    return [{ segment_id, document_id, dataset_id, text: content ? toComparedText(content, given) : null }]
   })
   return { passages, document_names }
 }

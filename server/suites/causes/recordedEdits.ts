@@ -124,13 +124,13 @@ function toSegmentEdits({ request }: EditRow, edit: RecordedEdit): RecordedEdit[
   const { content, answer, enabled, ...others } = data.segment
   const hasText = content !== undefined || enabled === undefined || Object.keys(others).length > 0
   return [
-    ...(hasText ? [{ ...edit, text: content === undefined ? null : toPassageText(content, answer) }] : []),
+    ...(hasText ? [{ ...edit, text: content === undefined ? null : toComparedText(content, answer) }] : []),
     ...(enabled === undefined ? [] : [{ ...edit, kind: enabled ? 'segment_enabled' : 'segment_disabled' } as const]),
   ]
 }
 
 /** The text of a passage; in a Q&A dataset the question and its answer. */
-export const toPassageText = (content: string, answer: string | null | undefined): string =>
+export const toComparedText = (content: string, answer: string | null | undefined): string =>
   answer ? `${content}\n${answer}` : content
 
 /** The settings of datasets that are not what they were before, by the last call that changed them. */

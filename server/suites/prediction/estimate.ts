@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { PredictedChunking } from '#contract/console/predictions.ts'
+import type { PredictedChunking } from '#contract/console/experiments/predictions.ts'
 import type { CaseExpectation } from '#contract/console/suites.ts'
 import { rechunkSegments } from '#domain/chunking/rechunkedText.ts'
 import { decodeSeparator } from '#domain/chunking/splitText.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { SuitePrediction } from '#contract/console/predictions.ts'
+import type { SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { type RecordedRequest, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'

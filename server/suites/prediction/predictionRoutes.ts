@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
-import type { PredictedResult, SuitePrediction } from '#contract/console/predictions.ts'
+import type { PredictedResult, SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Capability } from '#contract/console/workspaces.ts'
 import type { RetrievedPassage, SuiteCase } from '#contract/console/suites.ts'
 import { fillPath } from '#contract/endpoint.ts'

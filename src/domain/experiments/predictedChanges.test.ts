@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PredictedResult } from '#contract/console/predictions.ts'
+import type { PredictedResult } from '#contract/console/experiments/predictions.ts'
 import { countPredictedChanges, pairPredictions } from './predictedChanges.ts'
 
 const toResult = (case_id: string, outcome: PredictedResult['outcome'], rank: number): PredictedResult => ({

@@ -1,4 +1,4 @@
-import type { PredictedResult } from '#contract/console/predictions.ts'
+import type { PredictedResult } from '#contract/console/experiments/predictions.ts'
 
 /** What a change would do to a case. `moved`: the same outcome at another place. */
 export const PREDICTED_CHANGES = ['regressed', 'fixed', 'moved', 'unchanged'] as const

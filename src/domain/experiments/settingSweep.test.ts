@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PredictedResult } from '#contract/console/predictions.ts'
+import type { PredictedResult } from '#contract/console/experiments/predictions.ts'
 import { findBestSetting, measureSetting } from './settingSweep.ts'
 
 const toResults = (ranks: readonly (number | null)[], tokens = 100): PredictedResult[] =>

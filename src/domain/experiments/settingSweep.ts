@@ -1,4 +1,4 @@
-import type { PredictedResult } from '#contract/console/predictions.ts'
+import type { PredictedResult } from '#contract/console/experiments/predictions.ts'
 import type { SignificanceTest } from '#contract/console/suites.ts'
 import { SIGNIFICANCE_LEVEL, testChanges } from './pairedStatistics.ts'
 

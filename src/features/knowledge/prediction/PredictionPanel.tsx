@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { predictionEndpoints } from '#contract/console/predictions.ts'
+import { predictionEndpoints } from '#contract/console/experiments/predictions.ts'
 import { suiteEndpoints } from '#contract/console/suites.ts'
 import { countPredictedChanges } from '#domain/experiments/predictedChanges.ts'
 import { paths } from '#domain/paths.ts'

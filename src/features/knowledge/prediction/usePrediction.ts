@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { EndpointBody } from '#contract/endpoint.ts'
-import { predictionEndpoints, type SuitePrediction } from '#contract/console/predictions.ts'
+import { predictionEndpoints, type SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { type PredictedCase, pairPredictions } from '#domain/experiments/predictedChanges.ts'

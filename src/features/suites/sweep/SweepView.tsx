@@ -1,6 +1,6 @@
 import { Button, Checkbox, Progress, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { predictionEndpoints } from '#contract/console/predictions.ts'
+import { predictionEndpoints } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { usePermission } from '../../../client/usePermission.ts'

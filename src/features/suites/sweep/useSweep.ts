@@ -1,5 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { type PredictedResult, predictionEndpoints, type SuitePrediction } from '#contract/console/predictions.ts'
+import {
+  type PredictedResult,
+  predictionEndpoints,
+  type SuitePrediction,
+} from '#contract/console/experiments/predictions.ts'
 import type { EndpointBody } from '#contract/endpoint.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'

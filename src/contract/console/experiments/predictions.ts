@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint, Id } from '../endpoint.ts'
-import { DryRunSegment, MAX_DRY_RUN_QUERIES } from '../platform/optionalDatasets.ts'
-import * as shape from '../platform/schemas.ts'
-import { VERDICTS } from './checks.ts'
+import { endpoint, Id } from '../../endpoint.ts'
+import { DryRunSegment, MAX_DRY_RUN_QUERIES } from '../../platform/optionalDatasets.ts'
+import * as shape from '../../platform/schemas.ts'
+import { VERDICTS } from '../checks.ts'
 
 /** How a text is split for an estimate: at `separator`, and by size. Sizes are in tokens. */
 export const PredictedChunking = z.strictObject({
