@@ -10,6 +10,7 @@ import {
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { runExperiment as runToEnd } from './experiment.testing.ts'
 
 let testConsole: TestConsole
 /** What the app answers to a question. */
@@ -40,17 +41,7 @@ const createSuite = (more: object = {}) =>
     cases: ['a', 'b', 'c', 'd'].map((query) => ({ input: { query } })),
     ...more,
   })
-const runExperiment = async ({ id: suite }: Suite, given: object = {}) => {
-  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite}/experiments`, given)
-  return vi.waitFor(
-    async () => {
-      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
-      expect(experiment).toMatchObject({ batch: { state: 'ended', counts: { running: 0 } } })
-      return experiment
-    },
-    { interval: 30, timeout: 20_000 },
-  )
-}
+const runExperiment = ({ id }: Suite, given: object = {}) => runToEnd(testConsole, id, given)
 const compare = (before: Experiment, after: Experiment, query = '') =>
   testConsole.json<ExperimentComparison>('GET', `/api/experiments/${after.id}/comparison?with=${before.id}${query}`)
 const listChanges = ({ data }: ExperimentComparison) => data.map(({ case_name, change }) => [case_name, change])

@@ -13,6 +13,7 @@ import {
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../../auth/people.testing.ts'
+import { runExperiment as runToEnd } from '../experiment.testing.ts'
 
 const DATASET = randomUUID()
 const [LAMPS, TIMES] = [randomUUID(), randomUUID()]
@@ -115,17 +116,7 @@ const CHAT = {
   checks: [{ type: 'contains', value: '2,000' }],
   cases: [{ input: { query: 'lasts' } }],
 }
-const runExperiment = async ({ id: suite }: Suite, given: object = {}) => {
-  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite}/experiments`, given)
-  return vi.waitFor(
-    async () => {
-      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
-      expect(experiment).toMatchObject({ batch: { state: 'ended', counts: { running: 0 } } })
-      return experiment
-    },
-    { interval: 30, timeout: 20_000 },
-  )
-}
+const runExperiment = ({ id }: Suite, given: object = {}) => runToEnd(testConsole, id, given)
 const explain = (before: Experiment, after: Experiment) =>
   testConsole.json<ExperimentCauses>('GET', `/api/experiments/${after.id}/causes?with=${before.id}`)
 
