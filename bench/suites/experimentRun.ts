@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Experiment, Suite } from '#contract/console/suites.ts'
+import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { type SendRequest, signIn } from '../../checks/kill/consoleClient.ts'
@@ -93,7 +93,7 @@ async function createSuite(send: SendRequest, workspace: string, key: string): P
     name: 'bench',
     target: 'completion',
     about: key,
-    checks: [{ type: 'contains', value: 'row' }, { type: 'latency', threshold: 60_000 }, { type: 'not-is-refusal' }],
+    checks: [{ type: 'regex', value: '\\S' }, { type: 'latency', threshold: 60_000 }, { type: 'not-is-refusal' }],
   })
   const cases = Array.from({ length: CASE_COUNT }, (_, index) => ({ input: { inputs: toInputs(index) } }))
   for (let first = 0; first < CASE_COUNT; first += CASES_PER_REQUEST)
@@ -113,6 +113,15 @@ async function measureLoop(call: (number: number) => Promise<void>, count: numbe
   return (performance.now() - began) / 1_000
 }
 
+async function describeFirstFault(send: SendRequest, id: string): Promise<string> {
+  for (const outcome of ['error', 'fail']) {
+    const path = `/api/experiments/${id}/results?outcome=${outcome}&limit=1`
+    const { data } = await send<{ data: ExperimentResult[] }>('GET', path)
+    if (data[0]) return JSON.stringify([data[0].state, data[0].problem, data[0].verdicts])
+  }
+  return 'no row says why'
+}
+
 /** Seconds from the start of an experiment to the end of its last row. */
 async function measureExperiment(send: SendRequest, suite: Suite): Promise<number> {
   const body = { repetitions: REPETITION_COUNT, at_once: MAX_CONCURRENT_CALLS, user: USER }
@@ -123,7 +132,8 @@ async function measureExperiment(send: SendRequest, suite: Suite): Promise<numbe
     const { batch, outcomes } = await send<Experiment>('GET', `/api/experiments/${id}`)
     if (batch.state === 'paused') throw new Error(`the experiment has paused: ${batch.pause}`)
     if (batch.state !== 'ended') continue
-    if (outcomes.pass !== CASE_COUNT * REPETITION_COUNT) throw new Error(`not all passed: ${JSON.stringify(outcomes)}`)
+    if (outcomes.pass !== CASE_COUNT * REPETITION_COUNT)
+      throw new Error(`not all passed: ${JSON.stringify(outcomes)}; ${await describeFirstFault(send, id)}`)
     return (Date.parse(batch.ended_at ?? '') - Date.parse(batch.began_at ?? '')) / 1_000
   }
 }
