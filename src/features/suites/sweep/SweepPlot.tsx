@@ -7,6 +7,8 @@ const WIDTH_PX = 560
 const HEIGHT_PX = 200
 const MARGIN_PX = { left: 40, right: 16, top: 12, bottom: 34 }
 const POINT_RADIUS_PX = 9
+/** What each further character of a point's numbers needs to both sides. */
+const DIGIT_RADIUS_PX = 3.5
 
 /** Each setting as a point with its number: how much is found, for how many tokens. */
 export function SweepPlot({ rows }: { rows: readonly SweepRow[] }) {
@@ -20,6 +22,16 @@ export function SweepPlot({ rows }: { rows: readonly SweepRow[] }) {
   const toY = (hit: number) => HEIGHT_PX - MARGIN_PX.bottom - hit * (HEIGHT_PX - MARGIN_PX.top - MARGIN_PX.bottom)
   const describe = ({ number, label, hit, tokens }: (typeof points)[number]) =>
     t('point', { number, setting: label, hit: Math.round(hit * 100), tokens: Math.round(tokens) })
+  // Settings at the same place are one point with all their numbers.
+  const places = Map.groupBy(points, ({ hit, tokens }) => `${Math.round(toX(tokens))} ${Math.round(toY(hit))}`)
+  const groups = [...places.values()].map((group) => ({
+    x: toX(group[0]?.tokens ?? 0),
+    y: toY(group[0]?.hit ?? 0),
+    numbers: group.map(({ number }) => number).join(','),
+    title: group.map(describe).join('\n'),
+    isBest: group.some(({ isBest }) => isBest),
+    isEstimate: group.every(({ isEstimate }) => isEstimate),
+  }))
   return (
     <svg
       className={classes.plot}
@@ -46,17 +58,17 @@ export function SweepPlot({ rows }: { rows: readonly SweepRow[] }) {
       <text x={MARGIN_PX.left} y={HEIGHT_PX - 4}>
         {t('plotY')}
       </text>
-      {points.map((point) => (
+      {groups.map(({ x, y, numbers, ...group }) => (
         <g
-          key={point.number}
-          data-best={point.isBest || undefined}
-          data-estimate={point.isEstimate || undefined}
-          transform={`translate(${toX(point.tokens)} ${toY(point.hit)})`}
+          key={numbers}
+          data-best={group.isBest || undefined}
+          data-estimate={group.isEstimate || undefined}
+          transform={`translate(${x} ${y})`}
         >
-          <title>{describe(point)}</title>
-          <circle r={POINT_RADIUS_PX} />
+          <title>{group.title}</title>
+          <ellipse rx={POINT_RADIUS_PX + (numbers.length - 1) * DIGIT_RADIUS_PX} ry={POINT_RADIUS_PX} />
           <text y={4} textAnchor="middle">
-            {point.number}
+            {numbers}
           </text>
         </g>
       ))}

@@ -87,10 +87,13 @@ function findBestOfGroups(rows: readonly SweptSetting[]): BestSetting[] {
   })
 }
 
-function toSettingLabel(t: Translate<typeof sweepMessages>, { settings, chunk_tokens }: SweptSetting): string {
+function toSettingLabel(
+  t: Translate<typeof sweepMessages>,
+  { settings, chunk_tokens, isEstimate }: SweptSetting,
+): string {
   const { search_method, top_k, score_threshold, weights } = settings
   const parts = [
-    chunk_tokens === null ? null : t('chunks', { n: chunk_tokens }),
+    chunk_tokens === null ? isEstimate && t('currentChunks') : t('chunks', { n: chunk_tokens }),
     search_method,
     top_k && `top_k ${top_k}`,
     score_threshold && `score_threshold ${score_threshold}`,

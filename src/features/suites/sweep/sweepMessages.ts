@@ -24,6 +24,7 @@ export const sweepMessages = {
   table: 'Settings tried',
   setting: 'Setting',
   current: 'as it is now',
+  currentChunks: 'chunks as they are',
   chunks: 'chunks of {n, number} tokens',
   source: 'How',
   sources: { dry_run: 'dry run', estimate: 'estimate', none: 'not possible' },
