@@ -21,16 +21,18 @@ export async function runSweepBench(): Promise<Figure[]> {
   const datasetConsole = await startDatasetConsole(TEXT_BYTES)
   try {
     const suite = await createSuite(datasetConsole)
-    const began = performance.now()
+    const times = { dry_run: 0, estimate: 0 }
     let measured = 0
     for (const setting of SETTINGS)
       for (let page = 1; (page - 1) * QUESTIONS_PER_REQUEST < QUESTION_COUNT; page++) {
+        const began = performance.now()
         const { data, source } = await datasetConsole.askConsole<SuitePrediction>(
           'POST',
           `/api/suites/${suite}/prediction`,
           { ...setting, page, limit: QUESTIONS_PER_REQUEST },
         )
         if (source !== ('chunking' in setting ? 'estimate' : 'dry_run')) throw new Error(`the source is ${source}`)
+        times[source] += performance.now() - began
         measured += data.length
       }
     if (measured !== SETTINGS.length * QUESTION_COUNT) throw new Error(`${measured} questions were measured`)
@@ -38,9 +40,9 @@ export async function runSweepBench(): Promise<Figure[]> {
       {
         bench: 'suites',
         what: `sweep of ${SETTINGS.length} settings x ${QUESTION_COUNT} questions over 5 MB`,
-        value: (performance.now() - began) / 1000,
+        value: (times.dry_run + times.estimate) / 1000,
         unit: 's',
-        against: `${datasetConsole.segments.length} segments`,
+        against: `${datasetConsole.segments.length} segments, ${Math.round(times.estimate / 1000)} s for sizes of chunks`,
         goal: 'under 300 s',
       },
     ]

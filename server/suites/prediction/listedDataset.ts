@@ -25,7 +25,7 @@ export interface ListedDocument {
 export type ListedDataset = readonly ListedDocument[] | null
 
 const PAGE_SIZE_ROWS = 100
-const MAX_LISTED_SEGMENTS = 10_000
+const MAX_LISTED_SEGMENTS = 20_000
 const MAX_LISTED_DOCUMENTS = 1_000
 const MAX_LISTED_CHARS = 20_000_000
 
