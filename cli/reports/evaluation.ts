@@ -31,6 +31,8 @@ export interface Evaluation {
   /** The label of the app's key, or the dataset. */
   app: string
   workflow_id: string | null
+  /** Hashes over the datasets as they were last listed, so that two reports can be told to be of the same knowledge. */
+  knowledge: { dataset_id: string; hash: string }[]
   tokens: number | null
   prices: { currency: string | null; total: string }[]
   seconds: number
@@ -53,7 +55,7 @@ export interface EvaluationSources {
 
 export function toEvaluation(sources: EvaluationSources): Evaluation {
   const { url, suite, experiment, app, results, comparison, failOn } = sources
-  const { batch, target } = experiment
+  const { batch, target, fingerprint } = experiment
   const toCallUrl = (call: string) =>
     `${url}${target.source === 'retrieve' ? paths.ledger({ workspace: suite.workspace, call }) : paths.run(call, { workspace: suite.workspace })}`
   const suiteUrl = (search: Parameters<typeof paths.suite>[1] = {}) =>
@@ -85,6 +87,10 @@ export function toEvaluation(sources: EvaluationSources): Evaluation {
     },
     app,
     workflow_id: target.workflow_id ?? null,
+    knowledge:
+      (fingerprint?.end ?? fingerprint?.start)?.datasets.flatMap(({ dataset_id, hash }) =>
+        hash === null ? [] : { dataset_id, hash },
+      ) ?? [],
     tokens: batch.tokens,
     prices: batch.prices.map(({ currency, total }) => ({ currency, total })),
     seconds: toSeconds(cases.reduce((sum, one) => sum + one.seconds, 0) * 1000),

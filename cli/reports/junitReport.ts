@@ -45,13 +45,15 @@ function toTestSuite(evaluation: Evaluation): string[] {
   ]
 }
 
-function listProperties({ suite, experiment, app, workflow_id, tokens, prices, baseline, gate }: Evaluation) {
+function listProperties(evaluation: Evaluation) {
+  const { suite, experiment, app, workflow_id, knowledge, tokens, prices, baseline, gate } = evaluation
   const properties: [string, string | number | null][] = [
     ['experiment', experiment.url],
     ['suite', suite.url],
     ['revision', suite.revision],
     ['app', app],
     ['workflow_id', workflow_id],
+    ...knowledge.map(({ dataset_id, hash }): [string, string] => ['knowledge', `${dataset_id} ${hash}`]),
     ['repetitions', experiment.repetitions],
     ['tokens', tokens],
     ...prices.map(({ currency, total }): [string, string] => ['price', currency ? `${total} ${currency}` : total]),

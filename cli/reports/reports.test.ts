@@ -17,6 +17,15 @@ const EXPERIMENT = {
   repetitions: 1,
   tags: { 'git.sha': '4f2a<>' },
   target: { key: 'k', source: 'app', workflow_id: 'v1' },
+  fingerprint: {
+    start: { at: '2026-11-25T18:00:00.123Z', parameters: null, versions: [], datasets: [] },
+    end: {
+      at: '2026-11-25T18:00:09.123Z',
+      parameters: null,
+      versions: ['v1'],
+      datasets: [{ dataset_id: 'd', hash: 'c0ffee', settings: null, documents: 2, unknown: [] }],
+    },
+  },
   batch: {
     tokens: 1200,
     prices: [{ currency: 'USD', total: '0.25', rows: 4 }],
@@ -110,6 +119,7 @@ describe('JUnit', () => {
       ['experiment', 'https://loupe.example/suites/s?workspace=w&amp;experiment=e'],
       ['app', 'Support bot'],
       ['workflow_id', 'v1'],
+      ['knowledge', 'd c0ffee'],
       ['tokens', '1200'],
       ['price', '0.25 USD'],
       ['gate', 'failures: failed'],
