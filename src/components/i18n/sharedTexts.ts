@@ -190,6 +190,7 @@ export const sharedTexts = {
   tags: 'Tags',
   test: 'Test',
   testRetrieval: 'Test retrieval',
+  theExpectedAnswer: 'the expected answer',
   text: 'Text',
   theConsole: 'the console',
   thoughts: 'Thoughts',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Check, type JsonCheckType, parseCheckType } from '#contract/console/checks.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { declareRequiredNames } from './declaredSchema.ts'
-import { findJsonPath, isEqualJson, parseAnswerJson } from './jsonValue.ts'
+import { findJsonPath, isEqualJson, isReadablePath, parseAnswerJson, PATH_MESSAGE } from './jsonValue.ts'
 import { requireText, toBoolean, toExcerpt } from './textChecks.ts'
 
 /** A check of JSON in an answer or in the outputs of a workflow. @throws UndecidableCheckError */
@@ -39,7 +39,7 @@ export function evaluateJsonPath(root: unknown, { path = '', value }: Check): Ch
 /** The fault of a check that no result could ever be decided by: its schema or path cannot be read. */
 export function findUnreadableParameter({ type, value, path }: Check): { field: string; message: string } | null {
   const { type: name } = parseCheckType(type)
-  if (path !== undefined && findJsonPath(null, path) === null) return { field: 'path', message: PATH_MESSAGE }
+  if (!isReadablePath(path)) return { field: 'path', message: PATH_MESSAGE }
   if ((name !== 'is-json' && name !== 'contains-json') || value === undefined) return null
   try {
     toSchema(value)
@@ -49,8 +49,6 @@ export function findUnreadableParameter({ type, value, path }: Check): { field: 
     return { field: 'value', message: error.message }
   }
 }
-
-const PATH_MESSAGE = 'must be a JSONPath of names, places and wildcards, as `$.a.b[0]`'
 
 /** @throws UndecidableCheckError for what is not a JSON Schema, or has keywords that are not supported */
 function toSchema(value: unknown): z.ZodType {

@@ -63,3 +63,8 @@ function takeStep(value: unknown, step: PathStep): unknown[] {
   if (step === WILDCARD) return Object.values(record)
   return Object.hasOwn(record, step) ? [record[step]] : []
 }
+
+export const PATH_MESSAGE = 'must be a JSONPath of names, places and wildcards, as `$.a.b[0]`'
+
+export const isReadablePath = (path: string | undefined): boolean =>
+  path === undefined || findJsonPath(null, path) !== null

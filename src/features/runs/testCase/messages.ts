@@ -55,7 +55,7 @@ export const testCaseMessages = {
     workflow: sharedTexts.workflowKind,
   },
   references: {
-    expected: 'the expected answer',
+    expected: sharedTexts.theExpectedAnswer,
     baseline: 'the answer of the baseline',
   },
   limits: {

@@ -1,3 +1,5 @@
+import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
+
 /** Texts of the import of cases, and of suites as files. */
 export const suiteFileMessages = {
   importCases: 'Import cases',
@@ -18,7 +20,7 @@ export const suiteFileMessages = {
     question: 'the question',
     earlier: 'the questions of the conversation',
     input: 'an input of the app',
-    answer: 'the expected answer',
+    answer: sharedTexts.theExpectedAnswer,
     check: 'checks of the case',
     name: 'the name of the case',
     tag: 'a tag',
