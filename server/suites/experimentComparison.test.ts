@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
 import type { Experiment, ExperimentComparison, Suite, SuiteCase } from '#contract/console/suites.ts'
 import {
