@@ -117,6 +117,14 @@ const claimNextRowsSql = (at: number) => `next AS (
   FROM next WHERE rows.batch_id = $1 AND rows.number = next.number
   RETURNING rows.number, rows.input, rows.run_id, rows.parent_id, ${TURN_COLUMNS}`
 
+/** Prepared: they are executed for each row, and planning them takes the embedded database longer than executing them. */
+const CLAIM_ROWS = { name: 'claim batch rows', text: `WITH ${claimNextRowsSql(2)}` }
+const WRITE_ENDS = { name: 'write ends of batch rows', text: UPDATE_ENDED_ROWS }
+const WRITE_ENDS_AND_CLAIM = {
+  name: 'write ends of batch rows and claim',
+  text: `WITH ended AS (${UPDATE_ENDED_ROWS}), ${claimNextRowsSql(14)}`,
+}
+
 /** The rows of a batch, as its server claims and updates them. Every statement is short and independent. */
 export class BatchRowStore {
   readonly #database: Database
@@ -156,10 +164,10 @@ export class BatchRowStore {
 
   /** The next rows, each with the id of its future run; none where the batch is stopped or belongs to another server. */
   async claimRows(batch_id: string, count: number): Promise<ClaimedRow[]> {
-    const { rows } = await this.#pool.query<ClaimedColumns>(`WITH ${claimNextRowsSql(2)}`, [
-      batch_id,
-      ...this.#claimParams(count),
-    ])
+    const { rows } = await this.#pool.query<ClaimedColumns>({
+      ...CLAIM_ROWS,
+      values: [batch_id, ...this.#claimParams(count)],
+    })
     return toClaimedRows(rows)
   }
 
@@ -169,15 +177,15 @@ export class BatchRowStore {
     ended: readonly EndedRow[],
     before: 'running' | 'unknown' = 'running',
   ): Promise<void> {
-    await this.#pool.query(UPDATE_ENDED_ROWS, [batch_id, ...toEndParams(ended, before)])
+    await this.#pool.query({ ...WRITE_ENDS, values: [batch_id, ...toEndParams(ended, before)] })
   }
 
   /** `end` of some rows and `claim` of others, in one statement. */
   async writeEndsAndClaim(batch_id: string, ended: readonly EndedRow[], count: number): Promise<ClaimedRow[]> {
-    const { rows } = await this.#pool.query<ClaimedColumns>(
-      `WITH ended AS (${UPDATE_ENDED_ROWS}), ${claimNextRowsSql(14)}`,
-      [batch_id, ...toEndParams(ended, 'running'), ...this.#claimParams(count)],
-    )
+    const { rows } = await this.#pool.query<ClaimedColumns>({
+      ...WRITE_ENDS_AND_CLAIM,
+      values: [batch_id, ...toEndParams(ended, 'running'), ...this.#claimParams(count)],
+    })
     return toClaimedRows(rows)
   }
 

@@ -13,7 +13,7 @@ import { type CallEnd, type CallRow, type NewCall, SUMMARY_COLUMNS } from './cal
 import { UnconfirmedCalls } from './unconfirmedCalls.ts'
 import { isAsleepSql, isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
-import { StatementBatcher } from '../db/statementBatcher.ts'
+import { type BatchedStatement, StatementBatcher } from '../db/statementBatcher.ts'
 import { collectText } from './searchText.ts'
 import { readStoredFrames } from './frames/storedFrames.ts'
 
@@ -51,7 +51,8 @@ const ownersSql = (calls: string, silentAfterMs: string): string => `owners AS M
 
 const splitTypes = (text: string): string[] => text.trim().split(/\s+/)
 
-const INSERT_CALLS = {
+const INSERT_CALLS: BatchedStatement = {
+  name: 'insert calls',
   types: splitTypes(
     `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text text uuid int text text`,
   ),
@@ -72,7 +73,8 @@ const INSERT_CALLS = {
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 }
 
-const UPDATE_RUN_IDS = {
+const UPDATE_RUN_IDS: BatchedStatement = {
+  name: 'update run ids',
   types: splitTypes(`uuid text text text text text`),
   // A late event never overwrites known values.
   toSql: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
@@ -82,7 +84,8 @@ const UPDATE_RUN_IDS = {
     FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run, workflow) WHERE calls.id = n.call RETURNING calls.id`,
 }
 
-const UPDATE_ENDED_CALLS = {
+const UPDATE_ENDED_CALLS: BatchedStatement = {
+  name: 'update ended calls',
   types: splitTypes(
     `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid float8 text`,
   ),
@@ -121,9 +124,9 @@ export class Ledger {
     this.#pool = pool
     this.#onEnd = onEnd
     this.#unconfirmedCalls = new UnconfirmedCalls(pool)
-    this.#insertBatcher = new StatementBatcher(pool, INSERT_CALLS.types, INSERT_CALLS.toSql)
-    this.#runIdBatcher = new StatementBatcher(pool, UPDATE_RUN_IDS.types, UPDATE_RUN_IDS.toSql)
-    this.#endBatcher = new StatementBatcher(pool, UPDATE_ENDED_CALLS.types, UPDATE_ENDED_CALLS.toSql)
+    this.#insertBatcher = new StatementBatcher(pool, INSERT_CALLS)
+    this.#runIdBatcher = new StatementBatcher(pool, UPDATE_RUN_IDS)
+    this.#endBatcher = new StatementBatcher(pool, UPDATE_ENDED_CALLS)
   }
 
   /**

@@ -35,6 +35,32 @@ interface Evaluation {
   verdicts: Verdict[]
 }
 
+/** Prepared: they are executed for each row of an experiment. */
+const FIND_ROW = {
+  name: 'find row of experiment',
+  text: `SELECT experiments.suite_id, experiments.target, experiments.checks AS default_checks, suite_cases.input,
+      suite_cases.expected, suite_cases.checks, batches.person_id, batches.settings ->> 'user' AS end_user
+    FROM experiment_results AS results
+    JOIN experiments ON experiments.id = results.experiment_id JOIN batches ON batches.id = experiments.id
+    JOIN suite_cases ON suite_cases.suite_id = experiments.suite_id AND suite_cases.id = results.case_id
+      AND suite_cases.valid_from = results.case_revision
+    WHERE results.experiment_id = $1 AND results.number = $2`,
+}
+const WRITE_RESULT = {
+  name: 'write result of experiment',
+  text: `WITH result AS (
+      UPDATE experiment_results SET outcome = $3, rank = $4, metrics = $5, found = $6
+      WHERE experiment_id = $1 AND number = $2 RETURNING number)
+    INSERT INTO verdicts(experiment_id, number, check_index, type, verdict, score, reason, judge_run)
+    SELECT $1, result.number, verdict.position - 1, verdict.type, verdict.verdict, verdict.score, verdict.reason,
+      verdict.judge_run
+    FROM result, unnest($7::text[], $8::text[], $9::float8[], $10::text[], $11::uuid[]) WITH ORDINALITY
+      AS verdict(type, verdict, score, reason, judge_run, position)
+    ON CONFLICT (experiment_id, number, check_index) DO UPDATE
+      SET type = excluded.type, verdict = excluded.verdict, score = excluded.score, reason = excluded.reason,
+        judge_run = excluded.judge_run`,
+}
+
 /** Reads what rows of experiments run, and writes what the checks say of them. */
 export class ExperimentResults {
   readonly #pool: Pool
@@ -45,16 +71,10 @@ export class ExperimentResults {
 
   /** Null where the row belongs to no experiment, as after its suite was deleted. */
   async findRow(experiment_id: string, number: number): Promise<ExperimentRow | null> {
-    const { rows } = await this.#pool.query<ExperimentRow & { default_checks: Check[] }>(
-      `SELECT experiments.suite_id, experiments.target, experiments.checks AS default_checks, suite_cases.input,
-         suite_cases.expected, suite_cases.checks, batches.person_id, batches.settings ->> 'user' AS end_user
-       FROM experiment_results AS results
-       JOIN experiments ON experiments.id = results.experiment_id JOIN batches ON batches.id = experiments.id
-       JOIN suite_cases ON suite_cases.suite_id = experiments.suite_id AND suite_cases.id = results.case_id
-         AND suite_cases.valid_from = results.case_revision
-       WHERE results.experiment_id = $1 AND results.number = $2`,
-      [experiment_id, number],
-    )
+    const { rows } = await this.#pool.query<ExperimentRow & { default_checks: Check[] }>({
+      ...FIND_ROW,
+      values: [experiment_id, number],
+    })
     const [row] = rows
     if (!row) return null
     const { default_checks, checks, ...rest } = row
@@ -81,19 +101,9 @@ export class ExperimentResults {
   /** Writing it again, as after a crash, changes nothing. */
   async write(experiment_id: string, number: number, evaluation: Evaluation): Promise<void> {
     const { outcome, rank, metrics, found, verdicts } = evaluation
-    await this.#pool.query(
-      `WITH result AS (
-         UPDATE experiment_results SET outcome = $3, rank = $4, metrics = $5, found = $6
-         WHERE experiment_id = $1 AND number = $2 RETURNING number)
-       INSERT INTO verdicts(experiment_id, number, check_index, type, verdict, score, reason, judge_run)
-       SELECT $1, result.number, verdict.position - 1, verdict.type, verdict.verdict, verdict.score, verdict.reason,
-         verdict.judge_run
-       FROM result, unnest($7::text[], $8::text[], $9::float8[], $10::text[], $11::uuid[]) WITH ORDINALITY
-         AS verdict(type, verdict, score, reason, judge_run, position)
-       ON CONFLICT (experiment_id, number, check_index) DO UPDATE
-         SET type = excluded.type, verdict = excluded.verdict, score = excluded.score, reason = excluded.reason,
-           judge_run = excluded.judge_run`,
-      [
+    await this.#pool.query({
+      ...WRITE_RESULT,
+      values: [
         experiment_id,
         number,
         outcome,
@@ -106,7 +116,7 @@ export class ExperimentResults {
         verdicts.map(({ reason }) => reason.replaceAll('\0', '\uFFFD')),
         verdicts.map(({ judge_run }) => judge_run ?? null),
       ],
-    )
+    })
   }
 }
 

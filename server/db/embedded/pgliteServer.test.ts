@@ -56,6 +56,18 @@ describe('several clients of one embedded database', () => {
     expect(answers).toEqual(all.map(() => asked))
   })
 
+  test('the next one may prepare statements under the names of the one before', async () => {
+    const statement = { name: 'read', text: 'SELECT $1::int AS value' }
+    const one = await connectClient()
+    for (const value of [1, 2]) expect((await one.query({ ...statement, values: [value] })).rows).toEqual([{ value }])
+    await one.end()
+    const next = await connectClient()
+    const other = { name: 'read', text: 'SELECT $1::int + 1 AS value' }
+    expect((await next.query({ ...other, values: [3] })).rows).toEqual([{ value: 4 }])
+    await expect(next.query({ name: 'fail', text: 'SELECT 1 / $1::int', values: [0] })).rejects.toThrow('zero')
+    expect((await next.query({ ...other, values: [4] })).rows).toEqual([{ value: 5 }])
+  })
+
   test('one in a transaction has it for itself', async () => {
     const [one, other] = [await connectClient(), await connectClient()]
     await one.query('BEGIN')

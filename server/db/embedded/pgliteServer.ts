@@ -20,7 +20,8 @@ const PANIC_SEVERITY = 'SPANIC\0'
  * PGlite for the clients of a Unix socket, in PostgreSQL's protocol (its chapter "Message Flow"). All that a client says until it
  * waits for an answer goes into the database at once: five messages of a statement cost little more than one, the unnamed
  * statements of two clients cannot overwrite each other, and a COPY finds its rows (the embedded backend cannot wait for them). A
- * client in a transaction has the database for itself.
+ * client in a transaction has the database for itself. Prepared statements are those of the client that came last: the pool has one
+ * client, and replaces it after an error.
  */
 export class PgliteServer {
   readonly #database: PGlite
@@ -76,6 +77,8 @@ export class PgliteServer {
   }
 
   async #executeTurn(client: ProtocolClient, turn: Buffer): Promise<void> {
+    // All clients have one session: the names of the statements that the client before has prepared are free again.
+    if (client.takeIsNew()) await this.#database.exec('DEALLOCATE ALL')
     const chunks: Uint8Array[] = []
     await this.#database.runExclusive(async () => {
       await this.#database.execProtocolRawStream(turn, { onRawData: (data) => void chunks.push(data.slice()) })
@@ -105,6 +108,7 @@ function findPanicMessage(answer: Uint8Array): string | null {
 /** Collects a client's messages into turns. */
 class ProtocolClient {
   readonly socket: Socket
+  #isNew = true
   #hasStarted = false
   #chunks: Buffer[] = []
   #size = 0
@@ -121,6 +125,13 @@ class ProtocolClient {
 
   get isReady(): boolean {
     return this.#completeBytes > 0
+  }
+
+  /** True the first time. */
+  takeIsNew(): boolean {
+    const isNew = this.#isNew
+    this.#isNew = false
+    return isNew
   }
 
   receive(data: Buffer): void {
