@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Check } from '#contract/console/checks.ts'
 import type { SuiteFileCase, SuiteFileReply, suiteFileEndpoints } from '#contract/console/suiteFiles.ts'
-import { type CaseExpectation, type CaseInput, MAX_CASES, type SuiteTarget } from '#contract/console/suites.ts'
+import { MAX_CASES, type SuiteTarget } from '#contract/console/suites.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import { invalidFieldError } from '#contract/problem.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '#domain/suiteFile/suiteContent.ts'
 import { formatSuiteFile } from '#domain/suiteFile/suiteFileText.ts'
 import type { Database } from '../db/database.ts'
-import { throwSuiteNotFound, toCaseName, toSuiteConflict } from './suiteStore.ts'
+import { type CaseRecord, throwSuiteNotFound, toCaseName, toSuiteConflict } from './suiteStore.ts'
 
 interface StoredSuite extends StoredContent {
   about: string
@@ -123,15 +123,9 @@ async function readSuite(client: PoolClient, id: string): Promise<StoredSuite> {
     default_checks: Check[]
   }>('SELECT name, revision, target_kind, about, default_checks FROM suites WHERE id = $1 FOR UPDATE', [id])
   const { name, revision, target_kind, about, default_checks } = rows[0] ?? throwSuiteNotFound()
-  const { rows: cases } = await client.query<{
-    id: string
-    name: string
-    input: CaseInput
-    expected: CaseExpectation
-    checks: Check[]
-    tags: string[]
-    split: string | null
-  }>(
+  const { rows: cases } = await client.query<
+    Pick<CaseRecord, 'id' | 'name' | 'input' | 'expected' | 'checks' | 'tags' | 'split'>
+  >(
     `SELECT id, name, input, expected, checks, tags, split FROM suite_cases
      WHERE suite_id = $1 AND valid_to IS NULL ORDER BY position LIMIT ${MAX_CASES}`,
     [id],

@@ -34,7 +34,7 @@ export interface SuiteRecord {
   last_id: string | null
 }
 
-interface CaseRecord {
+export interface CaseRecord {
   id: string
   valid_from: number
   name: string
