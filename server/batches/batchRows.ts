@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { PauseReason, BatchRowInput } from '#contract/console/batches.ts'
+import { type BatchRowInput, MAX_ROWS_AT_ONCE, type PauseReason } from '#contract/console/batches.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import type { CallRow } from '../ledger/callRow.ts'
@@ -95,20 +95,21 @@ const toClaimedRows = (rows: ClaimedColumns[]): ClaimedRow[] =>
     .map(({ number, input, run_id, parent_id, ...turn }) => ({ number, input, run_id, parent_id, turn: toTurn(turn) }))
     .sort((one, other) => one.number - other.number)
 
-const waitingRowsSql = (condition: string, limit: string) =>
+const waitingRowsSql = (condition: string, limit: number) =>
   `(SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' AND ${condition}
     ORDER BY number LIMIT ${limit})`
 
 /**
  * Claims the next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. A row
- * that waits again has the problem of its last attempt, and comes after all others.
+ * that waits again has the problem of its last attempt, and comes after all others. The inner limits are constants: one
+ * that is a parameter makes the statement be planned each time.
  */
 const claimNextRowsSql = (at: number) => `next AS (
     SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
       AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND state = 'running' AND server_id = $${at})
       AND number IN (
-        ${waitingRowsSql('problem IS NULL', `$${at + 1}`)}
-        UNION ALL ${waitingRowsSql('problem IS NOT NULL', `$${at + 1}`)}
+        ${waitingRowsSql('problem IS NULL', MAX_ROWS_AT_ONCE)}
+        UNION ALL ${waitingRowsSql('problem IS NOT NULL', MAX_ROWS_AT_ONCE)}
         LIMIT $${at + 1})
     FOR UPDATE SKIP LOCKED
   )

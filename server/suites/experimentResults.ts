@@ -10,6 +10,7 @@ import {
   type RetrievalMetrics,
   toRelevantItems,
 } from '#domain/checks/retrievalMetrics.ts'
+import { type BatchedStatement, StatementBatcher } from '../db/statementBatcher.ts'
 import { evaluateCheckInTime } from './checkEvaluation.ts'
 
 /** What the row of an experiment runs and expects. */
@@ -35,49 +36,59 @@ interface Evaluation {
   verdicts: Verdict[]
 }
 
-/** Prepared: they are executed for each row of an experiment. */
-const FIND_ROW = {
-  name: 'find row of experiment',
-  text: `SELECT experiments.suite_id, experiments.target, experiments.checks AS default_checks, suite_cases.input,
-      suite_cases.expected, suite_cases.checks, batches.person_id, batches.settings ->> 'user' AS end_user
-    FROM experiment_results AS results
+/** Rows that are under way at once are read, and written, by one statement. */
+const FIND_ROWS: BatchedStatement = {
+  name: 'find rows of experiments',
+  types: ['text', 'uuid', 'int'],
+  toSql: (rows) => `SELECT asked.id, experiments.suite_id, experiments.target, experiments.checks AS default_checks,
+      suite_cases.input, suite_cases.expected, suite_cases.checks, batches.person_id,
+      batches.settings ->> 'user' AS end_user
+    FROM (VALUES ${rows}) AS asked(id, experiment_id, number)
+    JOIN experiment_results AS results ON results.experiment_id = asked.experiment_id AND results.number = asked.number
     JOIN experiments ON experiments.id = results.experiment_id JOIN batches ON batches.id = experiments.id
     JOIN suite_cases ON suite_cases.suite_id = experiments.suite_id AND suite_cases.id = results.case_id
-      AND suite_cases.valid_from = results.case_revision
-    WHERE results.experiment_id = $1 AND results.number = $2`,
+      AND suite_cases.valid_from = results.case_revision`,
 }
-const WRITE_RESULT = {
-  name: 'write result of experiment',
-  text: `WITH result AS (
-      UPDATE experiment_results SET outcome = $3, rank = $4, metrics = $5, found = $6
-      WHERE experiment_id = $1 AND number = $2 RETURNING number)
-    INSERT INTO verdicts(experiment_id, number, check_index, type, verdict, score, reason, judge_run)
-    SELECT $1, result.number, verdict.position - 1, verdict.type, verdict.verdict, verdict.score, verdict.reason,
-      verdict.judge_run
-    FROM result, unnest($7::text[], $8::text[], $9::float8[], $10::text[], $11::uuid[]) WITH ORDINALITY
-      AS verdict(type, verdict, score, reason, judge_run, position)
-    ON CONFLICT (experiment_id, number, check_index) DO UPDATE
-      SET type = excluded.type, verdict = excluded.verdict, score = excluded.score, reason = excluded.reason,
-        judge_run = excluded.judge_run`,
+const WRITE_RESULTS: BatchedStatement = {
+  name: 'write results of experiments',
+  types: ['text', 'uuid', 'int', 'text', 'int', 'json', 'json', 'text[]', 'text[]', 'float8[]', 'text[]', 'uuid[]'],
+  toSql: (rows) => `WITH new AS (
+      SELECT * FROM (VALUES ${rows}) AS new(id, experiment_id, number, outcome, rank, metrics, found, types, verdicts, scores,
+        reasons, judge_runs)
+    ), result AS (
+      UPDATE experiment_results AS results
+      SET outcome = new.outcome, rank = new.rank, metrics = new.metrics, found = new.found
+      FROM new WHERE results.experiment_id = new.experiment_id AND results.number = new.number RETURNING new.id
+    ), written AS (
+      INSERT INTO verdicts(experiment_id, number, check_index, type, verdict, score, reason, judge_run)
+      SELECT new.experiment_id, new.number, verdict.position - 1, verdict.type, verdict.verdict, verdict.score,
+        verdict.reason, verdict.judge_run
+      FROM result JOIN new ON new.id = result.id,
+        unnest(new.types, new.verdicts, new.scores, new.reasons, new.judge_runs) WITH ORDINALITY
+          AS verdict(type, verdict, score, reason, judge_run, position)
+      ON CONFLICT (experiment_id, number, check_index) DO UPDATE
+        SET type = excluded.type, verdict = excluded.verdict, score = excluded.score, reason = excluded.reason,
+          judge_run = excluded.judge_run
+    ) SELECT id FROM result`,
 }
 
 /** Reads what rows of experiments run, and writes what the checks say of them. */
 export class ExperimentResults {
   readonly #pool: Pool
+  readonly #rowBatcher: StatementBatcher<{ id: string; default_checks: Check[] } & ExperimentRow>
+  readonly #resultBatcher: StatementBatcher<{ id: string }>
 
   constructor(pool: Pool) {
     this.#pool = pool
+    this.#rowBatcher = new StatementBatcher(pool, FIND_ROWS)
+    this.#resultBatcher = new StatementBatcher(pool, WRITE_RESULTS)
   }
 
   /** Null where the row belongs to no experiment, as after its suite was deleted. */
   async findRow(experiment_id: string, number: number): Promise<ExperimentRow | null> {
-    const { rows } = await this.#pool.query<ExperimentRow & { default_checks: Check[] }>({
-      ...FIND_ROW,
-      values: [experiment_id, number],
-    })
-    const [row] = rows
+    const row = await this.#rowBatcher.execute([toRowId(experiment_id, number), experiment_id, number])
     if (!row) return null
-    const { default_checks, checks, ...rest } = row
+    const { id: _, default_checks, checks, ...rest } = row
     return { ...rest, checks: [...default_checks, ...checks] }
   }
 
@@ -101,24 +112,24 @@ export class ExperimentResults {
   /** Writing it again, as after a crash, changes nothing. */
   async write(experiment_id: string, number: number, evaluation: Evaluation): Promise<void> {
     const { outcome, rank, metrics, found, verdicts } = evaluation
-    await this.#pool.query({
-      ...WRITE_RESULT,
-      values: [
-        experiment_id,
-        number,
-        outcome,
-        rank,
-        metrics && JSON.stringify(metrics),
-        JSON.stringify(found.slice(0, MAX_STORED_PASSAGES)),
-        verdicts.map(({ type }) => type),
-        verdicts.map(({ verdict }) => verdict),
-        verdicts.map(({ score }) => score),
-        verdicts.map(({ reason }) => reason.replaceAll('\0', '\uFFFD')),
-        verdicts.map(({ judge_run }) => judge_run ?? null),
-      ],
-    })
+    await this.#resultBatcher.execute([
+      toRowId(experiment_id, number),
+      experiment_id,
+      number,
+      outcome,
+      rank,
+      metrics && JSON.stringify(metrics),
+      JSON.stringify(found.slice(0, MAX_STORED_PASSAGES)),
+      verdicts.map(({ type }) => type),
+      verdicts.map(({ verdict }) => verdict),
+      verdicts.map(({ score }) => score),
+      verdicts.map(({ reason }) => reason.replaceAll('\0', '\uFFFD')),
+      verdicts.map(({ judge_run }) => judge_run ?? null),
+    ])
   }
 }
+
+const toRowId = (experiment_id: string, number: number): string => `${experiment_id} ${number}`
 
 /** What the checks of a row say. Retrieval is measured wherever a case names what should be found. */
 export function evaluateResult(checks: readonly Check[], result: CheckedResult): Evaluation {

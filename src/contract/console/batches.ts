@@ -44,9 +44,12 @@ export const MAX_FILE_ROWS = 1_048_576
 export const MAX_FILE_COLUMNS = 2_000
 const MAX_COLUMN_NAME_CHARS = 1_000
 
+/** Rows of a batch that are under way at the same time, at most. */
+export const MAX_ROWS_AT_ONCE = 50
+
 /** Rate and automatic limits of a batch. Null: no limit. */
 const batchLimitFields = {
-  at_once: z.number().int().min(1).max(50),
+  at_once: z.number().int().min(1).max(MAX_ROWS_AT_ONCE),
   per_minute: z.number().int().min(1).max(6000).nullable(),
   /** The batch pauses after this many rows. */
   max_rows: z.number().int().min(1).max(MAX_BATCH_ROWS).nullable(),
