@@ -10,13 +10,13 @@ import {
   assignIds,
   type NewChildChunk,
   toPassageRows,
-  toPassageText,
   storeChildren,
   storePassages,
   storeSegmentRows,
   toSegmentRows,
 } from '../indexing/segmentStore.ts'
 import { toTermVector } from '#domain/keywordSearch/termVector.ts'
+import { toPassageText } from '#domain/retrieval/passageText.ts'
 import type { OverlayPassage, OverlaySegment } from '../retrieval/segmentOverlay.ts'
 import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'

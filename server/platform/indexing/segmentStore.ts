@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { OWNER_ID } from '../platformContext.ts'
 import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import type { NewChunk, NewSegment } from './chunkDocument.ts'
@@ -78,10 +79,6 @@ export function toSegmentRows(documents: readonly DocumentSegments[]): SegmentRo
     }
   return rows
 }
-
-/** What is embedded of a segment: in Q&A form question and answer. The same as `PASSAGE_TEXT_SQL`. */
-export const toPassageText = ({ content, answer }: Pick<NewSegment, 'content' | 'answer'>): string =>
-  answer ? `${content}\n${answer}` : content
 
 /** Condition of a passage `p`. A document whose indexing failed keeps passages without segments, for their vectors; no search finds them. */
 export const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)'

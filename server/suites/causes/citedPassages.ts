@@ -3,8 +3,8 @@ import { contract } from '#contract/index.ts'
 import type { Experiment, RetrievedPassage } from '#contract/console/suites.ts'
 import { collectSources } from '#domain/answer/collectSources.ts'
 import type { CitedPassage } from '#domain/experiments/rankCauses.ts'
+import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { type FoldState, isAnswerState } from '../../ledger/runStatus.ts'
-import { toComparedText } from './recordedEdits.ts'
 
 /** What an answer cited, and when it was given. */
 export interface CitedAnswer {
@@ -85,9 +85,9 @@ interface ReadPassages {
 }
 
 /** The passages in the reply of a retrieval, or in the sources of an answer. */
-function readPassages({ reply, answer }: Pick<AnswerRow, 'reply' | 'answer'>, dataset_id: string | null): ReadPassages {
+function readPassages(row: Pick<AnswerRow, 'reply' | 'answer'>, dataset_id: string | null): ReadPassages {
   const document_names = new Map<string, string>()
-  const state = answer as FoldState | null
+  const state = row.answer as FoldState | null
   if (state) {
     const sources = collectSources(isAnswerState(state) ? state : { sources: [], run: state })
     const passages = sources.flatMap((source): CitedPassage[] => {
@@ -104,13 +104,13 @@ function readPassages({ reply, answer }: Pick<AnswerRow, 'reply' | 'answer'>, da
     })
     return { passages, document_names }
   }
-  const { data } = contract.adjacent.retrieve.reply.safeParse(reply)
+  const { data } = contract.adjacent.retrieve.reply.safeParse(row.reply)
   const passages = (data?.records ?? []).flatMap(({ segment }): CitedPassage[] => {
     if (!segment) return []
-    const { id: segment_id, document, content, answer: given } = segment
+    const { id: segment_id, document, content, answer } = segment
     const document_id = segment.document_id ?? document?.id ?? null
     if (document_id && document?.name) document_names.set(document_id, document.name)
-    return [{ segment_id, document_id, dataset_id, text: content ? toComparedText(content, given) : null }]
+    return [{ segment_id, document_id, dataset_id, text: content ? toPassageText({ content, answer }) : null }]
   })
   return { passages, document_names }
 }

@@ -4,6 +4,7 @@ import { RetrievalModel } from '#contract/platform/schemas.ts'
 import { type CauseKind, MAX_EXAMINED_EDITS } from '#contract/console/experiments/experimentCauses.ts'
 import type { ExperimentDifference } from '#contract/console/suites.ts'
 import type { RecordedEdit, SettingsChange } from '#domain/experiments/rankCauses.ts'
+import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { type AccessScope, scopeFilter } from '../../auth/accessScope.ts'
 
 /** What an entry of the contract does to a segment or a document. */
@@ -124,14 +125,10 @@ function toSegmentEdits({ request }: EditRow, edit: RecordedEdit): RecordedEdit[
   const { content, answer, enabled, ...others } = data.segment
   const hasText = content !== undefined || enabled === undefined || Object.keys(others).length > 0
   return [
-    ...(hasText ? [{ ...edit, text: content === undefined ? null : toComparedText(content, answer) }] : []),
+    ...(hasText ? [{ ...edit, text: content === undefined ? null : toPassageText({ content, answer }) }] : []),
     ...(enabled === undefined ? [] : [{ ...edit, kind: enabled ? 'segment_enabled' : 'segment_disabled' } as const]),
   ]
 }
-
-/** The text of a passage; in a Q&A dataset the question and its answer. */
-export const toComparedText = (content: string, answer: string | null | undefined): string =>
-  answer ? `${content}\n${answer}` : content
 
 /** The settings of datasets that are not what they were before, by the last call that changed them. */
 export async function listSettingsChanges(

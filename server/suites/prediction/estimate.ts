@@ -11,6 +11,7 @@ import {
   PassageIndex,
 } from '#domain/keywordSearch/passageIndex.ts'
 import { toTermVector } from '#domain/keywordSearch/termVector.ts'
+import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { asList, asRecord, asText } from '#domain/stream/untrustedJson.ts'
 import type { DryRunSegment } from '#contract/platform/optionalDatasets.ts'
 import type { ListedDocument } from './listedDataset.ts'
@@ -65,6 +66,7 @@ export function toPassageChanges(
   const hidden = new Set<string>()
   const added: IndexedPassage[] = []
   const segments = new Map<string, EstimatedSegment>()
+  const charsPerToken = measureTokenChars(documents)
   for (const [index, draft] of drafts.entries()) {
     const document = documents.find(({ id }) => id === draft.document_id)
     const stored = document?.segments.find(({ id }) => id === draft.id)
@@ -75,8 +77,8 @@ export function toPassageChanges(
     if (isShown && staysFound) continue
     if (draft.id) hidden.add(draft.id)
     if (!isShown) continue
-    const text = joinTexts(draft.content ?? stored?.content, draft.answer ?? stored?.answer)
-    const tokens = Math.round(text.length / measureTokenChars(documents))
+    const text = toPassageText({ content: draft.content ?? stored?.content, answer: draft.answer ?? stored?.answer })
+    const tokens = Math.round(text.length / charsPerToken)
     segments.set(id, { document_id: draft.document_id, tokens, standsFor: [id] })
     added.push({ id, segment_id: id, ...toTerms(text, document?.name ?? '') })
   }
@@ -102,7 +104,7 @@ function* toStoredTexts({ segments }: ListedDocument, charsPerToken: number): Ge
     const { id, content, answer, tokens, enabled } = segment
     if (enabled === false) continue
     const children = listChildTexts(segment)
-    const text = joinTexts(content, answer)
+    const text = toPassageText({ content, answer })
     yield {
       id,
       standsFor: [id],
@@ -129,7 +131,7 @@ function* groupSegments(segments: ListedDocument['segments']): Generator<{ id: s
   let group: { id: string; content: string }[] = []
   let chars = 0
   for (const { id, content, answer } of segments) {
-    const text = joinTexts(content, answer)
+    const text = toPassageText({ content, answer })
     group.push({ id, content: text })
     chars += text.length
     if (chars < MAX_JOINED_CHARS) continue
@@ -146,15 +148,12 @@ const listChildTexts = ({ child_chunks }: ListedDocument['segments'][number]): s
 
 const toTerms = (text: string, title: string) => toTermVector(text, { dataset_id: '', title })
 
-const joinTexts = (content: string | null | undefined, answer: string | null | undefined): string =>
-  [content, answer].filter(Boolean).join('\n')
-
 function measureTokenChars(documents: readonly ListedDocument[]): number {
   let [chars, tokens] = [0, 0]
   for (const { segments } of documents)
     for (const segment of segments)
       if (segment.tokens) {
-        chars += joinTexts(segment.content, segment.answer).length
+        chars += toPassageText(segment).length
         tokens += segment.tokens
       }
   return tokens > 0 && chars > 0 ? chars / tokens : DEFAULT_TOKEN_CHARS
