@@ -39,7 +39,8 @@ export class PassageIndex {
   /** The best segments, each with the score of its best passage. */
   search(query: string, limit: number, { hidden, added }: PassageChanges = NO_CHANGES): ScoredPassage[] {
     const queryTerms = toQueryTerms(query)
-    const { terms, totalWeight } = weighTerms(queryTerms, this.#countTerms(queryTerms, { hidden, added }))
+    const statistics = this.#countTerms(queryTerms, { hidden, added })
+    const { terms, totalWeight } = weighTerms(queryTerms, statistics)
     const hashes = new Set(terms.map(({ hash }) => hash))
     const places = new Set(terms.flatMap(({ hash }) => this.#postings.get(hash) ?? []))
     const stored = [...places].flatMap((place) => this.#passages[place] ?? [])
@@ -47,7 +48,7 @@ export class PassageIndex {
       ...stored.filter(({ segment_id }) => !hidden.has(segment_id)),
       ...added.filter((passage) => passage.terms.some((term) => hashes.has(term))),
     ]
-    const score = createScorer(terms, totalWeight, this.#getAverageLength({ hidden, added }))
+    const score = createScorer(terms, totalWeight, statistics.words)
     const best = new Map<string, ScoredPassage>()
     for (const { id, segment_id, terms: own, length } of all) {
       const found = { id, segment_id, child_chunk_id: null, score: score({ matched: own, length }) }
@@ -66,15 +67,10 @@ export class PassageIndex {
       const passages = shown.length + added.filter(({ terms }) => terms.includes(hash)).length
       if (passages > 0) counts.set(hash, passages)
     }
-    const removed = this.#listHidden(hidden).length
-    const passages = this.#passages.length - removed + added.length
-    return { passages, words: this.#getAverageLength({ hidden, added }), counts, exact: true }
-  }
-
-  #getAverageLength({ hidden, added }: PassageChanges): number {
     const removed = this.#listHidden(hidden)
     const passages = this.#passages.length - removed.length + added.length
-    return (this.#words - sumLengths(removed) + sumLengths(added)) / Math.max(1, passages) || 1
+    const words = (this.#words - sumLengths(removed) + sumLengths(added)) / Math.max(1, passages) || 1
+    return { passages, words, counts, exact: true }
   }
 
   #listHidden(hidden: ReadonlySet<string>): IndexedPassage[] {
