@@ -105,7 +105,7 @@ export async function resolveTarget(
     return { entry: APP_ENTRIES[suite.target_kind], target: { ...app, source: 'app' } }
   }
   if (workflow_id !== undefined) throw invalidFieldError('body.workflow_id', 'a retrieval has no versions')
-  const key_id = key ?? (await findKnowledgeKey(pool, suite.workspace_id))
+  const key_id = key ?? (await requireKnowledgeKey(pool, suite.workspace_id))
   const credential = await vault.getCredential(key_id, reach)
   if (credential.workspace_id !== suite.workspace_id)
     throw invalidFieldError('body.key', 'must be a key of the suite’s workspace')
@@ -124,12 +124,18 @@ const APP_ENTRIES = {
 } as const satisfies Record<Exclude<SuiteTarget, 'retrieval'>, Batch['entry']>
 
 /** @throws ProblemError 409 where the workspace has none */
-export async function findKnowledgeKey(pool: Pool, workspace_id: string): Promise<string> {
+export async function requireKnowledgeKey(pool: Pool, workspace_id: string): Promise<string> {
+  const message = 'The workspace has no knowledge key.'
+  const key = await findKnowledgeKey(pool, workspace_id)
+  if (key === null) throw new ProblemError({ kind: 'invalid', status: 409, message })
+  return key
+}
+
+/** The workspace's oldest one; null where it has none. */
+export async function findKnowledgeKey(pool: Pool, workspace_id: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM keys WHERE workspace_id = $1 AND kind = 'knowledge' ORDER BY created_at LIMIT 1`,
     [workspace_id],
   )
-  const message = 'The workspace has no knowledge key.'
-  if (!rows[0]) throw new ProblemError({ kind: 'invalid', status: 409, message })
-  return rows[0].id
+  return rows[0]?.id ?? null
 }

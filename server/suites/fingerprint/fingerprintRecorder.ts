@@ -6,6 +6,7 @@ import { ProblemError } from '#contract/problem.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
+import { findKnowledgeKey } from '../suiteTargets.ts'
 import { takeDatasetFingerprint } from './knowledgeFingerprint.ts'
 
 /** As the column has it. `knowledge_key` is the key that may list the datasets; null where the person may use none. */
@@ -61,7 +62,8 @@ export class FingerprintRecorder {
     )
     const [row] = rows
     if (!row) return
-    const knowledge = await this.#findKnowledgeKey(row.workspace_id, reach)
+    const key = await findKnowledgeKey(this.#pool, row.workspace_id)
+    const knowledge = key === null ? null : await this.#getKey(key, reach)
     const datasets = row.target.dataset_id === null ? (row.datasets ?? []) : [row.target.dataset_id]
     const { moment, documents } = await this.#take(experiment_id, row.target, knowledge, datasets)
     const stored: StoredFingerprint = {
@@ -153,14 +155,6 @@ export class FingerprintRecorder {
       [key],
     )
     return rows[0]?.id.split(':')[1] ?? null
-  }
-
-  async #findKnowledgeKey(workspace_id: string, reach: AccessScope): Promise<PlatformCredential | null> {
-    const { rows } = await this.#pool.query<{ id: string }>(
-      `SELECT id FROM keys WHERE workspace_id = $1 AND kind = 'knowledge' ORDER BY created_at LIMIT 1`,
-      [workspace_id],
-    )
-    return rows[0] ? this.#getKey(rows[0].id, reach) : null
   }
 
   /** Null where it is gone, or may not be used. */

@@ -1,11 +1,6 @@
 import { ProblemError } from '#contract/problem.ts'
-import {
-  isSuccess,
-  parseJson,
-  readRedactedText,
-  TIMEOUTS_MS,
-  type UpstreamClient,
-} from '../../relay/upstream/upstream.ts'
+import { fetchJson } from '../../relay/upstream/fetchJson.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 
 /** The JSON at a path of the platform; null where it does not offer that, or not now. */
@@ -16,10 +11,7 @@ export async function readPlatformJson(
   request_id: string,
 ): Promise<unknown> {
   try {
-    const request = { method: 'GET', path, accept: 'application/json', timeoutMs: TIMEOUTS_MS.read } as const
-    const reply = await upstream.send(credential, request, request_id)
-    const text = await readRedactedText(reply)
-    return isSuccess(reply) ? (parseJson(text) ?? null) : null
+    return await fetchJson(upstream, credential, { path }, request_id)
   } catch (error) {
     if (error instanceof ProblemError) return null
     throw error

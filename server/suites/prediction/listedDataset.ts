@@ -1,17 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Segment } from '#contract/platform/schemas.ts'
-import {
-  isSuccess,
-  parseJson,
-  readRedactedText,
-  TIMEOUTS_MS,
-  toRefusal,
-  type UpstreamClient,
-} from '../../relay/upstream/upstream.ts'
+import { fetchJson } from '../../relay/upstream/fetchJson.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 
 /** A document with its segments, in their order. */
@@ -65,31 +58,10 @@ async function* listAll<Item>(
 ): AsyncGenerator<Item> {
   for (let page = 1; ; page++) {
     const query = `?page=${page}&limit=${PAGE_SIZE_ROWS}`
-    const body = await fetchJson(upstream, credential, { method: 'GET', path: fillPath(path, params) + query })
+    const body = await fetchJson(upstream, credential, { path: fillPath(path, params) + query })
     const parsed = reply.safeParse(body)
     if (!parsed.success) throw new ProblemError({ kind: 'mismatch', message: 'The platform returned no list.' })
     yield* parsed.data.data
     if (parsed.data.has_more !== true || parsed.data.data.length === 0) return
   }
-}
-
-/** The JSON of a reply. @throws ProblemError where the platform refuses, or does not answer */
-export async function fetchJson(
-  upstream: UpstreamClient,
-  credential: PlatformCredential,
-  { method, path, body }: { method: 'GET' | 'POST'; path: string; body?: object },
-): Promise<unknown> {
-  const answer = await upstream.send(
-    credential,
-    {
-      method,
-      path,
-      accept: 'application/json',
-      timeoutMs: body ? TIMEOUTS_MS.blocking : TIMEOUTS_MS.read,
-      ...(body ? { body: JSON.stringify(body), contentType: 'application/json' } : {}),
-    },
-    randomUUID(),
-  )
-  if (!isSuccess(answer)) throw new ProblemError(await toRefusal(answer))
-  return parseJson(await readRedactedText(answer)) ?? null
 }

@@ -10,13 +10,14 @@ import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 import { requirePartsInScope } from '../../auth/resourceScope.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
 import { adaptRequestBody } from '../../relay/detection/dialect.ts'
+import { fetchJson } from '../../relay/upstream/fetchJson.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import { evaluateResult } from '../experimentResults.ts'
 import type { SuiteRecord, SuiteStore } from '../suiteStore.ts'
-import { findKnowledgeKey } from '../suiteTargets.ts'
+import { requireKnowledgeKey } from '../suiteTargets.ts'
 import { createEstimate, type Estimate, toEstimatedExpectation, toPassageChanges } from './estimate.ts'
-import { fetchJson, type ListedDocument, listDataset } from './listedDataset.ts'
+import { type ListedDocument, listDataset } from './listedDataset.ts'
 
 export interface PredictionDeps {
   pool: Pool
@@ -44,7 +45,7 @@ export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionD
     if (suite.target_kind !== 'retrieval')
       throw invalidFieldError('params.suite_id', 'is a suite of an app; only retrieval can be predicted')
     const credential = await vault.getCredential(
-      body.key ?? (await findKnowledgeKey(pool, suite.workspace_id)),
+      body.key ?? (await requireKnowledgeKey(pool, suite.workspace_id)),
       accessScope,
     )
     if (credential.workspace_id !== suite.workspace_id || credential.kind !== 'knowledge')
@@ -113,7 +114,7 @@ async function rankByDryRun(
   const path = fillPath(entry.path, { dataset_id: suite.about })
   const adapted = adaptRequestBody('adjacent.dryRunRetrieval', body, credential.dialect) as object
   try {
-    const reply = entry.reply.safeParse(await fetchJson(upstream, credential, { method: 'POST', path, body: adapted }))
+    const reply = entry.reply.safeParse(await fetchJson(upstream, credential, { path, body: adapted }))
     if (!reply.success) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s dry run has no results.' })
     return reply.data.results.map(({ records }, index) => ({
       found: records.map(({ segment_id, document_id, score }) => ({ segment_id, document_id, score })),
@@ -171,9 +172,7 @@ async function rankByEstimate(
 async function readSettings(upstream: UpstreamClient, credential: PlatformCredential, dataset_id: string) {
   try {
     const path = fillPath(contract.adjacent.readDataset.path, { dataset_id })
-    const reply = contract.adjacent.readDataset.reply.safeParse(
-      await fetchJson(upstream, credential, { method: 'GET', path }),
-    )
+    const reply = contract.adjacent.readDataset.reply.safeParse(await fetchJson(upstream, credential, { path }))
     return reply.success ? (reply.data.retrieval_model_dict ?? {}) : {}
   } catch (error) {
     if (error instanceof ProblemError) return {}
