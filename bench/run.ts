@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { runBatchBench } from './batchBench.ts'
 import type { Figure } from './figure.ts'
+import { runFramesOfStreamBench } from './framesOfStreamBench.ts'
 import { runFrameStorageBench } from './frameStorageBench.ts'
 import { runChunkLabBench } from './chunkLabBench.ts'
 import { runLedgerBench } from './ledger/ledgerBench.ts'
@@ -23,6 +24,7 @@ const BENCHES = {
   start: runStartBench,
   relay: runRelayBench,
   streams: runStreamsBench,
+  frame: runFramesOfStreamBench,
   frames: runFrameStorageBench,
   page: runPageBench,
   render: runRenderBench,

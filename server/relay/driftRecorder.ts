@@ -83,17 +83,12 @@ export class DriftRecorder {
 
   /** One event of a stream. Most events have the same shape as the one before and need no further check. */
   recordEvent(context: DriftContext, event: unknown): void {
-    try {
-      const known = this.#getKnown(context)
-      const repeated = reuseObservation(context.operation, event, known.usualEvents)
-      if (repeated) this.#countDrifts(context, repeated, known)
-      else
-        this.#record(context, ({ observedParts, usualEvents }) =>
-          observeEvent(context.operation, event, observedParts, usualEvents),
-        )
-    } catch (error) {
-      this.#onError(error)
-    }
+    const { operation } = context
+    this.#record(
+      context,
+      ({ observedParts, usualEvents }) =>
+        reuseObservation(operation, event, usualEvents) ?? observeEvent(operation, event, observedParts, usualEvents),
+    )
   }
 
   #getKnown({ workspace_id, operation }: DriftContext): KnownDrift {
@@ -125,17 +120,14 @@ export class DriftRecorder {
         if (pending) pending.places.push(...newParts)
         else this.#pendingParts.set(name, { where: context, places: newParts })
       }
-      this.#countDrifts(context, observations, known)
+      let isNew = this.#pendingParts.size > 0
+      for (const one of observations) isNew = this.#countDrift(context, one, known.driftIds) || isNew
+      if (isNew) this.#scheduleWrite()
+      else if (observations.length > 0)
+        this.#timer ??= setTimeout(() => this.#scheduleWrite(), FLUSH_INTERVAL_MS).unref()
     } catch (error) {
       this.#onError(error)
     }
-  }
-
-  #countDrifts(context: DriftContext, observations: readonly DriftObservation[], { driftIds }: KnownDrift): void {
-    let isNew = this.#pendingParts.size > 0
-    for (const one of observations) isNew = this.#countDrift(context, one, driftIds) || isNew
-    if (isNew) this.#scheduleWrite()
-    else if (observations.length > 0) this.#timer ??= setTimeout(() => this.#scheduleWrite(), FLUSH_INTERVAL_MS).unref()
   }
 
   /** @returns whether the drift is new. */
