@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch } from '#contract/console/batches.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
-import { type SendRequest, signIn } from './consoleClient.ts'
+import { type SendRequest, signIn } from '../checks/kill/consoleClient.ts'
 import type { Figure } from './figure.ts'
 
 const COMPLETION_KEY = 'completion-of-the-bench'
@@ -23,11 +23,11 @@ type ResponseMode = 'blocking' | 'streaming'
 export async function runBatchBench(): Promise<Figure[]> {
   const loupe = await new LoupeProcess({ PLATFORM_COMPLETION_KEY: COMPLETION_KEY }).start()
   try {
-    const send = await signIn(loupe)
-    const { data } = (await (await send('GET', '/api/workspaces')).json()) as { data: Workspace[] }
+    const { send, sendRaw } = await signIn(loupe)
+    const { data } = await send<{ data: Workspace[] }>('GET', '/api/workspaces')
     const key = data[0]?.keys.find(({ kind }) => kind === 'completion')?.id ?? ''
     const relayed = (mode: ResponseMode) => async (body: object) =>
-      (await send('POST', `/api/keys/${key}/completion-messages`, { ...body, response_mode: mode })).text()
+      (await sendRaw('POST', `/api/keys/${key}/completion-messages`, { ...body, response_mode: mode })).text()
     const straight = (response_mode: ResponseMode) => async (body: object) => {
       const response = await fetch(`${loupe.platform}/completion-messages`, {
         method: 'POST',
@@ -97,14 +97,13 @@ async function measureBatch(
   count: number,
   response_mode: ResponseMode,
 ): Promise<number> {
-  const made = await send('POST', '/api/batches', {
+  const { id } = await send<Batch>('POST', '/api/batches', {
     key,
     name: 'bench',
     total: count,
     settings: { user: USER, response_mode },
     at_once: MAX_CONCURRENT_ROWS,
   })
-  const { id } = (await made.json()) as Batch
   for (let first = 1; first <= count; first += ROWS_PER_REQUEST) {
     const rows = Array.from({ length: Math.min(ROWS_PER_REQUEST, count + 1 - first) }, (_, index) => ({
       inputs: toInputs(first + index),
@@ -115,7 +114,7 @@ async function measureBatch(
   for (;;) {
     // Polls like the page.
     await wait(1_000)
-    const batch = (await (await send('GET', `/api/batches/${id}`)).json()) as Batch
+    const batch = await send<Batch>('GET', `/api/batches/${id}`)
     if (batch.state === 'paused') throw new Error(`the batch has paused: ${batch.pause}`)
     if (batch.state !== 'ended') continue
     if (batch.counts.succeeded !== count) throw new Error(`not all rows succeeded: ${JSON.stringify(batch.counts)}`)

@@ -4,7 +4,7 @@ import type { Experiment, ExperimentComparison, NewCase, Suite } from '#contract
 import type { Workspace } from '#contract/console/workspaces.ts'
 import type { LoupeProcess } from '#support/loupeProcess.ts'
 import { createEnglishText, createRandom } from '../platform/syntheticTexts.ts'
-import { type SendRequest, signIn } from '../consoleClient.ts'
+import { type SendRequest, signIn } from '../../checks/kill/consoleClient.ts'
 
 const PARAGRAPHS_PER_DOCUMENT = 10
 const PARAGRAPH_WORDS = 60
@@ -36,8 +36,8 @@ export class FaultySuite {
   }
 
   static async create(loupe: LoupeProcess, cases: number): Promise<FaultySuite> {
-    const send = await signIn(loupe)
-    const { data } = (await (await send('GET', '/api/workspaces')).json()) as { data: [Workspace] }
+    const { send } = await signIn(loupe)
+    const { data } = await send<{ data: [Workspace] }>('GET', '/api/workspaces')
     const random = createRandom(25)
     const texts = Array.from({ length: cases }, () => createEnglishText(random, PARAGRAPH_WORDS))
     const suite = new FaultySuite(send, data[0], texts)
@@ -45,8 +45,8 @@ export class FaultySuite {
     return suite
   }
 
-  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
-    return (await (await this.#send(method, path, body)).json()) as T
+  json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.#send<T>(method, path, body)
   }
 
   /** A request of the interface about the dataset, through the console. */

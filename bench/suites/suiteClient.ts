@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
+import { LoupeProcess } from '#support/loupeProcess.ts'
+import { type SendRequest, signIn } from '../../checks/kill/consoleClient.ts'
 import { createParagraphs, createRandom } from '../platform/syntheticTexts.ts'
 
 const KNOWLEDGE_KEY = 'knowledge-of-the-bench'
@@ -14,7 +15,7 @@ export interface DatasetConsole {
   /** Calls the platform itself. */
   askPlatform: SendJson
   /** Calls the console, signed in. */
-  askConsole: SendJson
+  askConsole: SendRequest
 }
 
 /** The JSON of a reply, null for none. @throws Error for every status but 2xx */
@@ -32,16 +33,6 @@ const createSender =
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
     return (text === '' ? null : JSON.parse(text)) as T
   }
-
-async function signIn({ url }: LoupeProcess): Promise<SendJson> {
-  const session = await fetch(`${url}/api/session`, {
-    method: 'POST',
-    headers: { 'x-console': '1', 'content-type': 'application/json' },
-    body: JSON.stringify({ token: SETUP_TOKEN }),
-  })
-  const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  return createSender(url, { cookie, 'x-console': '1' })
-}
 
 /** Starts Loupe, and indexes a text of so many bytes in segments of a paragraph each. */
 export async function startDatasetConsole(bytes: number): Promise<DatasetConsole> {
@@ -77,7 +68,7 @@ export async function startDatasetConsole(bytes: number): Promise<DatasetConsole
     segments.push(...list.data)
     hasMore = list.has_more
   }
-  return { loupe, dataset_id, document_id: document.id, segments, askPlatform, askConsole: await signIn(loupe) }
+  return { loupe, dataset_id, document_id: document.id, segments, askPlatform, askConsole: (await signIn(loupe)).send }
 }
 
 /** A question of a few words in a row out of a text. */

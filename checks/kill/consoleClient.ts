@@ -16,18 +16,22 @@ export async function createPreparedLoupe(env: Record<string, string> = {}): Pro
   return loupe
 }
 
+/** The same for replies of any kind. */
+export type SendRaw = (...request: Parameters<SendRequest>) => Promise<Response>
+
 /** Signs a script in; the session outlives every kill. */
-export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; send: SendRequest }> {
+export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; send: SendRequest; sendRaw: SendRaw }> {
   const session = await fetchConsole(loupe, '', 'POST', '/api/session', { token: SETUP_TOKEN })
   const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const sendRaw: SendRaw = async (method, path, body, headers) => {
+    const response = await fetchConsole(loupe, cookie, method, path, body, headers)
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response
+  }
   return {
     cookie,
-    send: async <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
-      const response = await fetchConsole(loupe, cookie, method, path, body, headers)
-      const text = await response.text()
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-      return JSON.parse(text) as T
-    },
+    sendRaw,
+    send: async <T>(...request: Parameters<SendRequest>) => JSON.parse(await (await sendRaw(...request)).text()) as T,
   }
 }
 

@@ -316,6 +316,14 @@ export class Ledger {
     return readStoredFrames(this.#pool, id, after, limit, bytes)
   }
 
+  /** All frames of a run, in pages that `limit` and `bytes` bound. */
+  async *readFramePages(id: string, limit: number, bytes: number): AsyncGenerator<Frame[]> {
+    for (let page = await this.readFrames(id, 0, limit, bytes); page.length > 0;) {
+      yield page
+      page = await this.readFrames(id, page.at(-1)?.seq ?? 0, limit, bytes)
+    }
+  }
+
   /**
    * Of several calls at once, in one view of the table: the state of those that there are, and the frames after what is
    * known of each, so that a call which has ended there has no more of them. So many frames of a call; so many bytes of all,

@@ -48,13 +48,7 @@ const PAGE_SIZE_FRAMES = 2_000
 const PAGE_SIZE_BYTES = 4_000_000
 
 async function* readFrames(ledger: Ledger, run_id: string) {
-  for (let after = 0; ;) {
-    const frames = await ledger.readFrames(run_id, after, PAGE_SIZE_FRAMES, PAGE_SIZE_BYTES)
-    yield* frames
-    const last = frames.at(-1)
-    if (!last) return
-    after = last.seq
-  }
+  for await (const page of ledger.readFramePages(run_id, PAGE_SIZE_FRAMES, PAGE_SIZE_BYTES)) yield* page
 }
 
 /** Milliseconds; null where no frame is stored. */

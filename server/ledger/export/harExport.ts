@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger.ts'
 
 /** The sources of an archive in addition to the calls. */
 interface HarSources {
-  ledger: Pick<Ledger, 'readFrames'>
+  ledger: Pick<Ledger, 'readFramePages'>
   vault: Pick<Vault, 'listWorkspaces'>
   /** The version of the console, which the archive names as its creator. */
   version: string
@@ -89,13 +89,8 @@ async function* readContent(row: CallRow, ledger: HarSources['ledger']): AsyncGe
     if (replyBody != null) yield toJsonStringBody(typeof replyBody === 'string' ? replyBody : JSON.stringify(replyBody))
     return
   }
-  for (let after = 0; ;) {
-    const frames = await ledger.readFrames(row.id, after, MAX_FRAMES_PER_READ, MAX_BYTES_PER_READ)
-    const last = frames.at(-1)
-    if (!last) return
+  for await (const frames of ledger.readFramePages(row.id, MAX_FRAMES_PER_READ, MAX_BYTES_PER_READ))
     yield toJsonStringBody(frames.map(({ block }) => `${block}\n\n`).join(''))
-    after = last.seq
-  }
 }
 
 /** A text escaped for a JSON string, without the quotes. */

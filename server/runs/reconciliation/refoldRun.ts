@@ -16,8 +16,7 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
   let lastFrameMs = 0
   let firstFrameMs: number | null = null
   let firstTokenMs: number | null = null
-  for (;;) {
-    const page = await ledger.readFrames(row.id, frames, PAGE_FRAMES, PAGE_BYTES)
+  for await (const page of ledger.readFramePages(row.id, PAGE_FRAMES, PAGE_BYTES))
     for (const frame of page) {
       const event = parseBlockEvent(frame.block)
       if (event !== undefined) state = fold(state, event)
@@ -27,7 +26,5 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
       firstFrameMs ??= frame.at
       if (firstTokenMs === null && hasText(state)) firstTokenMs = frame.at
     }
-    if (page.length === 0)
-      return { state, frames, bytes, last: lastFrameMs, firstFrame: firstFrameMs, firstToken: firstTokenMs }
-  }
+  return { state, frames, bytes, last: lastFrameMs, firstFrame: firstFrameMs, firstToken: firstTokenMs }
 }
