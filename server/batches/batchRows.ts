@@ -102,15 +102,16 @@ const waitingRowsSql = (condition: string, limit: number) =>
 /**
  * Claims the next rows of the batch $1, with the parameters of its server, their number and the time from `at` on. A row
  * that waits again has the problem of its last attempt, and comes after all others. The inner limits are constants: one
- * that is a parameter makes the statement be planned each time.
+ * that is a parameter makes the statement be planned each time. The numbers are an array: with `IN` the plan reads all
+ * waiting rows for each claim (the ratio of `npm run bench -- batch`, 2,000 rows: 0.40).
  */
 const claimNextRowsSql = (at: number) => `next AS (
     SELECT number FROM batch_rows WHERE batch_id = $1 AND state = 'waiting'
       AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND state = 'running' AND server_id = $${at})
-      AND number IN (
+      AND number = ANY(ARRAY(
         ${waitingRowsSql('problem IS NULL', MAX_ROWS_AT_ONCE)}
         UNION ALL ${waitingRowsSql('problem IS NOT NULL', MAX_ROWS_AT_ONCE)}
-        LIMIT $${at + 1})
+        LIMIT $${at + 1}))
     FOR UPDATE SKIP LOCKED
   )
   UPDATE batch_rows AS rows SET state = 'running', run_id = gen_random_uuid(), attempts = attempts + 1,
