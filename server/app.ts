@@ -138,7 +138,7 @@ function registerLifecycle(
     services
   const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption, openId } =
     services
-  const { lease, settingComparison, frameSealer } = services
+  const { lease, settingComparison, frameSealer, checkpointJob } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
@@ -158,9 +158,11 @@ function registerLifecycle(
       webhooks.start()
       sessionCheck.start()
       openId?.sessionCheck.start()
-      // A PostgreSQL server has its own autovacuum.
-      if (database.kind === 'pglite') vacuumScheduler.start()
-      else {
+      // A PostgreSQL server has its own autovacuum and checkpointer.
+      if (database.kind === 'pglite') {
+        vacuumScheduler.start()
+        checkpointJob.start()
+      } else {
         settingComparison.start()
         settingComparison.runSoon()
       }
@@ -180,6 +182,7 @@ function registerLifecycle(
     settingComparison.stop()
     openId?.sessionCheck.stop()
     vacuumScheduler.stop()
+    checkpointJob.stop()
     pausedRunRecorder.stop()
     const webhooksStopped = webhooks.close()
     const hasDrained = serverState.current === 'stopping'
@@ -195,6 +198,7 @@ function registerLifecycle(
       retentionJob,
       frameSealer,
       vacuumScheduler,
+      checkpointJob,
     ]
     const pendingWrites = Promise.all([
       ...[...writers, pausedRunRecorder].map((one) => one.whenIdle()),

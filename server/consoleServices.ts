@@ -20,6 +20,7 @@ import { BatchStore } from './batches/batchStore.ts'
 import { BatchQueue } from './batches/batchQueue.ts'
 import { createRunBatchKind } from './batches/runBatch.ts'
 import type { Database } from './db/database.ts'
+import { CheckpointJob } from './db/embedded/checkpointJob.ts'
 import { VacuumScheduler } from './db/vacuumScheduler.ts'
 import { DriftRecorder } from './relay/driftRecorder.ts'
 import { type Env, isLoopback } from './env.ts'
@@ -319,6 +320,7 @@ export function createBackgroundJobs(
   const retentionJob = new RetentionJob({ database, log })
   const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
   const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
+  const checkpointJob = new CheckpointJob({ pool, log })
   const frameSealer = new FrameSealer({
     pool,
     log,
@@ -340,5 +342,5 @@ export function createBackgroundJobs(
     log,
   })
   const settingComparison = new SettingComparison({ pool, server_id, status, log })
-  return { retentionJob, vacuumScheduler, frameSealer, heartbeat, settingComparison }
+  return { retentionJob, vacuumScheduler, checkpointJob, frameSealer, heartbeat, settingComparison }
 }
