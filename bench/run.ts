@@ -6,6 +6,7 @@ import type { Figure } from './figure.ts'
 import { runFramesOfStreamBench } from './framesOfStreamBench.ts'
 import { runFrameStorageBench } from './frameStorageBench.ts'
 import { runChunkLabBench } from './chunkLabBench.ts'
+import { runCallWriteBench } from './ledger/callWriteBench.ts'
 import { runLedgerBench } from './ledger/ledgerBench.ts'
 import { runDocumentListBench } from './documentListBench.ts'
 import { runLongRunBench } from './longRunBench.ts'
@@ -33,6 +34,7 @@ const BENCHES = {
   lists: runDocumentListBench,
   lab: runChunkLabBench,
   batch: runBatchBench,
+  calls: runCallWriteBench,
   ledger: runLedgerBench,
   platform: runPlatformBench,
   retrieval: runRetrievalBench,
