@@ -23,14 +23,18 @@ export async function runSweepBench(): Promise<Figure[]> {
     const suite = await createSuite(datasetConsole)
     const times = { dry_run: 0, estimate: 0 }
     let measured = 0
+    let listing: string | undefined
     for (const setting of SETTINGS)
       for (let page = 1; (page - 1) * QUESTIONS_PER_REQUEST < QUESTION_COUNT; page++) {
         const began = performance.now()
-        const { data, source } = await datasetConsole.askConsole<SuitePrediction>(
-          'POST',
-          `/api/suites/${suite}/prediction`,
-          { ...setting, page, limit: QUESTIONS_PER_REQUEST },
-        )
+        const prediction = await datasetConsole.askConsole<SuitePrediction>('POST', `/api/suites/${suite}/prediction`, {
+          ...setting,
+          page,
+          limit: QUESTIONS_PER_REQUEST,
+          listing,
+        })
+        const { data, source } = prediction
+        listing = prediction.listing ?? undefined
         if (source !== ('chunking' in setting ? 'estimate' : 'dry_run')) throw new Error(`the source is ${source}`)
         times[source] += performance.now() - began
         measured += data.length

@@ -114,6 +114,30 @@ it('elsewhere searches the listed segments by keyword, and calls it an estimate'
   })
 })
 
+it('lists the dataset once for requests that name the listing, and anew for others', async () => {
+  script(LISTED)
+  const suite = await createSuite()
+  const listed = () => testConsole.platform.requests.filter(({ path }) => path.includes('/segments')).length
+  const settings = () => testConsole.platform.requests.filter(({ path }) => path.endsWith(DATASET)).length
+  const { listing } = await predict(suite)
+  for (const body of [{ retrieval_model: { top_k: 1 } }, { chunking: { max_tokens: 100 } }, { page: 2, limit: 1 }])
+    expect(await predict(suite, { ...body, listing })).toMatchObject({ source: 'estimate', listing })
+  expect([listed(), settings()]).toEqual([1, 1])
+
+  const next = await predict(suite)
+  expect([listed(), next.listing === listing]).toEqual([2, false])
+  const unknown = randomUUID()
+  const anew = await predict(suite, { listing: unknown })
+  expect([listed(), anew.source, anew.listing === unknown]).toEqual([3, 'estimate', false])
+  const other = await testConsole.json<Suite>('POST', '/api/suites', {
+    workspace: testConsole.workspace,
+    name: 'Another dataset',
+    target: 'retrieval',
+    about: randomUUID(),
+  })
+  expect(await predict(other, { listing: anew.listing })).toMatchObject({ source: 'none', listing: null })
+})
+
 it('estimates what other chunks would find by the text that they share with the expected segment', async () => {
   script(LISTED)
   const suite = await createSuite()

@@ -16,8 +16,8 @@ import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import { evaluateResult } from '../experimentResults.ts'
 import type { SuiteRecord, SuiteStore } from '../suiteStore.ts'
 import { requireKnowledgeKey } from '../suiteTargets.ts'
-import { createEstimate, type Estimate, toEstimatedExpectation, toPassageChanges } from './estimate.ts'
-import { type ListedDocument, listDataset } from './listedDataset.ts'
+import { DatasetListings, type Listing, NO_SUCH_ROUTE } from './datasetListings.ts'
+import { toEstimatedExpectation, toPassageChanges } from './estimate.ts'
 
 export interface PredictionDeps {
   pool: Pool
@@ -38,7 +38,7 @@ interface PredictedRanking {
 /** The results of a suite before a change is saved. What is computed here is neither a run nor a call of the ledger. */
 export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionDeps): void {
   const { pool, suites, vault } = deps
-  const estimates = new EstimateCache()
+  const listings = new DatasetListings(deps.upstream)
   registerEndpoint(app, contract.console.predictSuite, async ({ params, body }, { accessScope }) => {
     const suite = await suites.get(params.suite_id, accessScope)
     await requirePartsInScope(pool, accessScope, { body })
@@ -53,7 +53,7 @@ export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionD
     const { page, limit } = body
     const { data: cases, total } = await suites.listCases(suite.id, undefined, page, limit)
     const reply = { total, page, limit, has_more: page * limit < total }
-    const prediction = await predict(deps, estimates, { suite, credential, request: body, cases })
+    const prediction = await predict(deps, listings, { suite, credential, request: body, cases })
     return { ...reply, ...prediction }
   })
 }
@@ -67,18 +67,18 @@ interface PredictionInput {
 
 async function predict(
   deps: PredictionDeps,
-  estimates: EstimateCache,
+  listings: DatasetListings,
   input: PredictionInput,
-): Promise<Pick<SuitePrediction, 'source' | 'reason' | 'data'>> {
-  const { request, cases, suite } = input
-  if (!request.is_estimate && !request.chunking) {
+): Promise<Pick<SuitePrediction, 'source' | 'reason' | 'listing' | 'data'>> {
+  const { request, credential, cases, suite } = input
+  if (!request.is_estimate && !request.chunking && request.listing === undefined) {
     const data = await rankByDryRun(deps, input)
-    if (data) return { source: 'dry_run', reason: null, data: toResults(suite, cases, data) }
+    if (data) return { source: 'dry_run', reason: null, listing: null, data: toResults(suite, cases, data) }
   }
-  const listed = await estimates.list(deps.upstream, input)
-  if (listed === 'not_listed' || listed === 'too_large') return { source: 'none', reason: listed, data: [] }
-  const ranked = await rankByEstimate(deps, estimates, input, listed)
-  return { source: 'estimate', reason: null, data: toResults(suite, cases, ranked) }
+  const listing = await listings.get(credential, suite.about, request.listing)
+  if (typeof listing === 'string') return { source: 'none', reason: listing, listing: null, data: [] }
+  const ranked = await rankByEstimate(listing, input)
+  return { source: 'estimate', reason: null, listing: listing.id, data: toResults(suite, cases, ranked) }
 }
 
 const toResults = (
@@ -93,8 +93,6 @@ const toResults = (
     const { outcome, rank } = evaluateResult([...default_checks, ...checks], { found, expected, run: null })
     return [{ case_id: id, case_name: name, outcome, rank, tokens }]
   })
-
-const NO_SUCH_ROUTE = [404, 405]
 
 /** Null where the platform has no dry run. @throws ProblemError */
 async function rankByDryRun(
@@ -140,19 +138,12 @@ async function readDryRunCapability(pool: Pool, key_id: string): Promise<Capabil
 /** The platform’s own default. */
 const DEFAULT_TOP_K = 4
 
-async function rankByEstimate(
-  { upstream }: PredictionDeps,
-  estimates: EstimateCache,
-  input: PredictionInput,
-  documents: readonly ListedDocument[],
-): Promise<PredictedRanking[]> {
-  const { request, credential, suite } = input
-  const estimate = await estimates.get(input, documents)
-  const { changes, segments: changed } = toPassageChanges(documents, request.segments)
-  const stored = await readSettings(upstream, credential, suite.about)
-  const settings = { ...stored, ...request.retrieval_model }
+async function rankByEstimate(listing: Listing, { request, cases }: PredictionInput): Promise<PredictedRanking[]> {
+  const estimate = await listing.estimate(request.chunking)
+  const { changes, segments: changed } = toPassageChanges(listing.documents, request.segments)
+  const settings = { ...listing.settings, ...request.retrieval_model }
   const minScore = settings.score_threshold_enabled ? (settings.score_threshold ?? 0) : 0
-  return input.cases.map(({ input: { query = '' }, expected }) => {
+  return cases.map(({ input: { query = '' }, expected }) => {
     const found = estimate.index
       .search(query, settings.top_k ?? DEFAULT_TOP_K, changes)
       .filter(({ score }) => score >= minScore)
@@ -166,70 +157,4 @@ async function rankByEstimate(
       expected: request.chunking ? toEstimatedExpectation(expected, estimate) : expected,
     }
   })
-}
-
-/** The settings of the dataset, where the platform tells them. */
-async function readSettings(upstream: UpstreamClient, credential: PlatformCredential, dataset_id: string) {
-  try {
-    const path = fillPath(contract.adjacent.readDataset.path, { dataset_id })
-    const reply = contract.adjacent.readDataset.reply.safeParse(await fetchJson(upstream, credential, { path }))
-    return reply.success ? (reply.data.retrieval_model_dict ?? {}) : {}
-  } catch (error) {
-    if (error instanceof ProblemError) return {}
-    throw error
-  }
-}
-
-type Listing = readonly ListedDocument[] | 'not_listed' | 'too_large'
-
-const MAX_CACHED_DATASETS = 2
-const CACHE_TTL_MS = 300_000
-
-/** The listed segments and their indexes, from the first page of a prediction to its last. */
-class EstimateCache {
-  readonly #listings = new Map<
-    string,
-    { at: number; listing: Promise<Listing>; estimates: Map<string, Promise<Estimate>> }
-  >()
-
-  /** A first page is listed anew, so that it sees what was saved since. */
-  list(upstream: UpstreamClient, { credential, suite, request }: PredictionInput): Promise<Listing> {
-    const key = toCacheKey(credential, suite)
-    const known = this.#listings.get(key)
-    if (known && request.page > 1 && performance.now() - known.at < CACHE_TTL_MS) return known.listing
-    const listing = listSegments(upstream, credential, suite.about)
-    this.#listings.delete(key)
-    this.#listings.set(key, { at: performance.now(), listing, estimates: new Map() })
-    for (const oldest of [...this.#listings.keys()].slice(0, -MAX_CACHED_DATASETS)) this.#listings.delete(oldest)
-    listing.catch(() => this.#listings.delete(key))
-    return listing
-  }
-
-  get({ credential, suite, request }: PredictionInput, documents: readonly ListedDocument[]): Promise<Estimate> {
-    const { chunking } = request
-    const estimates = this.#listings.get(toCacheKey(credential, suite))?.estimates
-    const key = JSON.stringify(chunking)
-    const known = estimates?.get(key)
-    if (known) return known
-    const estimate = createEstimate(documents, chunking)
-    estimates?.clear()
-    estimates?.set(key, estimate)
-    return estimate
-  }
-}
-
-const toCacheKey = ({ key_id }: PlatformCredential, { about }: SuiteRecord): string => `${key_id} ${about}`
-
-async function listSegments(
-  upstream: UpstreamClient,
-  credential: PlatformCredential,
-  dataset_id: string,
-): Promise<Listing> {
-  try {
-    return (await listDataset(upstream, credential, dataset_id)) ?? 'too_large'
-  } catch (error) {
-    const status = error instanceof ProblemError ? error.problem.upstream?.status : undefined
-    if (status !== undefined && NO_SUCH_ROUTE.includes(status)) return 'not_listed'
-    throw error
-  }
 }

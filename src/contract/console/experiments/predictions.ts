@@ -33,6 +33,8 @@ export type PredictedResult = z.output<typeof PredictedResult>
 export const SuitePrediction = z.object({
   source: z.enum(PREDICTION_SOURCES),
   reason: z.enum(PREDICTION_OBSTACLES).nullable(),
+  /** Of an estimate: the segments that it searched, for further requests. */
+  listing: z.string().nullable(),
   data: z.array(PredictedResult),
   total: z.number(),
   page: z.number(),
@@ -61,6 +63,11 @@ export const predictionEndpoints = {
       chunking: PredictedChunking.nullable().default(null),
       /** Not by a dry run, so that the result compares with that of other chunks. */
       is_estimate: z.boolean().default(false),
+      /**
+       * The `listing` of an earlier reply: estimates from the segments that it searched, so that the dataset is not listed again.
+       * One that is no longer kept is made anew.
+       */
+      listing: Id.optional(),
       page: z.number().int().min(1).default(1),
       limit: z.number().int().min(1).max(MAX_DRY_RUN_QUERIES).default(25),
     }),

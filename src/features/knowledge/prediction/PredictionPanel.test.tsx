@@ -30,7 +30,7 @@ const toSuite = (cases: number): Suite => ({
   updated_at: '2026-11-25T00:00:00.000Z',
 })
 let suites: Suite[] = []
-let predict: (body: { segments?: unknown[]; page: number }) => Partial<SuitePrediction> | null
+let predict: (body: { segments?: unknown[]; page: number; listing?: string }) => Partial<SuitePrediction> | null
 const server = setupServer(
   http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
   http.get('*/api/suites', () =>
@@ -42,6 +42,7 @@ const server = setupServer(
     return HttpResponse.json({
       source: 'dry_run',
       reason: null,
+      listing: null,
       total: 1,
       page: 1,
       limit: 25,
@@ -106,6 +107,18 @@ test('says that an estimate is one, and which questions were left out', async ()
   expect(await screen.findByText('All 300 questions find the same as before.')).toBeDefined()
   expect(screen.getByText('Estimate.')).toBeDefined()
   expect(screen.getByText('The first 300 of 400 questions were checked.')).toBeDefined()
+})
+
+test('an estimate lists the dataset once, for all that is checked', async () => {
+  suites = [toSuite(2), { ...toSuite(1), id: KEY }]
+  const listings: unknown[] = []
+  predict = ({ listing }) => {
+    listings.push(listing)
+    return { source: 'estimate', listing: KEY, data: [toResult('a', 1)] }
+  }
+  await check('Check 3 questions')
+  await screen.findByText('Estimate.')
+  expect(listings).toEqual([undefined, KEY, KEY, KEY])
 })
 
 test('says why nothing can be predicted', async () => {

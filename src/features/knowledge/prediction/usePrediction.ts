@@ -73,12 +73,20 @@ interface PredictionRun {
 async function predictSuites({ keyId, suites, edit, signal, onChecked }: PredictionRun): Promise<PredictionState> {
   const cases: CheckedCase[] = []
   let source: SuitePrediction['source'] = 'dry_run'
+  // All suites are of one dataset, which an estimate lists once.
+  let listing: string | undefined
   for (const suite of suites)
     for (let page = 1, hasMore = true; hasMore && cases.length < MAX_PREDICTED_CASES; page++) {
       const params = { suite_id: suite.id }
       const body = { key: keyId, page, limit: PAGE_SIZE_ROWS }
-      const before = await call(predictionEndpoints.predictSuite, { params, body }, { signal })
-      const after = await call(predictionEndpoints.predictSuite, { params, body: { ...body, ...edit } }, { signal })
+      const predict = async (change: PredictedEdit) => {
+        const given = { params, body: { ...body, ...change, listing } }
+        const prediction = await call(predictionEndpoints.predictSuite, given, { signal })
+        listing = prediction.listing ?? undefined
+        return prediction
+      }
+      const before = await predict({})
+      const after = await predict(edit)
       if (after.source === 'none') return { status: 'done', source: 'none', reason: after.reason, cases: [] }
       if (after.source === 'estimate') source = 'estimate'
       cases.push(...pairPredictions(before.data, after.data).map((one) => ({ ...one, suite })))

@@ -46,8 +46,10 @@ export function useSweep(suite: Suite, toModel: (setting: SweepSetting) => Sweep
     }
     report({ status: 'running' })
     try {
+      let listing: string | null = null
       for (const setting of settings) {
-        const swept = await sweepSetting(suite, setting, toModel(setting), signal)
+        const swept = await sweepSetting(suite, setting, toModel(setting), listing, signal)
+        listing = swept.listing
         if (swept.source === 'none') return report({ status: 'done', obstacle: swept.reason ?? 'not_listed' })
         rows.push({ ...setting, source: swept.source, results: swept.results })
         report({ status: 'running' })
@@ -69,9 +71,17 @@ export function useSweep(suite: Suite, toModel: (setting: SweepSetting) => Sweep
 type PredictionBody = EndpointBody<typeof predictionEndpoints.predictSuite>
 export type SweepModel = PredictionBody['retrieval_model']
 
-async function sweepSetting(suite: Suite, setting: SweepSetting, retrieval_model: SweepModel, signal: AbortSignal) {
+/** @param known the listing that an estimate of an earlier setting searched */
+async function sweepSetting(
+  suite: Suite,
+  setting: SweepSetting,
+  retrieval_model: SweepModel,
+  known: string | null,
+  signal: AbortSignal,
+) {
   const { chunk_tokens, isEstimate } = setting
   const results: PredictedResult[] = []
+  let listing = known
   for (let page = 1; ; page++) {
     const body: PredictionBody = {
       page,
@@ -79,10 +89,12 @@ async function sweepSetting(suite: Suite, setting: SweepSetting, retrieval_model
       is_estimate: isEstimate,
       retrieval_model: retrieval_model ?? null,
       chunking: chunk_tokens === null ? null : { max_tokens: chunk_tokens },
+      listing: listing ?? undefined,
     }
     const reply = await call(predictionEndpoints.predictSuite, { params: { suite_id: suite.id }, body }, { signal })
     results.push(...reply.data)
+    listing = reply.listing
     if (!reply.has_more || results.length >= MAX_SWEPT_CASES)
-      return { source: reply.source, reason: reply.reason, results: results.slice(0, MAX_SWEPT_CASES) }
+      return { source: reply.source, reason: reply.reason, listing, results: results.slice(0, MAX_SWEPT_CASES) }
   }
 }
