@@ -21,3 +21,24 @@ it('ends a pattern that backtracks without end, also when it is negated, and dec
   expect(evaluateCheckInTime({ type: 'is-json', value: schema }, toResult(JSON.stringify(text))).verdict).toBe('error')
   expect(evaluateCheckInTime({ type: 'regex', value: '^a+!$' }, toResult(text)).verdict).toBe('pass')
 })
+
+/** A run whose text is first read after a pause in which the thread has no processor. */
+function toDelayedResult(pauseMs: number) {
+  let isFirst = true
+  const run = {
+    status: 'succeeded',
+    get text() {
+      if (isFirst) {
+        isFirst = false
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+      }
+      return 'Within 30 days.'
+    },
+  } as CheckedRun
+  return { expected: {}, found: null, run }
+}
+
+it('a busy server makes no check undecided', () => {
+  for (const type of ['contains', 'regex'] as const)
+    expect(evaluateCheckInTime({ type, value: '30 days' }, toDelayedResult(300)).verdict).toBe('pass')
+})
