@@ -214,7 +214,7 @@ export class SuiteStore {
     return results
   }
 
-  /** Duplicates, with the same input and expectation as a case of the suite, are left out. @returns how many were added */
+  /** Duplicates, with the same input, expectation and checks as a case of the suite, are left out. @returns how many were added */
   async addCases(suite_id: string, cases: readonly NewCase[], person_id: string | null): Promise<number> {
     return this.#changeCases(suite_id, async (client, revision) =>
       insertCases(client, suite_id, revision, cases, person_id),
@@ -316,12 +316,12 @@ async function insertCases(
   const { rowCount } = await client.query(
     `INSERT INTO suite_cases(suite_id, id, valid_from, position, name, input, expected, checks, tags, split, source_run, person_id, updated_at)
      SELECT $1, gen_random_uuid(), $2, $3::int + min(new.number)::int, min(new.name), new.input::json, new.expected::json,
-       min(new.checks)::json, ARRAY(SELECT json_array_elements_text(min(new.tags)::json)), min(new.split), (array_agg(new.source_run))[1], $4, $5
-     FROM unnest($6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::uuid[]) WITH ORDINALITY
+       new.checks::json, ARRAY(SELECT json_array_elements_text(min(new.tags)::json)), min(new.split), (array_agg(new.source_run))[1], $4, $5
+     FROM unnest($6::text[], $7::jsonb[], $8::jsonb[], $9::jsonb[], $10::text[], $11::text[], $12::uuid[]) WITH ORDINALITY
        AS new(name, input, expected, checks, tags, split, source_run, number)
      WHERE NOT EXISTS (SELECT FROM suite_cases AS known WHERE known.suite_id = $1 AND known.valid_to IS NULL
-       AND known.input::jsonb = new.input AND known.expected::jsonb = new.expected)
-     GROUP BY new.input, new.expected`,
+       AND known.input::jsonb = new.input AND known.expected::jsonb = new.expected AND known.checks::jsonb = new.checks)
+     GROUP BY new.input, new.expected, new.checks`,
     [
       suite_id,
       revision,

@@ -155,6 +155,31 @@ it('keeps the text of a case with which an experiment ran, and begins a revision
   expect((await listResults(after.id))[2]).toMatchObject({ case_name: 'Fourth?', outcome: 'error', rank: null })
 })
 
+it('keeps cases that ask the same and check it otherwise, and refuses characters that cannot be stored', async () => {
+  const suite = await createSuite([])
+  const add = (cases: object[]) => testConsole.fetch('POST', `/api/suites/${suite.id}/cases`, { cases })
+  const toChecked = (value: string) => ({ ...toCase('First?', {}), checks: [{ type: 'cites', value: [value] }] })
+  const first = await add([toChecked('a'), toChecked('b'), toChecked('a')])
+  expect(await first.json()).toMatchObject({ added: 2, duplicates: 1 })
+  expect(await (await add([toChecked('b')])).json()).toMatchObject({ added: 0, duplicates: 1 })
+
+  const refusals = [
+    [{ input: { query: 'a\0' } }, 'body.cases.0.input.query has a character that cannot be stored'],
+    [{ input: { query: 'a', inputs: { v: ['\ud800'] } } }, 'body.cases.0.input.inputs.v.0 has a character'],
+    [{ input: { query: 'a' }, expected: { answer: '\0' } }, 'body.cases.0.expected.answer has a character'],
+    [{ input: { query: 'a' }, tags: ['b', '\0'] }, 'body.cases.0.tags.1 has a character'],
+  ] as const
+  for (const [one, message] of refusals) {
+    const response = await add([one])
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)])
+  }
+  const [one] = await listCases(suite.id)
+  const path = `/api/suites/${suite.id}/cases/${one?.id}`
+  expect((await testConsole.fetch('PATCH', path, { input: { query: '\0' } })).status).toBe(400)
+  // One that was stored would end every later addition.
+  expect((await add([{ input: { query: 'Another?' } }])).status).toBe(200)
+})
+
 it('stops after a dry run, goes on when it is resumed, and tells refusals from misses', async () => {
   const suite = await createSuite()
   const id = randomUUID()

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
-import { Check, MAX_CHECKS } from './checks.ts'
-import { MAX_CASES, NewCase, SUITE_TARGETS, SuiteName } from './suites.ts'
+import { MAX_CASES, NewCase, SUITE_TARGETS, DefaultChecks, SuiteName } from './suites.ts'
 
 /**
  * A suite as a file in a repository, `*.suite.yaml`. Its cases are found again by their ids, and a case without one by its
@@ -14,8 +13,7 @@ export type SuiteFileCase = z.output<typeof SuiteFileCase>
 const contentFields = {
   name: SuiteName,
   target: z.enum(SUITE_TARGETS),
-  /** The checks of every case. */
-  checks: z.array(Check).max(MAX_CHECKS).default([]),
+  checks: DefaultChecks.default([]),
   cases: z.array(SuiteFileCase).max(MAX_CASES).default([]),
 }
 const baseFields = {

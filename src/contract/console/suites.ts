@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
+import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
 import { Batch, BATCH_ROW_STATES, BatchLimits } from './batches.ts'
 import { ExperimentFingerprints } from './experimentFingerprints.ts'
@@ -29,6 +30,8 @@ export const MAX_SHOWN_EXPERIMENTS = 10
 export const MAX_CASE_CHARS = 200_000
 
 export const SuiteName = z.string().trim().min(1).max(120)
+/** The checks of every case, as they are written. */
+export const DefaultChecks = storable(z.array(Check).max(MAX_CHECKS))
 const label = z.string().max(300)
 const resourceId = z.string().min(1).max(255)
 
@@ -69,13 +72,21 @@ const caseFields = {
   tags: z.array(z.string().trim().min(1).max(60)).max(20),
   split: z.string().trim().min(1).max(60).nullable(),
 }
+const writtenFields = {
+  name: storable(caseFields.name),
+  input: storable(caseFields.input),
+  expected: storable(caseFields.expected),
+  checks: storable(caseFields.checks),
+  tags: storable(caseFields.tags),
+  split: storable(caseFields.split),
+}
 export const NewCase = z.strictObject({
-  name: caseFields.name.optional(),
-  input: caseFields.input,
-  expected: caseFields.expected.default({}),
-  checks: caseFields.checks.default([]),
-  tags: caseFields.tags.default([]),
-  split: caseFields.split.default(null),
+  name: writtenFields.name.optional(),
+  input: writtenFields.input,
+  expected: writtenFields.expected.default({}),
+  checks: writtenFields.checks.default([]),
+  tags: writtenFields.tags.default([]),
+  split: writtenFields.split.default(null),
   /** The run from which it was made. */
   source_run: Id.nullable().default(null),
 })
@@ -317,7 +328,7 @@ export const suiteEndpoints = {
       target: z.enum(SUITE_TARGETS),
       /** A dataset, or the key of an app of that kind. */
       about: resourceId,
-      checks: z.array(Check).max(MAX_CHECKS).optional(),
+      checks: DefaultChecks.optional(),
       cases: z.array(NewCase).max(MAX_CASES_PER_REQUEST).default([]),
     }),
     reply: Suite,
@@ -336,7 +347,7 @@ export const suiteEndpoints = {
     path: '/api/suites/:suite_id',
     key: 'none',
     permission: 'edit',
-    body: z.strictObject({ name: SuiteName.optional(), checks: z.array(Check).max(MAX_CHECKS).optional() }),
+    body: z.strictObject({ name: SuiteName.optional(), checks: DefaultChecks.optional() }),
     reply: Suite,
     invalidates: ['suites'],
   }),
@@ -373,7 +384,7 @@ export const suiteEndpoints = {
     path: '/api/suites/:suite_id/cases/:case_id',
     key: 'none',
     permission: 'edit',
-    body: z.strictObject(caseFields).partial(),
+    body: z.strictObject(writtenFields).partial(),
     reply: SuiteCase,
     invalidates: ['suites'],
   }),
