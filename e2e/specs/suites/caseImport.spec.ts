@@ -68,6 +68,7 @@ test('cases come from a CSV file: what becomes of it is shown first, and nothing
       .join('\n'),
   )
   await dialog.getByRole('button', { name: 'Read the rows' }).click()
+  await expect(dialog).toContainText('2 cases have no check, and the suite has none')
   await dialog.getByRole('button', { name: 'Add 2 cases' }).click()
   await expect(dialog.getByText('1 case was added. 1 was there already.')).toBeVisible()
 })

@@ -18,6 +18,8 @@ export const MAX_CASES = 5_000
 export const MAX_REPETITIONS = 10
 /** Earlier questions of the conversation of a chat case. */
 export const MAX_EARLIER_TURNS = 19
+/** Tags of a case. */
+export const MAX_TAGS = 20
 /** Files that a case sends. */
 export const MAX_CASE_FILES = 20
 /** The platform truncates longer queries of a retrieval. */
@@ -69,7 +71,7 @@ const caseFields = {
   expected: CaseExpectation,
   /** In addition to those of the suite. */
   checks: z.array(Check).max(MAX_CHECKS),
-  tags: z.array(z.string().trim().min(1).max(60)).max(20),
+  tags: z.array(z.string().trim().min(1).max(60)).max(MAX_TAGS),
   split: z.string().trim().min(1).max(60).nullable(),
 }
 const writtenFields = {

@@ -1,5 +1,5 @@
 import type { Check } from '#contract/console/checks.ts'
-import type { SuiteTarget } from '#contract/console/suites.ts'
+import { MAX_TAGS, type SuiteTarget } from '#contract/console/suites.ts'
 import type { CasePart, CaseRecord } from './caseRecord.ts'
 import type { ParsedCheck } from './assertionText.ts'
 
@@ -29,6 +29,7 @@ export class CaseBuilder {
   #query: string | null = null
   #earlier: string[] = []
   #name: string | null = null
+  #split: string | null = null
 
   constructor(line: number, target: SuiteTarget) {
     this.#line = line
@@ -84,9 +85,14 @@ export class CaseBuilder {
     else this.fail(column, fault)
   }
 
-  /** A tag holds short values only; a longer one has no place. */
+  setSplit(column: string, split: string): void {
+    this.use(column, 'split')
+    if (split.trim() !== '') this.#split = split.trim()
+  }
+
+  /** A tag holds short values only, and a case so many; others have no place. */
   addTag(column: string, tag: string): void {
-    const fits = tag.length <= MAX_TAG_CHARS
+    const fits = tag.length <= MAX_TAG_CHARS && this.#tags.length < MAX_TAGS
     this.use(column, fits ? 'tag' : 'left_out')
     if (fits) this.#tags.push(tag)
   }
@@ -109,6 +115,7 @@ export class CaseBuilder {
         expected: this.#expected,
         checks: this.#checks,
         tags: [...new Set(this.#tags)],
+        split: this.#split,
       },
     }
   }

@@ -158,7 +158,53 @@ it('reads promptfoo’s test cases, and names lines that are no objects', () => 
   expect(cases).toMatchObject([
     { name: 'Hours', input: { query: 'How long?' }, checks: [{ type: 'contains', value: '30' }] },
   ])
-  expect(faults).toMatchObject([{ line: 2 }, { line: 4, message: 'must be one JSON object.' }])
+  expect(faults).toMatchObject([{ line: 2 }, { line: 4, message: 'must be one JSON object on one line.' }])
+})
+
+it('reads a JSON list as the lines of its objects, and takes no list for CSV', () => {
+  const text = '[\n  {\n    "input": "A {b}?"\n  },\n  { "input": 5 },\n  { "input": "C?" }\n]\n'
+  const { format, rows, cases, faults } = parseCaseImport(text, 'chat')
+  expect([format, rows]).toEqual(['json', 3])
+  expect(cases.map(({ line, case: { input } }) => [line, input.query])).toEqual([
+    [2, 'A {b}?'],
+    [6, 'C?'],
+  ])
+  expect(faults).toEqual([{ line: 5, column: 'input', message: 'must be a text, an object, or a list of messages.' }])
+  for (const list of ['[]', '["a {", { "input": "B?" }]'])
+    expect(listCases(list).faults).toEqual([
+      { line: 1, column: null, message: 'Every item of the list must be an object.' },
+    ])
+})
+
+it('takes a row with an open quote for no case, and names faults in the order of lines', () => {
+  const { cases, faults } = listCases('query,__expected\nfirst,\nq,nope(,\n"a,b\nc,d\n')
+  expect(cases.map(({ input }) => input.query)).toEqual(['first', 'q'])
+  expect(faults).toEqual([{ line: 4, column: null, message: 'Quoted field unterminated.' }])
+  const lines = listCases(toLines({ input: 5 }, 'x', { input: [] }, 'y')).faults.map(({ line }) => line)
+  expect(lines).toEqual([1, 2, 3, 4])
+})
+
+it('reads splits, the messages of Langfuse, and no archived item', () => {
+  expect(listCases('query,__metadata:split\na,test\nb,\n').cases.map(({ split }) => split)).toEqual(['test', null])
+  const messages = [
+    { role: 'user', content: 'Returns?' },
+    { role: 'assistant', content: 'Within 30 days.' },
+    { role: 'user', content: 'And delivery?' },
+  ]
+  const { cases, faults } = listCases(
+    toLines(
+      { input: { messages }, expectedOutput: { role: 'assistant', content: '3 days' }, metadata: { split: 'dev' } },
+      { input: 'Old?', status: 'ARCHIVED' },
+      { input: 'Tagged?', metadata: Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`k${index}`, 'v'])) },
+    ),
+  )
+  expect(cases[0]).toMatchObject({
+    input: { query: 'And delivery?', earlier_turns: ['Returns?'] },
+    expected: { answer: '3 days' },
+    split: 'dev',
+  })
+  expect(cases[1]?.tags).toHaveLength(20)
+  expect(faults).toEqual([{ line: 2, column: 'status', message: 'The item is archived in Langfuse.' }])
 })
 
 it('loses no row and no variable, whatever the cells hold', () => {

@@ -8,10 +8,10 @@ import {
 import { toInvalidProblem } from '#contract/problem.ts'
 import type { CasePart, ImportFault } from './caseRecord.ts'
 import { readCsvRecords } from './csvRecords.ts'
-import { readJsonlRecords } from './jsonlRecords.ts'
+import { isJsonList, readJsonRecords } from './jsonRecords.ts'
 
 export interface CaseImport {
-  format: 'csv' | 'jsonl'
+  format: 'csv' | 'json'
   rows: number
   cases: { line: number; case: NewCase }[]
   faults: ImportFault[]
@@ -19,11 +19,11 @@ export interface CaseImport {
   columns: { column: string; part: CasePart }[]
 }
 
-/** Reads cases: CSV with promptfoo's columns, or JSON Lines of Langfuse, Ragas or promptfoo. A row with a fault is no case. */
+/** Reads cases: CSV with promptfoo's columns, or JSON Lines or a JSON list of Langfuse, Ragas or promptfoo. A row with a fault is no case. */
 export function parseCaseImport(text: string, target: SuiteTarget): CaseImport {
-  const format = /^\uFEFF?\s*\{/.test(text) ? 'jsonl' : 'csv'
   const content = text.replace(/^\uFEFF/, '')
-  const { records, faults } = format === 'jsonl' ? readJsonlRecords(content, target) : readCsvRecords(content, target)
+  const format = /^\s*\{/.test(content) || isJsonList(content) ? 'json' : 'csv'
+  const { records, faults } = format === 'json' ? readJsonRecords(content, target) : readCsvRecords(content, target)
   const imported: CaseImport = { format, rows: records.length, cases: [], faults: [...faults], columns: [] }
   const parts = new Map<string, CasePart>()
   for (const record of records) {
@@ -36,6 +36,7 @@ export function parseCaseImport(text: string, target: SuiteTarget): CaseImport {
   }
   if (imported.cases.length > MAX_CASES)
     imported.faults.push({ line: 1, column: null, message: `A suite has at most ${MAX_CASES} cases.` })
+  imported.faults.sort((one, other) => one.line - other.line)
   imported.columns = [...parts].map(([column, part]) => ({ column, part }))
   return imported
 }

@@ -17,7 +17,8 @@ interface CsvRow {
 export function readCsvRecords(text: string, target: SuiteTarget): { records: CaseRecord[]; faults: ImportFault[] } {
   const { rows, faults } = readRows(text)
   const [head, ...others] = rows
-  if (!head) return { records: [], faults: [{ line: 1, column: null, message: 'The file is empty.' }] }
+  if (!head && faults.length === 0) faults.push({ line: 1, column: null, message: 'The file is empty.' })
+  if (!head) return { records: [], faults }
   const names = head.cells.map((name) => name.trim())
   const repeated = names.find((name, index) => name !== '' && names.indexOf(name) < index)
   if (repeated !== undefined)
@@ -47,6 +48,7 @@ function toRecord({ line, cells }: CsvRow, names: readonly string[], question: s
     } else if (name === '__description') builder.setName(name, cell)
     else if (name === '__metric') builder.use(name, 'check')
     else if (/^__config:__expected\d*:threshold$/.test(name)) builder.use(name, 'check')
+    else if (name === '__metadata:split') builder.setSplit(name, cell)
     else if (name.startsWith('__metadata:')) {
       builder.use(name, 'tag')
       for (const tag of toTags(name.slice('__metadata:'.length), cell)) builder.addTag(name, tag)
@@ -79,9 +81,10 @@ function readRows(text: string): { rows: CsvRow[]; faults: ImportFault[] } {
   papaparse.parse<string[]>(text, {
     delimiter: guessDelimiter(text),
     step: ({ data, errors, meta }) => {
-      if (data.some((cell) => cell.trim() !== '')) rows.push({ line, cells: data })
-      for (const { type, message } of errors)
-        if (type === 'Quotes') faults.push({ line, column: null, message: `${message}.` })
+      // A quote that is not closed takes all that follows into its cell.
+      const fault = errors.find(({ type }) => type === 'Quotes')
+      if (fault) faults.push({ line, column: null, message: `${fault.message}.` })
+      else if (data.some((cell) => cell.trim() !== '')) rows.push({ line, cells: data })
       line += countLineEnds(text.slice(start, meta.cursor))
       start = meta.cursor
     },

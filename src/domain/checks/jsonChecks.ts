@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Check, type JsonCheckType, parseCheckType } from '#contract/console/checks.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { declareRequiredNames } from './declaredSchema.ts'
-import { findJsonPath, isEqualJson, isReadablePath, parseAnswerJson, PATH_MESSAGE } from './jsonValue.ts'
+import { findJsonEnd, findJsonPath, isEqualJson, isReadablePath, parseAnswerJson, PATH_MESSAGE } from './jsonValue.ts'
 import { requireText, toBoolean, toExcerpt } from './textChecks.ts'
 
 /** A check of JSON in an answer or in the outputs of a workflow. @throws UndecidableCheckError */
@@ -82,20 +82,4 @@ export function findJsonInText(text: string): unknown[] {
     starts.lastIndex = end
   }
   return values
-}
-
-/** Where the bracket at `start` is closed, outside of strings; -1 where it is not. */
-function findJsonEnd(text: string, start: number): number {
-  let depth = 0
-  let isInString = false
-  for (let at = start; at < text.length; at++) {
-    const character = text[at]
-    if (isInString) {
-      if (character === '\\') at++
-      else if (character === '"') isInString = false
-    } else if (character === '"') isInString = true
-    else if (character === '{' || character === '[') depth++
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
-  }
-  return -1
 }

@@ -68,3 +68,19 @@ export const PATH_MESSAGE = 'must be a JSONPath of names, places and wildcards, 
 
 export const isReadablePath = (path: string | undefined): boolean =>
   path === undefined || findJsonPath(null, path) !== null
+
+/** Where the bracket at `start` is closed, outside of strings; -1 where it is not. */
+export function findJsonEnd(text: string, start: number): number {
+  let depth = 0
+  let isInString = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (isInString) {
+      if (character === '\\') at++
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
+  }
+  return -1
+}

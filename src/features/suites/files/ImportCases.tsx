@@ -18,6 +18,8 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
   const t = useMessages(suiteFileMessages)
   const { loaded, sent, isSending, problem, ...cases } = useCaseImport(suite)
   const count = loaded?.imported.cases.length ?? 0
+  const withoutCheck =
+    suite.checks.length > 0 ? 0 : (loaded?.imported.cases.filter((one) => one.case.checks.length === 0).length ?? 0)
   return (
     <Modal opened onClose={onClose} size="xl" title={t('importCases')} closeButtonProps={{ 'aria-label': t('close') }}>
       <div className={fields.form}>
@@ -32,6 +34,7 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
               </Button>
             </div>
             <CaseImportPreview imported={loaded.imported} />
+            {withoutCheck > 0 ? <p className={fields.note}>{t('withoutCheck', { n: withoutCheck })}</p> : null}
           </>
         ) : (
           <CaseSource onFile={(file) => void cases.loadFile(file)} onText={cases.loadText} />

@@ -4,8 +4,8 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const suiteFileMessages = {
   importCases: 'Import cases',
   importWhy:
-    'CSV with promptfoo’s columns (a variable each, __expected, __description), or JSON Lines of Langfuse, Ragas or promptfoo. Nothing is added before you confirm it.',
-  dropCaseFile: 'Drop a CSV or JSONL file, or choose one',
+    'CSV with promptfoo’s columns (a variable each, __expected, __description), or JSON Lines or a JSON list of Langfuse, Ragas or promptfoo. Nothing is added before you confirm it.',
+  dropCaseFile: 'Drop a CSV, JSONL or JSON file, or choose one',
   pasteCases: 'Or paste the rows',
   readCases: 'Read the rows',
   otherCaseFile: 'Another file',
@@ -24,6 +24,7 @@ export const suiteFileMessages = {
     check: 'checks of the case',
     name: 'the name of the case',
     tag: 'a tag',
+    split: 'the split',
     source: 'the expected sources',
     left_out: 'left out: a case has no place for it',
   },
@@ -37,6 +38,8 @@ export const suiteFileMessages = {
   addingImported: '{done} of {total} sent',
   importedCases:
     '{added, plural, one {# case was added} other {# cases were added}}. {duplicates, plural, =0 {} one {# was there already.} other {# were there already.}}',
+  withoutCheck:
+    '{n, plural, one {# case has} other {# cases have}} no check, and the suite has none: no answer passes until one is added.',
   importWhat: 'add the cases',
   saveSuiteFile: 'Save as file',
   saveFileWhat: 'save the suite as a file',

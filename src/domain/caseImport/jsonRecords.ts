@@ -1,29 +1,60 @@
 import type { SuiteTarget } from '#contract/console/suites.ts'
+import { findJsonEnd } from '../checks/jsonValue.ts'
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { readAssertion } from './assertionText.ts'
 import { CaseBuilder, findQuestion, hasQuestion } from './caseFields.ts'
 import type { CaseRecord, ImportFault } from './caseRecord.ts'
 
-/** JSON Lines: an object a line, as Langfuse, Ragas or promptfoo write it. */
-export function readJsonlRecords(text: string, target: SuiteTarget): { records: CaseRecord[]; faults: ImportFault[] } {
+/** JSON Lines, an object a line, as Langfuse, Ragas or promptfoo write it; or the same objects as one JSON list. */
+export function readJsonRecords(text: string, target: SuiteTarget): { records: CaseRecord[]; faults: ImportFault[] } {
   const records: CaseRecord[] = []
   const faults: ImportFault[] = []
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (line.trim() === '') continue
-    const record = parseLine(line)
-    if (record) records.push(toRecord(index + 1, record, target))
-    else faults.push({ line: index + 1, column: null, message: 'must be one JSON object.' })
+  const list = readJsonList(text)
+  if (list && (list.length === 0 || !list.every(asRecord)))
+    return { records, faults: [{ line: 1, column: null, message: 'Every item of the list must be an object.' }] }
+  for (const { line, json } of list ? listItems(text) : listLines(text)) {
+    const record = asRecord(parseJson(json))
+    if (record) records.push(toRecord(line, record, target))
+    else faults.push({ line, column: null, message: 'must be one JSON object on one line.' })
   }
   return { records, faults }
 }
 
-function parseLine(line: string): Record<string, unknown> | null {
+export const isJsonList = (text: string): boolean => readJsonList(text) !== null
+
+const readJsonList = (text: string): unknown[] | null => {
+  const value = /^\s*\[/.test(text) ? parseJson(text) : null
+  return Array.isArray(value) ? value : null
+}
+
+function parseJson(text: string): unknown {
   try {
-    return asRecord(asJson(JSON.parse(line)))
+    return asJson(JSON.parse(text))
   } catch {
-    return null
+    return undefined
   }
 }
+
+const listLines = (text: string): { line: number; json: string }[] =>
+  text
+    .split(LINE_END)
+    .map((json, index) => ({ line: index + 1, json }))
+    .filter(({ json }) => json.trim() !== '')
+
+/** The objects of a JSON list, with the line on which each begins. */
+function* listItems(text: string): Generator<{ line: number; json: string }> {
+  let line = 1
+  let at = 0
+  for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', at)) {
+    line += text.slice(at, start).split(LINE_END).length - 1
+    at = findJsonEnd(text, start)
+    const json = text.slice(start, at)
+    yield { line, json }
+    line += json.split(LINE_END).length - 1
+  }
+}
+
+const LINE_END = /\r\n|\n|\r/
 
 function toRecord(line: number, record: Record<string, unknown>, target: SuiteTarget): CaseRecord {
   const builder = new CaseBuilder(line, target)
@@ -31,10 +62,11 @@ function toRecord(line: number, record: Record<string, unknown>, target: SuiteTa
     if (name === 'vars' || name === 'input' || name === 'user_input' || name === 'question')
       readInput(builder, name, value, target)
     else if (name === 'expectedOutput' || name === 'expected_output' || name === 'reference')
-      builder.setAnswer(name, value)
+      builder.setAnswer(name, asRecord(value)?.role === 'assistant' ? asRecord(value)?.content : value)
     else if (name === 'reference_context_ids') readSegments(builder, name, value)
     else if (name === 'description' || name === 'name') builder.setName(name, typeof value === 'string' ? value : '')
     else if (name === 'metadata') readMetadata(builder, value)
+    else if (name === 'status' && value === 'ARCHIVED') builder.fail(name, 'The item is archived in Langfuse.')
     else if (name === 'assert') readAssertions(builder, value)
     else builder.use(name, 'left_out')
   }
@@ -44,6 +76,8 @@ function toRecord(line: number, record: Record<string, unknown>, target: SuiteTa
 /** A text, the variables of an app, or the messages of a conversation, of which the answers are not asked again. */
 function readInput(builder: CaseBuilder, name: string, value: unknown, target: SuiteTarget): void {
   const variables = asRecord(value)
+  if (variables && hasQuestion(target) && Array.isArray(variables.messages) && Object.keys(variables).length === 1)
+    return readInput(builder, `${name}.messages`, variables.messages, target)
   if (variables) {
     const label = (variable: string) => `${name}.${variable}`
     return builder.setVariables(variables, findQuestion(Object.keys(variables)), label)
@@ -74,7 +108,8 @@ function readSegments(builder: CaseBuilder, name: string, value: unknown): void 
 function readMetadata(builder: CaseBuilder, value: unknown): void {
   for (const [key, one] of Object.entries(asRecord(value) ?? {})) {
     const isScalar = typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean'
-    if (isScalar) builder.addTag(`metadata.${key}`, `${key}=${String(one)}`)
+    if (key === 'split' && isScalar) builder.setSplit('metadata.split', String(one))
+    else if (isScalar) builder.addTag(`metadata.${key}`, `${key}=${String(one)}`)
     else builder.use(`metadata.${key}`, 'left_out')
   }
 }
