@@ -77,7 +77,7 @@ export const paths = {
     buildPath('/suites', search),
   /**
    * `view` is `experiments` or `compare` instead of the cases, `experiment` the open one, `outcome` filters its results. In a
-   * comparison `with` is the experiment before it, and `change` filters the cases.
+   * comparison `with` is the experiment before it, and `change` filters the cases. `case` is open beside the list.
    */
   suite: (
     suite_id: string,
@@ -88,6 +88,7 @@ export const paths = {
       outcome?: string | null
       with?: string | null
       change?: string | null
+      case?: string | null
     } = {},
   ) => buildPath(`/suites/${encodeURIComponent(suite_id)}`, search),
   /** The filters of `GET /api/runs`, under the same names, except the key, which is `app`. */

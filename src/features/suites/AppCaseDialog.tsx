@@ -1,7 +1,6 @@
-import { Button, Drawer, TextInput } from '@mantine/core'
+import { Drawer, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
-import { Can } from '../../client/Can.tsx'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -9,8 +8,9 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { EMPTY_CASE_DRAFT, toCaseInput, toFilesText, toInputsText } from '../runs/testCase/caseDraft.ts'
 import { CaseFields } from '../runs/testCase/CaseFields.tsx'
 import { areComplete } from '../runs/testCase/ChecksField.tsx'
-import { parseTags } from './CaseDialogs.tsx'
+import { CaseLabelFields, toLabelDraft, toLabels } from './cases/CaseLabelFields.tsx'
 import { suiteMessages } from './messages.ts'
+import { SaveButtons } from './SaveButtons.tsx'
 
 interface AppCaseDialogProps {
   suite: Suite
@@ -24,7 +24,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   const t = useMessages(suiteMessages)
   const [name, setName] = useState(of?.name ?? '')
   const [draft, setDraft] = useState(() => (of ? toDraft(of) : EMPTY_CASE_DRAFT))
-  const [tags, setTags] = useState(of?.tags.join(', ') ?? '')
+  const [labels, setLabels] = useState(() => toLabelDraft(of))
   const [wasSubmitted, setSubmitted] = useState(false)
   const add = useWrite(suiteEndpoints.addSuiteCases)
   const update = useWrite(suiteEndpoints.updateSuiteCase, { onDone: onClose })
@@ -41,7 +41,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
       input,
       expected: answer === '' ? expected : { ...expected, answer },
       checks: draft.checks,
-      tags: parseTags(tags),
+      ...toLabels(labels),
     }
     if (!of)
       add.mutate(
@@ -49,7 +49,8 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
         { onSuccess: ({ added }) => added > 0 && onClose() },
       )
     else {
-      const renamed = name === of.input.query && input.query ? { name: input.query.slice(0, MAX_NAME_CHARS) } : {}
+      const isNamedByQuestion = name.trim() === '' || name === of.input.query
+      const renamed = isNamedByQuestion && input.query ? { name: input.query.slice(0, MAX_NAME_CHARS) } : {}
       update.mutate({ params: { suite_id: suite.id, case_id: of.id }, body: { ...body, ...renamed } })
     }
   }
@@ -79,24 +80,15 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
           onChange={setDraft}
           showsErrors={wasSubmitted}
         />
-        <TextInput
-          label={t('tagsField')}
-          description={t('tagsHelp')}
-          value={tags}
-          onChange={(event) => setTags(event.currentTarget.value)}
-        />
+        <CaseLabelFields labels={labels} onChange={setLabels} />
         {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
         {problem ? <ProblemAlert problem={problem} action={t('saveCaseWhat')} isInForm /> : null}
-        <div className={fields.buttons}>
-          <Can entry={suiteEndpoints.updateSuiteCase}>
-            <Button type="submit" loading={add.isPending || update.isPending} disabled={!input}>
-              {t('save')}
-            </Button>
-          </Can>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
+        <SaveButtons
+          entry={suiteEndpoints.updateSuiteCase}
+          isPending={add.isPending || update.isPending}
+          isDisabled={!input}
+          onClose={onClose}
+        />
       </form>
     </Drawer>
   )

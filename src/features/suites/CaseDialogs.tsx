@@ -1,13 +1,15 @@
-import { Button, Modal, TextInput, Textarea } from '@mantine/core'
+import { Drawer, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
-import { Can } from '../../client/Can.tsx'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
+import { CaseLabelFields, toLabelDraft, toLabels } from './cases/CaseLabelFields.tsx'
 import { suiteMessages } from './messages.ts'
+import { SaveButtons } from './SaveButtons.tsx'
 
 interface CaseDialogProps {
   suite: Suite
@@ -15,23 +17,34 @@ interface CaseDialogProps {
   onClose: () => void
 }
 
-/** Changes the question and the tags of a case; the text before stays with the experiments that ran it. */
+/** Changes a case of a retrieval; what it expects is chosen in the retrieval test; the text before stays with the experiments that ran it. */
 export function EditCase({ suite, of, onClose }: CaseDialogProps) {
   const t = useMessages(suiteMessages)
   const [query, setQuery] = useState(of.input.query ?? '')
-  const [tags, setTags] = useState(of.tags.join(', '))
+  const [checks, setChecks] = useState(of.checks)
+  const [labels, setLabels] = useState(() => toLabelDraft(of))
+  const [wasSubmitted, setSubmitted] = useState(false)
   const update = useWrite(suiteEndpoints.updateSuiteCase, { onDone: onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    setSubmitted(true)
+    if (!areComplete(checks)) return
     const name = of.name === of.input.query ? { name: query.trim().slice(0, 300) } : {}
     update.mutate({
       params: { suite_id: suite.id, case_id: of.id },
-      body: { ...name, input: { ...of.input, query: query.trim() }, tags: parseTags(tags) },
+      body: { ...name, input: { ...of.input, query: query.trim() }, checks, ...toLabels(labels) },
     })
   }
   return (
-    <Modal opened onClose={onClose} title={t('editCase')} closeButtonProps={{ 'aria-label': t('close') }}>
-      <form onSubmit={submit} className={fields.form}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t('editCase')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form onSubmit={submit} className={fields.form} noValidate>
         <Textarea
           label={t('question')}
           value={query}
@@ -40,30 +53,25 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
           data-autofocus
         />
-        <TextInput
-          label={t('tagsField')}
-          description={t('tagsHelp')}
-          value={tags}
-          onChange={(event) => setTags(event.currentTarget.value)}
+        <ChecksField
+          workspace={suite.workspace}
+          target={suite.target}
+          checks={checks}
+          onChange={setChecks}
+          showsErrors={wasSubmitted}
         />
+        <CaseLabelFields labels={labels} onChange={setLabels} />
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveCaseWhat')} isInForm /> : null}
-        <div className={fields.buttons}>
-          <Can entry={suiteEndpoints.updateSuiteCase}>
-            <Button type="submit" loading={update.isPending} disabled={query.trim() === ''}>
-              {t('save')}
-            </Button>
-          </Can>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
+        <SaveButtons
+          entry={suiteEndpoints.updateSuiteCase}
+          isPending={update.isPending}
+          isDisabled={query.trim() === ''}
+          onClose={onClose}
+        />
       </form>
-    </Modal>
+    </Drawer>
   )
 }
-
-export const parseTags = (text: string): string[] =>
-  [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
 
 export function DeleteCase({ suite, of, onClose }: CaseDialogProps) {
   const t = useMessages(suiteMessages)

@@ -146,6 +146,9 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
                 : (summarizeSettings(experiment) ?? t('datasetSettings'))}
         </span>
         <span>{t('revision', { n: experiment.suite_revision })}</span>
+        {Object.entries(experiment.tags).map(([name, value]) => (
+          <code key={name}>{`${name}=${value}`}</code>
+        ))}
         {is_baseline ? (
           <span>
             <b>{t('approvedBy', { person: approved_by ?? t('theConsole') })}</b> <RelativeTime at={approved_at} />

@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Modal, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { SUITE_TARGETS, type SuiteTarget, suiteEndpoints } from '#contract/console/suites.ts'
@@ -9,6 +9,7 @@ import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { suiteMessages } from './messages.ts'
+import { SaveButtons } from './SaveButtons.tsx'
 
 /** A suite of an app. That of a dataset begins in its retrieval test. */
 export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
@@ -47,14 +48,13 @@ export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {create.error ? <ProblemAlert problem={create.error.problem} action={t('createWhat')} isInForm /> : null}
-        <div className={fields.buttons}>
-          <Button type="submit" loading={create.isPending} disabled={!app || name.trim() === ''}>
-            {t('createSuite')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
+        <SaveButtons
+          entry={suiteEndpoints.createSuite}
+          label={t('createSuite')}
+          isPending={create.isPending}
+          isDisabled={!app || name.trim() === ''}
+          onClose={onClose}
+        />
       </form>
     </Modal>
   )

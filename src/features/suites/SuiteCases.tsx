@@ -1,13 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { type CaseResult, type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
 import { usePermission } from '../../client/usePermission.ts'
 import { Pager } from '../../components/data/Pager.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
+import { SearchField } from '../../components/forms/SearchField.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -15,6 +16,9 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../components/overlays/Tooltip.tsx'
 import { AppCaseDialog } from './AppCaseDialog.tsx'
 import { DeleteCase, EditCase } from './CaseDialogs.tsx'
+import caseClasses from './cases/Case.module.css'
+import { CaseDrawer } from './cases/CaseDrawer.tsx'
+import { caseMessages } from './cases/caseMessages.ts'
 import { ImportCases } from './files/ImportCases.tsx'
 import { suiteFileMessages } from './files/suiteFileMessages.ts'
 import { suiteMessages } from './messages.ts'
@@ -28,14 +32,17 @@ const RUNNING_POLL_INTERVAL_MS = 2_000
 export function SuiteCases({ suite }: { suite: Suite }) {
   const t = useMessages(suiteMessages)
   const { get, set } = useSearchParamState()
+  const q = get('q') ?? ''
+  const tCase = useMessages(caseMessages)
   const tFile = useMessages(suiteFileMessages)
+  const toCase = useCaseLink()
   const canEdit = usePermission()(suiteEndpoints.updateSuiteCase)
   const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; of: SuiteCase } | { dialog: 'add' | 'import' } | null>(
     null,
   )
   const { data, error, refetch } = useRead(
     suiteEndpoints.listSuiteCases,
-    { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
+    { params: { suite_id: suite.id }, query: { q: q || undefined, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
     {
       pollIntervalMs: (reply) =>
         suite.last?.batch.state === 'running' || isBehind(suite, reply?.data ?? []) ? RUNNING_POLL_INTERVAL_MS : false,
@@ -45,29 +52,33 @@ export function SuiteCases({ suite }: { suite: Suite }) {
     {
       header: t('caseHead'),
       grows: true,
-      cell: ({ name, input }) =>
-        suite.target === 'retrieval' && input.query ? (
+      cell: ({ id, name, input, tags, split }) => (
+        <span className={caseClasses.name}>
           <Link
-            to={paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })}
+            to={
+              suite.target === 'retrieval' && input.query
+                ? paths.retrieval(suite.about, { workspace: suite.workspace, q: input.query })
+                : toCase(id)
+            }
             dir="auto"
             title={name}
           >
             {name}
           </Link>
-        ) : (
-          <span title={name}>{name}</span>
-        ),
+          {split || tags.length > 0 ? (
+            <span className={caseClasses.labels}>{[...(split ? [split] : []), ...tags].join(', ')}</span>
+          ) : null}
+        </span>
+      ),
     },
     { header: t('expected'), grows: true, cell: (one) => <Expectation suite={suite} expected={one.expected} /> },
     { header: t('lastTen'), cell: ({ results }) => <ResultMarks suite={suite} results={results} /> },
-    ...(canEdit
-      ? [
-          {
-            header: t('actions'),
-            cell: (one: SuiteCase) => <CaseActions of={one} onOpen={(dialog) => setOpen({ dialog, of: one })} />,
-          },
-        ]
-      : []),
+    {
+      header: t('actions'),
+      cell: (one) => (
+        <CaseActions of={one} to={toCase(one.id)} canEdit={canEdit} onOpen={(dialog) => setOpen({ dialog, of: one })} />
+      ),
+    },
   ]
   if (error && !data)
     return (
@@ -76,6 +87,10 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       </div>
     )
   const isApp = suite.target !== 'retrieval'
+  const openCase = get('case')
+  const search = (
+    <SearchField label={tCase('searchCases')} value={q} onSearch={(text) => set({ q: text }, { replace: true })} />
+  )
   const addButtons = canEdit ? (
     <div className={classes.chips}>
       {isApp ? (
@@ -90,8 +105,15 @@ export function SuiteCases({ suite }: { suite: Suite }) {
   ) : undefined
   return (
     <>
-      {addButtons && data && data.total > 0 ? <div className={classes.alone}>{addButtons}</div> : null}
-      {data?.total === 0 ? (
+      {q || (data && data.total > 0) ? (
+        <div className={`${classes.alone} ${classes.chips}`}>
+          {search}
+          {addButtons}
+        </div>
+      ) : null}
+      {data?.total === 0 && q ? (
+        <p className={`${classes.alone} ${classes.note}`}>{tCase('noCaseMatches')}</p>
+      ) : data?.total === 0 ? (
         <EmptyState title={t('noCases')} actions={addButtons}>
           {t(isApp ? 'noAppCasesText' : 'noCasesText')}
         </EmptyState>
@@ -106,9 +128,22 @@ export function SuiteCases({ suite }: { suite: Suite }) {
         <AppCaseDialog suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />
       ) : null}
       {open?.dialog === 'import' ? <ImportCases suite={suite} onClose={() => setOpen(null)} /> : null}
+      {openCase ? (
+        <CaseDrawer suite={suite} case_id={openCase} onClose={() => set({ case: null, page: get('page') ?? null })} />
+      ) : null}
       {open?.dialog === 'delete' ? <DeleteCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
     </>
   )
+}
+
+/** Opens a case beside the list. */
+function useCaseLink(): (case_id: string) => string {
+  const [params] = useSearchParams()
+  return (case_id) => {
+    const changed = new URLSearchParams(params)
+    changed.set('case', case_id)
+    return `?${changed.toString()}`
+  }
 }
 
 /** The cases were read before the end of the experiment that the suite shows. */
@@ -119,20 +154,37 @@ function isBehind({ last }: Suite, cases: readonly SuiteCase[]): boolean {
   return isDecided && cases.some(({ results: [newest] }) => newest?.experiment === last.id && newest.outcome === null)
 }
 
-function CaseActions({ of, onOpen }: { of: SuiteCase; onOpen: (dialog: 'edit' | 'delete') => void }) {
+interface CaseActionsProps {
+  of: SuiteCase
+  to: string
+  canEdit: boolean
+  onOpen: (dialog: 'edit' | 'delete') => void
+}
+
+function CaseActions({ of, to, canEdit, onOpen }: CaseActionsProps) {
   const t = useMessages(suiteMessages)
+  const tCase = useMessages(caseMessages)
   return (
     <span className={classes.caseActions}>
-      <Tooltip label={t('editCase')}>
-        <ActionIcon aria-label={t('editCaseOf', { name: of.name })} onClick={() => onOpen('edit')}>
-          <IconPencil size={15} />
+      <Tooltip label={tCase('showCase')}>
+        <ActionIcon component={Link} to={to} aria-label={tCase('showCaseOf', { name: of.name })}>
+          <IconHistory size={15} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={t('deleteCase')}>
-        <ActionIcon aria-label={t('deleteCaseOf', { name: of.name })} onClick={() => onOpen('delete')}>
-          <IconTrash size={15} />
-        </ActionIcon>
-      </Tooltip>
+      {canEdit ? (
+        <>
+          <Tooltip label={t('editCase')}>
+            <ActionIcon aria-label={t('editCaseOf', { name: of.name })} onClick={() => onOpen('edit')}>
+              <IconPencil size={15} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('deleteCase')}>
+            <ActionIcon aria-label={t('deleteCaseOf', { name: of.name })} onClick={() => onOpen('delete')}>
+              <IconTrash size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      ) : null}
     </span>
   )
 }

@@ -1,9 +1,8 @@
-import { Button, Drawer, Modal, TextInput } from '@mantine/core'
+import { Drawer, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
-import { Can } from '../../client/Can.tsx'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -11,6 +10,7 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
 import { suiteMessages } from './messages.ts'
+import { SaveButtons } from './SaveButtons.tsx'
 
 interface SuiteDialogProps {
   suite: Suite
@@ -36,16 +36,12 @@ export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('renameWhat')} isInForm /> : null}
-        <div className={fields.buttons}>
-          <Can entry={suiteEndpoints.updateSuite}>
-            <Button type="submit" loading={update.isPending} disabled={name.trim() === ''}>
-              {t('save')}
-            </Button>
-          </Can>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
+        <SaveButtons
+          entry={suiteEndpoints.updateSuite}
+          isPending={update.isPending}
+          isDisabled={name.trim() === ''}
+          onClose={onClose}
+        />
       </form>
     </Modal>
   )
@@ -80,16 +76,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
           showsErrors={wasSubmitted}
         />
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveChecksWhat')} isInForm /> : null}
-        <div className={fields.buttons}>
-          <Can entry={suiteEndpoints.updateSuite}>
-            <Button type="submit" loading={update.isPending}>
-              {t('save')}
-            </Button>
-          </Can>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
+        <SaveButtons entry={suiteEndpoints.updateSuite} isPending={update.isPending} onClose={onClose} />
       </form>
     </Drawer>
   )

@@ -1,0 +1,123 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Role } from '#contract/permissions.ts'
+import type { Suite, SuiteCase } from '#contract/console/suites.ts'
+import { newQueryClient } from '../../client/query.ts'
+import { makeSession } from '../../client/session.testing.ts'
+import { SuiteCases } from './SuiteCases.tsx'
+
+const [SUITE, CASE] = [8, 9].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string]
+const SHOWN: SuiteCase = {
+  id: CASE,
+  name: 'Return policy',
+  input: { query: 'Returns?' },
+  expected: { answer: '30 days' },
+  checks: [{ type: 'contains', value: '30 days' }],
+  tags: ['terms'],
+  split: 'test',
+  source_run: null,
+  revision: 2,
+  person: 'Ann',
+  updated_at: '2026-11-25T00:00:00.000Z',
+  results: [],
+}
+
+let role: Role
+let target: Suite['target']
+const searched: (string | null)[] = []
+const patched: unknown[] = []
+const toPage = (data: unknown[]) => ({ data, total: data.length, page: 1, limit: 50, has_more: false })
+const server = setupServer(
+  http.get('*/api/session', () => HttpResponse.json(makeSession(role))),
+  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
+  http.get('*/api/suites/:suite_id/cases', ({ request }) => {
+    const q = new URL(request.url).searchParams.get('q')
+    searched.push(q)
+    return HttpResponse.json(toPage(q === 'nothing' ? [] : [SHOWN]))
+  }),
+  http.get('*/api/suites/:suite_id/cases/:case_id/revisions', () =>
+    HttpResponse.json(toPage([SHOWN, { ...SHOWN, revision: 1, person: null, split: null }])),
+  ),
+  http.patch('*/api/suites/:suite_id/cases/:case_id', async ({ request }) => {
+    patched.push(await request.json())
+    return HttpResponse.json(SHOWN)
+  }),
+)
+beforeAll(() => server.listen())
+beforeEach(() => {
+  patched.length = 0
+  target = 'chat'
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+afterAll(() => server.close())
+
+const show = (given: Role) => {
+  role = given
+  const suite = { id: SUITE, workspace: CASE, about: 'd', name: 'Terms', target, cases: 1, checks: [], last: null }
+  return render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <SuiteCases suite={suite as unknown as Suite} />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+test('a viewer reads what a case checks, its tags and split, and what each revision changed', async () => {
+  // jsdom has no workers.
+  vi.stubGlobal(
+    'Worker',
+    class {
+      postMessage() {}
+      terminate() {}
+    },
+  )
+  show('viewer')
+  fireEvent.click(await screen.findByRole('link', { name: 'Details and history of Return policy' }))
+  const drawer = await screen.findByRole('dialog', { name: 'Case' })
+  await within(drawer).findByText('contains value: "30 days"')
+  expect(within(drawer).getByText('test')).toBeDefined()
+  const [newest, first] = within(within(drawer).getByRole('region', { name: 'History' })).getAllByRole('listitem')
+  expect(newest?.textContent).toMatch(/^Revision 2, Ann.*Split/)
+  expect(first?.textContent).toMatch(/^Revision 1, the console.*The first text\.$/)
+  expect(screen.getByText('test, terms')).toBeDefined()
+  expect(screen.queryByRole('button', { name: /^Edit case/ })).toBeNull()
+})
+
+test('cases are searched, and a search without a hit is no empty suite', async () => {
+  show('viewer')
+  fireEvent.change(await screen.findByRole('searchbox', { name: 'Search cases' }), { target: { value: 'nothing' } })
+  expect(await screen.findByText('No case matches.')).toBeDefined()
+  expect(searched.at(-1)).toBe('nothing')
+})
+
+test('a case of an app whose name is cleared is named by its question, and gets a split', async () => {
+  show('operator')
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit case Return policy' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit case' })
+  fireEvent.change(within(dialog).getByRole('textbox', { name: 'Name' }), { target: { value: '' } })
+  fireEvent.change(within(dialog).getByRole('textbox', { name: 'Split' }), { target: { value: 'train' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(patched).toMatchObject([{ name: 'Returns?', tags: ['terms'], split: 'train' }]))
+})
+
+test('a case of a retrieval has checks of its own', async () => {
+  target = 'retrieval'
+  show('operator')
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit case Return policy' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit case' })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Remove check 1' }))
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Add check' }))
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(patched).toMatchObject([{ checks: [{ type: 'hit@k' }], split: 'test' }]))
+})

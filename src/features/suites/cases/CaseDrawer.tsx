@@ -1,0 +1,123 @@
+import { Button, Drawer } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead } from '../../../client/query.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { suiteMessages } from '../messages.ts'
+import classes from './Case.module.css'
+import { caseMessages } from './caseMessages.ts'
+import { listCaseChanges, toCaseTexts } from './caseTexts.ts'
+
+interface CaseDrawerProps {
+  suite: Suite
+  case_id: string
+  onClose: () => void
+}
+
+const MAX_SHOWN_REVISIONS = 100
+/** Each has its differences computed: further ones are shown on request. */
+const FIRST_REVISIONS = 5
+
+/** What a case asks and expects, and what each revision changed. */
+export function CaseDrawer({ suite, case_id, onClose }: CaseDrawerProps) {
+  const t = useMessages(caseMessages)
+  const tSuite = useMessages(suiteMessages)
+  const { data, error, refetch } = useRead(suiteEndpoints.listCaseRevisions, {
+    params: { suite_id: suite.id, case_id },
+    query: { limit: MAX_SHOWN_REVISIONS },
+  })
+  const current = data?.data[0]
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t('caseDetails')}
+      closeButtonProps={{ 'aria-label': tSuite('close') }}
+    >
+      {current ? (
+        <>
+          <CaseTexts suite={suite} of={current} />
+          <CaseHistory revisions={data.data} isWhole={!data.has_more} />
+        </>
+      ) : error?.problem.status === 404 || error?.problem.status === 400 ? (
+        <p>{t('caseNotFound')}</p>
+      ) : error ? (
+        <ProblemAlert problem={error.problem} action={t('revisionsWhat')} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={6} height={34} />
+      )}
+    </Drawer>
+  )
+}
+
+function CaseTexts({ suite, of }: { suite: Suite; of: SuiteCase }) {
+  const t = useMessages(caseMessages)
+  return (
+    <dl className={classes.fields}>
+      {[...toCaseTexts(of)].map(([field, text]) => (
+        <div key={field}>
+          <dt>{t(`caseFields.${field}`)}</dt>
+          <dd dir="auto">{text}</dd>
+        </div>
+      ))}
+      {of.source_run ? (
+        <div>
+          <dd>
+            <Link to={paths.run(of.source_run, { workspace: suite.workspace })}>
+              {t('madeFromRun', { id: of.source_run.slice(0, 8) })}
+            </Link>
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+/** Newest first. Experiments keep the text with which they ran. */
+function CaseHistory({ revisions, isWhole }: { revisions: readonly SuiteCase[]; isWhole: boolean }) {
+  const t = useMessages(caseMessages)
+  const tSuite = useMessages(suiteMessages)
+  const [showsAll, setShowsAll] = useState(false)
+  // The oldest that was read cannot be told from the one before it.
+  const known = isWhole ? revisions : revisions.slice(0, -1)
+  const shown = showsAll ? known : known.slice(0, FIRST_REVISIONS)
+  return (
+    <section className={classes.history} aria-label={t('history')}>
+      <h3>{t('history')}</h3>
+      <ol>
+        {shown.map((one, index) => {
+          const before = revisions[index + 1]
+          const changes = before ? listCaseChanges(before, one) : []
+          return (
+            <li key={one.revision}>
+              {t('revisionBy', { n: one.revision, person: one.person ?? tSuite('theConsole') })}{' '}
+              <RelativeTime at={one.updated_at} />
+              {changes.map(({ field, ...texts }) => (
+                <div key={field}>
+                  <h4>{t(`caseFields.${field}`)}</h4>
+                  <TextDiff {...texts} label={t(`caseFields.${field}`)} />
+                </div>
+              ))}
+              {changes.length === 0 ? <p>{t(before ? 'sameRevision' : 'firstRevision')}</p> : null}
+            </li>
+          )
+        })}
+      </ol>
+      {shown.length < known.length ? (
+        <div>
+          <Button variant="default" size="compact-sm" onClick={() => setShowsAll(true)}>
+            {t('earlierRevisions', { n: known.length - shown.length })}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  )
+}
