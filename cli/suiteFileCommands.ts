@@ -58,6 +58,8 @@ export async function pushFile(client: ConsoleClient, path: string, options: Com
     body: {
       revision: revision ?? 1,
       content_hash,
+      // A new file may name its app by label.
+      about: file.id ? file.about : undefined,
       name: file.name,
       target: file.target,
       checks: file.checks,

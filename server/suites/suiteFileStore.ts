@@ -28,6 +28,7 @@ interface StoredSuite extends StoredContent {
 export interface PushedFile extends SuiteContent {
   revision: number
   content_hash?: string | undefined
+  about?: string | undefined
 }
 
 /** Differences that a refusal names. */
@@ -61,6 +62,8 @@ export class SuiteFileStore {
     const stored = await this.#readSuite(id)
     if (stored.target !== file.target)
       throw invalidFieldError('body.target', `must be ${stored.target}: the suite tests nothing else`)
+    if (file.about !== undefined && file.about !== stored.about)
+      throw invalidFieldError('body.about', `must be ${stored.about}: a suite stays with its app or dataset`)
     const changes = findSuiteChanges(stored, file)
     if (hasSuiteChanges(changes)) {
       await requireBase(stored, file, changes)

@@ -143,6 +143,10 @@ it('names the field of what it cannot take', async () => {
   const refuse = async (change: object) => (await push(suite, { ...file, ...change })).reply.message
   const one = { input: { query: 'Returns?' } }
   expect(await refuse({ target: 'completion' })).toContain('body.target must be chat')
+  expect(await refuse({ about: testConsole.keys.completion })).toContain(
+    `body.about must be ${suite.about}: a suite stays`,
+  )
+  expect((await push(suite, { ...file, about: suite.about })).status).toBe(200)
   expect(await refuse({ cases: [one, one] })).toContain('body.cases.1 has the same input and expectation as case 1')
   expect(await refuse({ cases: [{ input: { inputs: {} } }] })).toContain('body.cases.0.input.query')
   expect(await refuse({ checks: [{ type: 'json-path', path: '$..a' }] })).toContain('body.checks.0.path')

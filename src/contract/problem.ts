@@ -80,7 +80,7 @@ function flattenIssue(issue: Issue, path: string): FieldIssue[] {
   const at = [path, ...issue.path.map((step) => String(step).slice(0, MAX_FIELD_NAME_CHARS))].filter(Boolean).join('.')
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
-      path: `${at}.${key.slice(0, MAX_FIELD_NAME_CHARS)}`,
+      path: [at, key.slice(0, MAX_FIELD_NAME_CHARS)].filter(Boolean).join('.'),
       message: 'is not a field of this request',
     }))
   if (issue.code !== 'invalid_union') return [{ path: at, message: describeIssue(issue) }]

@@ -67,7 +67,10 @@ const MAX_NGRAM_WORDS = 4
 export const PAIRWISE_REFERENCES = ['expected', 'baseline'] as const
 
 const checkFields = {
-  type: z.enum([...CHECK_TYPES, ...CHECK_TYPES.map((type) => `not-${type}` as const)]),
+  type: z.enum([...CHECK_TYPES, ...CHECK_TYPES.map((type) => `not-${type}` as const)], {
+    error: ({ input }) =>
+      input === undefined ? undefined : `must be one of ${CHECK_TYPES.join(', ')}, or not- and one of them`,
+  }),
   /**
    * What it compares with: a text, a list of texts, ids for `cites`, a score for `score-at-least`, a JSON Schema for
    * `is-json`, a JSON value for `json-path`, what to look for for `llm-rubric` and `pairwise`. Texts without it compare with

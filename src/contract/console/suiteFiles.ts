@@ -17,6 +17,8 @@ const contentFields = {
   cases: z.array(SuiteFileCase).max(MAX_CASES).default([]),
 }
 const baseFields = {
+  /** The dataset, or the key of the app. */
+  about: z.string().min(1).max(255),
   /** The revision of the suite on which the file is based. */
   revision: z.number().int().min(1),
   /** Of the content at that revision: what differs from it was changed in the file. */
@@ -31,8 +33,7 @@ export const SuiteFile = z.strictObject({
   id: Id.optional(),
   revision: baseFields.revision.optional(),
   content_hash: baseFields.content_hash.optional(),
-  /** The dataset, or the key of the app. */
-  about: z.string().min(1).max(255).optional(),
+  about: baseFields.about.optional(),
   ...contentFields,
 })
 export type SuiteFile = z.output<typeof SuiteFile>
@@ -69,7 +70,12 @@ export const suiteFileEndpoints = {
     path: '/api/suites/:suite_id/file',
     key: 'none',
     permission: 'edit',
-    body: z.strictObject({ ...contentFields, ...baseFields, content_hash: baseFields.content_hash.optional() }),
+    body: z.strictObject({
+      ...contentFields,
+      ...baseFields,
+      content_hash: baseFields.content_hash.optional(),
+      about: baseFields.about.optional(),
+    }),
     reply: SuiteFileReply.extend({ added: z.number(), changed: z.number(), removed: z.number() }),
     invalidates: ['suites'],
   }),

@@ -55,7 +55,7 @@ function toCheck(value: unknown): ParsedCheck {
   const parsed = Check.safeParse(value)
   if (!parsed.success) {
     const { fields = [] } = toInvalidProblem('', parsed.error)
-    const faults = fields.map(({ path, message }) => `${path.replace(/^\./, '')} ${message}`)
+    const faults = fields.map(({ path, message }) => `${path} ${message}`)
     return { check: null, fault: faults.join('; ').replaceAll('of this request', 'of a check') }
   }
   // Whether a JSON Schema can be read is checked by the server alone: what reads it would be a tenth of the browser's code.

@@ -19,8 +19,7 @@ export type ParsedSuiteFile = { file: SuiteFile; faults: null } | { file: null; 
 
 const MAX_SHOWN_FAULTS = 20
 const MAX_NAME_CHARS = 300
-/** A longer message lists all names of a check. */
-const MAX_MESSAGE_CHARS = 240
+const MAX_MESSAGE_CHARS = 1_000
 
 /** The file of a suite in its one form: fields in the order of the contract, none that says nothing. */
 export async function formatSuiteFile(file: SuiteFile): Promise<string> {
@@ -62,9 +61,15 @@ export function parseSuiteFile(text: string): ParsedSuiteFile {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' })
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
   if (document.errors.length > 0)
-    return fail(...document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), path: '', message })))
+    return fail(
+      ...document.errors.map(({ pos, code, message }) => ({
+        line: lineAt(pos[0]),
+        path: '',
+        message: code === 'MULTIPLE_DOCS' ? 'begins a second document: each suite is a file of its own' : message,
+      })),
+    )
   const read = readDocument(document)
-  if (read === null) return fail({ line: 1, path: '', message: 'has too many aliases' })
+  if ('fault' in read) return fail({ line: 1, path: '', message: read.fault })
   if (!asRecord(read.value)) return fail({ line: 1, path: '', message: 'must be an object with the fields of a suite' })
   const parsed = SuiteFile.safeParse(read.value)
   if (!parsed.success) {
@@ -91,13 +96,19 @@ function toFault(
   return { line: lineAt(findOffset(document, path)), path, message: shown }
 }
 
-/** Null for a file whose aliases would expand without end. */
-function readDocument(document: Document): { value: unknown } | null {
+/** A file whose aliases would expand without end has no value. */
+function readDocument(document: Document): { value: unknown } | { fault: string } {
   try {
-    return { value: asJson(document.toJS()) }
+    const value: unknown = document.toJS()
+    return hasCycle(value) ? { fault: 'has an alias that stands in what it names' } : { value: asJson(value) }
   } catch {
-    return null
+    return { fault: 'has too many aliases' }
   }
+}
+
+function hasCycle(value: unknown, around: readonly object[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return around.includes(value) || Object.values(value).some((part) => hasCycle(part, [...around, value]))
 }
 
 /** Where a field begins, or the nearest one around it that is there. */
