@@ -4,6 +4,7 @@ import type {
   CaseOutcome,
   Experiment,
   ExperimentResult,
+  MetricScore,
   Suite,
 } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
@@ -35,6 +36,8 @@ export interface Evaluation {
   knowledge: { dataset_id: string; hash: string }[]
   tokens: number | null
   prices: { currency: string | null; total: string }[]
+  /** The averages of the metrics that checks name. */
+  scores: MetricScore[]
   seconds: number
   counts: Record<EvaluatedCase['outcome'], number>
   baseline: { id: string; url: string } | null
@@ -92,6 +95,7 @@ export function toEvaluation(sources: EvaluationSources): Evaluation {
         hash === null ? [] : { dataset_id, hash },
       ) ?? [],
     tokens: batch.tokens,
+    scores: experiment.scores ?? [],
     prices: batch.prices.map(({ currency, total }) => ({ currency, total })),
     seconds: toSeconds(cases.reduce((sum, one) => sum + one.seconds, 0) * 1000),
     counts: {

@@ -46,7 +46,7 @@ function toTestSuite(evaluation: Evaluation): string[] {
 }
 
 function listProperties(evaluation: Evaluation) {
-  const { suite, experiment, app, workflow_id, knowledge, tokens, prices, baseline, gate } = evaluation
+  const { suite, experiment, app, workflow_id, knowledge, tokens, prices, scores, baseline, gate } = evaluation
   const properties: [string, string | number | null][] = [
     ['experiment', experiment.url],
     ['suite', suite.url],
@@ -57,6 +57,7 @@ function listProperties(evaluation: Evaluation) {
     ['repetitions', experiment.repetitions],
     ['tokens', tokens],
     ...prices.map(({ currency, total }): [string, string] => ['price', currency ? `${total} ${currency}` : total]),
+    ...scores.map(({ metric, average }): [string, number] => [`score ${metric}`, average]),
     ['baseline', baseline && baseline.url],
     ['gate', `${gate.fail_on}: ${gate.held ? 'held' : 'failed'}`],
     ...Object.entries(experiment.tags),

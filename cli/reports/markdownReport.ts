@@ -7,7 +7,8 @@ const MAX_CELL_CHARS = 300
 /** A summary for people: what the gate says, and each case that did not pass. */
 export const toMarkdown = (evaluations: readonly Evaluation[]): string => evaluations.map(toSection).join('\n')
 
-function toSection({ suite, experiment, app, workflow_id, tokens, prices, counts, cases, baseline, gate }: Evaluation) {
+function toSection(evaluation: Evaluation) {
+  const { suite, experiment, app, workflow_id, tokens, prices, scores, counts, cases, baseline, gate } = evaluation
   const shown = cases.filter(({ outcome }) => outcome !== 'pass')
   const facts = [
     `${counts.pass} of ${cases.length} cases passed`,
@@ -16,6 +17,7 @@ function toSection({ suite, experiment, app, workflow_id, tokens, prices, counts
       .map((outcome) => `${counts[outcome]} ${OUTCOME_TEXTS[outcome]}`),
     ...(tokens === null ? [] : [`${tokens} tokens`]),
     ...prices.map(({ currency, total }) => [total, currency].filter(Boolean).join(' ')),
+    ...scores.map(({ metric, average }) => `${escape(metric)} ${average.toFixed(2)}`),
   ]
   return [
     `## ${gate.held ? '✅' : '❌'} ${escape(suite.name)}`,

@@ -16,6 +16,7 @@ const EXPERIMENT = {
   suite_revision: 2,
   repetitions: 1,
   tags: { 'git.sha': '4f2a<>' },
+  scores: [{ metric: 'polite', average: 0.75, count: 4 }],
   target: { key: 'k', source: 'app', workflow_id: 'v1' },
   fingerprint: {
     start: { at: '2026-11-25T18:00:00.123Z', parameters: null, versions: [], datasets: [] },
@@ -122,6 +123,7 @@ describe('JUnit', () => {
       ['knowledge', 'd c0ffee'],
       ['tokens', '1200'],
       ['price', '0.25 USD'],
+      ['score polite', '0.75'],
       ['gate', 'failures: failed'],
       ['git.sha', '4f2a&lt;&gt;'],
     ])
@@ -173,7 +175,7 @@ describe('the summaries', () => {
     const markdown = toMarkdown([evaluate(RESULTS, against)])
     expect(markdown).toContain('The gate failed: 1 case that passed in the baseline no longer does.')
     expect(markdown).toContain(
-      '1 of 5 cases passed, 1 failed, 1 flaky, 1 not decided, 1 not run, 1200 tokens, 0.25 USD.',
+      '1 of 5 cases passed, 1 failed, 1 flaky, 1 not decided, 1 not run, 1200 tokens, 0.25 USD, polite 0.75.',
     )
     expect(markdown).toContain('| [Case b](https://loupe.example/runs/run-b?workspace=w) | failed | regressed |')
     expect(markdown).not.toContain('Case a')

@@ -103,6 +103,31 @@ it('asks a chat app, and says of each check whether it passed and why', async ()
   expect(await testConsole.json('GET', `/api/runs/${results[0]?.run}`)).toMatchObject({ status: 'succeeded' })
 })
 
+it('averages the scores of checks that name a metric, by their weights', async () => {
+  const suite = await createSuite(
+    'chat',
+    [
+      { input: { query: 'Returns?' }, checks: [{ type: 'contains', value: '30', metric: 'days', weight: 3 }] },
+      { input: { query: 'And delivery?' }, checks: [{ type: 'contains', value: '30', metric: 'days', weight: 0 }] },
+      { input: { query: 'How is delivery?' }, checks: [{ type: 'contains', value: '30', metric: 'days' }] },
+    ],
+    [
+      { type: 'not-contains', value: 'sorry', metric: 'polite' },
+      { type: 'cost', threshold: 1, currency: 'EUR', metric: 'price', weight: 0 },
+    ],
+  )
+  const experiment = await runExperiment(suite)
+  expect(experiment.outcomes).toEqual({ pass: 2, fail: 1, error: 0 })
+  expect(experiment.scores).toEqual([
+    { metric: 'days', average: 0.75, count: 2 },
+    { metric: 'polite', average: 1, count: 3 },
+  ])
+  const plain = await createSuite('chat', [
+    { input: { query: 'Returns?' }, checks: [{ type: 'contains', value: '30' }] },
+  ])
+  expect((await runExperiment(plain)).scores).toEqual([])
+})
+
 it('asks the questions of a conversation in order, and checks the last answer', async () => {
   const suite = await createSuite(
     'chat',

@@ -6,6 +6,7 @@ import {
   type CaseInput,
   type Experiment,
   type ExperimentMetrics,
+  type MetricScore,
   type ExperimentResult,
   type ExperimentTarget,
   MAX_CASES,
@@ -181,6 +182,30 @@ export class ExperimentStore {
     )
     const [experiment] = await this.#withTotals(rows)
     return experiment ?? throwExperimentNotFound()
+  }
+
+  /** The averages of the metrics that checks name; of a check that could not be decided there is no score. */
+  async listMetricScores(id: string): Promise<MetricScore[]> {
+    const { rows } = await this.#database.pool.query<MetricScore>(
+      `SELECT scored.metric, (sum(scored.score * scored.weight) / sum(scored.weight))::float8 AS average, count(*)::int AS count
+       FROM (
+         SELECT checked.value ->> 'metric' AS metric, coalesce((checked.value ->> 'weight')::float8, 1) AS weight,
+           CASE WHEN verdicts.type LIKE 'not-%' THEN CASE verdicts.verdict WHEN 'pass' THEN 1 ELSE 0 END ELSE verdicts.score END AS score
+         FROM experiments JOIN experiment_results AS results ON results.experiment_id = experiments.id
+         JOIN suite_cases AS cases ON cases.suite_id = experiments.suite_id AND cases.id = results.case_id
+           AND cases.valid_from = results.case_revision
+         JOIN verdicts ON verdicts.experiment_id = results.experiment_id AND verdicts.number = results.number
+         CROSS JOIN LATERAL (SELECT CASE WHEN verdicts.check_index < json_array_length(experiments.checks)
+           THEN experiments.checks -> verdicts.check_index
+           ELSE cases.checks -> (verdicts.check_index - json_array_length(experiments.checks)) END AS value) AS checked
+         WHERE experiments.id = $1 AND verdicts.verdict <> 'error'
+           AND (experiments.checks::text LIKE '%"metric"%' OR cases.checks::text LIKE '%"metric"%')
+       ) AS scored
+       WHERE scored.metric IS NOT NULL AND scored.weight > 0 AND scored.score IS NOT NULL
+       GROUP BY scored.metric ORDER BY scored.metric`,
+      [id],
+    )
+    return rows
   }
 
   async #withTotals(records: readonly ExperimentRecord[]): Promise<Experiment[]> {

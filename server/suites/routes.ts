@@ -181,9 +181,10 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
     return experiments.get(id, accessScope)
   })
 
-  registerEndpoint(app, entries.readExperiment, ({ params }, { accessScope }) =>
-    getReconciled(deps, params.experiment_id, accessScope),
-  )
+  registerEndpoint(app, entries.readExperiment, async ({ params }, { accessScope }) => {
+    const experiment = await getReconciled(deps, params.experiment_id, accessScope)
+    return { ...experiment, scores: await experiments.listMetricScores(experiment.id) }
+  })
 
   registerEndpoint(app, entries.listExperimentResults, async ({ params, query }, { accessScope }) => {
     const { page, limit, outcome } = query

@@ -209,6 +209,7 @@ export const sharedTexts = {
   unchanged: 'unchanged',
   upload: 'Upload',
   version: 'Version',
+  weight: 'Weight',
   when: 'When',
   workflow: 'Workflow',
   workflowKind: 'workflow',

@@ -81,8 +81,9 @@ const checkFields = {
   k: z.number().int().min(1).max(100).optional(),
   /** The least score that passes, or the most milliseconds, tokens, units of currency or edits; without it the type's own. */
   threshold: z.number().optional(),
+  /** In the average of its metric, 1 without it. A check that weighs 0 informs only: no case fails by it. */
   weight: z.number().min(0).max(100).optional(),
-  /** The name under which its scores are averaged. */
+  /** The name under which the scores of an experiment are averaged. */
   metric: z.string().trim().min(1).max(60).optional(),
   /** The id or the title of a node. */
   node: z.string().trim().min(1).max(255).optional(),

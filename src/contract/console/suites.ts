@@ -147,6 +147,10 @@ export const ExperimentMetrics = z.object({
 })
 export type ExperimentMetrics = z.output<typeof ExperimentMetrics>
 
+/** The average score of the checks that name a metric, by their weights. A negated check counts 1 where it passes, else 0. */
+export const MetricScore = z.object({ metric: z.string(), average: z.number(), count: z.number() })
+export type MetricScore = z.output<typeof MetricScore>
+
 export const Experiment = z.object({
   id: z.string(),
   suite: z.string(),
@@ -156,6 +160,8 @@ export const Experiment = z.object({
   tags: z.record(z.string(), z.string()),
   outcomes: z.object({ pass: z.number(), fail: z.number(), error: z.number() }),
   metrics: ExperimentMetrics,
+  /** Of the metrics that its checks name; only where one experiment is read. */
+  scores: z.array(MetricScore).optional(),
   /** A person has made it the baseline of its suite. */
   is_baseline: z.boolean(),
   approved_by: z.string().nullable(),

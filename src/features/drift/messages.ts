@@ -9,7 +9,7 @@ export const driftMessages = {
   operation: sharedTexts.operation,
   anyOperation: 'any operation',
   anyKind: sharedTexts.anyKind,
-  severity: 'Weight',
+  severity: sharedTexts.weight,
   anySeverity: 'notices and notes',
   notice: 'notice',
   note: 'note',

@@ -145,6 +145,11 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
                 ? t('beforeSuites')
                 : (summarizeSettings(experiment) ?? t('datasetSettings'))}
         </span>
+        {experiment.scores?.map(({ metric, average }) => (
+          <span key={metric}>
+            {metric} <b>{formatMeasure(average)}</b>
+          </span>
+        ))}
         <span>{t('revision', { n: experiment.suite_revision })}</span>
         {Object.entries(experiment.tags).map(([name, value]) => (
           <code key={name}>{`${name}=${value}`}</code>

@@ -122,6 +122,22 @@ function CheckRow({ workspace, number, target, check, error, onChange, onRemove 
           onChange={onChange}
         />
       ))}
+      <details className={fields.fold} open={weight !== undefined || metric !== undefined || undefined}>
+        <summary>{t('weightAndMetric')}</summary>
+        <div className={fields.row}>
+          {(['metric', 'weight'] as const).map((field) => (
+            <ParameterField
+              key={field}
+              workspace={workspace}
+              type={type}
+              field={field}
+              check={check}
+              error={error}
+              onChange={onChange}
+            />
+          ))}
+        </div>
+      </details>
     </div>
   )
 }
@@ -136,7 +152,7 @@ function ParameterField({ workspace, type, field, check, error, onChange }: Para
   const isValue = field === 'text' || field === 'lines' || field === 'json'
   const name = isValue ? 'value' : field
   const limit = LIMITS[type]
-  const hint = HINTS[type]?.[field]
+  const hint = HINTS[type]?.[field] ?? COMMON_HINTS[field]
   const shared = {
     label: field === 'threshold' && limit ? t(`limits.${limit}`) : t(`fields.${field}`),
     description: hint ? t(`hints.${hint}`) : undefined,
@@ -158,7 +174,7 @@ function ParameterField({ workspace, type, field, check, error, onChange }: Para
         onChange={(event) => set(event.currentTarget.value === 'expected' ? undefined : event.currentTarget.value)}
       />
     )
-  if (field === 'node' || field === 'path' || field === 'currency' || field === 'input')
+  if (field === 'node' || field === 'path' || field === 'currency' || field === 'input' || field === 'metric')
     return (
       <TextInput
         {...shared}
@@ -172,7 +188,7 @@ function ParameterField({ workspace, type, field, check, error, onChange }: Para
       {...shared}
       value={check[field] ?? ''}
       min={0}
-      allowDecimal={field === 'threshold'}
+      allowDecimal={field === 'threshold' || field === 'weight'}
       onChange={(value) => set(typeof value === 'number' ? value : undefined)}
     />
   )
@@ -236,6 +252,8 @@ const LIMITS: Partial<Record<CheckType, 'ms' | 'tokens' | 'cost' | 'edits' | 'ti
   exceptions: 'times',
   'no-drift': 'times',
 }
+
+const COMMON_HINTS: Partial<Record<CheckField, Hint>> = { metric: 'metric', weight: 'weight' }
 
 type Hint = keyof (typeof testCaseMessages)['hints']
 const TEXT_HINT = { text: 'emptyText' } as const

@@ -11,7 +11,20 @@ import type { SuiteTarget } from '#contract/console/suites.ts'
 
 /** `text`, `lines` and `json` are ways to write the `value` of a check. */
 export type CheckField =
-  'text' | 'lines' | 'json' | 'node' | 'path' | 'n' | 'k' | 'threshold' | 'currency' | 'judge' | 'input' | 'against'
+  | 'text'
+  | 'lines'
+  | 'json'
+  | 'node'
+  | 'path'
+  | 'n'
+  | 'k'
+  | 'threshold'
+  | 'currency'
+  | 'judge'
+  | 'input'
+  | 'against'
+  | 'metric'
+  | 'weight'
 
 /** The fields of a check's parameters, in the order of the form. */
 export const CHECK_FIELDS: Record<CheckType, readonly CheckField[]> = {

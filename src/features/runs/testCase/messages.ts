@@ -32,6 +32,7 @@ export const testCaseMessages = {
   check: 'Check {number}',
   type: 'What is checked',
   isNegated: 'must not hold',
+  weightAndMetric: 'Weight and metric',
   noChecks: 'Without a check, no answer passes.',
   fields: {
     text: sharedTexts.text,
@@ -46,6 +47,8 @@ export const testCaseMessages = {
     judge: 'Judge',
     input: 'Input of the judge',
     against: sharedTexts.comparedWith,
+    metric: sharedTexts.metric,
+    weight: sharedTexts.weight,
   },
   chooseJudge: 'Choose an app…',
   judgeOfKind: sharedTexts.appOfKind,
@@ -66,6 +69,8 @@ export const testCaseMessages = {
     times: 'At most',
   },
   hints: {
+    metric: 'The scores of its checks are averaged.',
+    weight: '1 without it. With 0 it only informs: no case fails by it.',
     emptyText: 'Empty: the expected answer of the case.',
     pattern: 'A regular expression.',
     schema: 'A JSON Schema; empty: any JSON.',
