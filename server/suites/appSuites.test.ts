@@ -205,7 +205,7 @@ it('compares the frames of a run with the contract', async () => {
       type: 'no-drift',
       verdict: 'fail',
       score: 1,
-      reason: '1 differences from the contract, first event mood_changed.',
+      reason: '1 difference from the contract, first event mood_changed. At most 0 passes.',
     },
   ])
 })

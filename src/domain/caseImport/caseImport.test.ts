@@ -179,7 +179,13 @@ it('reads a JSON list as the lines of its objects, and takes no list for CSV', (
 it('takes a row with an open quote for no case, and names faults in the order of lines', () => {
   const { cases, faults } = listCases('query,__expected\nfirst,\nq,nope(,\n"a,b\nc,d\n')
   expect(cases.map(({ input }) => input.query)).toEqual(['first', 'q'])
-  expect(faults).toEqual([{ line: 4, column: null, message: 'Quoted field unterminated.' }])
+  expect(faults).toEqual([
+    { line: 4, column: null, message: 'A quote is not closed: the rest of the file is in its cell.' },
+  ])
+  expect(listCases('query,note\n"a" b,c\nd,e\n').faults[0]).toMatchObject({
+    line: 2,
+    message: expect.stringContaining('written twice') as string,
+  })
   const lines = listCases(toLines({ input: 5 }, 'x', { input: [] }, 'y')).faults.map(({ line }) => line)
   expect(lines).toEqual([1, 2, 3, 4])
 })

@@ -28,7 +28,8 @@ export function readCsvRecords(text: string, target: SuiteTarget): { records: Ca
     }
   const variables = names.filter((name) => name !== '' && !name.startsWith('__'))
   const question = findQuestion(variables)
-  if (others.length === 0) faults.push({ line: head.line, column: null, message: 'There is no row below the header.' })
+  if (others.length === 0 && faults.length === 0)
+    faults.push({ line: head.line, column: null, message: 'There is no row below the header.' })
   return { records: others.map((row) => toRecord(row, names, question, target)), faults }
 }
 
@@ -83,7 +84,15 @@ function readRows(text: string): { rows: CsvRow[]; faults: ImportFault[] } {
     step: ({ data, errors, meta }) => {
       // A quote that is not closed takes all that follows into its cell.
       const fault = errors.find(({ type }) => type === 'Quotes')
-      if (fault) faults.push({ line, column: null, message: `${fault.message}.` })
+      if (fault)
+        faults.push({
+          line,
+          column: null,
+          message:
+            fault.code === 'MissingQuotes'
+              ? 'A quote is not closed: the rest of the file is in its cell.'
+              : 'Text follows a closing quote. A quote within a cell is written twice.',
+        })
       else if (data.some((cell) => cell.trim() !== '')) rows.push({ line, cells: data })
       line += countLineEnds(text.slice(start, meta.cursor))
       start = meta.cursor

@@ -1,5 +1,6 @@
 import {
   type Check,
+  type CheckType,
   type JsonCheckType,
   JSON_CHECKS,
   JUDGE_CHECKS,
@@ -17,7 +18,7 @@ import {
 import { type CheckedResult, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { evaluateJsonCheck } from './jsonChecks.ts'
 import { evaluateRetrievalCheck } from './retrievalChecks.ts'
-import { evaluateTextCheck, requireText } from './textChecks.ts'
+import { evaluateTextCheck, requireText, toExcerpt } from './textChecks.ts'
 import { evaluateWireCheck } from './wireChecks.ts'
 import { evaluateWorkflowCheck } from './workflowChecks.ts'
 
@@ -28,15 +29,37 @@ import { evaluateWorkflowCheck } from './workflowChecks.ts'
 export function evaluateCheck(check: Check, result: CheckedResult): Verdict {
   const { isNegated } = parseCheckType(check.type)
   try {
-    const { score, threshold, isLimit, isRejected = false, reason } = scoreCheck(check, result)
+    const scored = scoreCheck(check, result)
+    const { score, threshold, isLimit, isRejected = false, reason } = scored
     const limit = check.threshold ?? threshold
     const isMet = !isRejected && (isLimit ? score <= limit + SCORE_TOLERANCE : score >= limit - SCORE_TOLERANCE)
-    return { type: check.type, verdict: isMet === isNegated ? 'fail' : 'pass', score, reason }
+    if (isMet !== isNegated) return { type: check.type, verdict: 'pass', score, reason }
+    return { type: check.type, verdict: 'fail', score, reason: describeFailure(check, scored, result) }
   } catch (error) {
     if (!(error instanceof UndecidableCheckError)) throw error
     return toUndecided(check, error.message)
   }
 }
+
+/** The reason, with what would have passed where that is a number, and the answer where a text of it was wanted. */
+function describeFailure(
+  check: Check,
+  { score, threshold, isLimit, isRejected, reason }: CheckScore,
+  { run }: CheckedResult,
+): string {
+  const { type, isNegated } = parseCheckType(check.type)
+  const limit = check.threshold ?? threshold
+  const isTrueOrFalse = limit === 1 && (score === 0 || score === 1)
+  const bound = isLimit ? 'At most' : 'At least'
+  return [
+    reason,
+    ...(isTrueOrFalse || isNegated || isRejected ? [] : [`${bound} ${limit} passes.`]),
+    ...(run && QUOTED_CHECKS.includes(type) ? [`The answer is “${toExcerpt(run.text)}”.`] : []),
+  ].join(' ')
+}
+
+/** Checks of texts whose reason does not have the answer. */
+const QUOTED_CHECKS: readonly CheckType[] = TEXT_CHECKS.filter((type) => type !== 'equals' && type !== 'is-refusal')
 
 export const toUndecided = ({ type }: Check, reason: string): Verdict => ({
   type,

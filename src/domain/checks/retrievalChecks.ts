@@ -18,7 +18,9 @@ export function evaluateRetrievalCheck(
   const rank = findFirstRank(found, relevant)
   const reason =
     rank === 0
-      ? `Not among the ${found.length} results.`
+      ? found.length === 0
+        ? 'Nothing was found.'
+        : `Not among the ${found.length === 1 ? 'one result' : `${found.length} results`}.`
       : `First expected passage at place ${rank} of ${found.length}.`
   switch (type) {
     case 'hit@k':

@@ -100,7 +100,7 @@ describe('a check of how a run was answered', () => {
     expect(checkRun({ type: 'no-drift' }, {}).verdict).toBe('pass')
     expect(checkRun({ type: 'no-drift' }, drifted)).toMatchObject({
       verdict: 'fail',
-      reason: '2 differences from the contract, first event mood_changed.',
+      reason: '2 differences from the contract, first event mood_changed. At most 0 passes.',
     })
     expect(checkRun({ type: 'no-drift', threshold: 2 }, drifted).verdict).toBe('pass')
     expect(checkRun({ type: 'not-no-drift' }, { drifts: null }).verdict).toBe('error')

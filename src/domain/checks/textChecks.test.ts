@@ -128,3 +128,16 @@ describe('the parameters of a check', () => {
     expect(Check.safeParse(check).error?.issues).toMatchObject([{ path: [field], message }])
   })
 })
+
+it('says of a failure what would have passed, and what the answer was', () => {
+  const getReason = (check: Check) => checkRun(check, { text: 'Within 14 days.', total_tokens: 12 }).reason
+  expect(getReason({ type: 'contains', value: '30 days' })).toBe(
+    'The answer does not contain “30 days”. The answer is “Within 14 days.”.',
+  )
+  expect(getReason({ type: 'similar', value: 'Tomorrow' })).toMatch(
+    /: 0\.\d+\. At least 0\.75 passes\. The answer is “Within/,
+  )
+  expect(getReason({ type: 'tokens', threshold: 10 })).toBe('The run used 12 tokens. At most 10 passes.')
+  expect(getReason({ type: 'tokens', threshold: 20 })).toBe('The run used 12 tokens.')
+  expect(getReason({ type: 'equals', value: 'x' })).toBe('The answer is “Within 14 days.”.')
+})

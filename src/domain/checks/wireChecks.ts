@@ -32,9 +32,12 @@ function toDriftCount(drifts: CheckedRun['drifts']): CheckScore {
   const reason =
     first === undefined
       ? 'Everything that came is in the contract.'
-      : `${drifts.length} differences from the contract, first ${first}.`
+      : `${countOf(drifts.length, 'difference', 'differences')} from the contract, first ${first}.`
   return { score: drifts.length, threshold: 0, isLimit: true, reason }
 }
+
+export const countOf = (count: number, one: string, several: string): string =>
+  `${count} ${count === 1 ? one : several}`
 
 /** A measure of which the check names the most that passes. */
 export function toLimit({ threshold }: Check, value: number | null, verb: string, unit: string): CheckScore {

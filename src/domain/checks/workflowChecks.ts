@@ -3,7 +3,7 @@ import type { RunNode } from '../workflowRun/runNodes.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { evaluateJsonPath } from './jsonChecks.ts'
 import { toBoolean } from './textChecks.ts'
-import { toLimit } from './wireChecks.ts'
+import { countOf, toLimit } from './wireChecks.ts'
 
 type CheckedWorkflow = NonNullable<CheckedRun['workflow']>
 
@@ -22,12 +22,13 @@ export function evaluateWorkflowCheck(type: WorkflowCheckType, check: Check, { w
     case 'retries': {
       const nodes = check.node === undefined ? requireNodes(workflow) : requireExecutions(check, workflow)
       const retries = nodes.reduce((all, node) => all + node.retries.length, 0)
-      return { score: retries, threshold: 0, isLimit: true, reason: `${retries} retries.` }
+      return { score: retries, threshold: 0, isLimit: true, reason: `${countOf(retries, 'retry', 'retries')}.` }
     }
     case 'node-ran':
     case 'node-not-ran': {
       const times = findExecutions(check, requireNodes(workflow)).length
-      const reason = times === 0 ? `“${check.node}” did not run.` : `“${check.node}” ran ${times} times.`
+      const reason =
+        times === 0 ? `“${check.node}” did not run.` : `“${check.node}” ran ${countOf(times, 'time', 'times')}.`
       return { ...toBoolean(times > 0 === (type === 'node-ran')), reason }
     }
     case 'node-output':
@@ -59,7 +60,7 @@ function toExceptions({ exceptions_count, nodes }: CheckedWorkflow): CheckScore 
     throw new UndecidableCheckError('The platform reported neither nodes nor exceptions.')
   const count = Math.max(exceptions_count ?? 0, failed.length)
   const names = failed.map(({ title, node_id }) => title ?? node_id).filter((name) => name !== null)
-  const reason = `${count} exceptions${names.length > 0 ? `: ${names.join(', ')}` : ''}.`
+  const reason = `${countOf(count, 'exception', 'exceptions')}${names.length > 0 ? `: ${names.join(', ')}` : ''}.`
   return { score: count, threshold: 0, isLimit: true, reason }
 }
 

@@ -93,7 +93,7 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
       {results.data?.total === 0 ? (
         <p className={classes.note}>{t('noResults')}</p>
       ) : (
-        <ResultTable suite={suite} rows={results.data?.data} />
+        <ResultTable suite={suite} hasRepetitions={experiment.repetitions > 1} rows={results.data?.data} />
       )}
       {results.data && results.data.total > PAGE_SIZE_ROWS ? (
         <Pager
@@ -188,7 +188,13 @@ function ExperimentHeader({ suite, experiment }: { suite: Suite; experiment: Exp
   )
 }
 
-function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentResult[] | undefined }) {
+interface ResultTableProps {
+  suite: Suite
+  hasRepetitions: boolean
+  rows: readonly ExperimentResult[] | undefined
+}
+
+function ResultTable({ suite, hasRepetitions, rows }: ResultTableProps) {
   const t = useMessages(suiteMessages)
   const isRetrieval = suite.target === 'retrieval'
   const whyColumn: TableColumn<ExperimentResult> = {
@@ -224,6 +230,9 @@ function ResultTable({ suite, rows }: { suite: Suite; rows: readonly ExperimentR
           <span title={case_name}>{case_name}</span>
         ),
     },
+    ...(hasRepetitions
+      ? [{ header: t('repetition'), isNumeric: true, cell: ({ repetition }: ExperimentResult) => repetition }]
+      : []),
     ...(isRetrieval ? [expectedColumn] : []),
     ...(isRetrieval
       ? [

@@ -25,6 +25,13 @@ export function useExperimentDefaults(suite: Suite) {
   }
 }
 
+/** The keys of the workspace that can answer the cases of an app's suite; none for a retrieval. */
+export function useAppsOfKind(suite: Suite) {
+  const { workspaces } = useWorkspace()
+  const keys = workspaces.find(({ id }) => id === suite.workspace)?.keys ?? []
+  return keys.filter(({ kind }) => kind === suite.target)
+}
+
 /** The dataset of a suite of retrieval, as the platform tells it, with its settings. */
 export function useSuiteDataset(suite: Suite) {
   const { workspaces } = useWorkspace()

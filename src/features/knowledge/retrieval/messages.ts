@@ -55,7 +55,7 @@ export const retrievalMessages = {
   lastFigures: '{pass, number} of {all, number} passed, MRR {mrr}',
   expectSegment: 'Expect this segment',
   expectDocument: 'Expect this document',
-  expectedCount: '<b>{query}</b> should return: {label}.',
+  expectedCount: '<b>{query}</b> should return: {label}',
   isKept: 'This case is already in the suite.',
   anyOf: sharedTexts.anySegmentOf,
   run: sharedTexts.runSuite,

@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput, TextInput } from '@mantine/core'
+import { Button, Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type BatchLimits, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import { MAX_REPETITIONS, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
@@ -9,7 +9,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from '../../batches/BatchLimitFields.tsx'
 import { suiteMessages } from '../messages.ts'
-import { useExperimentDefaults } from '../useExperimentDefaults.ts'
+import { useAppsOfKind, useExperimentDefaults } from '../useExperimentDefaults.ts'
 
 interface RunExperimentProps {
   suite: Suite
@@ -24,6 +24,8 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
   const t = useMessages(suiteMessages)
   const [repetitions, setRepetitions] = useState(1)
   const [version, setVersion] = useState('')
+  const apps = useAppsOfKind(suite)
+  const [app, setApp] = useState(suite.about)
   const [limits, setLimits] = useState<BatchLimits>(DEFAULT_BATCH_LIMITS)
   const { body, canRun } = useExperimentDefaults(suite)
   const create = useWrite(suiteEndpoints.createExperiment, {
@@ -40,6 +42,7 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
         ...body,
         ...limits,
         repetitions,
+        ...(apps.length > 1 ? { key: app } : {}),
         ...(version.trim() === '' ? {} : { workflow_id: version.trim() }),
         ...(only ? { only } : {}),
       },
@@ -73,6 +76,15 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
             />
           ) : null}
         </div>
+        {apps.length > 1 ? (
+          <NativeSelect
+            label={t('app')}
+            description={t('testedAppHelp')}
+            value={app}
+            data={apps.map(({ id, label }) => ({ value: id, label }))}
+            onChange={(event) => setApp(event.currentTarget.value)}
+          />
+        ) : null}
         <BatchLimitFields limits={limits} onLimits={setLimits} />
         {create.error ? <ProblemAlert problem={create.error.problem} action={t('runWhat')} isInForm /> : null}
         <div className={fields.buttons}>

@@ -105,7 +105,7 @@ function CaseSource({ onFile, onText }: CaseSourceProps) {
         onChange={(event) => setPasted(event.currentTarget.value)}
       />
       <div>
-        <Button variant="default" disabled={pasted.trim() === ''} onClick={() => onText(t('pasteCases'), pasted)}>
+        <Button variant="default" disabled={pasted.trim() === ''} onClick={() => onText(t('pastedCases'), pasted)}>
           {t('readCases')}
         </Button>
       </div>

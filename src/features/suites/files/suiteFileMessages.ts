@@ -7,6 +7,7 @@ export const suiteFileMessages = {
     'CSV with promptfoo’s columns (a variable each, __expected, __description), or JSON Lines or a JSON list of Langfuse, Ragas or promptfoo. Nothing is added before you confirm it.',
   dropCaseFile: 'Drop a CSV, JSONL or JSON file, or choose one',
   pasteCases: 'Or paste the rows',
+  pastedCases: 'Pasted rows',
   readCases: 'Read the rows',
   otherCaseFile: 'Another file',
   caseFileTooLarge: 'The file is larger than {megabytes} MB. Split it.',

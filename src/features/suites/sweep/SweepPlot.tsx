@@ -1,7 +1,7 @@
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Sweep.module.css'
 import { sweepMessages } from './sweepMessages.ts'
-import type { SweepRow } from './sweepRows.ts'
+import { formatNumbers, type SweepRow } from './sweepRows.ts'
 
 const WIDTH_PX = 560
 const HEIGHT_PX = 200
@@ -27,7 +27,7 @@ export function SweepPlot({ rows }: { rows: readonly SweepRow[] }) {
   const groups = [...places.values()].map((group) => ({
     x: toX(group[0]?.tokens ?? 0),
     y: toY(group[0]?.hit ?? 0),
-    numbers: group.map(({ number }) => number).join(','),
+    numbers: formatNumbers(group.map(({ number }) => number)),
     title: group.map(describe).join('\n'),
     isBest: group.some(({ isBest }) => isBest),
     isEstimate: group.every(({ isEstimate }) => isEstimate),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SweepRow, toCsvText } from './sweepRows.ts'
+import { formatNumbers, type SweepRow, toCsvText } from './sweepRows.ts'
 
 it('has a line for each setting, with its values and what it finds', () => {
   const row: SweepRow = {
@@ -17,4 +17,9 @@ it('has a line for each setting, with its values and what it finds', () => {
     ',4,,,,dry_run,10,0.9,0.75,812.5,true',
     '',
   ])
+})
+
+it('writes numbers in a row as a range, so that many settings at one place fit into the picture', () => {
+  expect(formatNumbers([1])).toBe('1')
+  expect(formatNumbers([1, 2, 4, 9, 10, 11, 12])).toBe('1,2,4,9–12')
 })

@@ -24,6 +24,19 @@ const CSV_COLUMNS = [
   'best',
 ]
 
+/** Ascending numbers, those in a row as a range: `1,3–5`. */
+export function formatNumbers(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = []
+  for (const number of numbers) {
+    const range = ranges.at(-1)
+    if (range && range[1] === number - 1) range[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges
+    .map(([first, last]) => (first === last ? first : `${first}${last === first + 1 ? ',' : '–'}${last}`))
+    .join(',')
+}
+
 /** The table as a file, fields by their names on the wire. */
 export const toCsvText = (rows: readonly SweepRow[]): string =>
   [
