@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -229,6 +229,32 @@ it('names the line of what is wrong in a file, and sends nothing', async () => {
   const { code, stderr } = await run(['eval', 'bad.suite.yaml', '--app', 'the chat key']).ended
   expect([code, stderr]).toEqual([1, expect.stringContaining('bad.suite.yaml:12: cases.0.checks.0.type must be')])
   expect(await listSuites('Bad')).toEqual([])
+})
+
+it('looks at the paths of reports and at the baseline before anything runs', async () => {
+  write('paths.suite.yaml', fileOf('Paths'))
+  mkdirSync(join(folder, 'folder.yaml'))
+  const refuse = async (...args: string[]) => {
+    const { code, stderr } = await run(args).ended
+    expect(stderr).not.toContain('    at ')
+    return [code, stderr.trim().split('\n').at(-1)]
+  }
+  const evaluate = ['eval', 'paths.suite.yaml', '--app', 'the chat key']
+  expect(await refuse(...evaluate, '--junit', 'missing/out.xml')).toEqual([
+    2,
+    '--junit is missing/out.xml: there is no folder missing.',
+  ])
+  expect(await refuse(...evaluate, '--json', 'folder.yaml')).toEqual([2, '--json is folder.yaml, which is a folder.'])
+  expect(await refuse('push', 'folder.yaml')).toEqual([1, 'folder.yaml cannot be read: EISDIR.'])
+  const other = await run(['eval', 'paths.suite.yaml', '--app', 'the chat key', '-o', 'json']).ended
+  const [{ experiment }] = JSON.parse(other.stdout) as [Evaluation]
+  write('others.suite.yaml', fileOf('Others'))
+  testConsole.platform.requests.length = 0
+  expect(await refuse('eval', 'others.suite.yaml', '--app', 'the chat key', '--against', experiment.id)).toEqual([
+    2,
+    '--against names an experiment of another suite than “Others”.',
+  ])
+  expect(testConsole.platform.requests).toEqual([])
 })
 
 it('says by its exit code what kind of failure it was, and never says the token', async () => {

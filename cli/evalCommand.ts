@@ -29,8 +29,17 @@ export async function* evaluateSuites(
   }
   const suites: Suite[] = []
   for (const source of options.sources) suites.push(await findSource(client, source, options, report))
+  for (const suite of suites) await requireBaseline(client, suite, options)
   for (const suite of suites)
     yield await finish(client, suite, await begin(client, suite, options, report), options, report)
+}
+
+/** @throws CliError for usage where `--against` names an experiment of another suite, before anything runs */
+async function requireBaseline(client: ConsoleClient, suite: Suite, { against }: CommandLine): Promise<void> {
+  if (against === null || against === 'approved') return
+  const baseline = await readExperiment(client, against)
+  if (baseline.suite !== suite.id)
+    throw usageError(`--against names an experiment of another suite than “${suite.name}”.`)
 }
 
 async function findSource(client: ConsoleClient, source: string, options: CommandLine, report: Report): Promise<Suite> {

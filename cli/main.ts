@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { CliError, EXIT_CODES } from './cliError.ts'
 import { type CommandLine, HELP, parseCommandLine } from './commandLine.ts'
 import { createConsoleClient } from './consoleClient.ts'
@@ -7,6 +7,9 @@ import type { Evaluation } from './reports/evaluation.ts'
 import { toJunitXml } from './reports/junitReport.ts'
 import { toMarkdown, toTextReport } from './reports/markdownReport.ts'
 import { type FileCommandResult, pullSuite, pushFile } from './suiteFileCommands.ts'
+import { appendTextFile, requireFilePath, writeTextFile } from './textFiles.ts'
+
+const REPORTS = ['junit', 'json', 'markdown'] as const
 
 /** Data goes to stdout, and all else to stderr. */
 const report = (line: string) => void process.stderr.write(`${line.replace(/[^\P{Cc}\n]+/gu, ' ')}\n`)
@@ -33,6 +36,10 @@ async function run(args: readonly string[]): Promise<number> {
     const results: FileCommandResult[] = []
     for (const path of options.sources) results.push(await pushFile(client, path, options))
     return printFiles(results, options)
+  }
+  for (const option of REPORTS) {
+    const path = options[option]
+    if (path !== null) requireFilePath(`--${option}`, path)
   }
   const evaluations: Evaluation[] = []
   try {
@@ -69,11 +76,30 @@ function printFiles(results: readonly FileCommandResult[], { output }: CommandLi
   return print(lines.join(''))
 }
 
-function printEvaluations(evaluations: readonly Evaluation[], { output, junit, json, markdown }: CommandLine): void {
-  if (junit) writeFileSync(junit, toJunitXml(evaluations))
-  if (json) writeFileSync(json, toJson(evaluations))
+/** @throws CliError where a report cannot be written; what goes to stdout, and the other reports, are there then */
+function printEvaluations(evaluations: readonly Evaluation[], options: CommandLine): void {
+  print(options.output === 'json' ? toJson(evaluations) : toTextReport(evaluations))
+  const failures = REPORTS.flatMap((report) => {
+    const path = options[report]
+    return path === null ? [] : (writeReport(report, path, evaluations) ?? [])
+  })
+  if (failures.length > 0) throw new CliError(failures.join('\n'))
+}
+
+/** @returns why it cannot be written */
+function writeReport(
+  report: (typeof REPORTS)[number],
+  path: string,
+  evaluations: readonly Evaluation[],
+): string | null {
+  const toText = { junit: toJunitXml, json: toJson, markdown: toMarkdown }[report]
   // GitHub shows what all steps have added to that file.
-  if (markdown && markdown === process.env.GITHUB_STEP_SUMMARY) appendFileSync(markdown, toMarkdown(evaluations))
-  else if (markdown) writeFileSync(markdown, toMarkdown(evaluations))
-  print(output === 'json' ? toJson(evaluations) : toTextReport(evaluations))
+  const write = report === 'markdown' && path === process.env.GITHUB_STEP_SUMMARY ? appendTextFile : writeTextFile
+  try {
+    write(path, toText(evaluations))
+    return null
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    return error.message
+  }
 }

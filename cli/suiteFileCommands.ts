@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type SuiteFile, type SuiteFileReply, suiteFileEndpoints } from '#contract/console/suiteFiles.ts'
 import { suiteEndpoints } from '#contract/console/suites.ts'
 import {
@@ -12,6 +12,7 @@ import { CliError } from './cliError.ts'
 import type { CommandLine } from './commandLine.ts'
 import type { ConsoleClient } from './consoleClient.ts'
 import { findSuite, findSuiteOfFile, isFileName, readStoredFile, readSuiteFile } from './suiteSources.ts'
+import { writeTextFile } from './textFiles.ts'
 
 export interface FileCommandResult {
   file: string
@@ -68,7 +69,7 @@ export async function pushFile(client: ConsoleClient, path: string, options: Com
   })
   const { added, changed, removed } = reply
   const isChanged = added + changed + removed > 0 || reply.revision !== revision
-  if (reply.text !== text) writeFileSync(path, reply.text)
+  if (reply.text !== text) writeTextFile(path, reply.text)
   return toResult(path, reply, isChanged ? `${added} added, ${changed} changed, ${removed} removed` : 'is up to date')
 }
 
@@ -97,7 +98,7 @@ function parseStored({ text }: SuiteFileReply): StoredContent {
 }
 
 function write(path: string, stored: SuiteFileReply, result: string): FileCommandResult {
-  writeFileSync(path, stored.text)
+  writeTextFile(path, stored.text)
   return toResult(path, stored, result)
 }
 

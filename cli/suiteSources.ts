@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { type Key, type Workspace, workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { type SuiteFile, suiteFileEndpoints } from '#contract/console/suiteFiles.ts'
 import { type Suite, suiteEndpoints, type SuiteTarget } from '#contract/console/suites.ts'
@@ -7,14 +6,14 @@ import { parseSuiteFile } from '#domain/suiteFile/suiteFileText.ts'
 import { CliError, usageError } from './cliError.ts'
 import type { CommandLine } from './commandLine.ts'
 import type { ConsoleClient } from './consoleClient.ts'
+import { readTextFile } from './textFiles.ts'
 
 /** What the command line names: a file, or a suite at the server. */
 export const isFileName = (source: string): boolean => /\.ya?ml$/i.test(source) || source.includes('/')
 
 /** @throws CliError that names each line which is wrong */
 export function readSuiteFile(path: string): { text: string; file: SuiteFile } {
-  if (!existsSync(path)) throw usageError(`There is no file ${path}.`)
-  const text = readFileSync(path, 'utf8')
+  const text = readTextFile(path)
   const { file, faults } = parseSuiteFile(text)
   if (file) return { text, file }
   const lines = faults.map(
