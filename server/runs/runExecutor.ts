@@ -366,10 +366,12 @@ export class RunExecutor {
   }
 
   #onRunIds(run: LiveRun, order: RunOrder, ids: RunIds): void {
+    const resources = listRunResources(run.state, order)
+    // Resources last: on the one connection of the embedded database the first frame would wait for them.
     void this.#ledger
       .updateRunIds(run.id, ids)
       .catch((error: unknown) => this.#log.error({ err: error }, 'write run ids failed'))
-    this.#resources.record(run.workspace_id, listRunResources(run.state, order))
+      .then(() => this.#resources.record(run.workspace_id, resources))
   }
 
   async #finish(run: LiveRun, order: RunOrder, end: CallEnd): Promise<void> {

@@ -211,7 +211,6 @@ export class StreamReader {
       this.#run.state = this.#fold(event)
       if (this.#firstTokenMs === null && hasText(this.#run.state)) this.#firstTokenMs = frame.at
     }
-    // First, so that no frame waits for what it names.
     this.#write(clean.map(({ frame }) => frame))
     const ids = getRunIds(this.#run.state)
     const knownIdCount = Object.values(ids).filter(Boolean).length
