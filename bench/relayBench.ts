@@ -92,6 +92,7 @@ function toFigures(rounds: Record<string, LoadMeasurement[]>): Figure[] {
       value: of('loupe', 'ttfe_p50') - of('direct', 'ttfe_p50'),
       unit: 'ms',
       against: 'direct',
+      goal: '<= 5 ms',
     },
   ]
   if (!rounds.nginx) return figures
