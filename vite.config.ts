@@ -119,54 +119,97 @@ const toChunkLink = (file: string) => ({
 /** Modules that this many screens share go into one chunk: many tiny chunks would queue behind one another. */
 const MIN_SHARING_SCREENS = 6
 
-type Modules = Rolldown.ChunkingContext
-
 /** The screen of which `checks/firstLoad.test.ts` measures what it loads first. */
 const FIRST_SCREEN = '/src/features/playground/chat/ChatPage.tsx'
 
-/**
- * Names the common chunks for modules of ours that many screens import, directly or indirectly: `common` for those that the
- * first screen needs too, `commonForms` for the others, such as dialogs, which would make its first load 23 KiB heavier.
- */
-const createCommonChunkNamer = (
-  name: string,
-  isForFirstScreen: boolean,
-): ((id: string, modules: Modules) => string | null) => {
-  let screens: Map<string, Set<string>> | null = null
-  return (id, modules) => {
-    if (!id.includes('/src/') || id.includes('/node_modules/')) return null
-    screens ??= listModulesByScreen(modules)
-    const sharing = [...screens].filter(([, reached]) => reached.has(id)).map(([screen]) => screen)
-    if (sharing.length < MIN_SHARING_SCREENS) return null
-    return sharing.some((screen) => screen.endsWith(FIRST_SCREEN)) === isForFirstScreen ? name : null
-  }
+type Modules = Rolldown.ChunkingContext
+
+/** The modules of ours that screens import, directly or indirectly. */
+interface ScreenImports {
+  first: Set<string>
+  /** What those of the first screen import of packages by name: `@tabler/icons-react IconX`. */
+  packageNames: Set<string>
+  /** Of any other screen, at once or when needed. */
+  others: Set<string>
+  ofEach: Set<string>[]
 }
 
-function listModulesByScreen(modules: Modules): Map<string, Set<string>> {
-  const visit = (id: string, reached: Set<string>): Set<string> => {
+function readScreenImports(modules: Modules): ScreenImports {
+  const visit = (id: string, reached: Set<string>, isLater = false): Set<string> => {
     if (reached.has(id) || id.includes('/node_modules/')) return reached
     reached.add(id)
+    const info = modules.getModuleInfo(id)
     // A copy: the bundler reuses the array.
-    for (const one of [...(modules.getModuleInfo(id)?.importedIds ?? [])]) visit(one, reached)
+    const imported = [...(info?.importedIds ?? []), ...(isLater ? (info?.dynamicallyImportedIds ?? []) : [])]
+    for (const one of imported) visit(one, reached, isLater)
     return reached
   }
   const screens = [...(modules.getModuleInfo(SCREENS_FILE)?.dynamicallyImportedIds ?? [])]
-  return new Map(screens.map((screen) => [screen, visit(screen, new Set())]))
+  const isFirst = (screen: string) => screen.endsWith(FIRST_SCREEN)
+  const others = new Set<string>()
+  for (const screen of screens.filter((one) => !isFirst(one))) visit(screen, others, true)
+  const first = visit(screens.find(isFirst) ?? FIRST_SCREEN, new Set())
+  const listNames = (id: string) =>
+    [
+      ...(modules.getModuleInfo(id)?.code ?? '').matchAll(/^import\s*\{([^}]*)\}\s*from\s*["']([^."'][^"']*)/gm),
+    ].flatMap(([, names = '', source]) =>
+      names.split(',').map((name) => `${source} ${name.replace(/ as .*/, '').trim()}`),
+    )
+  return {
+    first,
+    packageNames: new Set([...first].flatMap(listNames)),
+    others,
+    ofEach: screens.map((screen) => visit(screen, new Set())),
+  }
 }
 
-const codeSplitting = (): Rolldown.CodeSplittingOptions => ({
-  groups: [
-    // The entry must not wait for what it preloads.
-    { name: 'entry', test: /\/src\/app\/entryClient\.ts$|preload-helper/, priority: 7 },
-    { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
-    { name: 'contract', test: /\/src\/contract\/(endpoint|problem|permissions|platform\/schemas)\.ts$/, priority: 5 },
-    { name: 'shell', test: /\/src\/app\/entry\.tsx$/, priority: 4 },
-    // A group takes what its modules import and no earlier one has: icons of the first screen are not left to the forms.
-    { name: createCommonChunkNamer('common', true), debugName: 'common', priority: 3 },
-    { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 2 },
-    { name: createCommonChunkNamer('commonForms', false), debugName: 'commonForms', priority: 1 },
-  ],
-})
+/** The package of a module and the name of its file as an export: icons and hooks are in files of their own. */
+const toPackageName = (id: string): string =>
+  id.replace(/^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*?([^/]+?)\.\w+$/, (_, name: string, file: string) => {
+    const exported = file.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+    return `${name} ${exported}`
+  })
+
+/**
+ * Few chunks for what loads at once: `shell` also has what the first screen shares with others, `chat` what it needs alone. Then
+ * `commonForms` has what many other screens share, such as dialogs: in the shell it would make the first load 23 KiB heavier.
+ */
+function codeSplitting(): Rolldown.CodeSplittingOptions {
+  let known: ScreenImports | null = null
+  const readImports = (modules: Modules) => (known ??= readScreenImports(modules))
+  const isShared = (id: string, modules: Modules) => {
+    const { first, packageNames, others } = readImports(modules)
+    return id.includes('/node_modules/') ? packageNames.has(toPackageName(id)) : first.has(id) && others.has(id)
+  }
+  return {
+    groups: [
+      // The entry must not wait for what it preloads.
+      { name: 'entry', test: /\/src\/app\/entryClient\.ts$|preload-helper/, priority: 7 },
+      { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
+      { name: 'contract', test: /\/src\/contract\/(endpoint|problem|permissions|platform\/schemas)\.ts$/, priority: 5 },
+      // A group takes what its modules import and no earlier one has: what is shared comes before what is not.
+      {
+        name: (id, modules) => (/\/src\/app\/entry\.tsx$/.test(id) || isShared(id, modules) ? 'shell' : null),
+        debugName: 'shell',
+        priority: 4,
+      },
+      {
+        name: (id, modules) => (readImports(modules).first.has(id) ? 'chat' : null),
+        debugName: 'chat',
+        priority: 3,
+      },
+      { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 2 },
+      {
+        name: (id, modules) =>
+          readImports(modules).ofEach.filter((reached) => reached.has(id)).length < MIN_SHARING_SCREENS
+            ? null
+            : 'commonForms',
+        debugName: 'commonForms',
+        priority: 1,
+      },
+    ],
+  }
+}
 
 export default defineConfig({
   plugins: [compileMessages(), keepWoff2Fonts(), react(), preloadShell(), requireKnownInputs()],

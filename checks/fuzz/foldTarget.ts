@@ -1,4 +1,5 @@
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { foldAnswer } from '#domain/answer/foldAnswer.ts'
 import { anyEvents } from '#domain/stream/arbitraryEvents.testing.ts'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Account, Member } from '#contract/console/access.ts'
+import type { Account, Member } from '#contract/console/people.ts'
 import { TestConsole } from '../app.testing.ts'
 import { createPerson } from './people.testing.ts'
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { AccessToken, Person } from '#contract/console/access.ts'
+import type { Person } from '#contract/console/access.ts'
+import type { AccessToken } from '#contract/console/people.ts'
 import { type Role, ROLES } from '#contract/permissions.ts'
 import type { ExternalIdentity } from './signIn/externalIdentities.ts'
 import { loadAccessScope } from './accessScope.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
-import { FRESH_SIGN_IN_MINUTES, MAX_TOKEN_DAYS, type OpenSession, type Person } from '#contract/console/access.ts'
+import { FRESH_SIGN_IN_MINUTES, MAX_TOKEN_DAYS, type Person } from '#contract/console/access.ts'
+import type { OpenSession } from '#contract/console/people.ts'
 import { contract } from '#contract/index.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { ROLES } from '#contract/permissions.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Account, Member } from '#contract/console/access.ts'
+import type { Account, Member } from '#contract/console/people.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'

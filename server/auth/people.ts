@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { Grant, Member, Person } from '#contract/console/access.ts'
+import type { Person } from '#contract/console/access.ts'
+import type { Grant, Member } from '#contract/console/people.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Role } from '#contract/permissions.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'

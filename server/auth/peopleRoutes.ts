@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
-import type { AuditEvent } from '#contract/console/access.ts'
+import type { AuditEvent } from '#contract/console/people.ts'
 import { contract } from '#contract/index.ts'
 import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'

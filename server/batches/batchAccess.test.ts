@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { AuditEvent } from '#contract/console/access.ts'
+import type { AuditEvent } from '#contract/console/people.ts'
 import type { Batch } from '#contract/console/batches.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'

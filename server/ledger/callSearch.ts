@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { type CallQuery, type CallSort, MAX_COUNTED_CALLS } from '#contract/console/calls.ts'
+import { type CallQuery, type CallSort, MAX_COUNTED_CALLS } from '#contract/console/callQuery.ts'
 import { invalidFieldError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEvent, Member } from '#contract/console/access.ts'
+import type { AuditEvent, Member } from '#contract/console/people.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { listEncodings } from '#support/keyEncodings.ts'
 import { toMessageBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'

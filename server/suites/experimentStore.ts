@@ -1,5 +1,5 @@
 import type { Batch, BatchLimits, BatchRowInput } from '#contract/console/batches.ts'
-import type { Fingerprint } from '#contract/console/experimentFingerprints.ts'
+import type { Fingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
 import type { Check, Verdict } from '#contract/console/checks.ts'
 import {
   type CaseExpectation,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KeyInput } from '#contract/console/workspaces.ts'
+import type { KeyInput } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Database } from '../db/database.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import type { PlatformCredential, Vault } from './vault.ts'

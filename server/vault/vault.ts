@@ -5,14 +5,8 @@ import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Dialect, DialectOverride } from '#contract/console/dialect.ts'
-import type {
-  KeyHealthState,
-  Key,
-  KeyUpdate,
-  KeyInput,
-  Workspace,
-  WorkspaceInput,
-} from '#contract/console/workspaces.ts'
+import type { KeyUpdate, KeyInput, WorkspaceInput } from '#contract/console/admin/workspaceAdmin.ts'
+import type { KeyHealthState, Key, Workspace } from '#contract/console/workspaces.ts'
 import type { Database } from '../db/database.ts'
 import type { Actor } from '../auth/people.ts'
 import { type AccessScope, scopeFilter, isInScope } from '../auth/accessScope.ts'

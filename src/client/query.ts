@@ -1,19 +1,15 @@
 import {
-  type InfiniteData,
   keepPreviousData,
   MutationCache,
   type Query,
   QueryCache,
   QueryClient,
-  useInfiniteQuery,
   useMutation,
-  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { z } from 'zod'
 import type { Endpoint, EndpointReply, CacheTag } from '#contract/endpoint.ts'
-import { type Problem, ProblemError } from '#contract/problem.ts'
+import { ProblemError } from '#contract/problem.ts'
 import { call, type CallTarget, buildUrl } from './http.ts'
 
 /**
@@ -83,31 +79,6 @@ export function prefetchRead<E extends Endpoint>(client: QueryClient, entry: E, 
   })
 }
 
-/** Several reads of one entry, each as `useRead` has it, in the order of their inputs. */
-export function useReads<E extends Endpoint>(
-  entry: E,
-  inputs: readonly CallTarget<E>[],
-): ReadResult<EndpointReply<E>>[] {
-  return useQueries({
-    queries: inputs.map((input) => ({
-      queryKey: [buildUrl(entry, input)],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call(entry, input, { signal }),
-      meta: { shows: entry.tags },
-    })),
-    combine: toReadResults,
-  }) as ReadResult<EndpointReply<E>>[]
-}
-
-/** The result of one of several reads: its reply, its problem, or neither yet. */
-export interface ReadResult<Value> {
-  data: Value | undefined
-  problem: Problem | null
-}
-
-/** Shared function: unchanged results keep their identity. */
-export const toReadResults = (results: readonly { data: unknown; error: Error | null }[]): ReadResult<unknown>[] =>
-  results.map(({ data, error }) => ({ data, problem: error instanceof ProblemError ? error.problem : null }))
-
 /**
  * Calls a writing entry; on success the reads with its cache tags are invalidated, and the ledger's calls. `onDone` is
  * called before that, also where the invalidation unmounts the component.
@@ -141,49 +112,4 @@ export async function invalidateTags(
   // A pending first read may return the old state, and the client would not start a second one.
   await client.cancelQueries({ predicate: (query) => query.state.data === undefined && hasStaleTag(query) })
   await client.invalidateQueries({ predicate: hasStaleTag })
-}
-
-/** The rows of a cursor-paginated list; loads pages until there are enough rows or no more pages. */
-export function useAllRows<Row>(
-  entry: Endpoint & { reply: z.ZodType<{ data: Row[]; next: string | null }> },
-  input: { query: Record<string, unknown> },
-  isEnough: (rows: readonly Row[]) => boolean,
-) {
-  return useQuery<Row[], ProblemError>({
-    queryKey: [buildUrl(entry, input as CallTarget<typeof entry>), 'rows'],
-    queryFn: async ({ signal }) => {
-      const rows: Row[] = []
-      let before: string | null = null
-      do {
-        const query = { ...input.query, ...(before === null ? {} : { before }) }
-        const page: { data: Row[]; next: string | null } = await call(entry, { query } as CallTarget<typeof entry>, {
-          signal,
-        })
-        rows.push(...page.data)
-        before = page.next
-      } while (before !== null && !isEnough(rows))
-      return rows
-    },
-    meta: { shows: entry.tags },
-  })
-}
-
-/** An infinite query by cursor; `data` is undefined until the first page is loaded. */
-export function useCursorPages<Page extends { next: string | null }>(
-  entry: Endpoint & { reply: z.ZodType<Page> },
-  input: { query: Record<string, unknown> },
-  { enabled = true }: { enabled?: boolean } = {},
-) {
-  return useInfiniteQuery<Page, ProblemError, InfiniteData<Page>, unknown[], string | undefined>({
-    queryKey: [buildUrl(entry, input as CallTarget<typeof entry>), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      call(entry, { ...input, query: { ...input.query, before: pageParam } } as CallTarget<typeof entry>, { signal }),
-    initialPageParam: undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    meta: { shows: entry.tags },
-    enabled,
-    placeholderData: keepPreviousData,
-    // Every loaded page would be read again.
-    refetchOnWindowFocus: false,
-  })
 }

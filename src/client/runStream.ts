@@ -1,5 +1,7 @@
 import { Run } from '#contract/console/runs.ts'
+import type { StreamKind } from '#contract/endpoint.ts'
 import { Problem } from '#contract/problem.ts'
+import { type EventFold, eventFolds } from '#domain/stream/eventFolds.ts'
 import { type LiveConnection, liveConnection, type ReceivedFrame } from './live/liveConnection.ts'
 
 /** State of the browser's connection to a run. `retry_at` is in epoch milliseconds, null during an attempt. */
@@ -76,6 +78,12 @@ export function openStream(
   const stream = new RunStream(source, listener, deps)
   void stream.run()
   return stream
+}
+
+/** Folds an event of a stream into the state of its run. */
+export function foldStreamEvent<State>(kind: StreamKind, state: State, event: unknown): State {
+  const { fold }: EventFold<State> = eventFolds[kind] as EventFold<State>
+  return fold(state, event)
 }
 
 /** The result of one attempt: an end, a lost connection, or a run unknown to the console. */

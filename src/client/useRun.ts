@@ -1,26 +1,31 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
-import { eventFolds, type FoldStates } from '#domain/stream/eventFolds.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import type { FoldStates } from '#domain/stream/eventFolds.ts'
+import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { call } from './http.ts'
 import { type FoldState, type GeneratingEndpoint, RunStore, type RunView } from './runStore.ts'
-import { liveConnection } from './live/liveConnection.ts'
+import { foldLoadedEvent, openLazyStream } from './lazyRunStream.ts'
 import { renderThrottle } from './renderThrottle.ts'
-import { openStream } from './runStream.ts'
+
+const INITIAL_STATES: FoldStates = { answer: emptyAnswer, workflow: emptyRun }
 
 /** The run store of this page. */
 export const runStore = new RunStore({
   now: Date.now,
   newId: newRunId,
-  open: openStream,
+  open: openLazyStream,
   read: (run_id) => call(runEndpoints.readRun, { params: { run_id } }),
-  getFold: (kind) => eventFolds[kind],
+  getFold: (kind) => ({
+    initial: INITIAL_STATES[kind],
+    fold: (state, event) => foldLoadedEvent(kind, state, event),
+  }),
   scheduleFlush: (flush) => renderThrottle.schedule(flush),
   idleTimeoutMs: 5_000,
 })
 
 // A connection that waits for its next attempt retries at once when the network or the tab is back.
 window.addEventListener('online', () => runStore.retryNow())
-window.addEventListener('offline', () => liveConnection.disconnect())
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) runStore.retryNow()
 })

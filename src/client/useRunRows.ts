@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { call, buildUrl } from './http.ts'
-import { type ReadResult, toReadResults } from './query.ts'
+import { type ReadResult, toReadResults } from './parallelReads.ts'
 import { runStore, useRunEnd } from './useRun.ts'
 
 /** Poll interval of an active run that this page does not watch, in ms. */

@@ -1,5 +1,6 @@
 import { optionalEndpoints } from './platform/optionalEndpoints.ts'
 import { annotationEndpoints } from './platform/annotations.ts'
+import { appParameterEndpoints } from './platform/appParameters.ts'
 import { chatEndpoints } from './platform/chat.ts'
 import { completionEndpoints } from './platform/completion.ts'
 import { consoleEndpoints } from './console/consoleEndpoints.ts'
@@ -13,7 +14,7 @@ export const contract = {
   datasets: datasetEndpoints,
   documents: documentEndpoints,
   segments: segmentEndpoints,
-  workflows: workflowEndpoints,
+  workflows: { ...workflowEndpoints, ...appParameterEndpoints },
   chat: chatEndpoints,
   completion: completionEndpoints,
   annotations: annotationEndpoints,

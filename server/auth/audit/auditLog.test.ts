@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AuditEvent } from '#contract/console/access.ts'
+import type { AuditEvent } from '#contract/console/people.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { verifyAudit } from './auditLog.ts'
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { CallExportQuery, type CallQuery, type CallFormat } from '#contract/console/calls.ts'
+import type { CallQuery } from '#contract/console/callQuery.ts'
+import { CallExportQuery, type CallFormat } from '#contract/console/calls.ts'
 import { UTF8_BOM, toCsvLine } from '#domain/csv.ts'
 import { Id } from '#contract/endpoint.ts'
 import { toInvalidProblem, ProblemError } from '#contract/problem.ts'

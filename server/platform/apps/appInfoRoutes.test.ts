@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppParameters } from '#contract/platform/workflows.ts'
+import { AppParameters } from '#contract/platform/appParameters.ts'
 import { APPS } from './appCatalogue.ts'
 import { setupApps } from './serveApps.fixture.ts'
 

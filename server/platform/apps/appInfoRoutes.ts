@@ -1,7 +1,7 @@
 import { eq, max, min } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import { OWNER_ID, type PlatformContext } from '../platformContext.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { PlatformError } from '../platformErrors.ts'
@@ -12,7 +12,7 @@ import { annotationReplies, messages, uploadedFiles, workflowRuns } from './sche
 
 /** Application metadata and parameters: operation 13 and `/info`. */
 export function registerAppInfoRoutes(app: FastifyInstance, context: PlatformContext): void {
-  registerPlatformEndpoint(app, workflowEndpoints.parameters, async ({ caller }) => {
+  registerPlatformEndpoint(app, appParameterEndpoints.parameters, async ({ caller }) => {
     const definition = findApp(caller)
     const [reply] = await context.database.db
       .select()

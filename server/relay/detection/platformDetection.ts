@@ -1,7 +1,7 @@
 import { type Endpoint, fillPath, type KeyKind } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import type { DetectedKey } from '#contract/console/workspaces.ts'
+import type { DetectedKey } from '#contract/console/admin/workspaceAdmin.ts'
 import { correctBaseUrl } from '#domain/platformKeys/baseUrl.ts'
 import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'

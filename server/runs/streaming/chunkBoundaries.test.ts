@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerStreams } from '#domain/answer/answerStreams.testing.ts'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { foldAnswer } from '#domain/answer/foldAnswer.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
-import type { DocumentFingerprint, Fingerprint } from '#contract/console/experimentFingerprints.ts'
+import type { DocumentFingerprint, Fingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
 import type { ExperimentTarget } from '#contract/console/suites.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'

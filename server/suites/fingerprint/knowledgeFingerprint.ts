@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { contract } from '#contract/index.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import type { DatasetFingerprint, DocumentFingerprint } from '#contract/console/experimentFingerprints.ts'
+import type { DatasetFingerprint, DocumentFingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
 import { toStorableText } from '../../db/storableText.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'

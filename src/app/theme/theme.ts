@@ -4,9 +4,7 @@ import {
   createTheme,
   type CSSVariablesResolver,
   defaultVariantColorsResolver,
-  Input,
   type MantineColorsTuple,
-  Paper,
 } from '@mantine/core'
 import { STATUS_COLORS, COLOR_TOKENS } from './colorTokens.ts'
 
@@ -84,10 +82,10 @@ export const theme = createTheme({
       vars: () => ({ root: { '--button-fz': '0.78125rem' } }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 28 } }),
-    Input: Input.extend({ defaultProps: { size: 'xs' } }),
-    InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'xs' } }),
-    Paper: Paper.extend({ defaultProps: { radius: 'lg', withBorder: true } }),
     // By name: an import would add these components to the first load.
+    Input: { defaultProps: { size: 'xs' } },
+    InputWrapper: { defaultProps: { size: 'xs' } },
+    Paper: { defaultProps: { radius: 'lg', withBorder: true } },
     SegmentedControl: { defaultProps: { transitionDuration: 120 } },
     Tabs: { defaultProps: { keepMounted: false } },
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { componentMessages } from '../i18n/messages.ts'
+import { pagerMessages } from './pagerMessages.ts'
 import { PageSizeSelect } from './PageSizeSelect.tsx'
 import classes from './Pager.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -22,7 +22,7 @@ export interface CursorPagerProps {
 
 /** Pagination by cursor, newest first. Back returns to the previous page. */
 export function CursorPager({ rows, total, isTotalCapped, nextCursor, onPage, limit, onLimit }: CursorPagerProps) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(pagerMessages)
   const cursor = toCursorParams()
   return (
     <nav className={classes.pager} aria-label={cursor}>

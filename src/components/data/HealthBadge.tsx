@@ -1,13 +1,13 @@
 import { formatDateTime } from '#domain/dateFormat.ts'
 import type { FailingKey, WorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import classes from './StatusBadge.module.css'
-import { componentMessages } from '../i18n/messages.ts'
+import { healthMessages } from './healthMessages.ts'
 import { useMessages } from '../i18n/useMessages.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
 /** The health of a key or a workspace: healthy, or what is wrong and since when. */
 export function HealthBadge({ state, since }: { state: WorkspaceHealth['state']; since: string | null }) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(healthMessages)
   const isFailing = state !== 'healthy' && state !== 'untested'
   return (
     <span>
@@ -21,7 +21,7 @@ export function HealthBadge({ state, since }: { state: WorkspaceHealth['state'];
 
 /** What is wrong with a key, in one sentence with the platform's words. The same on every screen. */
 export function FailingKeyText({ failingKey }: { failingKey: FailingKey }) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(healthMessages)
   const { label, health, health_since, last_problem } = failingKey
   return (
     <>

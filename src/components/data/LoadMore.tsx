@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Problem } from '#contract/problem.ts'
-import { componentMessages } from '../i18n/messages.ts'
+import { pagerMessages } from './pagerMessages.ts'
 import classes from './Pager.module.css'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -17,7 +17,7 @@ export interface LoadMoreProps {
 
 /** Ends a history that starts with the newest entry: loads older entries and appends them. */
 export function LoadMore({ hasMore, isBusy, onLoadMore, problem, action }: LoadMoreProps) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(pagerMessages)
   if (problem) return <ProblemAlert problem={problem} action={action} onRetry={onLoadMore} />
   if (!hasMore) return null
   return (

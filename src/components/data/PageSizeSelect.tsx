@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { componentMessages } from '../i18n/messages.ts'
+import { pagerMessages } from './pagerMessages.ts'
 import classes from './Pager.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
 
@@ -7,7 +7,7 @@ const PAGE_SIZES_ROWS = [10, 20, 50, 100]
 
 /** Selects the rows per page. A size from a link is added to the options. */
 export function PageSizeSelect({ limit, onLimit }: { limit: number; onLimit: (limit: number) => void }) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(pagerMessages)
   return (
     <NativeSelect
       className={classes.size}

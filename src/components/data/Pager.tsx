@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { componentMessages } from '../i18n/messages.ts'
+import { pagerMessages } from './pagerMessages.ts'
 import { PageSizeSelect } from './PageSizeSelect.tsx'
 import classes from './Pager.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -19,7 +19,7 @@ export interface PagerProps {
 
 /** Pagination by page number: the range of rows, previous and next page, page size. */
 export function Pager({ page, limit, total, hasMore = false, onPage, onLimit }: PagerProps) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(pagerMessages)
   const last = Math.max(1, Math.ceil(total / limit))
   const from = total === 0 ? 0 : (page - 1) * limit + 1
   const to = Math.min(total, page * limit)

@@ -19,7 +19,7 @@ export interface SplitPaneProps {
 
 /**
  * A right-hand pane, resizable by pointer and arrow keys; a double click resets its width. react-resizable-panels would
- * add 15 KiB (gzip -9) to the first load of `/chat`: 244 KiB, with a limit of 240 KiB.
+ * add 15 KiB (gzip -9) to the first load of `/chat`, whose limit is 198 KiB.
  */
 export function SplitPane({ label, resizeLabel, storageKey, initialWidthPx, children }: SplitPaneProps) {
   const [storedWidth, setStoredWidth] = useLocalStorage({

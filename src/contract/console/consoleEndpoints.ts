@@ -19,6 +19,7 @@ import { serverEndpoints } from './servers.ts'
 import { suiteFileEndpoints } from './suiteFiles.ts'
 import { suiteEndpoints } from './suites.ts'
 import { webhookEndpoints } from './webhooks.ts'
+import { workspaceAdminEndpoints } from './admin/workspaceAdmin.ts'
 import { workspaceEndpoints } from './workspaces.ts'
 
 /** The console's own endpoints. Times are ISO 8601 with zone, durations milliseconds. */
@@ -26,6 +27,7 @@ export const consoleEndpoints = {
   ...accessEndpoints,
   ...peopleEndpoints,
   ...workspaceEndpoints,
+  ...workspaceAdminEndpoints,
   ...formEndpoints,
   ...webhookEndpoints,
   ...serverEndpoints,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AccessToken, Account, AuditEvent, Grant, MAX_TOKEN_DAYS, Member, Person, Session } from './access.ts'
-import { endpoint } from '../endpoint.ts'
+import { MAX_TOKEN_DAYS, Person, Session } from './access.ts'
+import { endpoint, Id } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import * as shape from '../platform/schemas.ts'
 
@@ -10,6 +10,86 @@ const role = z.enum(ROLES)
 const password = z.string().max(1024)
 const noKey = { key: 'none' } as const
 const IdReply = z.object({ id: z.string() })
+
+/** A session of a browser or script. */
+export const OpenSession = z.object({
+  id: z.string(),
+  via: z.string(),
+  address: z.string().nullable(),
+  /** The browser's User-Agent. */
+  agent: z.string().nullable(),
+  created_at: z.string(),
+  seen_at: z.string(),
+  expires_at: z.string(),
+  /** True for the session of this request. */
+  current: z.boolean(),
+})
+export type OpenSession = z.output<typeof OpenSession>
+
+/** An access token of a script; its value is returned once, on creation. */
+export const AccessToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Its last four characters. */
+  hint: z.string(),
+  role,
+  created_at: z.string(),
+  expires_at: z.string(),
+  used_at: z.string().nullable(),
+})
+export type AccessToken = z.output<typeof AccessToken>
+
+export const Account = z.object({
+  person: Person,
+  has_password: z.boolean(),
+  /** True for a person who signs in at a provider or through a proxy and has no password here. */
+  is_external: z.boolean(),
+  /** True while creating a token requires a fresh sign-in: the person has no password, and the session is too old. */
+  needs_fresh_sign_in: z.boolean(),
+  max_token_days: z.number(),
+  sessions: z.array(OpenSession),
+  tokens: z.array(AccessToken),
+})
+export type Account = z.output<typeof Account>
+
+/** A whole workspace, or one key of it. */
+export const Grant = z.strictObject({ workspace: Id, key: Id.nullable() })
+export type Grant = z.output<typeof Grant>
+
+/**
+ * A person as admins see them. Grants restrict a person to what they name; without grants, all workspaces are visible.
+ */
+export const Member = Person.extend({
+  has_account: z.boolean(),
+  has_password: z.boolean(),
+  narrowed: z.boolean(),
+  grants: z.array(Grant),
+  sessions: z.number(),
+  tokens: z.number(),
+  /** Number of replies to this person's calls that contained the key they were sent with. */
+  key_exposures: z.number().default(0),
+  /** When the invitation expires; null if there is none. */
+  invited_until: z.string().nullable(),
+  disabled_at: z.string().nullable(),
+  seen_at: z.string().nullable(),
+  created_at: z.string(),
+})
+export type Member = z.output<typeof Member>
+
+/** An audit log entry. `detail` names the subject, in a form that depends on the action. */
+export const AuditEvent = z.object({
+  seq: z.number(),
+  at: z.string(),
+  action: z.string(),
+  person: z.string().nullable(),
+  workspace: z.string().nullable(),
+  about: z.string().nullable(),
+  label: z.string().nullable(),
+  detail: z.unknown(),
+  address: z.string().nullable(),
+  hash: z.string(),
+})
+export type AuditEvent = z.output<typeof AuditEvent>
 
 /** Letters, digits and the characters of names and addresses; no look-alikes. */
 const personName = z

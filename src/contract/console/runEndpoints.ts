@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
-import { CallQuery, cursorPage, cursorParams, sortParams } from './calls.ts'
+import { CallQuery, cursorPage, cursorParams, sortParams } from './callQuery.ts'
 import { Frame, Run } from './runs.ts'
 
 const listReply = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.number() })

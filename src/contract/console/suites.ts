@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts'
 import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
 import { Batch, BATCH_ROW_STATES, BatchLimits } from './batches.ts'
-import { ExperimentFingerprints } from './experimentFingerprints.ts'
+import { ExperimentFingerprints } from './experiments/experimentFingerprints.ts'
 import { Check, MAX_CHECKS, VERDICTS, Verdict } from './checks.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { optionalAnnotationEndpoints } from './optionalAnnotations.ts'
+import { optionalAppInfoEndpoints } from './optionalAppInfo.ts'
 import { optionalAppEndpoints } from './optionalApps.ts'
 import { optionalConversationVariableEndpoints } from './optionalConversationVariables.ts'
 import { optionalDatasetEndpoints } from './optionalDatasets.ts'
@@ -23,6 +24,7 @@ export const optionalEndpoints = {
   ...optionalPipelineEndpoints,
   ...optionalMessageEndpoints,
   ...optionalConversationVariableEndpoints,
+  ...optionalAppInfoEndpoints,
   ...optionalAppEndpoints,
   ...optionalRunEndpoints,
   ...optionalAnnotationEndpoints,

@@ -6,7 +6,7 @@ import { eventSchemas } from './eventSchemas.ts'
 import { platformEntryList, makeSamples } from '#contract/samples.testing.ts'
 import * as shape from '#contract/platform/schemas.ts'
 import { documentEndpoints } from '#contract/platform/documents.ts'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 
 const findPaths = (schema: z.ZodType, value: unknown, path?: string) =>
   [...findDrift(schema, value, path)].map(({ path: at, kind, sample }) => [at, kind, sample])
@@ -56,7 +56,7 @@ describe('drift', () => {
       user_input_form: [{ 'text-input': { label: 'L', variable: 'v', shade: 'green' } }],
       speech_to_text: { whatever: [1] },
     }
-    expect(findPaths(workflowEndpoints.parameters.reply, parameters)).toEqual([
+    expect(findPaths(appParameterEndpoints.parameters.reply, parameters)).toEqual([
       ['user_input_form[].text-input.shade', 'field', 'green'],
     ])
   })

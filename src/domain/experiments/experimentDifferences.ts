@@ -1,5 +1,5 @@
 import type { Check } from '#contract/console/checks.ts'
-import type { DocumentFingerprint, Fingerprint } from '#contract/console/experimentFingerprints.ts'
+import type { DocumentFingerprint, Fingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
 import type { Experiment, ExperimentDifference } from '#contract/console/suites.ts'
 
 /** What is recorded of an experiment beside its results. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { IGNORED_EVENTS } from '../workflowRun/runState.ts'
+import { IGNORED_EVENTS } from './streamEvents.ts'
 import { WORKFLOW_EVENTS } from '../workflowRun/workflowEvents.ts'
 import { answerStreams, blockingChat } from '../answer/answerStreams.testing.ts'
 import { blockingWorkflow, runStreams } from '../workflowRun/runStreams.testing.ts'

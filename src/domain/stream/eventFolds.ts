@@ -1,6 +1,7 @@
 import type { Run } from '#contract/console/runs.ts'
 import type { StreamKind } from '#contract/endpoint.ts'
-import { type AnswerState, emptyAnswer, foldAnswer } from '../answer/answerState.ts'
+import { type AnswerState, emptyAnswer } from '../answer/answerState.ts'
+import { foldAnswer } from '../answer/foldAnswer.ts'
 import { emptyRun, type RunState } from '../workflowRun/runState.ts'
 import { foldRun } from '../workflowRun/workflowEvents.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AnswerState, emptyAnswer, foldAnswer } from '../answer/answerState.ts'
+import { type AnswerState, emptyAnswer } from '../answer/answerState.ts'
+import { foldAnswer } from '../answer/foldAnswer.ts'
 import { maskFormTokens, maskFormTokenText } from './formTokens.ts'
 import { findStopMark, getNodeState, getRunSeconds, isRefusedForm, isZeroUsage, toStoppedAnswer } from './runEnd.ts'
 import { emptyRun, type RunState } from './runState.ts'

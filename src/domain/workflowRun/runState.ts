@@ -1,6 +1,5 @@
 import type { RunNode } from './runNodes.ts'
 import type { UnknownEvent } from '../stream/unknownEvents.ts'
-import { asMessage, asNumber, asText } from '../stream/untrustedJson.ts'
 
 export type { AgentLog, RunNode } from './runNodes.ts'
 export type { UnknownEvent } from '../stream/unknownEvents.ts'
@@ -90,12 +89,3 @@ export const emptyRun: RunState = {
   unknown: [],
   told: null,
 }
-
-/** Events without run data: keep-alives and speech output. */
-export const IGNORED_EVENTS: readonly string[] = ['ping', 'tts_message', 'tts_message_end']
-
-export const toStreamProblem = (event: Record<string, unknown>): StreamProblem => ({
-  status: asNumber(event.status),
-  code: asText(event.code),
-  message: asMessage(event.message),
-})

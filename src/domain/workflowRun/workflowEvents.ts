@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import * as shape from '#contract/platform/schemas.ts'
+import { IGNORED_EVENTS, toStreamProblem } from '../stream/streamEvents.ts'
 import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
 import { asId, asJson, asList, asMessage, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
 import { foldAgentLog, foldNodeEvent, type NodeEventStep, type RunNode } from './runNodes.ts'
-import { IGNORED_EVENTS, toStreamProblem, type RunState } from './runState.ts'
+import type { RunState } from './runState.ts'
 
 type Data = Record<string, unknown>
 

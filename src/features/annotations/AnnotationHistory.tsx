@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { useCursorPages } from '../../client/query.ts'
+import { useCursorPages } from '../../client/cursorReads.ts'
 import classes from './Annotations.module.css'
 import { annotationMessages } from './messages.ts'
 

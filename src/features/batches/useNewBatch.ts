@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
@@ -36,7 +36,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const t = useMessages(batchMessages)
   const navigate = useNavigate()
   const session = useRead(accessEndpoints.session, {})
-  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
   const rule = toUploadRule(parameters.data)
   const [extraTurns, setExtraTurns] = useState<number | null>(null)
   const [headers, setHeaders] = useState<readonly string[]>([])

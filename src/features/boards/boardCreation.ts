@@ -1,6 +1,6 @@
 import { ProblemError } from '#contract/problem.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import { toFileEntries } from '../runs/inputs/inputFiles.ts'
 import { toExtraValues, toInputFields, toFormValues } from '../runs/inputs/inputFields.ts'
 import { call } from '../../client/http.ts'
@@ -33,7 +33,7 @@ async function readRunInput(run_id: string): Promise<BoardInput> {
   const body = (typeof request === 'object' && request !== null ? request : {}) as Record<string, unknown>
   const inputs = (typeof body.inputs === 'object' && body.inputs !== null ? body.inputs : {}) as Record<string, unknown>
   // Without its form the inputs are taken over as JSON, each under its name.
-  const parameters = await call(workflowEndpoints.parameters, { key }).catch((error: unknown) => {
+  const parameters = await call(appParameterEndpoints.parameters, { key }).catch((error: unknown) => {
     if (!(error instanceof ProblemError)) throw error
     return undefined
   })

@@ -5,7 +5,8 @@ import type { DriftRow } from '#contract/console/drift.ts'
 import type { Alerts } from '#contract/console/stats.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import { type WaitingRun, formEndpoints } from '#contract/console/forms.ts'
-import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { type FailingKey, getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -258,14 +259,14 @@ function RefusedUploadsAlert({ uploads, workspaceName }: RefusedUploadsAlertProp
 
 function FailingKeyAlert({ workspace, failingKey }: { workspace: Workspace; failingKey: FailingKey }) {
   const t = useMessages(homeMessages)
-  const probeCapabilities = useWrite(workspaceEndpoints.probeKeyCapabilities)
+  const probeCapabilities = useWrite(workspaceAdminEndpoints.probeKeyCapabilities)
   const test = () => probeCapabilities.mutate({ params: { workspace_id: workspace.id, key_id: failingKey.id } })
   return (
     <AlertRow
       status="failed"
       title={t(`failing_${failingKey.health}`, { workspace: workspace.name, label: failingKey.label })}
       action={
-        <Can entry={workspaceEndpoints.probeKeyCapabilities}>
+        <Can entry={workspaceAdminEndpoints.probeKeyCapabilities}>
           <Button variant="default" size="xs" loading={probeCapabilities.isPending} onClick={test}>
             {t('testKey')}
           </Button>

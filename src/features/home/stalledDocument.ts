@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Alerts } from '#contract/console/stats.ts'
 import type { documentEndpoints } from '#contract/platform/documents.ts'
 import { isIndexingFinal } from '#domain/documentRecord.ts'
-import type { ReadResult } from '../../client/query.ts'
+import type { ReadResult } from '../../client/parallelReads.ts'
 
 type StalledDocuments = Alerts['stalled'][number]
 type DocumentsReply = z.output<typeof documentEndpoints.list.reply>

@@ -1,7 +1,7 @@
 import type { Alerts } from '#contract/console/stats.ts'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
-import { useReads } from '../../client/query.ts'
+import { useReads } from '../../client/parallelReads.ts'
 import { refreshStalledDocuments } from './stalledDocument.ts'
 
 /** Maximum number of datasets to query for document states. */

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { CALL_FORMATS, type CallQuery } from '#contract/console/calls.ts'
+import type { CallQuery } from '#contract/console/callQuery.ts'
+import { CALL_FORMATS } from '#contract/console/calls.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ledgerMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { componentMessages } from '../../i18n/messages.ts'
+import { jsonMessages } from './messages.ts'
 import classes from './RawJson.module.css'
 import { useMessages } from '../../i18n/useMessages.ts'
 import type { JsonLine } from './jsonLines.ts'
@@ -18,7 +18,7 @@ export interface JsonTreeProps {
 
 /** The lines of a JSON text, foldable; scrolls the current match into view. */
 export function JsonTree({ lines, label, highlightedKey, current }: JsonTreeProps) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(jsonMessages)
   const [subject, setSubject] = useState(lines)
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const [extraLines, setExtraLines] = useState(LINES_PER_STEP)

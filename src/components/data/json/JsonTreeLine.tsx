@@ -1,6 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { componentMessages } from '../../i18n/messages.ts'
+import { jsonMessages } from './messages.ts'
 import classes from './RawJson.module.css'
 import { useMessages } from '../../i18n/useMessages.ts'
 import type { JsonLine } from './jsonLines.ts'
@@ -20,7 +20,7 @@ export interface JsonTreeLineProps {
 
 /** One line of a record, with its number. */
 export function JsonTreeLine({ number, line, isFolded, isHighlighted, isCurrent, onToggle }: JsonTreeLineProps) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(jsonMessages)
   const [isExpanded, setExpanded] = useState(false)
   const { depth, key, kind, value, comma, size } = line
   const isOpening = kind === 'open'

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useMemo, useState } from 'react'
 import { toJsonLines, toSearchText } from './jsonLines.ts'
 import { RawText } from './RawText.tsx'
 import { JsonTree } from './JsonTree.tsx'
-import { componentMessages } from '../../i18n/messages.ts'
+import { jsonMessages } from './messages.ts'
 import classes from './RawJson.module.css'
 import { Tooltip } from '../../overlays/Tooltip.tsx'
 import { useMessages } from '../../i18n/useMessages.ts'
@@ -22,7 +22,7 @@ export interface RawJsonProps {
 
 /** A JSON record: its size, then its lines, which fold and can be searched. Copy returns all of it. */
 export function RawJson({ value, text, label, highlightedKey, isFlush = false }: RawJsonProps) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(jsonMessages)
   const source = useMemo(() => text ?? JSON.stringify(value, null, 2) ?? 'undefined', [text, value])
   const lines = useMemo(() => toJsonLines(source), [source])
   const [view, setView] = useState<'tree' | 'raw'>('tree')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { componentMessages } from '../../i18n/messages.ts'
+import { jsonMessages } from './messages.ts'
 import classes from './RawJson.module.css'
 import { useMessages } from '../../i18n/useMessages.ts'
 
@@ -7,7 +7,7 @@ const INITIAL_CHARS = 20_000
 
 /** The unmodified text. A long one is truncated; each click shows ten times more. */
 export function RawText({ text, label }: { text: string; label: string }) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(jsonMessages)
   const [visibleChars, setVisibleChars] = useState(INITIAL_CHARS)
   return (
     <div className={classes.code} tabIndex={0} role="region" aria-label={label}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type DiffPiece, isTooDifferent } from './compareTexts.ts'
 import { useTextComparison } from './useTextComparison.ts'
-import { componentMessages } from '../../i18n/messages.ts'
+import { textDiffMessages } from './messages.ts'
 import { SkeletonRows } from '../../layout/SkeletonRows.tsx'
 import classes from './TextDiff.module.css'
 import { useMessages } from '../../i18n/useMessages.ts'
@@ -18,7 +18,7 @@ export interface TextDiffProps {
 
 /** An inline diff: insertions are underlined, deletions are struck through, long parts are folded. */
 export function TextDiff({ before, after, label }: TextDiffProps) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(textDiffMessages)
   const { comparison, isStale } = useTextComparison(before, after)
   const [isForced, setForced] = useState(false)
   if (comparison === null) return <SkeletonRows rows={3} height={20} />
@@ -47,7 +47,7 @@ export function TextDiff({ before, after, label }: TextDiffProps) {
 
 /** Two texts with little in common, one beside the other: marks of single words in them would say nothing. */
 function SideBySide({ before, after, label, onCompare }: TextDiffProps & { onCompare: () => void }) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(textDiffMessages)
   return (
     <figure className={classes.diff}>
       <figcaption>
@@ -72,7 +72,7 @@ function SideBySide({ before, after, label, onCompare }: TextDiffProps & { onCom
 }
 
 function DiffPieceView({ piece: { kind, text } }: { piece: DiffPiece }) {
-  const t = useMessages(componentMessages)
+  const t = useMessages(textDiffMessages)
   const [isExpanded, setExpanded] = useState(false)
   const isLong = !isExpanded && text.length > 3 * CONTEXT_CHARS
   const shown = isLong ? (

@@ -6,7 +6,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Account } from '#contract/console/access.ts'
+import type { Account } from '#contract/console/people.ts'
 import { newQueryClient } from '../../../client/query.ts'
 import { AccountPage } from './AccountPage.tsx'
 

@@ -1,5 +1,5 @@
 import { Checkbox, Radio } from '@mantine/core'
-import type { Grant } from '#contract/console/access.ts'
+import type { Grant } from '#contract/console/people.ts'
 import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'

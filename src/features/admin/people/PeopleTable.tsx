@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import type { Member } from '#contract/console/access.ts'
+import type { Member } from '#contract/console/people.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { Table } from '../../../components/data/Table.tsx'

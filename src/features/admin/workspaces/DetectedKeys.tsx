@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
-import type { DetectedKey } from '#contract/console/workspaces.ts'
+import type { DetectedKey } from '#contract/console/admin/workspaceAdmin.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { workspaceMessages } from './messages.ts'

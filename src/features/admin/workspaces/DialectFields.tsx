@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { DIALECT_OPTIONS, type DialectSetting } from '#contract/console/dialect.ts'
-import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -12,7 +13,7 @@ const DIALECT_POINTS = Object.keys(DIALECT_OPTIONS) as DialectSetting[]
 /** The dialect of a platform: detected values and manual overrides. */
 export function DialectFields({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
-  const write = useWrite(workspaceEndpoints.updateWorkspace)
+  const write = useWrite(workspaceAdminEndpoints.updateWorkspace)
   const { chosen: selectedValue, found: detectedValue } = workspace.dialect
   const words = (point: DialectSetting, value: string) => t(`${point}_${value}` as 'members_ids')
   const selectValue = (point: DialectSetting, value: string) =>

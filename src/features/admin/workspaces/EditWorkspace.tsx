@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -10,7 +11,7 @@ import { workspaceMessages } from './messages.ts'
 /** Renames a workspace, or moves it to another URL; its keys stay only on the same host. */
 export function EditWorkspace({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const t = useMessages(workspaceMessages)
-  const update = useWrite(workspaceEndpoints.updateWorkspace)
+  const update = useWrite(workspaceAdminEndpoints.updateWorkspace)
   const [name, setName] = useState(workspace.name)
   const [base_url, setBaseUrl] = useState(workspace.base_url)
   const problem = update.error?.problem

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { workspaceEndpoints, type Key, type Workspace } from '#contract/console/workspaces.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { HealthBadge } from '../../../components/data/HealthBadge.tsx'
@@ -17,9 +18,9 @@ import { usePermission } from '../../../client/usePermission.ts'
 /** The keys of a workspace with the platform's last response to each. */
 export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
-  const probeCapabilities = useWrite(workspaceEndpoints.probeKeyCapabilities)
-  const canProbe = usePermission()(workspaceEndpoints.probeKeyCapabilities)
-  const remove = useWrite(workspaceEndpoints.deleteKey)
+  const probeCapabilities = useWrite(workspaceAdminEndpoints.probeKeyCapabilities)
+  const canProbe = usePermission()(workspaceAdminEndpoints.probeKeyCapabilities)
+  const remove = useWrite(workspaceAdminEndpoints.deleteKey)
   const [open, setOpen] = useState<{ action: 'replace' | 'remove'; key: Key } | null>(null)
   const at = (key: Key) => ({ params: { workspace_id: workspace.id, key_id: key.id } })
   const probedKeyId = workspace.keys.find(({ id }) => id === probeCapabilities.variables?.params.key_id)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { workspaceEndpoints } from '#contract/console/workspaces.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -9,7 +9,7 @@ import classes from './Workspaces.module.css'
 /** The source of the master key, and its rotation. */
 export function MasterKeyPanel({ from }: { from: 'file' | 'environment' }) {
   const t = useMessages(workspaceMessages)
-  const renew = useWrite(workspaceEndpoints.rotateMasterKey)
+  const renew = useWrite(workspaceAdminEndpoints.rotateMasterKey)
   return (
     <section className={classes.card} aria-label={t('master')}>
       <div className={classes.head}>

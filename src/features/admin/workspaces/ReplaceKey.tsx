@@ -1,6 +1,7 @@
 import { Button, Modal, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { workspaceEndpoints, type Key, type Workspace } from '#contract/console/workspaces.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -18,7 +19,7 @@ export function ReplaceKey({
   onClose: () => void
 }) {
   const t = useMessages(workspaceMessages)
-  const update = useWrite(workspaceEndpoints.updateKey)
+  const update = useWrite(workspaceAdminEndpoints.updateKey)
   const [key, setKey] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -18,7 +19,7 @@ import classes from './Workspaces.module.css'
 /** A platform with its keys. Each key that does not work has a note at the top. */
 export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
-  const remove = useWrite(workspaceEndpoints.deleteWorkspace)
+  const remove = useWrite(workspaceAdminEndpoints.deleteWorkspace)
   const [open, setOpen] = useState<'keys' | 'edit' | 'remove' | null>(null)
   const { name, base_url, builtin, keys, dialect } = workspace
   const { state, since, failingKeys } = getWorkspaceHealth(workspace)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -27,7 +28,7 @@ export function WorkspacesPage() {
     {},
     { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS },
   )
-  const isAdmin = usePermission()(workspaceEndpoints.createWorkspace)
+  const isAdmin = usePermission()(workspaceAdminEndpoints.createWorkspace)
   const { select } = useWorkspace()
   const [adding, setAdding] = useState(false)
   const add = (

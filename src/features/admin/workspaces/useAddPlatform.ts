@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { Problem } from '#contract/problem.ts'
+import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import { workspaceEndpoints, type Workspace } from '#contract/console/workspaces.ts'
 import { parseKeyLines } from '#domain/platformKeys/keyLines.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -21,9 +22,9 @@ export interface AddPlatformProps {
 /** The typed platform, its detection result, and the parts that are already saved. */
 export function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPlatformProps) {
   const t = useMessages(workspaceMessages)
-  const detectPlatform = useWrite(workspaceEndpoints.detectPlatform)
-  const create = useWrite(workspaceEndpoints.createWorkspace)
-  const createKey = useWrite(workspaceEndpoints.createKey)
+  const detectPlatform = useWrite(workspaceAdminEndpoints.detectPlatform)
+  const create = useWrite(workspaceAdminEndpoints.createWorkspace)
+  const createKey = useWrite(workspaceAdminEndpoints.createKey)
   const [name, setName] = useState('')
   const [base_url, setBaseUrl] = useState(workspace?.base_url ?? '')
   const [pastedKeys, setPastedKeys] = useState('')

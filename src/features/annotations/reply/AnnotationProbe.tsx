@@ -2,7 +2,7 @@ import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { useState } from 'react'
 import { accessEndpoints } from '#contract/console/access.ts'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { RUN_ENTRIES } from '../../runs/runEntries.ts'
 import { toInputFields } from '../../runs/inputs/inputFields.ts'
@@ -23,7 +23,7 @@ export function AnnotationProbe({ workspace, app }: { workspace: string; app: Ke
   const { get, set } = useSearchParamState()
   const { data, error, refetch } = useAnnotations(workspace, app, { q: undefined, page: '1', limit: '100' })
   const session = useRead(accessEndpoints.session, {})
-  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
   const [draft, setDraft] = useState<{ of: string; question: string } | null>(null)
   const [field, setField] = useState<string | null>(null)
   const [probeRun, setProbeRun] = useState<{ run_id: string; row: AnnotationRow } | null>(null)

@@ -1,4 +1,4 @@
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import { type Call, callEndpoints } from '#contract/console/calls.ts'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
@@ -6,7 +6,8 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useRead, useAllRows } from '../../../client/query.ts'
+import { useRead } from '../../../client/query.ts'
+import { useAllRows } from '../../../client/cursorReads.ts'
 import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
 import { AnnotationProbe } from './AnnotationProbe.tsx'
@@ -22,7 +23,7 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
   const t = useMessages(annotationMessages)
   // A job finishes on the platform at an unknown time: poll the parameters that it changes.
   const parameters = useRead(
-    workflowEndpoints.parameters,
+    appParameterEndpoints.parameters,
     { key: app.id },
     { pollIntervalMs: PARAMETERS_POLL_INTERVAL_MS },
   )

@@ -3,7 +3,7 @@ import { IconAlertOctagonFilled, IconCircleCheckFilled } from '@tabler/icons-rea
 import { VList } from 'virtua'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
-import { runMessages } from '../../runs/detail/messages.ts'
+import { inputMessages } from '../../runs/inputs/messages.ts'
 import classes from './TableImport.module.css'
 import { isTableError, type RowError } from './rowCheck.ts'
 import { tableImportMessages } from './messages.ts'
@@ -23,7 +23,7 @@ const MAX_VISIBLE_LINES = 9
 /** The validation result: whether every row can be sent, and each error with its row and column. */
 export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: CheckResultProps) {
   const t = useMessages(tableImportMessages)
-  const tRun = useMessages(runMessages)
+  const tRun = useMessages(inputMessages)
   const formatTableError = (error: TableError) => t(`errors.${error.key}`, error.values)
   const formatRowError = ({ error }: RowError) =>
     isTableError(error)

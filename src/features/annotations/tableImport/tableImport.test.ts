@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { unparse } from 'papaparse'
 import { describe, expect, test } from 'vitest'
-import { AppParameters } from '#contract/platform/workflows.ts'
+import { AppParameters } from '#contract/platform/appParameters.ts'
 import { toInputFields } from '../../runs/inputs/inputFields.ts'
 import { checkRow } from './rowCheck.ts'
 import { decodeTable } from './tableDecoding.ts'

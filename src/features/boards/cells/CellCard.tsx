@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
 import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
-import { runMessages } from '../../runs/detail/messages.ts'
+import { inputMessages } from '../../runs/inputs/messages.ts'
 import type { UploadTarget } from '../../runs/inputs/useFileUpload.ts'
 import { useCanPinVersion } from '../../runs/version/usePinnedVersion.ts'
 import { VersionSelect } from '../../runs/version/VersionSelect.tsx'
@@ -50,7 +50,7 @@ export interface CellCardProps {
 export function CellCard(props: CellCardProps) {
   const { cell, letter, isBaseline, app, name, position, workspaces, upload, invalidRequest, actions, children } = props
   const t = useMessages(boardMessages)
-  const formatError = useMessages(runMessages)
+  const formatError = useMessages(inputMessages)
   const errors: FieldErrors = invalidRequest?.errors ?? {}
   return (
     <section className={classes.cell} aria-label={t('cell', { letter })} data-baseline={isBaseline || undefined}>

@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Problem } from '#contract/problem.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { type Turn, toTurn } from '../../runs/turn.ts'
-import { useReads } from '../../../client/query.ts'
+import { useReads } from '../../../client/parallelReads.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { useRunRows } from '../../../client/useRunRows.ts'
 import { findApp } from '../appOptions.ts'
@@ -42,7 +42,7 @@ export function useCells(board: Board, workspaces: readonly Workspace[]): CellSt
   const cellApps = useMemo(() => cells.map(({ key }) => findApp(workspaces, key)), [cells, workspaces])
   const keys = useMemo(() => [...new Set(cellApps.flatMap((cellApp) => (cellApp ? [cellApp.key.id] : [])))], [cellApps])
   const parameters = useReads(
-    workflowEndpoints.parameters,
+    appParameterEndpoints.parameters,
     keys.map((key) => ({ key })),
   )
   const ids = useMemo(() => [...new Set(cells.flatMap((cell) => cell.runs))], [cells])

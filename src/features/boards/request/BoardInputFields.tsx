@@ -5,7 +5,7 @@ import type { FileRule } from '../../runs/inputs/inputFiles.ts'
 import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
 import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
 import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
-import { runMessages } from '../../runs/detail/messages.ts'
+import { inputMessages } from '../../runs/inputs/messages.ts'
 import type { UploadTarget } from '../../runs/inputs/useFileUpload.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { BoardInput } from '../board.ts'
@@ -35,7 +35,7 @@ const BOARD_URL_FILE_RULE: FileRule = {
 /** A question, inputs and files, for one app or for all: what none of them takes is not asked for. */
 export function BoardInputFields({ forms, input, onInput, errors, upload }: BoardInputFieldsProps) {
   const t = useMessages(boardMessages)
-  const formatError = useMessages(runMessages)
+  const formatError = useMessages(inputMessages)
   const files = useId()
   const fields = listCommonFields(forms)
   const rules = forms.flatMap((form) => (form.files ? [form.files] : []))

@@ -1,5 +1,5 @@
 import type { Run } from '#contract/console/runs.ts'
-import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { AppParameters } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { ENTRY_BY_KEY_KIND } from '../../runs/runEntries.ts'
 import { findFilesError, type FileRule, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'

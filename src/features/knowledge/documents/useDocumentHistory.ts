@@ -1,5 +1,5 @@
 import { callEndpoints } from '#contract/console/calls.ts'
-import { useAllRows } from '../../../client/query.ts'
+import { useAllRows } from '../../../client/cursorReads.ts'
 import { toDocumentHistory } from './documentHistory.ts'
 
 const HISTORY_ENTRIES = [

@@ -1,12 +1,12 @@
 import { useSessionStorage } from '@mantine/hooks'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { toInputFields, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
 import { useRead } from '../../../client/query.ts'
 
 /** A chat app that stands in for a search, with the inputs it wants beside the question; null key where none is asked. */
 export function useRetrievalProbe(app: Key | null, user: string | undefined) {
-  const parameters = useRead(workflowEndpoints.parameters, { key: app?.id }, { enabled: app !== null })
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app?.id }, { enabled: app !== null })
   const [formValues, onFormValues] = useSessionStorage<FormValues>({ key: `loupe.probe.${app?.id}`, defaultValue: {} })
   const fields = toInputFields(parameters.data)
   const { inputs, errors: parsedInputs } = parseInputs(fields, formValues)

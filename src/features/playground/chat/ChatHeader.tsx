@@ -1,16 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import { IconColumns3, IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChatHeader.module.css'
 import { chatMessages } from './messages.ts'
-import { RenameForm } from './RenameForm.tsx'
+import { LazyRenameForm } from './lazyChatParts.ts'
 import { Can } from '../../../client/Can.tsx'
 
 export interface ChatHeaderProps {
@@ -39,13 +40,15 @@ export function ChatHeader(props: ChatHeaderProps) {
     return (
       <header className={classes.header}>
         <h1 className={classes.hidden}>{title}</h1>
-        <RenameForm
-          app={app.id}
-          conversation={conversation}
-          label={label ?? ''}
-          user={user}
-          onDone={() => setRenaming(null)}
-        />
+        <Suspense fallback={<SkeletonRows rows={1} height={30} />}>
+          <LazyRenameForm
+            app={app.id}
+            conversation={conversation}
+            label={label ?? ''}
+            user={user}
+            onDone={() => setRenaming(null)}
+          />
+        </Suspense>
       </header>
     )
   return (

@@ -11,14 +11,12 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { toInputFields } from '../../runs/inputs/inputFields.ts'
 import { toUploadRule } from '../../runs/inputs/inputFiles.ts'
-import { InspectorBar } from '../../runs/inspector/InspectorBar.tsx'
 import { ChatHeader } from './ChatHeader.tsx'
 import classes from './ChatPlayground.module.css'
 import { Composer } from './composer/Composer.tsx'
 import { WelcomePanel } from './composer/WelcomePanel.tsx'
-import { LazyAboutNote, LazyTurnView } from './lazyTurnParts.ts'
+import { LazyAboutNote, LazyChatTranscript, LazyInspectorBar, LazyTurnView } from './lazyChatParts.ts'
 import { chatMessages } from './messages.ts'
-import { ChatTranscript } from './transcript/ChatTranscript.tsx'
 import { getShownBranch } from './transcript/transcriptTurns.ts'
 import type { ChatPlaygroundState } from './useChatPlayground.ts'
 
@@ -56,11 +54,7 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         onConversations={panes.hasRoomForList ? null : () => panes.setConversations(true)}
         onInspector={panes.isNarrow || panes.isInspectorOpen ? null : panes.openInspector}
       />
-      {rows.length === 0 && (isLoading || platformMessages.isLoading) ? (
-        <div className={classes.loading}>
-          <SkeletonRows rows={5} height={72} />
-        </div>
-      ) : null}
+      {rows.length === 0 && (isLoading || platformMessages.isLoading) ? <TurnsSkeleton /> : null}
       {error ? (
         <div className={classes.loading}>
           <ProblemAlert problem={error.problem} action={t('readConversation')} onRetry={retry} />
@@ -88,10 +82,24 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         />
       ) : null}
       {(rows.length > 0 || headerRows.length > 0) && !error ? (
-        <ChatTurns workspace={workspace} app={app} chat={chat} />
+        <Suspense fallback={<TurnsSkeleton />}>
+          <ChatTurns workspace={workspace} app={app} chat={chat} />
+        </Suspense>
       ) : null}
-      {panes.isNarrow && inspectedRun ? <InspectorBar turn={lastTurn} onOpen={panes.openInspector} /> : null}
+      {panes.isNarrow && inspectedRun ? (
+        <Suspense fallback={<SkeletonRows rows={1} height={44} />}>
+          <LazyInspectorBar turn={lastTurn} onOpen={panes.openInspector} />
+        </Suspense>
+      ) : null}
       <ChatComposer app={app} chat={chat} />
+    </div>
+  )
+}
+
+function TurnsSkeleton() {
+  return (
+    <div className={classes.loading}>
+      <SkeletonRows rows={5} height={72} />
     </div>
   )
 }
@@ -101,7 +109,7 @@ function ChatTurns({ workspace, app, chat }: Omit<ChatMainProps, 'apps'>) {
   const { run: focus } = route
   const { last, turns, lastOwnTurn, headerRows, isBusy, platformMessages } = transcript
   return (
-    <ChatTranscript
+    <LazyChatTranscript
       subject={`${turns[0]?.id} ${lastOwnTurn}`}
       turns={turns}
       header={headerRows}

@@ -6,11 +6,11 @@ import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { chatMessages } from './messages.ts'
-import { preloadTurnParts } from './lazyTurnParts.ts'
+import { preloadChatParts } from './lazyChatParts.ts'
 import { ChatPlayground } from './ChatPlayground.tsx'
 import classes from './ChatPlayground.module.css'
 
-if (/[?&](?:conversation|run)=/.test(window.location.search)) preloadTurnParts()
+if (/[?&](?:conversation|run)=/.test(window.location.search)) preloadChatParts()
 
 /** `/chat`: the playground of the chat app in the URL, or an explanation. */
 export function ChatPage() {

@@ -9,7 +9,7 @@ import type { InspectorTab } from '../../runs/inspector/inspectorTabs.ts'
 import { ChatMain } from './ChatMain.tsx'
 import { ConversationList } from './conversations/ConversationList.tsx'
 import classes from './ChatPlayground.module.css'
-import { LazyRunInspector, LazyVariablesTab } from './lazyTurnParts.ts'
+import { LazyRunInspector, LazyVariablesTab } from './lazyChatParts.ts'
 import { chatMessages } from './messages.ts'
 import { useChatPlayground } from './useChatPlayground.ts'
 

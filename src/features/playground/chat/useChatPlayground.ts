@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
 import { chatEndpoints } from '#contract/platform/chat.ts'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
 import { invalidateTags, useRead } from '../../../client/query.ts'
@@ -22,7 +22,7 @@ import {
   moveComposerDraft,
   useComposerDraft,
 } from './composer/composerDraft.ts'
-import { preloadTurnParts } from './lazyTurnParts.ts'
+import { preloadChatParts } from './lazyChatParts.ts'
 import { renderTranscriptHeader } from './transcript/renderTranscriptHeader.tsx'
 import { type BranchedTurn, getConversationId, getShownBranch, toBranchedTurns } from './transcript/transcriptTurns.ts'
 import { usePlatformMessages } from './transcript/usePlatformMessages.ts'
@@ -44,11 +44,11 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const conversationRead = useConversation(workspace.id, app.id, conversation, focus)
   const session = useRead(accessEndpoints.session, {})
   const canSend = usePermission()(chatEndpoints.send)
-  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
   const [draft, setDraft] = useComposerDraft(app.id, conversation)
   const version = usePinnedVersion(app)
   const panes = useChatPanes()
-  usePreloadedTurnParts(conversation !== null || focus !== null || draft.query !== '')
+  usePreloadedParts(conversation !== null || focus !== null || draft.query !== '')
   const { focusedRun, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
   const defaultUser = session.data?.person.default_user ?? ''
   const storedLabel = useConversationLabel(workspace.id, app, draft.user?.trim() || defaultUser, conversation)
@@ -152,10 +152,10 @@ function useComposerField(setDraft: (change: ComposerDraftChange) => void) {
 }
 
 /** Preloads after the page has rendered as well: the connection may be lost by the first question. */
-function usePreloadedTurnParts(expectsTurns: boolean): void {
+function usePreloadedParts(expectsTurns: boolean): void {
   useEffect(() => {
-    if (expectsTurns) return preloadTurnParts()
-    const timer = setTimeout(preloadTurnParts, PRELOAD_DELAY_MS)
+    if (expectsTurns) return preloadChatParts()
+    const timer = setTimeout(preloadChatParts, PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [expectsTurns])
 }

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
-import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { AppParameters } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { InputsPane, type InputsPaneProps } from './InputsPane.tsx'
 

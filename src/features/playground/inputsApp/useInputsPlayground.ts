@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { accessEndpoints } from '#contract/console/access.ts'
-import { type AppParameters, workflowEndpoints } from '#contract/platform/workflows.ts'
+import { type AppParameters, appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { RUN_ENTRIES, type InputsEntryName } from '../../runs/runEntries.ts'
 import { startRun as startRunOnVersion } from '../../runs/startRun.ts'
@@ -14,6 +14,7 @@ import { useTurn } from '../../runs/useTurn.ts'
 import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useRead } from '../../../client/query.ts'
+import { preloadRunStream } from '../../../client/lazyRunStream.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { type InputsDraft, isDraftEmpty, useInputsDraft } from './inputsDraft.ts'
 import type { AppRunRequest } from './InputsPane.tsx'
@@ -26,8 +27,9 @@ export type InputsPlaygroundState = ReturnType<typeof useInputsPlayground>
 /** The state and actions of the playground of an app with inputs: the form, the run in the URL, the inspector. */
 export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace, app: Key) {
   const { get, set } = useSearchParamState()
+  useEffect(preloadRunStream, [])
   const session = useRead(accessEndpoints.session, {})
-  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
   const [storedDraft, setStoredDraft] = useInputsDraft(app.id)
   const inputSets = useInputSets(workspace.id, app.id)
   // A link to saved inputs fills only an empty form.

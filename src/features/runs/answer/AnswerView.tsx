@@ -1,6 +1,5 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -8,14 +7,10 @@ import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { AnswerFiles } from '../files/AnswerFiles.tsx'
 import { useHighlightedRange } from './answerHighlight.ts'
+import { LazyMarkdown } from './LazyMarkdown.ts'
 import { listAnswerFiles } from '../files/questionFiles.ts'
 import { useAnswerFileSource } from '../files/useAnswerFileSource.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
-
-const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
-
-/** Starts loading the markdown chunk before the first answer needs it. */
-export const preloadAnswer = (): void => void Markdown.preload()
 
 export interface AnswerViewProps {
   turn: Turn
@@ -90,7 +85,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
               </div>
             ) : (
               <Suspense fallback={<div className={classes.plain}>{text}</div>}>
-                <Markdown
+                <LazyMarkdown
                   text={text}
                   isStreaming={!over}
                   caret={end}

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import type { CallSort } from '#contract/console/calls.ts'
+import type { CallSort } from '#contract/console/callQuery.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'

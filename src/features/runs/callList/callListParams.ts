@@ -1,4 +1,5 @@
-import { type CallGroupBy, type CallQuery, CALL_GROUPS, CALL_SORTS, type CallSort } from '#contract/console/calls.ts'
+import { type CallQuery, CALL_SORTS, type CallSort } from '#contract/console/callQuery.ts'
+import { type CallGroupBy, CALL_GROUPS } from '#contract/console/calls.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import type { SearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { CALL_FILTER_NAMES, type CallFilterValues } from '../callFilters/callFilterParams.ts'

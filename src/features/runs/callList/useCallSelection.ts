@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { MAX_SELECTED_CALLS } from '#contract/console/calls.ts'
+import { MAX_SELECTED_CALLS } from '#contract/console/callQuery.ts'
 import type { CallListRow } from './callListRow.ts'
 
 export interface CallSelection {

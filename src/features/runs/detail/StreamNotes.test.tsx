@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { type AnswerState, emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
+import { foldAnswer } from '#domain/answer/foldAnswer.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import { StreamNotes } from './StreamNotes.tsx'
 

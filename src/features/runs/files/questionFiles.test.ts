@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { foldAnswer } from '#domain/answer/foldAnswer.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import { listAnswerFiles, listQuestionFiles } from './questionFiles.ts'
 

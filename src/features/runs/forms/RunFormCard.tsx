@@ -13,7 +13,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 import { formatFieldError } from '../inputs/formatFieldError.ts'
 import { InputControl } from '../inputs/InputControl.tsx'
-import { runMessages } from '../detail/messages.ts'
+import { inputMessages } from '../inputs/messages.ts'
 import type { Turn } from '../turn.ts'
 import { FormOutcomeNote } from './FormOutcomeNote.tsx'
 import { findPrimaryAction, toInputControl } from './formInput.ts'
@@ -96,7 +96,7 @@ interface FormBodyProps extends RunFormCardProps {
 
 function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
   const t = useMessages(formMessages)
-  const tRun = useMessages(runMessages)
+  const tRun = useMessages(inputMessages)
   const { values, errors, chosen, isSubmitting, submitProblem } = state
   const element = useRef<HTMLFormElement>(null)
   const primary = findPrimaryAction(form)

@@ -1,9 +1,9 @@
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { InputFilesField } from './InputFilesField.tsx'
+import { LazyInputFilesField } from './LazyInputFilesField.tsx'
 import { parseFileEntries } from './inputFiles.ts'
 import classes from './InputControl.module.css'
 import { type InputField, isJsonKind } from './inputFields.ts'
-import { runMessages } from '../detail/messages.ts'
+import { inputMessages } from './messages.ts'
 import type { UploadTarget } from './useFileUpload.ts'
 
 export interface InputControlProps {
@@ -21,7 +21,7 @@ export interface InputControlProps {
 /** One field of the app's form. Long texts, JSON and files take the full width even as chips. */
 export function InputControl(props: InputControlProps) {
   const { field, error, layout = 'chip' } = props
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   const { kind, variable, label, description, required, files } = field
   const isWide = layout === 'field' || kind === 'paragraph' || files !== null || isJsonKind(kind)
   const invalid = error !== undefined || undefined
@@ -72,12 +72,12 @@ export function InputControl(props: InputControlProps) {
 }
 
 function InputElement({ field, value, error, onChange, layout = 'chip', upload = null }: InputControlProps) {
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   const { kind, label, required, options, files } = field
   const shared = { 'aria-invalid': error !== undefined, 'aria-required': required }
   if (files)
     return (
-      <InputFilesField
+      <LazyInputFilesField
         label={label}
         rule={files}
         entries={parseFileEntries(value)}

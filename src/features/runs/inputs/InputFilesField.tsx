@@ -14,7 +14,7 @@ import {
   getFileName,
   guessFileType,
 } from './inputFiles.ts'
-import { runMessages } from '../detail/messages.ts'
+import { inputMessages } from './messages.ts'
 import { type UploadTarget, useFileUpload } from './useFileUpload.ts'
 
 export interface InputFilesFieldProps {
@@ -31,7 +31,7 @@ export interface InputFilesFieldProps {
 
 /** The files of a variable, or of the message: by URL, or by upload if the platform supports it. */
 export function InputFilesField({ label, rule, entries, onEntries, upload, onPendingUploads }: InputFilesFieldProps) {
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   const [refused, setRefused] = useState<string | null>(null)
   // Two uploads may finish before the next render: append to the latest entries.
   const latestEntries = useRef(entries)
@@ -127,7 +127,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload, onPen
 }
 
 function FileUrlField({ rule, onAdd }: { rule: FileRule; onAdd: (entry: FileEntry) => void }) {
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   const [url, setUrl] = useState('')
   const [isRefused, setRefused] = useState(false)
   const add = () => {
@@ -179,7 +179,7 @@ interface FileEntryItemProps {
 }
 
 function FileEntryItem({ entry, rule, user, onType, onRemove }: FileEntryItemProps) {
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   const name = getFileName(entry)
   const types = [...new Set([entry.type, ...(rule.types.length > 0 ? rule.types : FILE_TYPES)])]
   const isOthers = entry.uploadedBy !== undefined && user !== null && entry.uploadedBy !== user

@@ -13,7 +13,7 @@ import {
   JSON_VIEW_KEY,
 } from './inputFields.ts'
 import classes from './InputsForm.module.css'
-import { runMessages } from '../detail/messages.ts'
+import { inputMessages } from './messages.ts'
 import type { UploadTarget } from './useFileUpload.ts'
 
 export interface InputsFormProps {
@@ -31,7 +31,7 @@ export interface InputsFormProps {
 /** The inputs of an app, as a form or as JSON with the same values. Errors are shown at their field. */
 export function InputsForm(props: InputsFormProps) {
   const { fields, values, onChange, errors, upload, layout = 'field', changed = [] } = props
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   const isJson = values[JSON_VIEW_KEY] !== undefined
   const fieldValues = isJson ? toFieldView(fields, values) : values
   const getErrorText = (name: string) => errors[name] && formatFieldError(t, errors[name])
@@ -128,7 +128,7 @@ interface ExtraFieldProps {
 
 /** A variable of an earlier request that the form does not define. */
 function ExtraField({ name, text, error, onText, onRemove }: ExtraFieldProps) {
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   const variable = name.slice(1)
   return (
     <div className={classes.beyond}>

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { runMessages } from '../detail/messages.ts'
+import { inputMessages } from './messages.ts'
 
 export interface ResponseModeControlProps {
   value: 'streaming' | 'blocking'
@@ -9,7 +9,7 @@ export interface ResponseModeControlProps {
 
 /** Streaming or blocking response mode. */
 export function ResponseModeControl({ value, onChange }: ResponseModeControlProps) {
-  const t = useMessages(runMessages)
+  const t = useMessages(inputMessages)
   return (
     <SegmentedControl
       size="xs"

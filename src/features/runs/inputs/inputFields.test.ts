@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AppParameters } from '#contract/platform/workflows.ts'
+import { AppParameters } from '#contract/platform/appParameters.ts'
 import {
   toFieldView,
   toJsonView,

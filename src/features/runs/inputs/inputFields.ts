@@ -1,5 +1,5 @@
 import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
-import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { AppParameters } from '#contract/platform/appParameters.ts'
 import {
   toFileEntries,
   normalizeExtensions,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppParameters } from '#contract/platform/workflows.ts'
+import { AppParameters } from '#contract/platform/appParameters.ts'
 import { parseFileEntries, toUploadRule, guessFileType } from './inputFiles.ts'
 
 const upload = (file_upload: unknown) => toUploadRule(AppParameters.parse({ file_upload }))

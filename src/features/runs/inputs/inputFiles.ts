@@ -1,4 +1,4 @@
-import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { AppParameters } from '#contract/platform/appParameters.ts'
 
 /** The file rule of a variable or of the message. Empty lists allow everything. */
 export interface FileRule {

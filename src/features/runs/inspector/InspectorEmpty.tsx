@@ -2,11 +2,11 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './InspectorEmpty.module.css'
-import { runMessages } from '../detail/messages.ts'
+import { inspectorMessages } from './messages.ts'
 
 /** The inspector without a run: its tabs load with the first one. */
 export function InspectorEmpty({ onClose }: { onClose: () => void }) {
-  const t = useMessages(runMessages)
+  const t = useMessages(inspectorMessages)
   return (
     <>
       <div className={classes.head}>

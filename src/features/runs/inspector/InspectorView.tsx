@@ -14,6 +14,7 @@ import { UsageTab } from './UsageTab.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
+import { inspectorMessages } from './messages.ts'
 
 const LazyFramesTab = lazyWithPreload(async () => (await import('../frames/FramesTab.tsx')).FramesTab)
 
@@ -40,6 +41,7 @@ export interface InspectorViewProps {
 export function InspectorView(props: InspectorViewProps) {
   const { turn, frames, reply, workspace, base_url, tab, source, onTab, onClose, onExport, note, variables } = props
   const t = useMessages(runMessages)
+  const tInspector = useMessages(inspectorMessages)
   const tabs: readonly InspectorTab[] = variables ? CHAT_INSPECTOR_TABS : INSPECTOR_TABS
   const counts: Partial<Record<InspectorTab, number>> = turn
     ? { frames: turn.frames, sources: turn.answer.sources.length }
@@ -51,7 +53,7 @@ export function InspectorView(props: InspectorViewProps) {
       className={classes.inspector}
     >
       <div className={classes.head}>
-        <Tabs.List className={classes.tabs} aria-label={t('inspector')}>
+        <Tabs.List className={classes.tabs} aria-label={tInspector('inspector')}>
           {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t(one)}
@@ -60,7 +62,7 @@ export function InspectorView(props: InspectorViewProps) {
           ))}
         </Tabs.List>
         {onClose ? (
-          <ActionIcon aria-label={t('closeInspector')} onClick={onClose}>
+          <ActionIcon aria-label={tInspector('closeInspector')} onClick={onClose}>
             <IconX size={16} />
           </ActionIcon>
         ) : null}
@@ -71,7 +73,7 @@ export function InspectorView(props: InspectorViewProps) {
         className={turn && tab === 'frames' ? classes.flush : classes.panel}
         tabIndex={turn && tab === 'frames' ? -1 : 0}
       >
-        {!turn ? <p className={classes.none}>{t('chooseAnswer')}</p> : null}
+        {!turn ? <p className={classes.none}>{tInspector('chooseAnswer')}</p> : null}
         {turn && tab === 'frames' ? (
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <LazyFramesTab

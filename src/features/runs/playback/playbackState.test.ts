@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptyAnswer, foldAnswer } from '#domain/answer/answerState.ts'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { foldAnswer } from '#domain/answer/foldAnswer.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import type { Frame } from '#contract/console/runs.ts'
 import { sampleTurn } from '../turn.testing.ts'

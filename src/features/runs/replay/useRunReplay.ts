@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { isSubmitShortcut } from '../../../components/hooks/modifierKey.ts'
 import { useNavigate } from 'react-router'
-import { workflowEndpoints } from '#contract/platform/workflows.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { listChangedFields } from '../inputs/changedFields.ts'
@@ -34,7 +34,7 @@ const ANY_FILE_RULE: FileRule = { types: [], extensions: [], methods: [], maxFil
 export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
   const navigate = useNavigate()
   const { question, entry } = turn
-  const parameters = useRead(workflowEndpoints.parameters, { key: app.id })
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
   const fields = toInputFields(parameters.data)
   const before: FormValues = { ...toFormValues(fields, question.inputs), ...toExtraValues(fields, question.inputs) }
   const sentFiles = question.body.files ? toFileEntries(question.body.files) : []

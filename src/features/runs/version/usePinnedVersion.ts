@@ -1,5 +1,5 @@
 import { useSessionStorage } from '@mantine/hooks'
-import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import { optionalAppInfoEndpoints } from '#contract/platform/optionalAppInfo.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { useRead } from '../../../client/query.ts'
 
@@ -16,10 +16,10 @@ export interface PinnedVersion {
  * Whether runs of an app can be pinned to a version: workflows where the platform has the operation, and chatflows, whose
  * body names the version.
  */
-export function useCanPinVersion({ id, kind, offers }: Key): boolean {
+export function useCanPinVersion({ id, kind, offers, mode }: Key): boolean {
   const isChat = kind === 'chat' && offers.includes('info')
-  const info = useRead(optionalAppEndpoints.info, { key: id }, { enabled: isChat })
-  return kind === 'workflow' ? offers.includes('runVersion') : isChat && info.data?.mode === 'advanced-chat'
+  const info = useRead(optionalAppInfoEndpoints.info, { key: id }, { enabled: isChat && mode === null })
+  return kind === 'workflow' ? offers.includes('runVersion') : isChat && (mode ?? info.data?.mode) === 'advanced-chat'
 }
 
 /** The version that a person has chosen for an app, stored until the browser tab closes. */

@@ -1,4 +1,4 @@
-import type { ExperimentFingerprints } from '#contract/console/experimentFingerprints.ts'
+import type { ExperimentFingerprints } from '#contract/console/experiments/experimentFingerprints.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { suiteMessages } from '../messages.ts'
 import classes from '../Suites.module.css'

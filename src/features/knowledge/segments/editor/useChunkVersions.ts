@@ -1,7 +1,8 @@
 import { callEndpoints } from '#contract/console/calls.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
-import { useCursorPages, useRead } from '../../../../client/query.ts'
+import { useRead } from '../../../../client/query.ts'
+import { useCursorPages } from '../../../../client/cursorReads.ts'
 import { type ChunkVersion, toChunkChanges } from './chunkVersions.ts'
 
 /** The operations that write the text of a chunk; a segment's is inside the field `segment`. */

@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useRef, useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { AppParameters } from '#contract/platform/workflows.ts'
+import { AppParameters } from '#contract/platform/appParameters.ts'
 import { runStore } from '../../../../client/useRun.ts'
 import { Composer } from './Composer.tsx'
 import type { ComposerProps, ComposerRequest } from './useComposer.ts'
@@ -182,7 +182,7 @@ test('files by URL go along, and one that is no URL is not taken', async () => {
   await userEvent.type(field(), 'What is this?')
   await userEvent.click(screen.getByRole('button', { name: 'Files' }))
   expect(screen.getByText(/does not declare file inputs/)).toBeDefined()
-  const url = screen.getByRole('textbox', { name: 'URL of the file' })
+  const url = await screen.findByRole('textbox', { name: 'URL of the file' })
   await userEvent.type(url, 'lamp.png{Enter}')
   expect(onSend).not.toHaveBeenCalled()
   await userEvent.clear(url)

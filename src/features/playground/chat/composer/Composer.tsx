@@ -6,7 +6,7 @@ import { MODIFIER_KEY } from '../../../../components/hooks/modifierKey.ts'
 import { VersionSelect } from '../../../runs/version/VersionSelect.tsx'
 import { ResponseModeControl } from '../../../runs/inputs/ResponseModeControl.tsx'
 import classes from './Composer.module.css'
-import { InputFilesField } from '../../../runs/inputs/InputFilesField.tsx'
+import { LazyInputFilesField } from '../../../runs/inputs/LazyInputFilesField.tsx'
 import { InputControl } from '../../../runs/inputs/InputControl.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
@@ -24,7 +24,7 @@ export function Composer(props: ComposerProps) {
   const t = useMessages(chatMessages)
   const filesId = useId()
   const composer = useComposer(props)
-  const { areFilesShown, rule, upload, isWaiting } = composer
+  const { areFilesShown, hasFilesField, rule, upload, isWaiting } = composer
   return (
     <form
       className={classes.composer}
@@ -55,14 +55,16 @@ export function Composer(props: ComposerProps) {
       {/* Stays mounted while folded, so that uploads continue. */}
       <div id={filesId} className={classes.files} hidden={!areFilesShown}>
         {fileRule ? null : <p className={classes.note}>{t('noFileInputs')}</p>}
-        <InputFilesField
-          label={t('files')}
-          rule={rule}
-          entries={draft.files}
-          onEntries={(files) => onDraft({ files })}
-          upload={upload}
-          onPendingUploads={composer.setPendingUploads}
-        />
+        {hasFilesField ? (
+          <LazyInputFilesField
+            label={t('files')}
+            rule={rule}
+            entries={draft.files}
+            onEntries={(files) => onDraft({ files })}
+            upload={upload}
+            onPendingUploads={composer.setPendingUploads}
+          />
+        ) : null}
       </div>
       <ComposerFooter composerProps={props} composer={composer} filesId={filesId} />
     </form>

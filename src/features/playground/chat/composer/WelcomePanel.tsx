@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { AppParameters } from '#contract/platform/workflows.ts'
+import type { AppParameters } from '#contract/platform/appParameters.ts'
 import type { FormValues } from '../../../runs/inputs/inputFields.ts'
 import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'

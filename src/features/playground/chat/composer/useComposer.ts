@@ -13,7 +13,7 @@ import {
   parseInputs,
   toRefusedErrors,
 } from '../../../runs/inputs/inputFields.ts'
-import { runMessages } from '../../../runs/detail/messages.ts'
+import { inputMessages } from '../../../runs/inputs/messages.ts'
 import type { PinnedVersion } from '../../../runs/version/usePinnedVersion.ts'
 import { useOnReady } from '../../../../components/hooks/useOnReady.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -80,12 +80,14 @@ export type ComposerState = ReturnType<typeof useComposer>
 export function useComposer(props: ComposerProps) {
   const { fields, draft, defaultUser, conversationUser, isNewConversation, fileRule, uploadKey } = props
   const { formerInputs, refusedInputs, pendingRunId, isReady, version, onSend, inputRef } = props
-  const formatError = useMessages(runMessages)
+  const formatError = useMessages(inputMessages)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [showsInputs, setShowsInputs] = useState<boolean | null>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isSendQueued, setSendQueued] = useState(false)
-  const [areFilesShown, showFiles] = useState(draft.files.length > 0)
+  const [filesField, setFilesField] = useState<'unused' | 'open' | 'folded'>(draft.files.length > 0 ? 'open' : 'unused')
+  const showFiles = (isShown: boolean) =>
+    setFilesField((before) => (isShown ? 'open' : before === 'unused' ? 'unused' : 'folded'))
   const [pendingUploads, setPendingUploads] = useState(0)
   const user = draft.user ?? conversationUser ?? defaultUser
   const formValues = { ...(formerInputs ? toFormValues(fields, formerInputs) : {}), ...draft.formValues }
@@ -157,7 +159,8 @@ export function useComposer(props: ComposerProps) {
     fieldErrors,
     areInputsShown: isOpen,
     showInputs: setShowsInputs,
-    areFilesShown,
+    areFilesShown: filesField === 'open',
+    hasFilesField: filesField !== 'unused',
     showFiles,
     setPendingUploads,
     rule,

@@ -71,7 +71,7 @@ test('j and k move between the conversations, c copies the id, e renames', async
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of lamps' }))
   expect(await navigator.clipboard.readText()).toBe(LAMPS)
   await person.keyboard('e')
-  expect(screen.getByRole('textbox', { name: 'Conversation name' })).toHaveProperty('value', 'Of lamps')
+  expect(await screen.findByRole('textbox', { name: 'Conversation name' })).toHaveProperty('value', 'Of lamps')
 })
 
 test('a conversation is one tab stop; its buttons are reached by the arrows', async () => {

@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
-import { SearchField } from '../../../../components/forms/SearchField.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { RefreshControl } from '../../../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
@@ -16,7 +15,8 @@ import { useShortcuts } from '../../../../components/hooks/useShortcuts.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import classes from './ConversationList.module.css'
 import type { ListedConversation } from './conversationList.ts'
-import { RenameForm } from '../RenameForm.tsx'
+import { LazyRenameForm, LazySearchField } from '../lazyChatParts.ts'
+import type { RenameFormProps } from '../RenameForm.tsx'
 import type { LatestRun } from '../useConversation.ts'
 import { lazyWithPreload } from '../../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -71,11 +71,7 @@ export function ConversationList(props: ConversationListProps) {
   return (
     <nav className={classes.pane} aria-label={t('conversations')}>
       <ConversationListHeader search={search} onSearch={setSearch} onNew={onNew} />
-      {search === null ? null : (
-        <div className={classes.search}>
-          <SearchField label={t('searchLabel')} value={search} onSearch={setSearch} autoFocus />
-        </div>
-      )}
+      {search === null ? null : <ConversationSearch value={search} onSearch={setSearch} />}
       <div className={classes.list} ref={rows}>
         {read.isPending ? <SkeletonRows rows={6} height={46} /> : null}
         {read.error && !read.data ? (
@@ -99,15 +95,14 @@ export function ConversationList(props: ConversationListProps) {
             <ul>
               {group.listed.map((one) =>
                 renamed === one.id ? (
-                  <li key={one.id} className={classes.renaming}>
-                    <RenameForm
-                      app={app.id}
-                      conversation={one.id}
-                      label={one.label ?? ''}
-                      user={getUser(one.id)}
-                      onDone={() => rename(null)}
-                    />
-                  </li>
+                  <RenamedConversation
+                    key={one.id}
+                    app={app.id}
+                    conversation={one.id}
+                    label={one.label ?? ''}
+                    user={getUser(one.id)}
+                    onDone={() => rename(null)}
+                  />
                 ) : (
                   <ConversationRow
                     key={one.id}
@@ -161,6 +156,27 @@ export function ConversationList(props: ConversationListProps) {
         </Suspense>
       ) : null}
     </nav>
+  )
+}
+
+function ConversationSearch({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
+  const t = useMessages(chatMessages)
+  return (
+    <div className={classes.search}>
+      <Suspense fallback={<SkeletonRows rows={1} height={30} />}>
+        <LazySearchField label={t('searchLabel')} value={value} onSearch={onSearch} autoFocus />
+      </Suspense>
+    </div>
+  )
+}
+
+function RenamedConversation(props: RenameFormProps) {
+  return (
+    <li className={classes.renaming}>
+      <Suspense fallback={<SkeletonRows rows={1} height={30} />}>
+        <LazyRenameForm {...props} />
+      </Suspense>
+    </li>
   )
 }
 

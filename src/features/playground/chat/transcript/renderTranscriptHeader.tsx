@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Key } from '#contract/console/workspaces.ts'
 import { runStore } from '../../../../client/useRun.ts'
-import { PlatformMessageView } from './PlatformMessageView.tsx'
+import { LazyPlatformMessage } from '../lazyChatParts.ts'
 import { TranscriptNote } from './TranscriptNote.tsx'
 import type { TurnRow } from './transcriptTurns.ts'
 import { listMessagesBefore, type usePlatformMessages } from './usePlatformMessages.ts'
@@ -53,7 +53,7 @@ export function renderTranscriptHeader({
         ]
       : []),
     ...earlierMessages.map((message) => (
-      <PlatformMessageView key={message.id} message={message} app={app} workspace={workspace} user={user} />
+      <LazyPlatformMessage key={message.id} message={message} app={app} workspace={workspace} user={user} />
     )),
     ...(earlierMessages.length > 0 && !isComplete ? [<TranscriptNote key="seen" kind="seen" />] : []),
   ]

@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react'
 import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
-import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
-import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { useWrite } from '../../../../client/query.ts'
+import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useWrite } from '../../../client/query.ts'
 import classes from './FeedbackButtons.module.css'
-import { chatMessages } from '../messages.ts'
+import { feedbackMessages } from './messages.ts'
 
 export interface FeedbackButtonsProps {
   app: string
@@ -18,7 +18,7 @@ export interface FeedbackButtonsProps {
 
 /** Rates an answer on the platform. The same rating again removes it. */
 export function FeedbackButtons({ app, message_id, user, rating }: FeedbackButtonsProps) {
-  const t = useMessages(chatMessages)
+  const t = useMessages(feedbackMessages)
   const write = useWrite(optionalMessageEndpoints.feedback)
   const savedRating = write.variables?.body.rating
   const pressedRating = write.isSuccess || write.isPending ? (savedRating ?? null) : rating

@@ -1,3 +1,10 @@
+// Sets the colour scheme before the first paint. The key is Mantine's own.
+;(() => {
+  const kept = localStorage.getItem('mantine-color-scheme-value')
+  const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+})()
+
 // The only policy of the page: style text may pass (React sets Mantine's style tags by innerHTML), markup never.
 if (window.trustedTypes && !window.trustedTypes.defaultPolicy) {
   window.trustedTypes.createPolicy('default', {

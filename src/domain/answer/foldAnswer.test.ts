@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptyAnswer, foldAnswer, type AnswerState } from './answerState.ts'
+import { emptyAnswer, type AnswerState } from './answerState.ts'
+import { foldAnswer } from './foldAnswer.ts'
 import { emptyRun } from '../workflowRun/runState.ts'
 import { expectValid, ValidAnswer } from '../stream/foldedStates.testing.ts'
 import * as streams from './answerStreams.testing.ts'

@@ -1,0 +1,44 @@
+import { preloadRunStream } from '../../../client/lazyRunStream.ts'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { LazyMarkdown } from '../../runs/answer/LazyMarkdown.ts'
+
+/** The views of a turn load with the first turn: a new conversation starts without them. */
+export const LazyChatTranscript = lazyWithPreload(
+  async () => (await import('./transcript/ChatTranscript.tsx')).ChatTranscript,
+)
+export const LazyTurnView = lazyWithPreload(async () => (await import('./transcript/TurnView.tsx')).TurnView)
+/** Only a conversation of which the platform has messages that this console has not sent. */
+export const LazyPlatformMessage = lazyWithPreload(
+  async () => (await import('./transcript/PlatformMessageView.tsx')).PlatformMessageView,
+)
+export const LazyRunInspector = lazyWithPreload(
+  async () => (await import('../../runs/inspector/RunInspector.tsx')).RunInspector,
+)
+/** Only on a small screen. */
+export const LazyInspectorBar = lazyWithPreload(
+  async () => (await import('../../runs/inspector/InspectorBar.tsx')).InspectorBar,
+)
+export const LazyRenameForm = lazyWithPreload(async () => (await import('./RenameForm.tsx')).RenameForm)
+export const LazySearchField = lazyWithPreload(
+  async () => (await import('../../../components/forms/SearchField.tsx')).SearchField,
+)
+/** Only a conversation that was begun from a dataset. */
+export const LazyAboutNote = lazyWithPreload(async () => (await import('./composer/AboutNote.tsx')).AboutNote)
+/** Only chatflows have variables. */
+export const LazyVariablesTab = lazyWithPreload(async () => (await import('./variables/VariablesTab.tsx')).VariablesTab)
+
+/** Loads what a person needs next, in parallel with the first requests of a conversation, not after them. */
+export function preloadChatParts(): void {
+  preloadRunStream()
+  for (const { preload } of [
+    LazyChatTranscript,
+    LazyTurnView,
+    LazyMarkdown,
+    LazyRunInspector,
+    LazyPlatformMessage,
+    LazyInspectorBar,
+    LazyRenameForm,
+    LazySearchField,
+  ])
+    void preload()
+}

@@ -1,0 +1,79 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type WorkflowVersion, runInsightEndpoints } from '#contract/console/runInsights.ts'
+import { formatRelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { useRead } from '../../../client/query.ts'
+import { versionMessages } from './messages.ts'
+import type { PinnedVersion } from './usePinnedVersion.ts'
+import classes from './VersionSelect.module.css'
+
+/** Values of the select that are no id. */
+const CURRENT = ''
+const OTHER = 'other'
+
+export interface VersionFieldProps {
+  /** The id of the key. */
+  app: string
+  version: PinnedVersion
+  /** Without a visible label, for a row of controls. */
+  isCompact?: boolean
+}
+
+/** Chooses the version of the next run: the current one, one that earlier runs named, or any id. */
+export function VersionField({ app, version, isCompact = false }: VersionFieldProps) {
+  const { workflow_id, setWorkflowId } = version
+  const t = useMessages(versionMessages)
+  const [isOther, setOther] = useState(false)
+  const [now] = useState(Date.now)
+  const { data, error, refetch } = useRead(runInsightEndpoints.listVersions, { query: { key: app } })
+  const versions = data?.data ?? []
+  const isListed = versions.some((one) => one.workflow_id === workflow_id)
+  const toOption = ({ workflow_id: value, last_seen, runs, failed }: WorkflowVersion) => ({
+    value,
+    label: t('seen', {
+      id: value.slice(0, 8),
+      when: formatRelativeTime(new Date(last_seen), now),
+      runs,
+      rate: Math.round((100 * failed) / runs),
+    }),
+  })
+  const isUnlisted = workflow_id !== null && !isListed && !isOther
+  return (
+    <div className={isCompact ? classes.compact : classes.full}>
+      <NativeSelect
+        {...(isCompact
+          ? { 'aria-label': t('version'), size: 'xs' }
+          : { label: t('version'), description: t('versionWhy') })}
+        value={isOther ? OTHER : (workflow_id ?? CURRENT)}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          setOther(value === OTHER)
+          if (value !== OTHER) setWorkflowId(value === CURRENT ? null : value)
+        }}
+        data={[
+          { value: CURRENT, label: t('current') },
+          ...versions.map(toOption),
+          ...(isUnlisted ? [{ value: workflow_id, label: t('pinnedId', { id: workflow_id.slice(0, 8) }) }] : []),
+          { value: OTHER, label: t('other') },
+        ]}
+      />
+      {isOther ? (
+        <TextInput
+          {...(isCompact ? { 'aria-label': t('id'), placeholder: t('id'), size: 'xs' } : { label: t('id') })}
+          className={classes.id}
+          maxLength={255}
+          spellCheck={false}
+          autoComplete="off"
+          autoFocus
+          value={workflow_id ?? ''}
+          onChange={(event) => setWorkflowId(event.currentTarget.value.trim() || null)}
+        />
+      ) : null}
+      {error && !data ? (
+        <ProblemAlert problem={error.problem} action={t('listVersions')} onRetry={() => void refetch()} />
+      ) : null}
+    </div>
+  )
+}
