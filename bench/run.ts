@@ -19,6 +19,7 @@ import { runRetrievalBench } from './retrieval/retrievalBench.ts'
 import { runSuitesBench } from './suites/suitesBench.ts'
 import { runStreamsBench } from './streamsBench.ts'
 import { runStartBench } from './startBench.ts'
+import { runWaitsBench } from './waits/waitsBench.ts'
 import { runWorkflowBench } from './workflowBench.ts'
 
 const BENCHES = {
@@ -39,6 +40,7 @@ const BENCHES = {
   platform: runPlatformBench,
   retrieval: runRetrievalBench,
   suites: runSuitesBench,
+  waits: runWaitsBench,
 }
 
 const requestedNames = process.argv.slice(2)

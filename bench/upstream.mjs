@@ -9,6 +9,7 @@
 //          delay  ms before the first event (default 0)
 //          stamp  "field" (default): send time in field "ts";  "answer": inside the answer text as @ts:NNN@
 //          pad    extra bytes of answer text per event (default 0)
+//          chars  characters of a blocking answer, markdown (corpus.mjs)
 //          md     1: the answer is markdown (corpus.mjs), 4 characters an event
 //        The same knobs are read from the words of the user's query ("go n=4000 rate=100 md=1"), for driving a real chat page.
 //   GET  {prefix}/datasets/:id/documents?limit=20|100, {prefix}/datasets?limit=N
@@ -128,6 +129,24 @@ const json = (res, code, body) => {
   const b = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   res.writeHead(code, { 'content-type': 'application/json', 'content-length': b.length })
   res.end(b)
+}
+const blockingReply = (chars) => {
+  const reply = (answer) => ({
+    event: 'message',
+    task_id: U(1),
+    id: U(2),
+    message_id: U(2),
+    conversation_id: U(3),
+    mode: 'chat',
+    answer,
+    metadata: { usage: {}, retriever_resources: [] },
+    created_at: 1700000000,
+    ts: us(),
+  })
+  if (!chars) return reply(WORDS.join('').repeat(20))
+  const name = `reply of ${chars}`
+  if (!cache.has(name)) cache.set(name, Buffer.from(JSON.stringify(reply(corpus(chars)))))
+  return cache.get(name)
 }
 const SIMPLE = {
   '/conversations': { data: [], has_more: false, limit: 20 },
@@ -262,19 +281,7 @@ const srv = http.createServer((req, res) => {
     }
     if (!/^\/(chat-messages|completion-messages|workflows\/run)$/.test(sub))
       return json(res, 200, { result: 'success' })
-    if (o.response_mode === 'blocking')
-      return json(res, 200, {
-        event: 'message',
-        task_id: U(1),
-        id: U(2),
-        message_id: U(2),
-        conversation_id: U(3),
-        mode: 'chat',
-        answer: WORDS.join('').repeat(20),
-        metadata: { usage: {}, retriever_resources: [] },
-        created_at: 1700000000,
-        ts: us(),
-      })
+    if (o.response_mode === 'blocking') return json(res, 200, blockingReply(Number(o.inputs?.chars ?? 0)))
     stream(req, res, o, url.searchParams)
   })
 })
