@@ -1,7 +1,7 @@
-import type { Batch, BatchRow, PauseReason, BatchRowState } from '#contract/console/batches.ts'
+import type { Batch, BatchRow, PauseReason } from '#contract/console/batches.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunStop } from '#contract/console/runs.ts'
-import type { BatchTotal } from './batchTotals.ts'
+import { type BatchTotal, countRows } from './batchTotals.ts'
 
 /** A row of the table `batches`. */
 export interface BatchRecord {
@@ -47,7 +47,6 @@ export interface BatchRowRecord extends Omit<
 
 /** The batch as the console's API shows it. */
 export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Batch {
-  const countRows = (state: BatchRowState) => sum(totals.filter((sum) => sum.state === state).map(({ rows }) => rows))
   const succeeded = totals.filter(({ state }) => state === 'succeeded')
   const timedRows = succeeded.filter(({ duration_ms }) => duration_ms !== null)
   const tokens_rows = sum(totals.map((sum) => sum.tokens_rows))
@@ -75,12 +74,12 @@ export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Bat
     total: record.total,
     source: record.source,
     counts: {
-      waiting: countRows('waiting'),
-      running: countRows('running'),
-      succeeded: countRows('succeeded'),
-      failed: countRows('failed'),
-      stopped: countRows('stopped'),
-      unknown: countRows('unknown'),
+      waiting: countRows(totals, 'waiting'),
+      running: countRows(totals, 'running'),
+      succeeded: countRows(totals, 'succeeded'),
+      failed: countRows(totals, 'failed'),
+      stopped: countRows(totals, 'stopped'),
+      unknown: countRows(totals, 'unknown'),
     },
     tokens: tokens_rows > 0 ? sum(totals.map(({ tokens }) => tokens ?? 0)) : null,
     tokens_rows,

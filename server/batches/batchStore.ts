@@ -10,12 +10,15 @@ import { findRunStops } from '../runs/runStops.ts'
 import { getRunTitle } from '../runs/runTitle.ts'
 import { canStartBatch } from './batchAccess.ts'
 import { type BatchRecord, toBatch, type BatchRowRecord, toBatchRow } from './batchRecord.ts'
-import { BatchTotals } from './batchTotals.ts'
+import { BatchTotals, countRows } from './batchTotals.ts'
 
 const SELECT_BATCH =
   'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
 const SELECT_ROW = `number, state, title, file_row, run_id, turn_run_ids, coalesce(json_array_length(input -> 'turns'), 1) AS turns,
   attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows`
+/** A statement that changes more rows holds up every other one of the embedded database for too long. */
+const RETRIED_ROWS_PER_PAGE = 2_000
+
 export type NewBatch = Pick<Batch, 'id' | 'kind' | 'entry' | 'name' | 'settings' | 'omitted' | 'total' | 'source'> &
   BatchLimits & { key_id: string; workspace_id: string; person_id: string | null }
 
@@ -200,22 +203,33 @@ export class BatchStore {
   }
 
   /**
-   * The earlier attempt stays in the ledger as the parent of the new one; a conversation begins again with its first turn.
+   * The earlier attempt stays in the ledger as the parent of the new one; a conversation begins again with its first turn. Rows of
+   * a large batch are changed page by page: after a crash the rest is as it was.
    * @throws ProblemError 409 where there is none.
    */
   async retry(id: string, states: readonly BatchRowState[], number: number | undefined): Promise<void> {
-    await this.#database.transaction(async (client) => {
+    const { total } = (await this.findRecord(id, null)) ?? throwBatchNotFound()
+    let retried = 0
+    for (let first = number ?? 1; first <= (number ?? total); first += RETRIED_ROWS_PER_PAGE)
+      retried += await this.#retryRows(id, states, first, number ?? first + RETRIED_ROWS_PER_PAGE - 1)
+    if (retried === 0) throw toConflictError('There is no such row to be sent again.')
+  }
+
+  /** @returns how many rows were changed. */
+  #retryRows(id: string, states: readonly BatchRowState[], first: number, last: number): Promise<number> {
+    return this.#database.transaction(async (client) => {
       const { rowCount } = await client.query(
         `UPDATE batch_rows SET state = 'waiting', parent_id = coalesce(turn_run_ids[1], run_id), run_id = NULL, problem = NULL, result = NULL,
            turn_run_ids = '{}', conversation_id = NULL, duration_ms = NULL, tokens = NULL, price = NULL, currency = NULL
-         WHERE batch_id = $1 AND state = ANY($2) AND ($3::int IS NULL OR number = $3)`,
-        [id, states, number ?? null],
+         WHERE batch_id = $1 AND state = ANY($2) AND number BETWEEN $3 AND $4`,
+        [id, states, first, last],
       )
-      if (!rowCount) throw toConflictError('There is no such row to be sent again.')
-      await client.query(
-        `UPDATE batches SET state = 'paused', pause = 'person', ended_at = NULL WHERE id = $1 AND state = 'ended'`,
-        [id],
-      )
+      if (rowCount)
+        await client.query(
+          `UPDATE batches SET state = 'paused', pause = 'person', ended_at = NULL WHERE id = $1 AND state = 'ended'`,
+          [id],
+        )
+      return rowCount ?? 0
     })
   }
 
@@ -240,15 +254,11 @@ export class BatchStore {
       )
       return { data: await this.#withStops(rows), total: batch.total }
     }
-    const { rows: counted } = await pool.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM batch_rows WHERE batch_id = $1 AND state = $2',
-      [batch.id, state],
-    )
     const { rows } = await pool.query<BatchRowRecord>(
       `SELECT ${SELECT_ROW} WHERE batch_id = $1 AND state = $2 ORDER BY number LIMIT ${limit} OFFSET ${offset}`,
       [batch.id, state],
     )
-    return { data: await this.#withStops(rows), total: counted[0]?.total ?? 0 }
+    return { data: await this.#withStops(rows), total: countRows(await this.totals.get([batch]), state) }
   }
 
   /** The rows as the API has them, with the stops of those that were stopped. */
