@@ -22,6 +22,7 @@ import { createRunBatchKind } from './batches/runBatch.ts'
 import type { Database } from './db/database.ts'
 import { CheckpointJob } from './db/embedded/checkpointJob.ts'
 import { VacuumScheduler } from './db/vacuumScheduler.ts'
+import { createRequestClock } from './http/requestClock.ts'
 import { DriftRecorder } from './relay/driftRecorder.ts'
 import { type Env, isLoopback } from './env.ts'
 import { Ledger } from './ledger/ledger.ts'
@@ -310,6 +311,9 @@ export function createBatchServices(
   return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore, fingerprints }
 }
 
+/** After so long without a request nobody is expected to wait for one (ms). */
+const IDLE_AFTER_MS = 5 * 60_000
+
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */
 export function createBackgroundJobs(
   { env, database, log, server_id, serverState }: ConsoleContext,
@@ -319,7 +323,9 @@ export function createBackgroundJobs(
   const { pool } = database
   const retentionJob = new RetentionJob({ database, log })
   const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
-  const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet })
+  const getMsSinceRequest = createRequestClock()
+  const isIdle = () => getMsSinceRequest() > IDLE_AFTER_MS
+  const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet, isIdle })
   const checkpointJob = new CheckpointJob({ pool, log })
   const frameSealer = new FrameSealer({
     pool,

@@ -52,7 +52,7 @@ async function purge(): Promise<void> {
 }
 
 async function vacuumOnce(isQuiet: boolean): Promise<void> {
-  const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet: () => isQuiet })
+  const vacuumScheduler = new VacuumScheduler({ database, log, isQuiet: () => isQuiet, isIdle: () => true })
   vacuumScheduler.runSoon()
   await vacuumScheduler.whenIdle()
 }
