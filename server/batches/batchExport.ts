@@ -15,6 +15,7 @@ import { toInvalidProblem, ProblemError } from '#contract/problem.ts'
 import { recordAudit } from '../auth/audit/auditLog.ts'
 import { toActor } from '../auth/peopleRoutes.ts'
 import type { Database } from '../db/database.ts'
+import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
 import { type CsvCell, ExportColumns, toUniqueColumnNames } from './exportColumns.ts'
@@ -83,6 +84,9 @@ interface ExportedRow {
   outputs: Record<string, unknown>
 }
 
+type AnsweredCall = Pick<CallRow, 'id' | 'answer' | 'reply' | 'answer_body_id' | 'reply_body_id'>
+const ANSWER_COLUMNS = 'calls.id, calls.answer, calls.reply, calls.answer_body_id, calls.reply_body_id'
+
 async function* readExportedRows(
   pool: Pool,
   batch: BatchRecord,
@@ -90,15 +94,15 @@ async function* readExportedRows(
   state: BatchRowState | undefined,
 ): AsyncGenerator<ExportedRow> {
   for (let after = 0; ;) {
-    const { rows } = await pool.query<ExportedRow['row'] & Pick<CallRow, 'answer' | 'reply' | 'first_token_ms'>>(
-      `SELECT batch_rows.*, calls.answer, calls.reply, calls.first_token_ms
+    const { rows } = await pool.query<ExportedRow['row'] & AnsweredCall & Pick<CallRow, 'first_token_ms'>>(
+      `SELECT batch_rows.*, ${ANSWER_COLUMNS}, calls.first_token_ms
        FROM batch_rows LEFT JOIN calls ON calls.id = batch_rows.run_id
        WHERE batch_id = $1 AND number > $2 AND ($3::text IS NULL OR state = $3) ORDER BY number LIMIT ${PAGE_ROWS}`,
       [batch.id, after, state ?? null],
     )
-    for (const { answer, reply, first_token_ms, ...row } of rows) {
+    for (const { id, answer, reply, answer_body_id, reply_body_id, first_token_ms, ...row } of rows) {
       const turns = row.turn_run_ids.length > 0 ? await readTurns(pool, row, kind) : []
-      const outputs = kind.toOutputs({ answer, reply })
+      const outputs = kind.toOutputs(await withLargeBodies(pool, { id, answer, reply, answer_body_id, reply_body_id }))
       yield { row, first_token_ms, turns: turns.length > 0 ? [...turns, outputs] : [], outputs }
     }
     after = rows.at(-1)?.number ?? after
@@ -112,12 +116,12 @@ async function readTurns(
   { turn_run_ids }: BatchRowRecord,
   kind: BatchRowHandler,
 ): Promise<Record<string, unknown>[]> {
-  const { rows } = await pool.query<Pick<CallRow, 'id' | 'answer' | 'reply'>>(
-    'SELECT id, answer, reply FROM calls WHERE id = ANY($1)',
-    [turn_run_ids],
-  )
+  const { rows } = await pool.query<AnsweredCall>(`SELECT ${ANSWER_COLUMNS} FROM calls WHERE id = ANY($1)`, [
+    turn_run_ids,
+  ])
+  const calls = await Promise.all(rows.map((row) => withLargeBodies(pool, row)))
   return turn_run_ids.map((run_id) => {
-    const call = rows.find(({ id }) => id === run_id)
+    const call = calls.find(({ id }) => id === run_id)
     return call ? kind.toOutputs(call) : {}
   })
 }

@@ -3,6 +3,7 @@ import { type BatchRowInput, MAX_ROWS_AT_ONCE, type PauseReason } from '#contrac
 import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
 import type { CallRow } from '../ledger/callRow.ts'
+import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import { toStorableText } from '../db/storableText.ts'
 import type { BatchRowOutcome, BatchTurn } from './batchKind.ts'
 import { PRICE_PATTERN } from './batchTotals.ts'
@@ -235,12 +236,16 @@ export class BatchRowStore {
        WHERE rows.batch_id = $1 AND ${condition} ORDER BY number LIMIT 100`,
       values,
     )
-    return rows.map(({ number, row_run_id, row_conversation_id, turn_index, turn_count, ...call }) => ({
-      number,
-      run_id: row_run_id,
-      turn: { index: turn_index, count: turn_count, conversation_id: row_conversation_id },
-      call: (call.id as string | null) === null ? null : { ...call, person: null },
-    }))
+    const orphans: OrphanedRow[] = []
+    for (const { number, row_run_id, row_conversation_id, turn_index, turn_count, ...call } of rows)
+      orphans.push({
+        number,
+        run_id: row_run_id,
+        turn: { index: turn_index, count: turn_count, conversation_id: row_conversation_id },
+        call:
+          (call.id as string | null) === null ? null : { ...(await withLargeBodies(this.#pool, call)), person: null },
+      })
+    return orphans
   }
 
   /** Stores the time until which the batch waits; null ends the wait. */

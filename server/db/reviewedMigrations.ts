@@ -21,4 +21,5 @@ export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
       'it moves question sets out of saved_items, and an earlier release would take over experiments that it cannot run',
   },
   '0020_frame_chunks': { isExclusive: true, reason: 'an earlier release does not read sealed frames' },
+  '0023_body_pieces': { isExclusive: false, reason: 'an earlier release shows a call without a body of megabytes' },
 }

@@ -58,7 +58,14 @@ export interface CallEnd {
   gaps?: RunGap[]
 }
 
-export interface CallRow {
+/** The ids of the bodies of a call that are in pieces. */
+export interface LargeBodyIds {
+  request_body_id?: string | null
+  reply_body_id?: string | null
+  answer_body_id?: string | null
+}
+
+export interface CallRow extends LargeBodyIds {
   id: string
   entry: Run['entry']
   status: RunStatus

@@ -15,6 +15,7 @@ import { isAsleepSql, isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { type BatchedStatement, StatementBatcher } from '../db/statementBatcher.ts'
 import { collectText } from './searchText.ts'
+import { PIECE_CHARS, toBodyColumns, withLargeBodies, writeLargeBody } from './bodies/largeBody.ts'
 import { readStoredFrames } from './frames/storedFrames.ts'
 
 /** Maximum characters of requests and replies in a list with bodies. */
@@ -54,21 +55,23 @@ const splitTypes = (text: string): string[] => text.trim().split(/\s+/)
 const INSERT_CALLS: BatchedStatement = {
   name: 'insert calls',
   types: splitTypes(
-    `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text text uuid int text text`,
+    `uuid text text uuid uuid uuid json json text text text text uuid uuid timestamptz text text[] text text uuid int text text uuid`,
   ),
   toSql: (rows: string) => `WITH new AS (
       SELECT * FROM (VALUES ${rows}) AS new(id, entry, status, person_id, workspace_id, key_id, params, request,
         request_hash, response_mode, title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text,
-        pinned_workflow_id, batch_id, number, origin, origin_id)
+        pinned_workflow_id, batch_id, number, origin, origin_id, request_body_id)
     ), row AS (
       SELECT run_id FROM batch_rows JOIN new ON new.batch_id = batch_rows.batch_id AND new.number = batch_rows.number
         AND new.id = batch_rows.run_id WHERE batch_rows.state = 'running'
       ORDER BY batch_rows.batch_id, batch_rows.number FOR SHARE OF batch_rows
     )
     INSERT INTO calls(id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id, origin, origin_id)
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id, origin, origin_id,
+      request_body_id)
     SELECT id, entry, status, person_id, workspace_id, key_id, params, request, request_hash, response_mode,
-      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id, origin, origin_id FROM new
+      title, end_user, parent_id, server_id, created_at, note, resource_ids, search_text, pinned_workflow_id, origin, origin_id,
+      request_body_id FROM new
     WHERE batch_id IS NULL OR id IN (SELECT run_id FROM row) ORDER BY id
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 }
@@ -87,7 +90,7 @@ const UPDATE_RUN_IDS: BatchedStatement = {
 const UPDATE_ENDED_CALLS: BatchedStatement = {
   name: 'update ended calls',
   types: splitTypes(
-    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid float8 text`,
+    `uuid text int json json json int bigint int int int text text text text text int text text text text[] text[] text json uuid float8 text uuid uuid`,
   ),
   toSql: (rows: string) => `UPDATE calls SET status = n.state, http_status = n.http, reply = n.whole, answer = n.folded,
       problem = n.fault, frames = n.count, bytes = n.size, first_frame_ms = n.first_frame, first_token_ms = n.first_token,
@@ -95,10 +98,11 @@ const UPDATE_ENDED_CALLS: BatchedStatement = {
       message_id = COALESCE(n.message, message_id), task_id = COALESCE(n.task, task_id),
       workflow_run_id = COALESCE(n.workflow_run, workflow_run_id), workflow_id = COALESCE(n.workflow, workflow_id),
       total_tokens = n.tokens, total_price = n.price, currency = n.money, platform_version = COALESCE(n.version, platform_version),
-      gaps = COALESCE(n.missed, gaps), error_message = n.failure, search_text = search_text || E'\\n' || n.said,
+      gaps = COALESCE(n.missed, gaps), error_message = n.failure, reply_body_id = n.reply_body, answer_body_id = n.answer_body, search_text = search_text || E'\\n' || n.said,
       resource_ids = ${appendResourceIdsSql('n.made')}
     FROM (VALUES ${rows}) AS n(call, state, http, whole, folded, fault, count, size, first_frame, first_token, duration,
-      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner, silent, failure)
+      conversation, message, task, workflow_run, workflow, tokens, price, money, said, made, before, version, missed, owner, silent, failure,
+      reply_body, answer_body)
     WHERE calls.id = n.call AND (n.before IS NULL OR status = ANY(n.before))
       AND (n.owner IS NULL OR calls.server_id = n.owner)
       AND (n.silent IS NULL OR ${isSilentSql('calls.server_id', 'n.silent')})
@@ -135,6 +139,7 @@ export class Ledger {
    */
   async insertCall(call: NewCall): Promise<boolean> {
     await this.#unconfirmedCalls.deleteLateInsert(call)
+    const request = toBodyColumns(call.request)
     const values = [
       call.id,
       call.entry,
@@ -143,7 +148,7 @@ export class Ledger {
       call.workspace_id,
       call.key_id,
       toStorableJson(call.params),
-      toStorableJson(call.request),
+      request.json,
       call.request_hash,
       call.response_mode,
       toStorableText(call.title, 200),
@@ -159,11 +164,13 @@ export class Ledger {
       call.batch_row?.number ?? null,
       call.origin?.kind ?? null,
       call.origin?.id ?? null,
+      request.body_id,
     ]
     const inserted = await this.#insertBatcher.execute(values).catch((error: unknown) => {
       this.#unconfirmedCalls.add(call, error)
       throw error
     })
+    if (inserted) await writeLargeBody(this.#pool, call.id, request, call.request)
     return inserted !== null
   }
 
@@ -200,12 +207,15 @@ export class Ledger {
       silentAfterMs = null,
     }: { before?: keyof typeof STATUSES_BEFORE_END; owner?: string | null; silentAfterMs?: number | null } = {},
   ): Promise<CallRow | null> {
+    const [reply, answer] = [toBodyColumns(end.reply), toBodyColumns(end.answer)]
+    await writeLargeBody(this.#pool, id, reply, end.reply)
+    await writeLargeBody(this.#pool, id, answer, end.answer)
     const row = await this.#endBatcher.execute([
       id,
       end.status,
       end.http_status ?? null,
-      toStorableJson(end.reply),
-      toStorableJson(end.answer),
+      reply.json,
+      answer.json,
       toStorableJson(end.problem),
       end.frames ?? 0,
       end.bytes ?? 0,
@@ -228,6 +238,8 @@ export class Ledger {
       owner,
       silentAfterMs,
       toStorableText(getFailureMessage(end), MAX_FAILURE_CHARS),
+      reply.body_id,
+      answer.body_id,
     ])
     this.#onEnd(end)
     return row
@@ -235,17 +247,20 @@ export class Ledger {
 
   /** Stores the platform's current state of a run that ended without a terminal event; a run that had one is unchanged. */
   async reconcileCall(id: string, end: Omit<CallEnd, 'duration_ms'> & { duration_ms?: number }): Promise<void> {
+    const [reply, answer] = [toBodyColumns(end.reply), toBodyColumns(end.answer)]
+    await writeLargeBody(this.#pool, id, reply, end.reply)
+    await writeLargeBody(this.#pool, id, answer, end.answer)
     await this.#pool.query(
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
          workflow_run_id = COALESCE($7, workflow_run_id), search_text = search_text || E'\\n' || $8,
          resource_ids = ${appendResourceIdsSql('$9')}, duration_ms = COALESCE($10, duration_ms),
-         workflow_id = COALESCE($11, workflow_id), error_message = $12
+         workflow_id = COALESCE($11, workflow_id), error_message = $12, reply_body_id = $13, answer_body_id = $14
        WHERE id = $1 AND status IN ('interrupted', 'unknown', 'paused')`,
       [
         id,
         end.status,
-        toStorableJson(end.reply),
-        toStorableJson(end.answer),
+        reply.json,
+        answer.json,
         toStorableJson(end.problem),
         toStorableInteger(end.total_tokens),
         toStorableId(end.workflow_run_id),
@@ -254,6 +269,8 @@ export class Ledger {
         toStorableInteger(end.duration_ms),
         toStorableId(end.workflow_id),
         toStorableText(getFailureMessage(end), MAX_FAILURE_CHARS),
+        reply.body_id,
+        answer.body_id,
       ],
     )
   }
@@ -292,12 +309,14 @@ export class Ledger {
     const found: CallRow[] = []
     for (let index = 0, size = 0; index < ids.length && size < MAX_LIST_CHARS; index++) {
       const { rows } = await this.#pool.query<CallRow & { size: number }>(
-        `SELECT ${SUMMARY_COLUMNS}, calls.params, calls.request, calls.reply, people.name AS person,
-           coalesce(length(calls.request::text), 0) + coalesce(length(calls.reply::text), 0) AS size
+        `SELECT ${SUMMARY_COLUMNS}, calls.params, calls.request, calls.reply, calls.request_body_id, calls.reply_body_id,
+           people.name AS person, coalesce(length(calls.request::text), 0) + coalesce(length(calls.reply::text), 0) + (
+             SELECT count(*)::int FROM body_pieces WHERE call_id = calls.id AND body_id IN (calls.request_body_id, calls.reply_body_id)
+           ) * ${PIECE_CHARS} AS size
          FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1`,
         [ids[index]],
       )
-      found.push(...rows)
+      for (const row of rows) found.push(await withLargeBodies(this.#pool, row))
       size += rows[0]?.size ?? 0
     }
     return found
@@ -308,7 +327,7 @@ export class Ledger {
       'SELECT calls.*, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id WHERE calls.id = $1',
       [id],
     )
-    return rows[0] ?? null
+    return rows[0] ? withLargeBodies(this.#pool, rows[0]) : null
   }
 
   /** At most `limit` frames, and no more after `bytes` of them. */

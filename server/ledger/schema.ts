@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   customType,
   index,
   integer,
@@ -53,6 +54,10 @@ export const calls = pgTable(
     http_status: integer(),
     reply: json(),
     answer: json(),
+    /** Of bodies that are too large for their column, the ids in `body_pieces`. */
+    request_body_id: uuid(),
+    reply_body_id: uuid(),
+    answer_body_id: uuid(),
     problem: json(),
     frames: integer().notNull().default(0),
     bytes: bigint({ mode: 'number' }).notNull().default(0),
@@ -126,6 +131,25 @@ export const calls = pgTable(
       .where(sql`parent_id IS NOT NULL`),
     index('calls_by_search_text').using('gin', sql`search_text gin_trgm_ops`),
   ],
+)
+
+/**
+ * Large bodies of calls in pieces of JSON text, each compressed with zstd. One without a last piece was cut off by a crash; one that
+ * its call does not name belongs to an attempt that failed.
+ */
+export const bodyPieces = pgTable(
+  'body_pieces',
+  {
+    call_id: uuid()
+      .notNull()
+      .references(() => calls.id, { onDelete: 'cascade' }),
+    body_id: uuid().notNull(),
+    /** From 0. */
+    piece: integer().notNull(),
+    is_last: boolean().notNull(),
+    data: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.call_id, table.body_id, table.piece] })],
 )
 
 /**

@@ -27,6 +27,7 @@ import {
   toNotJsonProblem,
   parseJson,
   readBody,
+  toRedactedText,
   toRefusal,
   type UpstreamClient,
 } from './upstream/upstream.ts'
@@ -78,7 +79,9 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
     try {
       const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)
       const { status, content, type, body } =
-        entry.mediaType === null ? readReply(answer, bytes, isWrite) : readFileReply(answer, bytes, entry.mediaType)
+        entry.mediaType === null
+          ? await readReply(answer, bytes, isWrite)
+          : readFileReply(answer, bytes, entry.mediaType)
       parts.capabilities.recordOutcome(credential, name, relayRequest, { status, body: null, version: answer.version })
       void parts.keyHealth.recordSuccess(credential, answer.latency_ms, isOwnKind)
       if (entry.mediaType === null) {
@@ -144,8 +147,8 @@ async function sendUpstream(
 }
 
 /** The redacted reply and its parsed body; a write may return an empty body. @throws ProblemError where it is not JSON. */
-function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
-  const text = answer.redactor.clean(bytes.toString('utf8'))
+async function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
+  const text = await toRedactedText(answer, bytes)
   const body = text === '' && (writes || answer.status === 204) ? null : parseJson(text)
   if (body === undefined) throw new ProblemError(toNotJsonProblem(answer, text))
   return { status: text === '' ? 204 : answer.status, content: text, type: 'application/json; charset=utf-8', body }

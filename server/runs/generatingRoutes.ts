@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
+import { sendJson } from '../http/endpointRoute.ts'
 import { sendProblem } from '../http/errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { toGeneratingEntry } from '../ledger/runStatus.ts'
@@ -79,8 +80,7 @@ async function replayBlockingRun(
       if (!update) return sendProblem(reply, { kind: 'invalid', status: 404, message: 'There is no such run.' })
       seq = update.frames.at(-1)?.seq ?? seq
       if (update.end?.problem) return sendProblem(reply, update.end.problem)
-      if (update.end)
-        return reply.type('application/json').send(JSON.stringify((await ledger.findWithBody(run_id))?.reply ?? null))
+      if (update.end) return sendJson(reply, (await ledger.findWithBody(run_id))?.reply ?? null)
     }
   } finally {
     reader.unsubscribe()

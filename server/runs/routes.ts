@@ -6,6 +6,7 @@ import { SUMMARY_COLUMNS } from '../ledger/callRow.ts'
 import type { CallContext, CallRow } from '../ledger/callRow.ts'
 import { loadCallContexts } from '../ledger/callContext.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import { SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { findCalls } from '../ledger/callSearch.ts'
 import { toWhereClause } from '../db/sqlConditions.ts'
@@ -101,11 +102,13 @@ export function registerRunRoutes(
       [SCOPE_CONDITIONS.calls, accessScope ?? undefined],
     ])
     const { rows } = await pool.query<CallRow>(
-      `SELECT * FROM (SELECT ${SUMMARY_COLUMNS}, calls.request, calls.answer, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+      `SELECT * FROM (SELECT ${SUMMARY_COLUMNS}, calls.request, calls.answer, calls.request_body_id,
+         calls.answer_body_id, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
        ${clause} AND calls.entry = 'chat.send' ORDER BY calls.created_at DESC LIMIT ${query.limit}) AS newest ORDER BY created_at`,
       values,
     )
-    const data = await withStops(pool, rows, await Promise.all(rows.map((row) => toCurrentRun(row))))
+    const runs = await Promise.all(rows.map(async (row) => toCurrentRun(await withLargeBodies(pool, row))))
+    const data = await withStops(pool, rows, runs)
     return { data, total: data.length }
   })
 

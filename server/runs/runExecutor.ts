@@ -11,6 +11,7 @@ import type { ResourceStore } from '../ledger/resources.ts'
 import type { Capabilities } from '../relay/detection/capabilities.ts'
 import type { KeyHealth } from '../relay/detection/keyHealth.ts'
 import {
+  letOthersRun,
   type UpstreamResponse,
   TIMEOUTS_MS,
   mayHaveExecuted,
@@ -338,8 +339,10 @@ export class RunExecutor {
     const reply = parseJson(text)
     if (typeof reply !== 'object' || reply === null)
       throw new ProblemError(toNotJsonProblem(response, text, isStreaming ? 'a stream' : 'a JSON object'))
+    await letOthersRun(text.length)
     this.#driftRecorder.recordReply(toDriftContext(order), response.status, reply)
     run.state = streamReader.foldReply(reply, Buffer.byteLength(text))
+    await letOthersRun(text.length)
     run.setFirstReply({ text })
     if (isCompleteReply(run.state))
       return { ...streamReader.toCallEnd(toRunStatus(run.state), null), http_status: response.status, reply }

@@ -9,15 +9,18 @@ const RUN_INTERVAL_MS = 60_000
 const COUNT_INTERVAL_MS = 10 * 60_000
 const STEP_PAUSE_MS = 10
 const DAY_MS = 24 * 3_600_000
-/** Batch sizes: calls counted, calls deleted, frames deleted per step. */
+/** Batch sizes of a step: calls counted, calls deleted, frames deleted. */
 const CALLS_PER_COUNT = 2_000
 const CALLS_PER_DELETE = 100
 const FRAMES_PER_DELETE = 5_000
+/** Pieces of large bodies, of up to a megabyte. */
+const PIECES_PER_DELETE = 20
 
 /** Stored (compressed) sizes of a call and of the files that are kept with it: no text is decompressed to measure it. */
 const CALL_BYTES_SQL = `calls.bytes + ${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
-  .join(' + ')} + coalesce((SELECT sum(kept_files.bytes) FROM kept_files WHERE run_id = calls.id), 0)`
+  .join(' + ')} + coalesce((SELECT sum(pg_column_size(data)) FROM body_pieces WHERE call_id = calls.id), 0)
+  + coalesce((SELECT sum(kept_files.bytes) FROM kept_files WHERE run_id = calls.id), 0)`
 /** The embedded database keeps no statistics, without which the planner would sort a whole workspace for each step. */
 const INDEX_ONLY_SETTINGS =
   'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
@@ -144,6 +147,19 @@ export class RetentionJob extends BackgroundJob {
     if (this.isStopped) return []
     await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1)', [ids])
     await this.#database.pool.query('DELETE FROM frame_chunks WHERE call_id = ANY($1)', [ids])
-    return ids
+    await this.#deleteBodies(ids)
+    return this.isStopped ? [] : ids
+  }
+
+  async #deleteBodies(ids: string[]): Promise<void> {
+    for (let deleted = PIECES_PER_DELETE; deleted === PIECES_PER_DELETE && !this.isStopped;) {
+      const { rowCount } = await this.#database.pool.query(
+        `DELETE FROM body_pieces WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM body_pieces WHERE call_id = ANY($1) LIMIT ${PIECES_PER_DELETE}))`,
+        [ids],
+      )
+      deleted = rowCount ?? 0
+      if (deleted > 0) await pause(STEP_PAUSE_MS)
+    }
   }
 }
