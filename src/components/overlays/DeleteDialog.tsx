@@ -2,6 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { Problem } from '#contract/problem.ts'
 import fields from '../forms/Fields.module.css'
+import { useReturnFocus } from '../hooks/useReturnFocus.ts'
 import { componentMessages } from '../i18n/messages.ts'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -36,6 +37,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { title, children, lost = [], kept = [], typedName, confirmLabel, cancelLabel } = props
   const { isPending, problem, action, onDelete, onClose } = props
   const t = useMessages(componentMessages)
+  useReturnFocus()
   const [typed, setTyped] = useState('')
   const isConfirmed = typedName === undefined || typed.trim() === typedName.trim()
   return (

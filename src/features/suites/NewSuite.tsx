@@ -6,6 +6,7 @@ import type { Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
+import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { suiteMessages } from './messages.ts'
@@ -14,6 +15,7 @@ import { SaveButtons } from './SaveButtons.tsx'
 /** A suite of an app. That of a dataset begins in its retrieval test. */
 export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const t = useMessages(suiteMessages)
+  useReturnFocus()
   const navigate = useNavigate()
   const apps = listApps(workspace)
   const [about, setAbout] = useState(apps[0]?.id ?? '')

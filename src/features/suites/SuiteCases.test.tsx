@@ -121,3 +121,17 @@ test('a case of a retrieval has checks of its own', async () => {
   fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(patched).toMatchObject([{ checks: [{ type: 'hit@k' }], split: 'test' }]))
 })
+
+test('a dialog that is closed gives the focus back to the button that opened it', async () => {
+  show('operator')
+  for (const [name, close] of [
+    ['Edit case Return policy', 'Cancel'],
+    ['Delete case Return policy', 'Keep the case'],
+  ] as const) {
+    const button = await screen.findByRole('button', { name })
+    button.focus()
+    fireEvent.click(button)
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: close }))
+    await waitFor(() => expect(document.activeElement).toBe(button))
+  }
+})

@@ -5,6 +5,7 @@ import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
+import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
@@ -19,6 +20,7 @@ interface SuiteDialogProps {
 
 export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
+  useReturnFocus()
   const [name, setName] = useState(suite.name)
   const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
   const submit = (event: FormEvent) => {
@@ -50,6 +52,7 @@ export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
 /** The checks of every case, in addition to those of the case itself. */
 export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
+  useReturnFocus()
   const [checks, setChecks] = useState(suite.checks)
   const [wasSubmitted, setSubmitted] = useState(false)
   const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })

@@ -87,7 +87,14 @@ export function SuitePage() {
     <FilterChip
       isPressed={view === name}
       onClick={() =>
-        set({ view: name === 'cases' ? null : name, experiment: null, outcome: null, with: null, change: null })
+        set({
+          view: name === 'cases' ? null : name,
+          experiment: null,
+          outcome: null,
+          with: null,
+          change: null,
+          case: null,
+        })
       }
     >
       {t(name === 'compare' ? 'compare' : `${name}View`)}

@@ -5,6 +5,7 @@ import { MAX_REPETITIONS, type Suite, suiteEndpoints } from '#contract/console/s
 import { Can } from '../../../client/Can.tsx'
 import { useWrite } from '../../../client/query.ts'
 import fields from '../../../components/forms/Fields.module.css'
+import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from '../../batches/BatchLimitFields.tsx'
@@ -22,6 +23,7 @@ const DRY_RUN_ROWS = 3
 /** An experiment with repetitions, a version and caps; or three cases of it first. */
 export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps) {
   const t = useMessages(suiteMessages)
+  useReturnFocus()
   const [repetitions, setRepetitions] = useState(1)
   const [version, setVersion] = useState('')
   const apps = useAppsOfKind(suite)

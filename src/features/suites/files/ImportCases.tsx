@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { Can } from '../../../client/Can.tsx'
 import fields from '../../../components/forms/Fields.module.css'
+import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { CaseImportPreview } from './CaseImportPreview.tsx'
@@ -16,6 +17,7 @@ import { useCaseImport } from './useCaseImport.ts'
 /** Imports cases from a file: what becomes of it is shown first, and nothing is added before it is confirmed. */
 export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => void }) {
   const t = useMessages(suiteFileMessages)
+  useReturnFocus()
   const { loaded, sent, isSending, problem, ...cases } = useCaseImport(suite)
   const count = loaded?.imported.cases.length ?? 0
   const withoutCheck =
