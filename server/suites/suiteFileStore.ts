@@ -17,7 +17,8 @@ import {
 } from '#domain/suiteFile/suiteContent.ts'
 import { formatSuiteFile } from '#domain/suiteFile/suiteFileText.ts'
 import type { Database } from '../db/database.ts'
-import { type CaseRecord, throwSuiteNotFound, toCaseName, toSuiteConflict } from './suiteStore.ts'
+import { insertCaseTexts } from './caseTexts.ts'
+import { type CaseRecord, throwSuiteNotFound, toSuiteConflict } from './suiteStore.ts'
 
 interface StoredSuite extends StoredContent {
   about: string
@@ -152,7 +153,6 @@ async function writeChanges(
   { added, changed, removed }: SuiteChanges,
   person_id: string | null,
 ): Promise<void> {
-  const now = new Date()
   const { rows: ended } = await client.query<{ id: string; position: number; source_run: string | null }>(
     `UPDATE suite_cases SET valid_to = $3 WHERE suite_id = $1 AND id = ANY($2::uuid[]) AND valid_to IS NULL
      RETURNING id, position, source_run`,
@@ -165,36 +165,15 @@ async function writeChanges(
   )
   const next = (last[0]?.position ?? 0) + 1
   const cases = [
-    ...changed.map((one: StoredCase) => ({ ...before.get(one.id), ...one })),
+    ...changed.map((one: StoredCase) => ({ ...one, position: 0, source_run: null, ...before.get(one.id) })),
     ...added.map((one, index) => ({ ...one, position: next + index, source_run: null })),
   ]
-  await client.query(
-    `INSERT INTO suite_cases(suite_id, id, valid_from, position, name, input, expected, checks, tags, split, source_run, person_id, updated_at)
-     SELECT $1, coalesce(id, gen_random_uuid()), $2, position, name, input::json, expected::json, checks::json,
-       ARRAY(SELECT json_array_elements_text(tags::json)), split, source_run, $3, $4
-     FROM unnest($5::uuid[], $6::int[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::uuid[])
-       AS new(id, position, name, input, expected, checks, tags, split, source_run)`,
-    [
-      suite_id,
-      revision,
-      person_id,
-      now,
-      cases.map(({ id }) => id ?? null),
-      cases.map(({ position }) => position),
-      cases.map(({ name, input }) => toCaseName(name, input)),
-      cases.map(({ input }) => JSON.stringify(input)),
-      cases.map(({ expected }) => JSON.stringify(expected)),
-      cases.map(({ checks }) => JSON.stringify(checks)),
-      cases.map(({ tags }) => JSON.stringify(tags)),
-      cases.map(({ split }) => split),
-      cases.map(({ source_run }) => source_run ?? null),
-    ],
-  )
+  await insertCaseTexts(client, { suite_id, revision, person_id }, cases)
   await client.query('UPDATE suites SET name = $2, default_checks = $3, revision = $4, updated_at = $5 WHERE id = $1', [
     suite_id,
     file.name,
     JSON.stringify(file.checks),
     revision,
-    now,
+    new Date(),
   ])
 }

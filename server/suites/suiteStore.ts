@@ -16,7 +16,7 @@ import { toCaseOutcome } from '#domain/experiments/caseChanges.ts'
 import { type AccessScope, SCOPE_CONDITIONS, scopeFilter } from '../auth/accessScope.ts'
 import type { Database } from '../db/database.ts'
 import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
-import { toStorableText } from '../db/storableText.ts'
+import { insertCaseTexts, toCaseName } from './caseTexts.ts'
 
 export interface SuiteRecord {
   id: string
@@ -229,26 +229,9 @@ export class SuiteStore {
   ): Promise<SuiteCase> {
     await this.#changeCases(suite_id, async (client, revision) => {
       const before = await endCase(client, suite_id, case_id, revision)
-      const after = { ...before, ...changes }
-      await client.query(
-        `INSERT INTO suite_cases(suite_id, id, valid_from, position, name, input, expected, checks, tags, split, source_run, person_id, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-        [
-          suite_id,
-          case_id,
-          revision,
-          before.position,
-          after.name,
-          JSON.stringify(after.input),
-          JSON.stringify(after.expected),
-          JSON.stringify(after.checks),
-          after.tags,
-          after.split,
-          before.source_run,
-          person_id,
-          new Date(),
-        ],
-      )
+      const { id, position, name, input, expected, checks, tags, split, source_run } = { ...before, ...changes }
+      const text = { id, position, name, input, expected, checks, tags, split, source_run }
+      await insertCaseTexts(client, { suite_id, revision, person_id }, [text])
       return 1
     })
     const [current] = (await this.listRevisions(suite_id, case_id, 1, 1)).data
@@ -338,13 +321,6 @@ async function insertCases(
     ],
   )
   return rowCount ?? 0
-}
-
-const MAX_NAME_CHARS = 300
-
-export function toCaseName(name: string | undefined, { query, inputs }: CaseInput): string {
-  const text = name ?? query ?? Object.values(inputs ?? {}).find((value) => typeof value === 'string')
-  return toStorableText(String(text ?? '').trim() || 'Case', MAX_NAME_CHARS) ?? ''
 }
 
 /** Ends the current text of a case. @throws ProblemError 404 where it has none */
