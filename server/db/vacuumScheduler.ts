@@ -3,10 +3,12 @@ import { BackgroundJob } from '../jobs/backgroundJob.ts'
 import type { Database } from './database.ts'
 
 /**
- * Milliseconds between checks, and the number of checks after which a due table is vacuumed although the database is busy.
+ * Milliseconds between checks, and the number of checks after which due tables are vacuumed although the database is busy. More
+ * would not spare anybody: the time of VACUUM grows with what has changed since the last one. Of a journal of which nine tenths were
+ * sealed it takes 107 ms of CPU with 40,000 frames, and 387 with 160,000; with 60 checks 13 minutes of soak left 67 MiB of it.
  */
 const CHECK_INTERVAL_MS = 60_000
-const MAX_POSTPONEMENTS = 60
+const MAX_POSTPONEMENTS = 2
 /** Dead or new rows before a table is due: an absolute number, and a fraction of the table. */
 const MIN_CHANGED_ROWS = 1_000
 const MIN_CHANGED_FRACTION = 0.1
@@ -79,14 +81,12 @@ export class VacuumScheduler extends BackgroundJob {
   }
 
   async #vacuumDueTables(): Promise<void> {
-    for (const table of await this.#listChangedTables()) {
-      const isCleaning = this.#mayCleanIndexes(table)
-      if (!isCleaning && !this.#isDue(table)) continue
-      if (this.isStopped) return
-      if (!this.#isQuiet() && this.#postponements++ < MAX_POSTPONEMENTS) return
-      this.#postponements = 0
-      await this.#vacuum(table, isCleaning)
-    }
+    const tables = (await this.#listChangedTables())
+      .map((table) => ({ table, isCleaning: this.#mayCleanIndexes(table) }))
+      .filter(({ table, isCleaning }) => isCleaning || this.#isDue(table))
+    if (tables.length === 0 || (!this.#isQuiet() && this.#postponements++ < MAX_POSTPONEMENTS)) return
+    this.#postponements = 0
+    for (const { table, isCleaning } of tables) if (!this.isStopped) await this.#vacuum(table, isCleaning)
   }
 
   #mayCleanIndexes({ name, index_bytes }: ChangedTable): boolean {
