@@ -36,6 +36,8 @@ export function observeWaits(sendRaw: SendRaw, chat: string | null): () => Promi
     while (isRunning) longestGap = Math.max(longestGap, await readStream(sendRaw, path))
   }
   const running = Promise.all([...SMALL_REQUESTS.map(repeatRequest), ...(chat === null ? [] : [repeatStream(chat)])])
+  // Thrown to whoever waits for the end; until then it must not end the process.
+  running.catch(() => undefined)
   return async () => {
     isRunning = false
     await running
