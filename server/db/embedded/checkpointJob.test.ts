@@ -8,7 +8,7 @@ import { createTestFolder } from './folder.testing.ts'
 
 const BYTES_PER_MIB = 1024 * 1024
 /** Of 16 MiB each. */
-const MAX_SEGMENTS = 5
+const MAX_SEGMENTS = 4
 const ROW_BYTES = 1_000
 let folder: string
 let database: Database

@@ -4,7 +4,7 @@ import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 /** Bytes of write-ahead log since the last checkpoint: what stays on disk, and what a start after a crash reads again. */
-const MAX_LOG_BYTES = 32 * 1024 * 1024
+const MAX_LOG_BYTES = 16 * 1024 * 1024
 
 /**
  * Replaces the checkpointer for the embedded database, which has no process for it: without checkpoints its write-ahead log

@@ -11,7 +11,7 @@ const STEP_PAUSE_MS = 5
 /** Runs looked up at once. */
 const RUNS_PER_PAGE = 200
 /** Passes that may wait for a quiet moment before one runs anyway. */
-const MAX_POSTPONEMENTS = 24
+const MAX_POSTPONEMENTS = 6
 /** A journal of that size is a backlog, as after an upgrade: its work is announced, and its progress logged at intervals. */
 const BACKLOG_BYTES = 64 * 1024 * 1024
 const PROGRESS_INTERVAL_MS = 30_000
