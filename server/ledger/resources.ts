@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ResourceRef, ResourceKind } from '#contract/endpoint.ts'
 import { asJson } from '#domain/stream/untrustedJson.ts'
@@ -26,7 +26,7 @@ const CHILD_KIND: Partial<Record<ResourceKind, ResourceKind>> = {
  */
 export class ResourceStore {
   readonly #pool: Pool
-  readonly #cache = new Map<string, { hash: string; at: number }>()
+  readonly #cache = new Map<string, { digest: string; at: number }>()
   #pending = new Map<string, PendingResource>()
   readonly #batcher = new Batcher(
     () => this.#pending.size > 0,
@@ -45,11 +45,11 @@ export class ResourceStore {
       if (!isValidId(resourceRef.id)) continue
       const row = toPendingResource(workspace_id, resourceRef, now)
       const key = toCacheKey(row)
-      const hash = createHash('sha1').update(`${row.label}\0${row.parent}\0${row.payload}`).digest('base64')
+      const digest = hash('sha1', `${row.label}\0${row.parent}\0${row.payload}`, 'base64')
       const cached = this.#cache.get(key)
-      if (cached?.hash === hash && now - cached.at < UNCHANGED_TTL_MS) continue
+      if (cached?.digest === digest && now - cached.at < UNCHANGED_TTL_MS) continue
       if (this.#cache.size > MAX_CACHE_ENTRIES) this.#cache.clear()
-      this.#cache.set(key, { hash, at: now })
+      this.#cache.set(key, { digest, at: now })
       const waiting = this.#pending.get(key)
       this.#pending.set(key, waiting ? mergePending(waiting, row) : row)
     }
