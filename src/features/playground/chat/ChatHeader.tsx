@@ -11,7 +11,7 @@ import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChatHeader.module.css'
 import { chatMessages } from './messages.ts'
-import { LazyRenameForm } from './lazyChatParts.ts'
+import { LazyRenameForm } from './lazyRenameForm.ts'
 import { Can } from '../../../client/Can.tsx'
 
 export interface ChatHeaderProps {

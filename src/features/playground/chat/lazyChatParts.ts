@@ -18,7 +18,6 @@ export const LazyRunInspector = lazyWithPreload(
 export const LazyInspectorBar = lazyWithPreload(
   async () => (await import('../../runs/inspector/InspectorBar.tsx')).InspectorBar,
 )
-export const LazyRenameForm = lazyWithPreload(async () => (await import('./RenameForm.tsx')).RenameForm)
 export const LazySearchField = lazyWithPreload(
   async () => (await import('../../../components/forms/SearchField.tsx')).SearchField,
 )
@@ -37,7 +36,6 @@ export function preloadChatParts(): void {
     LazyRunInspector,
     LazyPlatformMessage,
     LazyInspectorBar,
-    LazyRenameForm,
     LazySearchField,
   ])
     void preload()
