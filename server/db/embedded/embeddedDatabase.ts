@@ -66,10 +66,15 @@ function removeSocket(socketDir: string, folder: string): void {
   else rmSync(socketDir, { recursive: true, force: true })
 }
 
-/** In a separate process: the 400 MB that creating a database takes would never be returned by this one. */
+/**
+ * In a separate process: the 400 MB that creating a database takes would never be returned by this one. Code is compiled on its
+ * main thread, since a process whose event loop is empty waits for compilations in the background, and one of these may wait for it
+ * to collect garbage: on a busy machine one start in ten hung (nodejs/node issue 54918).
+ */
 async function createDatabase(folder: string): Promise<void> {
   const script = fileURLToPath(new URL('./createDatabase.ts', import.meta.url))
-  await promisify(execFile)(process.execPath, [...process.execArgv, script, folder]).catch((error: Error) => {
+  const flags = [...process.execArgv, '--no-concurrent-recompilation']
+  await promisify(execFile)(process.execPath, [...flags, script, folder]).catch((error: Error) => {
     throw toDamagedError(folder, `it cannot be made (${error.message})`)
   })
 }
