@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { annotationEndpoints } from '#contract/platform/annotations.ts'
 import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
@@ -14,6 +13,7 @@ import { useAnnotation } from './useAnnotation.ts'
 import type { AnnotationRow } from './useAnnotations.ts'
 import { usePermission } from '../../client/usePermission.ts'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
+import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
 
 export interface AnnotationPaneProps {
   workspace: string
@@ -35,14 +35,7 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
   )
   const canEdit = hasEditPermission && (annotation_id === null || app.offers.includes('updateAnnotation'))
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t(annotation_id === null ? 'new' : canEdit ? 'edit' : 'viewTitle')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer title={t(annotation_id === null ? 'new' : canEdit ? 'edit' : 'viewTitle')} onClose={onClose}>
       <div className={classes.sheet}>
         {annotation_id ? <IdChip id={annotation_id} isFull /> : null}
         {annotation_id && !annotation ? (
@@ -80,6 +73,6 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
         )}
         {annotation_id ? <AnnotationHistory annotation_id={annotation_id} workspace={workspace} /> : null}
       </div>
-    </Drawer>
+    </SideDrawer>
   )
 }

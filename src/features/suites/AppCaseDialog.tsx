@@ -1,4 +1,4 @@
-import { Drawer, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { useWrite } from '../../client/query.ts'
@@ -6,6 +6,7 @@ import fields from '../../components/forms/Fields.module.css'
 import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
 import { EMPTY_CASE_DRAFT, toCaseInput, toFilesText, toInputsText } from '../runs/testCase/caseDraft.ts'
 import { CaseFields } from '../runs/testCase/CaseFields.tsx'
 import { areComplete } from '../runs/testCase/ChecksField.tsx'
@@ -58,14 +59,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   }
   const problem = add.error?.problem ?? update.error?.problem
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t(of ? 'editCase' : 'addCase')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer title={t(of ? 'editCase' : 'addCase')} onClose={onClose}>
       <form onSubmit={submit} className={fields.form} noValidate>
         <TextInput
           label={t('name')}
@@ -92,7 +86,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
           onClose={onClose}
         />
       </form>
-    </Drawer>
+    </SideDrawer>
   )
 }
 

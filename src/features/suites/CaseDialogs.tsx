@@ -1,4 +1,4 @@
-import { Drawer, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { useWrite } from '../../client/query.ts'
@@ -7,6 +7,7 @@ import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
 import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
 import { CaseLabelFields, toLabelDraft, toLabels } from './cases/CaseLabelFields.tsx'
 import { suiteMessages } from './messages.ts'
@@ -38,14 +39,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
     })
   }
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t('editCase')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer title={t('editCase')} onClose={onClose}>
       <form onSubmit={submit} className={fields.form} noValidate>
         <Textarea
           label={t('question')}
@@ -71,7 +65,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
           onClose={onClose}
         />
       </form>
-    </Drawer>
+    </SideDrawer>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Drawer, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
@@ -9,6 +9,7 @@ import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
 import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
 import { suiteMessages } from './messages.ts'
 import { SaveButtons } from './SaveButtons.tsx'
@@ -62,14 +63,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
     if (areComplete(checks)) update.mutate({ params: { suite_id: suite.id }, body: { checks } })
   }
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t('checksOfSuite')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer title={t('checksOfSuite')} onClose={onClose}>
       <form onSubmit={submit} className={fields.form} noValidate>
         <ChecksField
           workspace={suite.workspace}
@@ -81,7 +75,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
         {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveChecksWhat')} isInForm /> : null}
         <SaveButtons entry={suiteEndpoints.updateSuite} isPending={update.isPending} onClose={onClose} />
       </form>
-    </Drawer>
+    </SideDrawer>
   )
 }
 

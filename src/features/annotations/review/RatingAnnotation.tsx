@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core'
 import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import type { Key } from '#contract/console/workspaces.ts'
@@ -6,6 +5,7 @@ import { useRead } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import { AnnotateDrawer } from '../../runs/annotate/AnnotateDrawer.tsx'
 import { AnnotationForm } from '../../runs/annotate/AnnotationForm.tsx'
 import { useTurn } from '../../runs/useTurn.ts'
@@ -52,14 +52,7 @@ export function MessageAnnotation(props: { message: RatedMessage; app: Key; onCl
   const failed = [endUser, list].find(({ error }) => error)
   const found = list.data?.data.find(({ id }) => id === message_id)
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t('new')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer title={t('new')} onClose={onClose}>
       {failed?.error ? (
         <ProblemAlert problem={failed.error.problem} action={t('messageWhat')} onRetry={() => void failed.refetch()} />
       ) : !list.data ? (
@@ -76,6 +69,6 @@ export function MessageAnnotation(props: { message: RatedMessage; app: Key; onCl
       ) : (
         <p className={classes.note}>{t('messageNotFound', { n: MAX_MESSAGES })}</p>
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import type { Turn } from '../turn.ts'
 import classes from './Annotate.module.css'
 import { AnnotationForm } from './AnnotationForm.tsx'
@@ -24,14 +25,7 @@ export function AnnotateDrawer({ turn, app, workspace, onClose }: AnnotateDrawer
   const [initial] = useState(() => toQuestionAnswer(turn))
   const [isSaved, setSaved] = useState(false)
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t('annotateTitle')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer title={t('annotateTitle')} onClose={onClose}>
       {isSaved ? (
         <div className={classes.saved}>
           <p role="status">{t('saved')}</p>
@@ -57,6 +51,6 @@ export function AnnotateDrawer({ turn, app, workspace, onClose }: AnnotateDrawer
           />
         </div>
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }

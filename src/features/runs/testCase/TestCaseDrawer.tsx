@@ -1,4 +1,4 @@
-import { Button, Checkbox, Drawer, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { type Suite, type SuiteTarget, suiteEndpoints } from '#contract/console/suites.ts'
@@ -10,6 +10,7 @@ import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import type { Turn } from '../turn.ts'
 import { toCaseInput } from './caseDraft.ts'
 import { CaseFields } from './CaseFields.tsx'
@@ -38,14 +39,7 @@ export function TestCaseDrawer(props: TestCaseDrawerProps) {
   })
   const [savedIn, setSavedIn] = useState<string | null>(null)
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t('makeCase')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <SideDrawer title={t('makeCase')} onClose={onClose}>
       {savedIn !== null ? (
         <div className={classes.box}>
           <p role="status">{t('added')}</p>
@@ -63,7 +57,7 @@ export function TestCaseDrawer(props: TestCaseDrawerProps) {
       ) : (
         <SkeletonRows rows={6} height={34} />
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

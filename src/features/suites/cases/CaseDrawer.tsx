@@ -1,4 +1,4 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
@@ -10,6 +10,7 @@ import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import { suiteMessages } from '../messages.ts'
 import classes from './Case.module.css'
 import { caseMessages } from './caseMessages.ts'
@@ -36,14 +37,7 @@ export function CaseDrawer({ suite, case_id, onClose }: CaseDrawerProps) {
   })
   const current = data?.data[0]
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t('caseDetails')}
-      closeButtonProps={{ 'aria-label': tSuite('close') }}
-    >
+    <SideDrawer title={t('caseDetails')} onClose={onClose}>
       {current ? (
         <>
           <CaseTexts suite={suite} of={current} />
@@ -56,7 +50,7 @@ export function CaseDrawer({ suite, case_id, onClose }: CaseDrawerProps) {
       ) : (
         <SkeletonRows rows={6} height={34} />
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 
