@@ -30,7 +30,6 @@ const FIRST_REVISIONS = 5
 export function CaseDrawer({ suite, case_id, onClose }: CaseDrawerProps) {
   const t = useMessages(caseMessages)
   useReturnFocus()
-  const tSuite = useMessages(suiteMessages)
   const { data, error, refetch } = useRead(suiteEndpoints.listCaseRevisions, {
     params: { suite_id: suite.id, case_id },
     query: { limit: MAX_SHOWN_REVISIONS },
