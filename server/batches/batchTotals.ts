@@ -25,7 +25,7 @@ export const countRows = (totals: readonly BatchTotal[], state: BatchRowState): 
 export const PRICE_PATTERN = '^-?[0-9]{1,30}([.][0-9]{1,30})?$'
 /**
  * Rows of one statement, which holds up every other one of the embedded database. `npm run bench -- waits --part rows`: a hundred
- * thousand rows in one statement took 870 ms of CPU; a page of them takes 7, at most 26, and all of them 1,490.
+ * thousand rows in one statement took 870 ms of CPU (read by hand); a page of them takes 7, at most 26, and all of them 1,490.
  */
 const ROWS_PER_PAGE = 500
 /** Faster reads are not cached (ms); slower results are cached for this many times their duration. */

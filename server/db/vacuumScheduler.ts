@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 /**
  * Milliseconds between checks, and the number of checks after which due tables are vacuumed although the database is busy. More
  * would not spare anybody: the time of VACUUM grows with what has changed since the last one. Of a journal of which nine tenths were
- * sealed it takes 107 ms of CPU with 40,000 frames, and 387 with 160,000; with 60 checks 13 minutes of soak left 67 MiB of it.
+ * sealed it takes 107 ms of CPU with 40,000 frames, and 387 with 160,000 (measured by hand); with 60 checks 13 minutes of soak left 67 MiB of it.
  */
 const CHECK_INTERVAL_MS = 60_000
 const MAX_POSTPONEMENTS = 2
@@ -14,7 +14,7 @@ const MIN_CHANGED_ROWS = 1_000
 const MIN_CHANGED_FRACTION = 0.1
 /**
  * Indexes of a table that are cleaned although somebody may ask for something meanwhile. Cleaning reads all of them, whatever was
- * deleted: in `npm run bench -- waits --part purge` VACUUM of calls takes 63 ms of CPU, and took 550 with its indexes of 80 MB.
+ * deleted: in `npm run bench -- waits --part purge` VACUUM of calls takes 63 ms of CPU (read by hand), and took 550 with its indexes of 80 MB.
  */
 const MAX_CLEANED_INDEX_BYTES = 8 * 1024 * 1024
 /**
