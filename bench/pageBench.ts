@@ -47,8 +47,9 @@ export async function runPageBench(): Promise<Figure[]> {
         data: { token: SETUP_TOKEN },
       }),
   }
-  const site = await serveStaticPage((await measureLoad(chat)).scripts)
+  let site: Awaited<ReturnType<typeof serveStaticPage>> | undefined
   try {
+    site = await serveStaticPage((await measureLoad(chat)).scripts)
     const loads: LoadMeasurement[] = []
     const slow: LoadMeasurement[] = []
     const still: LoadMeasurement[] = []
@@ -96,7 +97,7 @@ export async function runPageBench(): Promise<Figure[]> {
       ...(await measureAnswer()),
     ]
   } finally {
-    site.close()
+    site?.close()
     await loupe.remove()
   }
 }

@@ -44,6 +44,8 @@ const BENCHES = {
 }
 
 const requestedNames = process.argv.slice(2)
+// Benches start the server without `npm start`, which builds the app.
+execFileSync(process.execPath, ['server/browserApp/buildCommand.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
 const figures: Figure[] = []
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (requestedNames.length > 0 && !requestedNames.includes(name)) continue
