@@ -64,7 +64,9 @@ export async function serve({ env, log, database }: { env: Env; log: Logger; dat
     const builtInKeys = builtin.map(({ kind, label, value }) => ({ kind, label, key: value }))
     await vault.encryption.whenUnlocked(async () => {
       const credentials = await ensureBuiltInWorkspace({ vault, database }, platformAt, builtInKeys)
-      void Promise.all(credentials.map(keyProbes.probeNewKey))
+      // The mode of an app, which its pages would read otherwise, is in the result. What goes wrong is in the health of the key.
+      for (const credential of credentials)
+        keyProbes.testKey(credential).catch((err: unknown) => log.warn({ err }, 'built-in key not tested'))
     })
     if (vault.encryption.lockReason) log.error(vault.encryption.lockReason)
   }
