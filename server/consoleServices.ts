@@ -311,7 +311,7 @@ export function createBatchServices(
   return { batchStore, batchQueue, suiteStore, suiteFileStore, experimentStore, fingerprints }
 }
 
-/** After so long without a request nobody is expected to wait for one (ms). */
+/** Time without requests after which the server counts as idle (ms). */
 const IDLE_AFTER_MS = 5 * 60_000
 
 /** The background jobs: retention, vacuum, and the heartbeat that shows other servers that this one is alive. */

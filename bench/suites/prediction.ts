@@ -32,7 +32,7 @@ export async function runPredictionBench(): Promise<Figure[]> {
       { bench: 'suites', what: 'dry run of ten questions, median', value: percentile(times, 50), unit: 'ms' },
       {
         bench: 'suites',
-        what: 'longest read of somebody else during dry runs',
+        what: 'longest read of another session during dry runs',
         value: Math.max(...waits.dryRun),
         unit: 'ms',
         against: `${Math.round(Math.max(...waits.retrieval))} ms during ordinary retrieval`,

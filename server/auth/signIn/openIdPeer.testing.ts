@@ -83,7 +83,7 @@ export class OpenIdPeer {
     this.reconfigure()
   }
 
-  /** The provider anew, with changed settings of its client. */
+  /** The provider again, with changed settings of its client. */
   reconfigure(client: Partial<ClientMetadata> = {}): void {
     const provider = new Provider(this.url, this.#toConfiguration({ ...this.#options.client, ...client }))
     provider.on('backchannel.error', (_ctx, error) => void this.logoutErrors.push(error.message))

@@ -303,7 +303,7 @@ export class OpenIdProvider {
     )
   }
 
-  /** Verifies with the known keys, and once more with keys read anew where the token names an unknown one. */
+  /** Verifies with the known keys, and once more with reloaded keys where the token names an unknown one. */
   async #verify<T>(
     verify: (keys: ProviderConnection['keys'], configuration: oidc.Configuration) => Promise<T>,
   ): Promise<T> {
@@ -356,7 +356,7 @@ export class OpenIdProvider {
       throw new SignInRefusedError('setup', { step: 'metadata', code: 'NO_ASYMMETRIC_SIGNING_ALGORITHM' })
     const keys = createRemoteJWKSet(new URL(jwks_uri), {
       timeoutDuration: PROVIDER_TIMEOUT_S * 1000,
-      // An unknown key is looked for by reading the metadata and the keys anew.
+      // An unknown key is looked for by reloading the metadata and the keys.
       cooldownDuration: Infinity,
     })
     this.#connection = { configuration, keys, staleAt: Date.now() + METADATA_TTL_MS }

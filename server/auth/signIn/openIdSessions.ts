@@ -185,7 +185,7 @@ export class OpenIdSessions {
     })
   }
 
-  /** The session goes on unasked until its usual end: its tokens cannot be opened. A row sealed anew meanwhile can. */
+  /** The session goes on unasked until its usual end: its tokens cannot be opened. A row that was sealed again meanwhile can. */
   async stopChecks({ token, sealed }: DueSession): Promise<void> {
     await this.#pool.query('UPDATE oidc_sessions SET next_check_at = NULL WHERE token = $1 AND sealed = $2', [
       token,

@@ -18,7 +18,7 @@ import { toAnswerText } from '../checkedRun.ts'
 /** The row whose result is judged. */
 export interface JudgedRow {
   batch_id: string
-  /** The call of the row: another attempt of the row is judged anew. */
+  /** The call of the row: another attempt of the row is judged again. */
   run_id: string
   person_id: string | null
   end_user: string
