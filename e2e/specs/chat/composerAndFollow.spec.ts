@@ -1,19 +1,28 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/fixtures.ts'
-import { createAnswerIds, openStream, toMessageBlock, toMessageEndBlock } from '#support/platforms/scriptedPlatform.ts'
+import {
+  createAnswerIds,
+  openStream,
+  type PlatformScript,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
+
+/** Answers a question with its text, in the conversation that it names or in a new one. */
+const echoQuestion: PlatformScript = ({ path, body }, response) => {
+  if (!path.endsWith('/chat-messages')) return void response.writeHead(404).end()
+  const { query, conversation_id } = JSON.parse(body) as { query: string; conversation_id?: string }
+  const ids = { ...createAnswerIds(), ...(conversation_id ? { conversation_id } : {}) }
+  openStream(response)
+  response.write(toMessageBlock(ids, `You said: ${JSON.stringify(query)}`))
+  response.end(toMessageEndBlock(ids))
+}
 
 test('the question field has the focus, Enter sends by choice, and Escape leaves it to the shortcuts', async ({
   signedInPage: page,
   faultyWorkspace,
 }) => {
-  faultyWorkspace.platform.script = ({ path, body }, response) => {
-    if (!path.endsWith('/chat-messages')) return void response.writeHead(404).end()
-    const { query, conversation_id } = JSON.parse(body) as { query: string; conversation_id?: string }
-    const ids = { ...createAnswerIds(), ...(conversation_id ? { conversation_id } : {}) }
-    openStream(response)
-    response.write(toMessageBlock(ids, `You said: ${JSON.stringify(query)}`))
-    response.end(toMessageEndBlock(ids))
-  }
+  faultyWorkspace.platform.script = echoQuestion
   await page.goto(faultyWorkspace.chat)
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('one')
@@ -37,6 +46,26 @@ test('the question field has the focus, Enter sends by choice, and Escape leaves
   await page.keyboard.press('Escape')
   await page.keyboard.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
+
+test('what is typed while a new conversation gets its id survives a reload', async ({
+  signedInPage: page,
+  faultyWorkspace,
+}) => {
+  faultyWorkspace.platform.script = echoQuestion
+  await page.goto(faultyWorkspace.chat)
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('first')
+  // On a slow machine the URL has the id long before the screen has rendered with it.
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.keyboard.press('Enter')
+  await expect(answer(page)).toContainText('You said: "first"')
+  await page.keyboard.type('And then?')
+  await expect(field(page)).toHaveValue('And then?')
+  await page.reload()
+  await expect(answer(page)).toContainText('You said: "first"')
+  await expect(field(page)).toHaveValue('And then?')
 })
 
 test('five thousand frames within a second are followed to their end, until a person scrolls', async ({

@@ -20,6 +20,7 @@ import {
   type ComposerDraft,
   type ComposerDraftChange,
   moveComposerDraft,
+  nameDraftConversation,
   useComposerDraft,
 } from './composer/composerDraft.ts'
 import { preloadChatParts } from './lazyChatParts.ts'
@@ -171,13 +172,12 @@ function useConversationName(
   // The platform names the conversation in its first frames; then it belongs in the URL.
   const conversationOfRun = useRunPart(focus, (view) => (view ? getConversationId(view) : null))
   const focusedRun = conversationOfRun ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
-  const namingTimer = useRef<string | null>(null)
   const onConversationNamed = useCallback(
     (name: string) => {
-      namingTimer.current = name
+      nameDraftConversation(app, name)
       void invalidateTags(client, ['conversations'])
     },
-    [client],
+    [app, client],
   )
   useEffect(() => {
     // Another question may have set it already.
@@ -187,9 +187,7 @@ function useConversationName(
   }, [conversation, focusedRun, setRoute, onConversationNamed])
   // Moved when the URL has the name, not before: until then the person types into the draft of the new conversation.
   useLayoutEffect(() => {
-    if (conversation === null || namingTimer.current !== conversation) return
-    namingTimer.current = null
-    moveComposerDraft(app, conversation)
+    if (conversation !== null) moveComposerDraft(app, conversation)
   }, [conversation, app])
   return { focusedRun, onConversationNamed }
 }

@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { Listeners } from '#domain/listeners.ts'
 import type { FileEntry } from '../../../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../../../runs/inputs/inputFields.ts'
+import { getChatRoute } from '../chatRoute.ts'
 
 /** The unsent content of the composer. */
 export interface ComposerDraft {
@@ -46,19 +47,37 @@ export function useComposerDraft(
   const change = useCallback(
     (change: ComposerDraftChange) => {
       const before = readDraft(draftKey)
-      writeDraft(draftKey, { ...before, ...(typeof change === 'function' ? change(before) : change) })
+      writeDraft(app, conversation, { ...before, ...(typeof change === 'function' ? change(before) : change) })
     },
-    [draftKey],
+    [app, conversation, draftKey],
   )
   return [draft, change]
 }
 
-/** A new conversation has its id now: move its draft there. */
+/** By the key of a new conversation's draft: the id that the URL gets, until the draft has moved there. */
+const namedConversations = new Map<string, string>()
+
+/**
+ * A new conversation gets its id in the URL. The router renders that in a transition, which may wait for code, and until
+ * then the person types into the draft of the new conversation. It is stored under the id already, because a reload
+ * reads it there.
+ */
+export function nameDraftConversation(app: string, conversation: string): void {
+  const draftKey = getDraftKey(app, null)
+  namedConversations.set(draftKey, conversation)
+  const draft = readDraft(draftKey)
+  storeDraft(draftKey, emptyComposerDraft)
+  if (!isDraftEmpty(draft)) storeDraft(getDraftKey(app, conversation), draft)
+}
+
+/** A conversation has rendered: if it was new, move the draft there. */
 export function moveComposerDraft(app: string, conversation: string): void {
   const from = getDraftKey(app, null)
+  if (namedConversations.get(from) !== conversation) return
+  namedConversations.delete(from)
   if (isDraftEmpty(readDraft(from))) return
-  writeDraft(getDraftKey(app, conversation), readDraft(from))
-  writeDraft(from, emptyComposerDraft)
+  writeDraft(app, conversation, readDraft(from))
+  writeDraft(app, null, emptyComposerDraft)
 }
 
 const isDraftEmpty = (draft: ComposerDraft): boolean => JSON.stringify(draft) === JSON.stringify(emptyComposerDraft)
@@ -80,13 +99,19 @@ function readStoredDraft(draftKey: string): ComposerDraft {
   }
 }
 
-/** Storage may be full or disabled; then a draft lasts as long as its page. */
-function writeDraft(draftKey: string, draft: ComposerDraft): void {
+function writeDraft(app: string, conversation: string | null, draft: ComposerDraft): void {
+  const draftKey = getDraftKey(app, conversation)
   draftsByKey.set(draftKey, draft)
   draftListeners.notify()
+  const named = namedConversations.get(draftKey)
+  storeDraft(named !== undefined && getChatRoute().conversation === named ? getDraftKey(app, named) : draftKey, draft)
+}
+
+/** Storage may be full or disabled; then a draft lasts as long as its page. */
+function storeDraft(storageKey: string, draft: ComposerDraft): void {
   try {
-    if (isDraftEmpty(draft)) sessionStorage.removeItem(draftKey)
-    else sessionStorage.setItem(draftKey, JSON.stringify(draft))
+    if (isDraftEmpty(draft)) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, JSON.stringify(draft))
   } catch {
     return
   }
