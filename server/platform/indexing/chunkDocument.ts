@@ -24,7 +24,7 @@ export interface ChunkingJob {
   passageContext: PassageContext
 }
 
-/** Common fields of every unit of an index. `bag` is null if the unit is found through its children. */
+/** Common fields of every unit of an index. `termVector` is null if the unit is found through its children. */
 export interface NewChunk {
   content: string
   word_count: number
