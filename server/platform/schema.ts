@@ -290,7 +290,7 @@ export const passages = platform.table(
   (table) => [
     // GIN pending list: searches also read it until it is merged. A larger list makes indexing faster (each passage has
     // a hundred terms, each on a page of its own), a smaller one blocks others for less time.
-    index('passages_by_terms').using('gin', table.terms).with({ gin_pending_list_limit: 2048 }),
+    index('passages_by_terms').using('gin', table.terms).with({ gin_pending_list_limit: 512 }),
     index('passages_by_dataset').on(table.dataset_id, table.id),
     index('passages_by_document').on(table.document_id),
     index('passages_by_segment').on(table.segment_id),

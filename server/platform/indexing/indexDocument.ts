@@ -6,7 +6,8 @@ import { deletePassages, deleteSegments, listPassages } from './deleteSegments.t
 import { EmbeddingError } from './embedding/embeddingRequests.ts'
 import { IndexingError, SupersededError } from './indexingFailure.ts'
 import type { PassageEmbedder } from './embedding/passageEmbedding.ts'
-import { storeSegmentRows, toSegmentRows } from './segmentStore.ts'
+import { countTerms, MAX_TERMS_PER_TRANSACTION, storeSegmentRows, toSegmentRows } from './segmentStore.ts'
+import { toGroups } from './toGroups.ts'
 import { storeVectors, type PassageVector } from './embedding/vectorStore.ts'
 import type { WorkerPool } from './workerPool.ts'
 
@@ -46,15 +47,20 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
     } else {
       const { segments } = stage
       const { dataset_id, id: document_id, began } = document
-      const rows = toSegmentRows([{ dataset_id, document_id, began, position: totals.position, segments }])
-      const vectors = await embedder?.embed(rows.units, { signal: stopSignal, former })
-      await context.database.transaction(async (client) => {
-        await updateProgress(tools, document, {}, client)
-        await storeSegmentRows(client, rows, new Date(context.clock()))
+      const groups = toGroups(segments, countTerms, MAX_TERMS_PER_TRANSACTION).map((group) => {
+        const rows = toSegmentRows([{ dataset_id, document_id, began, position: totals.position, segments: group }])
+        totals.position += group.length
+        totals.passages += rows.passages.length
+        return rows
       })
+      const units = groups.flatMap((rows) => rows.units)
+      const vectors = await embedder?.embed(units, { signal: stopSignal, former })
+      for (const rows of groups)
+        await context.database.transaction(async (client) => {
+          await updateProgress(tools, document, {}, client)
+          await storeSegmentRows(client, rows, new Date(context.clock()))
+        })
       if (embedder && vectors) await storeVectors(pool, requireVectors(vectors.values()), embedder.model)
-      totals.position += segments.length
-      totals.passages += rows.passages.length
       totals.tokens += sumTokens(segments)
     }
   }

@@ -5,11 +5,17 @@ import type { ChunkedText } from './chunkDocument.ts'
 import { deleteSegmentsOf } from './deleteSegments.ts'
 import { IndexingError, isTransient } from './indexingFailure.ts'
 import { getEmbedder, sumTokens, toChunkingJob, type IndexingDeps } from './indexDocument.ts'
-import { storeSegmentRows, toSegmentRows, type SegmentRows } from './segmentStore.ts'
+import {
+  countTerms,
+  MAX_TERMS_PER_TRANSACTION,
+  storeSegmentRows,
+  toSegmentRows,
+  type SegmentRows,
+} from './segmentStore.ts'
+import { toGroups } from './toGroups.ts'
 import { storeVectors, type PassageVector } from './embedding/vectorStore.ts'
 
-/** Passages per transaction, which blocks others on the embedded database; a vector takes several times as long. */
-const MAX_PASSAGES_PER_TRANSACTION = 200
+/** Passages with a vector per transaction: a vector takes several times as long as the rest of its passage. */
 const MAX_VECTORS_PER_TRANSACTION = 50
 
 interface ChunkedDocument extends ChunkedText {
@@ -51,9 +57,10 @@ export async function indexTogether(
     }
   }
   // First those that do not wait for the model.
-  for (const group of toGroups(plain, MAX_PASSAGES_PER_TRANSACTION)) alone.push(...(await storeOrReturn(tools, group)))
+  for (const group of toGroups(plain, countTermsOf, MAX_TERMS_PER_TRANSACTION))
+    alone.push(...(await storeOrReturn(tools, group)))
   const vectorized = await addVectors(tools, embedded, onFailure)
-  for (const group of toGroups(vectorized, MAX_VECTORS_PER_TRANSACTION))
+  for (const group of toGroups(vectorized, ({ rows }) => rows.passages.length, MAX_VECTORS_PER_TRANSACTION))
     alone.push(...(await storeOrReturn(tools, group)))
   return alone
 }
@@ -80,20 +87,8 @@ async function addVectors(
   return vectorized
 }
 
-/** Divides documents so that each group has a limited number of passages, or is one document. */
-function toGroups(documents: readonly ChunkedDocument[], maxPassages: number): ChunkedDocument[][] {
-  const groups: ChunkedDocument[][] = []
-  let passages = Infinity
-  for (const chunked of documents) {
-    passages += chunked.rows.passages.length
-    if (passages > maxPassages) {
-      groups.push([])
-      passages = chunked.rows.passages.length
-    }
-    groups.at(-1)?.push(chunked)
-  }
-  return groups
-}
+const countTermsOf = ({ segments }: ChunkedDocument): number =>
+  segments.reduce((sum, segment) => sum + countTerms(segment), 0)
 
 /** Stores a group. @returns its documents if that failed, to be indexed one by one: then each has its own outcome. */
 async function storeOrReturn(tools: IndexingDeps, group: ChunkedDocument[]): Promise<ClaimedDocument[]> {

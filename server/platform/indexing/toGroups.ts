@@ -1,0 +1,15 @@
+/** Divides items, in their order, so that each group has a limited size, or is one item. */
+export function toGroups<Item>(items: readonly Item[], getSize: (item: Item) => number, maxSize: number): Item[][] {
+  const groups: Item[][] = []
+  let total = Infinity
+  for (const item of items) {
+    const size = getSize(item)
+    total += size
+    if (total > maxSize) {
+      groups.push([])
+      total = size
+    }
+    groups.at(-1)?.push(item)
+  }
+  return groups
+}
