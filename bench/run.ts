@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { runBatchBench } from './batchBench.ts'
+import { readBenchOptions } from './benchOptions.ts'
 import type { Figure } from './figure.ts'
 import { runFramesOfStreamBench } from './framesOfStreamBench.ts'
 import { runFrameStorageBench } from './frameStorageBench.ts'
@@ -43,7 +44,12 @@ const BENCHES = {
   waits: runWaitsBench,
 }
 
-const requestedNames = process.argv.slice(2)
+const { names: requestedNames, ...options } = readBenchOptions()
+const unknownName = requestedNames.find((name) => !Object.hasOwn(BENCHES, name))
+if (unknownName !== undefined) {
+  console.error(`There is no bench ${unknownName}. There are ${Object.keys(BENCHES).join(', ')}.`)
+  process.exit(1)
+}
 // Benches start the server without `npm start`, which builds the app.
 execFileSync(process.execPath, ['server/browserApp/buildCommand.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
 const figures: Figure[] = []
@@ -72,7 +78,7 @@ console.table(
 mkdirSync('bench', { recursive: true })
 writeFileSync('bench/results.json', `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`)
 // With an option a bench measures a part of itself: those figures would replace the complete ones.
-if (figures.length > 0 && !requestedNames.some((argument) => argument.startsWith('--')))
+if (figures.length > 0 && Object.keys(options).length === 0)
   await writeReport(
     mergeRecords(readRecords(), figures, {
       date: new Date().toISOString().slice(0, 10),

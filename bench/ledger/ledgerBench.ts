@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../../server/db/database.ts'
 import { programs } from '#support/programs.ts'
 import { startPostgresql } from '../../server/db/postgresql.testing.ts'
 import { withRecordedPlans, findSequentialScans } from './explainPlans.ts'
+import { selectParts } from '../benchOptions.ts'
 import type { Figure } from '../figure.ts'
 import { listLedgerQueries } from './ledgerQueries.ts'
 import { copyFilledLedger, fillLedger, type FilledLedger } from './filledLedger.ts'
@@ -22,11 +22,8 @@ const WARM_UP_REPETITIONS = 3
  * costs the relay. `--part pglite`, `postgres` or `writing` measures one of these alone.
  */
 export async function runLedgerBench(): Promise<Figure[]> {
-  const { part } = parseArgs({ allowPositionals: true, options: { part: { type: 'string' } } }).values
-  const wanted = PARTS.filter((name) => part === undefined || name === part)
-  if (wanted.length === 0) throw new Error(`The parts of this bench are ${PARTS.join(', ')}.`)
   const figures: Figure[] = []
-  for (const name of wanted) figures.push(...(await runPart(name)))
+  for (const name of selectParts(PARTS)) figures.push(...(await runPart(name)))
   return figures
 }
 

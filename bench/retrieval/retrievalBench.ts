@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { SHARED_DATA } from '#support/requirements.ts'
+import { readBenchOptions } from '../benchOptions.ts'
 import type { Figure } from '../figure.ts'
 import { KNOWLEDGE_KEY } from './knowledgeClient.ts'
 import { readCollections, type RetrievalCollection } from './retrievalCollections.ts'
@@ -15,15 +15,7 @@ import { measureRetrievalSpeed } from './retrievalSpeed.ts'
  * one of them, `--quality` measures only what is found and answered, `--speed` only time over many documents.
  */
 export async function runRetrievalBench(): Promise<Figure[]> {
-  const options = parseArgs({
-    allowPositionals: true,
-    options: {
-      collections: { type: 'string' },
-      only: { type: 'string', multiple: true },
-      quality: { type: 'boolean' },
-      speed: { type: 'boolean' },
-    },
-  }).values
+  const options = readBenchOptions()
   const { collections: folder, only } = options
   const all = readCollections(folder ?? join(SHARED_DATA, 'retrieval'))
   const unknown = only?.find((name) => !all.some((collection) => collection.name === name))

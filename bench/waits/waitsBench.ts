@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch } from '#contract/console/batches.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { type SendRaw, type SendRequest, signIn } from '../../checks/kill/consoleClient.ts'
 import { openDatabase } from '../../server/db/database.ts'
+import { selectParts } from '../benchOptions.ts'
 import type { Figure } from '../figure.ts'
 import { copyFilledLedger, type FilledLedger } from '../ledger/filledLedger.ts'
 import { createParagraphs, createRandom } from '../platform/syntheticTexts.ts'
@@ -30,9 +30,7 @@ const KNOWLEDGE_KEY = 'knowledge-of-the-bench'
  * 20 frames a second the longest gap. `--part` with one of their names measures one of them alone.
  */
 export async function runWaitsBench(): Promise<Figure[]> {
-  const { part } = parseArgs({ allowPositionals: true, options: { part: { type: 'string' } } }).values
-  const parts = Object.keys(PARTS).filter((name) => part === undefined || part === name) as (keyof typeof PARTS)[]
-  if (parts.length === 0) throw new Error(`The parts of this bench are ${Object.keys(PARTS).join(', ')}.`)
+  const parts = selectParts(Object.keys(PARTS) as (keyof typeof PARTS)[])
   const port = await freePort()
   const upstream = await startUpstream(port)
   const loupe = new LoupeProcess({
