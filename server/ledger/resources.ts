@@ -41,9 +41,10 @@ export class ResourceStore {
 
   record(workspace_id: string, resourceRefs: ResourceRef[]): void {
     const now = Date.now()
+    const seen = new Date(now).toISOString()
     for (const resourceRef of resourceRefs) {
       if (!isValidId(resourceRef.id)) continue
-      const row = toPendingResource(workspace_id, resourceRef, now)
+      const row = toPendingResource(workspace_id, resourceRef, seen)
       const key = toCacheKey(row)
       const digest = hash('sha1', `${row.label}\0${row.parent}\0${row.payload}`, 'base64')
       const cached = this.#cache.get(key)
@@ -151,14 +152,14 @@ const isValidId = (id: unknown): id is string =>
 const toCacheKey = ({ workspace_id, kind, id }: Pick<PendingResource, 'workspace_id' | 'kind' | 'id'>) =>
   `${workspace_id} ${kind} ${id}`
 
-const toPendingResource = (workspace_id: string, resourceRef: ResourceRef, now: number): PendingResource => ({
+const toPendingResource = (workspace_id: string, resourceRef: ResourceRef, seen: string): PendingResource => ({
   workspace_id,
   kind: resourceRef.kind,
   id: resourceRef.id,
   label: toStorableText(resourceRef.label || null, 500),
   parent: isValidId(resourceRef.parent) ? resourceRef.parent : null,
   payload: resourceRef.payload === undefined ? null : JSON.stringify(asJson(resourceRef.payload)),
-  seen: new Date(now).toISOString(),
+  seen,
 })
 
 const mergePending = (before: PendingResource, after: PendingResource): PendingResource => ({

@@ -54,12 +54,9 @@ function sanitizeList(list: unknown[], levelsLeft: number): unknown[] {
 
 function sanitizeRecord(record: object, levelsLeft: number): object {
   const prototype: unknown = Object.getPrototypeOf(record)
-  let same = prototype === Object.prototype || prototype === null
-  const entries = Object.entries(record).map(([name, value]): [string, unknown] => {
-    const one = sanitize(value, levelsLeft - 1)
-    same &&= Object.is(one, value)
-    return [name, one]
-  })
+  const values: unknown[] = Object.values(record)
+  const safe = sanitizeList(values, levelsLeft)
+  if (safe === values && (prototype === Object.prototype || prototype === null)) return record
   // Not an assignment by key: a field named `__proto__` must stay a field.
-  return same ? record : Object.fromEntries(entries)
+  return Object.fromEntries(Object.keys(record).map((name, at) => [name, safe[at]]))
 }
