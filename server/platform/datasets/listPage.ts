@@ -16,10 +16,11 @@ export const toKeywordPattern = (keyword: string | undefined): string =>
 /**
  * SQL: whether a text has a keyword, by its pattern in parameter `param`. Words that look the same are the same: a text
  * with full-width letters, ligatures or radicals is folded as the pattern was. Only such texts are: folding costs time.
+ * Without a keyword no text is read.
  */
 export function toKeywordCondition(column: string, param: string): string {
   const radicals = `${column} ~ '[\u2E80-\u2EF3\u2F3E]'`
   const ideographs = `CASE WHEN ${radicals} THEN translate(${column}, '${CJK_RADICALS}', '${RADICAL_IDEOGRAPHS}') ELSE ${column} END`
-  return `(${column} ILIKE ${param} OR (${param} <> '%%' AND (${column} IS NOT NFKC NORMALIZED OR ${radicals})
+  return `(${param} = '%%' OR ${column} ILIKE ${param} OR ((${column} IS NOT NFKC NORMALIZED OR ${radicals})
             AND normalize(${ideographs}, NFKC) ILIKE ${param}))`
 }
