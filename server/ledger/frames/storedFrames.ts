@@ -10,7 +10,9 @@ interface StoredRow extends Omit<Frame, 'raw'> {
 }
 
 /**
- * At most `limit` frames of a run after a number, and no more after `bytes` of them. Sealed frames are the first ones of
+ * At most `limit` frames of a run after a number, and no more after `bytes` of them. A shorter page is the last one: whoever
+ * follows a run continues with live frames then. So the chunk in which the page begins counts with its frames after that
+ * number, and with no bytes, as their part of its bytes is unknown. Sealed frames are the first ones of
  * their run, so the chunks come before the journal. Both are read by one statement: frames that are sealed meanwhile are
  * seen in one place or the other.
  */
@@ -23,10 +25,13 @@ export async function readStoredFrames(
 ): Promise<Frame[]> {
   const { rows } = await pool.query<StoredRow>(
     `WITH chunks AS MATERIALIZED (
-       SELECT first_seq, first_at, bytes, data,
-         sum(last_seq - first_seq + 1) OVER (ORDER BY first_seq) - (last_seq - first_seq + 1) AS frames_before,
-         sum(bytes) OVER (ORDER BY first_seq) - bytes AS bytes_before
-       FROM frame_chunks WHERE call_id = $1 AND last_seq > $2
+       SELECT *, sum(new_frames) OVER (ORDER BY first_seq) - new_frames AS frames_before,
+         sum(new_bytes) OVER (ORDER BY first_seq) - new_bytes AS bytes_before
+       FROM (
+         SELECT first_seq, first_at, bytes, data, last_seq - greatest(first_seq - 1, $2) AS new_frames,
+           CASE WHEN first_seq > $2 THEN bytes ELSE 0 END AS new_bytes
+         FROM frame_chunks WHERE call_id = $1 AND last_seq > $2
+       ) AS chunks
      ), journal AS (
        SELECT *, sum(bytes) OVER (ORDER BY seq) - bytes AS bytes_before FROM frames WHERE call_id = $1 AND seq > $2
        ORDER BY seq LIMIT $3
