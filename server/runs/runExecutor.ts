@@ -47,8 +47,6 @@ import type { ServerState } from '../serverState.ts'
 /** Delay in ms before each attempt to store the end of a run, and how long a stopping server waits for these writes. */
 const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
 const WRITE_TIMEOUT_MS = 2_000
-/** Delay in ms between further attempts, until the end is stored or the server stops. */
-const LATE_RETRY_INTERVAL_MS = 5_000
 
 /** A stored run that goes on: what is known of it, and where its frames end. */
 export interface StoredRun {
@@ -232,17 +230,19 @@ export class RunExecutor {
     run.hasNoFrames = position.seq === 0
     const streamReader = this.#createStreamReader(order, run, position)
     streamReader.gaps = gaps
-    let isResumed: Promise<unknown> = Promise.resolve()
+    const resumptions: Promise<unknown>[] = []
     const begin = () => {
       this.#liveRuns.set(run.id, run)
       run.setFirstReply({ stream: true })
     }
     const onResumed = () => {
       begin()
-      isResumed = this.#ledger
-        .resumeCall(run.id, this.#server_id)
-        .then((isOwn) => isOwn || run.abandon())
-        .catch((err: unknown) => this.#log.error({ err, run: run.id }, 'resume run failed'))
+      resumptions.push(
+        this.#ledger
+          .resumeCall(run.id, this.#server_id)
+          .then((isOwn) => isOwn || run.abandon())
+          .catch((err: unknown) => this.#log.error({ err, run: run.id }, 'resume run failed')),
+      )
     }
     if (!pauseSignal) begin()
     const result = await followRun(
@@ -257,10 +257,14 @@ export class RunExecutor {
       },
       this.#upstream,
     )
-    await isResumed
+    await Promise.all(resumptions)
     if (result === 'over')
       await this.#finish(run, order, await this.#completeEnd(this.#toResumedEnd(run, streamReader), order))
-    else {
+    else if (resumptions.length > 0 && result !== 'stopped') {
+      // It went on, so its row says that this server reads it, and nobody else asks what becomes of it.
+      const problem = streamReader.writeError ? NOT_STORED_PROBLEM : LOST_PROBLEM
+      await this.#finish(run, order, await this.#completeEnd(streamReader.toCallEnd('interrupted', problem), order))
+    } else {
       this.#liveRuns.delete(run.id)
       run.finish(null)
     }
@@ -389,7 +393,7 @@ export class RunExecutor {
       this.#log.error({ err: error, run: run.id }, 'write run end failed')
       run.setFirstReply({ problem: { kind: 'fault', message: 'The end of this run could not be saved.' } })
       run.finish(null)
-      this.#writeLater(run.id, withoutBodies(end))
+      void this.#writeLater(run.id, withoutBodies(end))
     } finally {
       this.#liveRuns.delete(run.id)
     }
@@ -424,15 +428,10 @@ export class RunExecutor {
     return row && row.server_id === this.#server_id && !isActiveStatus(row.status) ? row : null
   }
 
-  /** The database may be unavailable for an hour: until the end is stored, the row says that the run is active. */
-  #writeLater(run_id: string, end: CallEnd): void {
-    if (this.#isClosing) return
-    setTimeout(() => {
-      this.#ledger
-        .endCall(run_id, end, { before: 'active_or_paused', owner: this.#server_id })
-        .then(() => this.#log.warn({ run: run_id }, 'run end written after retries'))
-        .catch(() => this.#writeLater(run_id, end))
-    }, LATE_RETRY_INTERVAL_MS).unref()
+  async #writeLater(run_id: string, end: CallEnd): Promise<void> {
+    const options = { before: 'active_or_paused', owner: this.#server_id } as const
+    if (await this.#ledger.retryEndCall(run_id, end, options))
+      this.#log.warn({ run: run_id }, 'run end written after retries')
   }
 
   /** Resolves when no run is active, or after `timeoutMs`. */
@@ -470,6 +469,10 @@ const STOPPING_PROBLEM: Problem = {
   message: 'The server is stopping. Nothing was sent.',
   retry_after: 1,
 }
+
+const LOST_PROBLEM: Problem = { kind: 'cut', message: 'The run went on, but its events could not be read to the end.' }
+
+const NOT_STORED_PROBLEM: Problem = { kind: 'fault', message: 'The run went on, but its events could not be stored.' }
 
 const STOPPED_PROBLEM: Problem = { kind: 'cut', message: 'The server stopped during this run.' }
 

@@ -95,8 +95,12 @@ async function readOnce(
   }
 }
 
-/** A server error may pass; anything else is the platform's answer to the question. */
-const isFinalStatus = (status: number | undefined): boolean => status !== undefined && status >= 400 && status < 500
+/** Statuses by which a gateway asks for patience. */
+const PASSING_STATUSES = [408, 425, 429]
+
+/** A server error may pass, and so may a limit; anything else is the platform's answer to the question. */
+const isFinalStatus = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < 500 && !PASSING_STATUSES.includes(status)
 
 /** What happened since the last frame was not seen; several attempts after the same frame are one gap. */
 function recordGap(streamReader: StreamReader): void {

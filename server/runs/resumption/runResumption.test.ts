@@ -160,6 +160,24 @@ describe('a run that the platform still has', () => {
     expect(run.answer.forms).toHaveLength(1)
   })
 
+  it('ends where it goes on after a pause and its events are refused then', async () => {
+    host.onRun = (response) =>
+      stream(response, [PING, host.started(), host.node('started', 'human'), host.form('f'), host.paused()], 'closes')
+    let breakOff = () => undefined as void
+    host.onEvents = (response) => {
+      if (host.eventRequests.length > 1) return sendError(response, 401, { code: 'unauthorized', message: 'No key' })
+      stream(response, [PING, host.started(), host.form('f'), host.paused()], 'stays')
+      breakOff = () => void response.write(host.started('resumption'), () => response.destroy())
+    }
+    const { id } = await untilStatus(await start(), 'paused')
+    await expect.poll(() => host.eventRequests.length).toBe(1)
+    await bench.console.resumption.ensureFollowed(id)
+    breakOff()
+    const run = await untilStatus(id, 'interrupted')
+    expect(run).toMatchObject({ frames: 6, problem: { kind: 'cut' } })
+    expect(host.eventRequests).toHaveLength(2)
+  })
+
   it('pauses a second time as it did the first time', async () => {
     const toPause = (form_id: string) => [host.form(form_id), host.paused()]
     host.onRun = (response) =>

@@ -138,13 +138,18 @@ export class RunResumption {
     for (const row of await ledger.listPausedRuns({ server_id, silentAfterMs }, 2 * MAX_FOLLOWED_RUNS)) {
       if (this.#searchJob.isStopped) return
       if (row.server_id !== server_id && !(await this.#claim(row))) continue
-      if (!this.#polls.has(row.id)) this.#follow(row.id)
+      if (!this.#polls.has(row.id) && !this.#isFull) this.#follow(row.id)
       else if (Date.now() >= (this.#polls.get(row.id) ?? 0)) await this.#poll(row.id)
     }
   }
 
+  /** The platform is asked about further runs at intervals. */
+  get #isFull(): boolean {
+    return this.#pauses.size >= MAX_FOLLOWED_RUNS
+  }
+
   #follow(run_id: string): void {
-    if (this.#searchJob.isStopped || this.#pauses.has(run_id) || this.#pauses.size >= MAX_FOLLOWED_RUNS) return
+    if (this.#searchJob.isStopped || this.#pauses.has(run_id) || this.#isFull) return
     const controller = new AbortController()
     const { promise: followed, resolve: onFollowed } = Promise.withResolvers<void>()
     this.#pauses.set(run_id, { controller, followed })
