@@ -87,7 +87,7 @@ export async function sendRowCall(
     const resourceRefs = toResources(reply)
     resources.record(batch.workspace_id, resourceRefs)
     const duration_ms = elapsedMs()
-    await ledger.endCall(run_id, {
+    await ledger.endCallEventually(run_id, {
       status: 'succeeded',
       http_status: answer.status,
       reply,
@@ -102,7 +102,12 @@ export async function sendRowCall(
     void keyHealth.recordProblem(credential, problem, { isRead: false, isOwnKind: false })
     const status = mayHaveExecuted(problem) || problem.kind === 'mismatch' ? 'unknown' : 'failed'
     const duration_ms = elapsedMs()
-    await ledger.endCall(run_id, { status, problem, duration_ms, http_status: problem.upstream?.status ?? null })
+    await ledger.endCallEventually(run_id, {
+      status,
+      problem,
+      duration_ms,
+      http_status: problem.upstream?.status ?? null,
+    })
     return status === 'failed' ? toFailedRow(problem, duration_ms) : toUnknownRow(problem, duration_ms)
   }
 }

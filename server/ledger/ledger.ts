@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { ACTIVE_STATUSES, type Frame, type RunStatus } from '#contract/console/runs.ts'
 import {
@@ -115,6 +116,15 @@ export const STATUSES_BEFORE_END: Record<'active' | 'active_or_paused', readonly
   active_or_paused: [...ACTIVE_STATUSES, 'paused'],
 }
 
+interface EndCallOptions {
+  before?: keyof typeof STATUSES_BEFORE_END
+  owner?: string | null
+  silentAfterMs?: number | null
+}
+
+/** Milliseconds between two attempts to store the end of a call. */
+const END_RETRY_INTERVAL_MS = 5_000
+
 /** The ledger: calls, their frames, and resources. Only the relay and the run executor write it. */
 export class Ledger {
   readonly #pool: Pool
@@ -170,8 +180,15 @@ export class Ledger {
       this.#unconfirmedCalls.add(call, error)
       throw error
     })
-    if (inserted) await writeLargeBody(this.#pool, call.id, request, call.request)
-    return inserted !== null
+    if (!inserted) return false
+    await writeLargeBody(this.#pool, call.id, request, call.request).catch(async (error: unknown) => {
+      // Nothing is sent: a row that stays would seem active, and a retry would wait for it.
+      await this.#pool
+        .query(`DELETE FROM calls WHERE id = $1 AND status IN ('created', 'dispatched')`, [call.id])
+        .catch((deleteError: unknown) => this.#unconfirmedCalls.add(call, deleteError))
+      throw error
+    })
+    return true
   }
 
   /** Records the first frame and the ids of the first frames, so that the conversation is found while the run is active. */
@@ -201,11 +218,7 @@ export class Ledger {
   async endCall(
     id: string,
     end: CallEnd,
-    {
-      before,
-      owner = null,
-      silentAfterMs = null,
-    }: { before?: keyof typeof STATUSES_BEFORE_END; owner?: string | null; silentAfterMs?: number | null } = {},
+    { before, owner = null, silentAfterMs = null }: EndCallOptions = {},
   ): Promise<CallRow | null> {
     const [reply, answer] = [toBodyColumns(end.reply), toBodyColumns(end.answer)]
     await writeLargeBody(this.#pool, id, reply, end.reply)
@@ -219,9 +232,9 @@ export class Ledger {
       toStorableJson(end.problem),
       end.frames ?? 0,
       end.bytes ?? 0,
-      end.first_frame_ms ?? null,
-      end.first_token_ms ?? null,
-      end.duration_ms,
+      toStorableInteger(end.first_frame_ms),
+      toStorableInteger(end.first_token_ms),
+      toStorableInteger(end.duration_ms),
       toStorableId(end.conversation_id),
       toStorableId(end.message_id),
       toStorableId(end.task_id),
@@ -243,6 +256,34 @@ export class Ledger {
     ])
     this.#onEnd(end)
     return row
+  }
+
+  /** As `endCall`, for an end that must not be lost: while it cannot be stored, it is tried again in the background. */
+  async endCallEventually(
+    id: string,
+    end: CallEnd,
+    onError: (error: unknown) => void = () => undefined,
+  ): Promise<void> {
+    await this.endCall(id, end).catch((error: unknown) => {
+      onError(error)
+      void this.retryEndCall(id, end)
+    })
+  }
+
+  /**
+   * Tries at intervals to store an end that could not be stored: the database may be unavailable for an hour. Until then the call
+   * seems active. @returns true once it is stored, false where the database is closed before
+   */
+  async retryEndCall(id: string, end: CallEnd, options?: EndCallOptions): Promise<boolean> {
+    for (;;) {
+      await wait(END_RETRY_INTERVAL_MS, undefined, { ref: false })
+      if (this.#pool.ending) return false
+      const isStored = await this.endCall(id, end, options).then(
+        () => true,
+        () => false,
+      )
+      if (isStored) return true
+    }
   }
 
   /** Stores the platform's current state of a run that ended without a terminal event; a run that had one is unchanged. */

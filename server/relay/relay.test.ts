@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Problem } from '#contract/problem.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { Ledger } from '../ledger/ledger.ts'
 
 const DATASET = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
@@ -21,6 +22,24 @@ describe('the relay', () => {
     expect(bench.platform.requests.length).toBe(before)
     return { status: response.status, problem: await problemOf(response) }
   }
+
+  it('of a write whose end cannot be stored at once gives the reply, and stores the end later', async () => {
+    bench.platform.script = (_seen, response) => sendError(response, 200, { id: DATASET, name: 'Stored later' })
+    const endCall = vi.spyOn(Ledger.prototype, 'endCall')
+    try {
+      endCall.mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
+      const response = await bench.fetch('POST', `/api/keys/${bench.keys.knowledge}/datasets`, { name: 'Stored later' })
+      expect(response.status).toBe(200)
+      const readStatus = async () =>
+        (
+          await bench.database.pool.query<{ status: string }>(`SELECT status FROM calls WHERE title = 'Stored later'`)
+        ).rows.map(({ status }) => status)
+      expect(await readStatus()).toEqual(['dispatched'])
+      await expect.poll(readStatus, { timeout: 15_000 }).toEqual(['succeeded'])
+    } finally {
+      endCall.mockRestore()
+    }
+  }, 20_000)
 
   it('sends the headers that it builds, and none of the browser’s', async () => {
     bench.platform.script = (_seen, response) => sendError(response, 200, { data: [], total: 0 })

@@ -65,16 +65,19 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
     const call_id = randomUUID()
     const startedAt = performance.now()
     const driftContext = { workspace_id: credential.workspace_id, operation: name, call_id: isWrite ? call_id : null }
-    const endCall = (end: {
+    const endCall = async (end: {
       status: 'succeeded' | 'failed' | 'unknown'
       http_status?: number
       reply?: unknown
       problem?: Problem
       resource_ids?: string[]
-    }) =>
-      isWrite
-        ? parts.ledger.endCall(call_id, { ...end, duration_ms: Math.round(performance.now() - startedAt) })
-        : undefined
+    }) => {
+      if (!isWrite) return
+      const duration_ms = Math.round(performance.now() - startedAt)
+      await parts.ledger.endCallEventually(call_id, { ...end, duration_ms }, (err) =>
+        request.log.error({ err, call: call_id }, 'write call end failed, retrying'),
+      )
+    }
     if (isWrite) await parts.ledger.insertCall(await toNewCall(name, call_id, relayRequest, request, parts))
     try {
       const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)

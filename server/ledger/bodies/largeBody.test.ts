@@ -28,9 +28,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function insertCall(request: unknown): Promise<string> {
-  const id = randomUUID()
-  await ledger.insertCall({
+async function insertCall(request: unknown, { id = randomUUID() as string, into = ledger } = {}): Promise<string> {
+  await into.insertCall({
     id,
     entry: 'completion.send',
     status: 'dispatched',
@@ -50,6 +49,22 @@ async function insertCall(request: unknown): Promise<string> {
 }
 const countPieces = async (id: string) =>
   (await database.pool.query('SELECT FROM body_pieces WHERE call_id = $1', [id])).rowCount
+
+it('a call whose request cannot be stored is not there, so that it can be sent again', async () => {
+  const id = randomUUID()
+  const failing = new Proxy(database.pool, {
+    get: (pool, name) =>
+      name === 'query'
+        ? (text: unknown, values: unknown[]) =>
+            typeof text === 'string' && text.includes('INSERT INTO body_pieces')
+              ? Promise.reject(new Error('no space left on device'))
+              : pool.query(text as string, values)
+        : (Reflect.get(pool, name) as unknown),
+  })
+  await expect(insertCall(LARGE, { id, into: new Ledger(failing) })).rejects.toThrow('no space left')
+  expect(await ledger.findSummary(id)).toBeNull()
+  expect(await insertCall(LARGE, { id })).toBe(id)
+})
 
 it('a call has its large bodies as they came, and small ones beside them', async () => {
   const id = await insertCall(LARGE)
@@ -79,7 +94,7 @@ it('the end of a call that was deleted is nothing', async () => {
 
 it('large bodies go with their calls, and count for what a workspace keeps', async () => {
   const bodies = Array.from({ length: 30 }, () => ({ text: 'x'.repeat(1_100_000) }))
-  const ids = await Promise.all(bodies.map(insertCall))
+  const ids = await Promise.all(bodies.map((request) => insertCall(request)))
   for (const id of ids) await ledger.endCall(id, { status: 'succeeded', duration_ms: 1 })
   expect(await countPieces(ids[0] ?? '')).toBe(2)
   await database.pool.query('INSERT INTO retention(workspace_id, purge_before) VALUES ($1, $2)', [

@@ -243,7 +243,7 @@ export class FormService {
       if (problem) throw new ProblemError(problem)
       const reply = parseJson(await readRedactedText(response)) ?? null
       this.#deps.driftRecorder.recordReply(driftContext, response.status, reply)
-      await ledger.endCall(call_id, {
+      await ledger.endCallEventually(call_id, {
         status: 'succeeded',
         http_status: response.status,
         reply,
@@ -257,7 +257,7 @@ export class FormService {
           : { kind: 'fault', message: 'The server failed to handle this answer.' }
       const status = mayHaveExecuted(problem) ? 'unknown' : 'failed'
       const http = problem.upstream ? { http_status: problem.upstream.status } : {}
-      await ledger.endCall(call_id, { status, problem, duration_ms: toDuration(), ...http })
+      await ledger.endCallEventually(call_id, { status, problem, duration_ms: toDuration(), ...http })
       void this.#deps.keyHealth.recordProblem(credential, problem, { isRead: false, isOwnKind: false })
       if (!(error instanceof ProblemError)) throw error
       return { call_id, problem }
