@@ -36,9 +36,15 @@ async function readAfterRetention(): Promise<Retention> {
   return testConsole.json<Retention>('GET', path())
 }
 
-it('by age the old calls of a workspace go with their frames; those that go on, and those of others, stay', async () => {
+it('by age the old calls of a workspace go with their frames; those that go on, wait for a person, or are of others, stay', async () => {
   const old = await insertCall(40, { frames: 12_001 })
+  const paused = await insertCall(45, { status: 'paused' })
+  await testConsole.database.pool.query(
+    `INSERT INTO paused_runs(run_id, frames, forms, deadline) VALUES ($1, 0, '[]', now() + interval '1 day')`,
+    [paused],
+  )
   const stays = [
+    paused,
     await insertCall(50, { status: 'streaming' }),
     await insertCall(60, { workspace: randomUUID() }),
     await insertCall(1, { frames: 3 }),
@@ -49,7 +55,7 @@ it('by age the old calls of a workspace go with their frames; those that go on, 
     removed: 0,
   })
   await testConsole.json('PATCH', path(), { keep_days: 30 })
-  expect(await readAfterRetention()).toMatchObject({ keep_days: 30, removed: 1, calls: 2 })
+  expect(await readAfterRetention()).toMatchObject({ keep_days: 30, removed: 1, calls: 3 })
   expect((await ids()).sort()).toEqual([...stays].sort())
   const { rows } = await testConsole.database.pool.query('SELECT call_id FROM frames WHERE call_id = $1 LIMIT 1', [old])
   expect(rows).toEqual([])
@@ -59,7 +65,9 @@ it('by age the old calls of a workspace go with their frames; those that go on, 
 it('by size the oldest go until the rest fits', async () => {
   const before = (await readAfterRetention()).removed
   await testConsole.json('PATCH', path(), { keep_days: null, keep_megabytes: null })
-  await testConsole.database.pool.query(`UPDATE calls SET status = 'interrupted' WHERE status = 'streaming'`)
+  await testConsole.database.pool.query(
+    `UPDATE calls SET status = 'interrupted' WHERE status IN ('streaming', 'paused')`,
+  )
   const made: string[] = []
   for (const age of [9, 8, 7, 6, 5]) made.push(await insertCall(age))
   await testConsole.json('PATCH', path(), { keep_megabytes: 4 })

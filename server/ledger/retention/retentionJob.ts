@@ -25,6 +25,10 @@ const CALL_BYTES_SQL = `calls.bytes + ${['request', 'reply', 'answer', 'problem'
 const INDEX_ONLY_SETTINGS =
   'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
 
+/** False for a run that still waits for a person: its form can be answered until the deadline. */
+const IS_NOT_AWAITED_SQL = `(status <> 'paused' OR NOT EXISTS (
+  SELECT FROM paused_runs WHERE run_id = calls.id AND deadline > now()))`
+
 /**
  * Deletes calls that exceed the retention rules or were purged, oldest first, in small batches, so that no request
  * waits for it. The state is in the table: after a restart the next pass continues.
@@ -101,7 +105,7 @@ export class RetentionJob extends BackgroundJob {
     return null
   }
 
-  /** @returns how many calls that began before the moment were removed; one that goes on stays. */
+  /** @returns how many calls that began before the moment were removed; one that goes on, or waits for a person, stays. */
   async #deleteCallsBefore(workspace_id: string, before: Date): Promise<number> {
     let removed = 0
     for (;;) {
@@ -125,7 +129,7 @@ export class RetentionJob extends BackgroundJob {
       return (
         await client.query<{ id: string; frames: number }>(
           `SELECT id, frames FROM calls WHERE workspace_id = $1 AND created_at < $2
-           AND status NOT IN ('created', 'dispatched', 'streaming') ORDER BY created_at, id LIMIT ${CALLS_PER_DELETE}`,
+           AND status NOT IN ('created', 'dispatched', 'streaming') AND ${IS_NOT_AWAITED_SQL} ORDER BY created_at, id LIMIT ${CALLS_PER_DELETE}`,
           [workspace_id, before],
         )
       ).rows
