@@ -158,9 +158,10 @@ export class FrameSealer extends BackgroundJob {
     if (taken.length === 0) return { frames: 0, bytes: 0 }
     const chunk = await encodeChunk(taken)
     const { rowCount } = await this.#pool.query(
-      `WITH sealed AS (
+      `WITH call AS (SELECT id FROM calls WHERE id = $1 FOR KEY SHARE), sealed AS (
          INSERT INTO frame_chunks(call_id, first_seq, last_seq, first_at, last_at, bytes, data)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING call_id
+         SELECT id, $2, $3, $4, $5, $6, $7 FROM call
+         WHERE EXISTS (SELECT FROM frames WHERE call_id = $1 AND seq = $2) ON CONFLICT DO NOTHING RETURNING call_id
        )
        DELETE FROM frames USING sealed WHERE frames.call_id = sealed.call_id AND seq BETWEEN $2 AND $3`,
       [id, chunk.first_seq, chunk.last_seq, chunk.first_at, chunk.last_at, chunk.bytes, chunk.data],
