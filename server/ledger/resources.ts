@@ -112,7 +112,9 @@ export class ResourceStore {
     }
   }
 
-  async #writeRows(rows: PendingResource[]): Promise<void> {
+  async #writeRows(unordered: readonly PendingResource[]): Promise<void> {
+    // A fixed order, so that two servers that write the same rows do not deadlock.
+    const rows = [...unordered].sort((one, other) => (toCacheKey(one) < toCacheKey(other) ? -1 : 1))
     const column = <Name extends keyof PendingResource>(name: Name) => rows.map((row) => row[name])
     await this.#pool.query(
       `INSERT INTO resources(workspace_id, kind, id, label, parent, payload, first_seen, last_seen)
