@@ -19,6 +19,8 @@ export const STREAM_LIMITS = {
   maxUnwrittenBytes: 4 * 1024 * 1024,
 }
 
+/** 24.8 days, which a run that waits for a person may last: the columns of times hold no more. */
+const MAX_ELAPSED_MS = 2_147_483_647
 /** Maximum bytes processed at once. */
 const MAX_CHUNK_BYTES = 64 * 1024
 
@@ -262,7 +264,7 @@ export class StreamReader {
     }
   }
 
-  #elapsedMs = () => Math.round(performance.now() - this.#startedAt)
+  #elapsedMs = () => Math.min(MAX_ELAPSED_MS, Math.round(performance.now() - this.#startedAt))
 }
 
 const START: StreamPosition = { seq: 0, bytes: 0, elapsedMs: 0, firstFrameMs: null, firstTokenMs: null, lastFrameMs: 0 }
