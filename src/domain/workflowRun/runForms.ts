@@ -71,11 +71,12 @@ function readDefinition(
   }
 }
 
-/** Null for a time that no calendar has. */
-function toIsoTime(seconds: number): string | null {
-  const time = new Date(seconds * 1000)
-  return Number.isNaN(time.getTime()) ? null : time.toISOString()
-}
+/** The first moment of the year 10000, in seconds: its text has another form, which a database does not read. */
+const END_OF_TIMES = 253_402_300_800
+
+/** Null for a time that has no text of the usual form. */
+const toIsoTime = (seconds: number): string | null =>
+  seconds < END_OF_TIMES ? new Date(seconds * 1000).toISOString() : null
 
 function toField(input: Record<string, unknown>, resolved: Record<string, unknown>): FormField[] {
   const name = asId(input.output_variable_name)
