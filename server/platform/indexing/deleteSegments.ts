@@ -3,17 +3,15 @@ import type { Pool, PoolClient } from 'pg'
 /** Rows per statement, so that the database is never blocked for long. */
 const ROWS_PER_DELETE = 300
 
-/** Deletes the segments of a document with their children. */
-export function deleteSegments(pool: Pool, document_id: string): Promise<void> {
-  return inBatches(async () => {
-    const { rowCount } = await pool.query(
-      `WITH slice AS (SELECT id FROM platform.segments WHERE document_id = $1 LIMIT ${ROWS_PER_DELETE}),
-            uncounted AS (DELETE FROM platform.hits WHERE segment_id IN (SELECT id FROM slice))
-       DELETE FROM platform.segments WHERE id IN (SELECT id FROM slice)`,
-      [document_id],
-    )
-    return rowCount
-  })
+/** Deletes the next segments of a document with their children. @returns false if there were none */
+export async function deleteNextSegments(client: Pool | PoolClient, document_id: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `WITH slice AS (SELECT id FROM platform.segments WHERE document_id = $1 LIMIT ${ROWS_PER_DELETE}),
+          uncounted AS (DELETE FROM platform.hits WHERE segment_id IN (SELECT id FROM slice))
+     DELETE FROM platform.segments WHERE id IN (SELECT id FROM slice)`,
+    [document_id],
+  )
+  return rowCount !== 0
 }
 
 /** The same of several documents with few segments, in one statement. */
@@ -52,7 +50,7 @@ export async function deleteRemoved(pool: Pool): Promise<boolean> {
   const document = rows[0]
   if (document) {
     await deletePassages(pool, await listPassages(pool, document.id))
-    await deleteSegments(pool, document.id)
+    while (await deleteNextSegments(pool, document.id));
     await pool.query('DELETE FROM platform.documents WHERE id = $1', [document.id])
     return true
   }
@@ -64,8 +62,4 @@ export async function deleteRemoved(pool: Pool): Promise<boolean> {
       `DELETE FROM platform.${table} t WHERE NOT EXISTS (SELECT 1 FROM platform.datasets d WHERE d.id = t.dataset_id)`,
     )
   return true
-}
-
-async function inBatches(remove: () => Promise<number | null>): Promise<void> {
-  while ((await remove()) === ROWS_PER_DELETE);
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { PlatformContext } from '../platformContext.ts'
 import { LEASE_MS, type Claim, type ClaimedDocument } from './documentClaims.ts'
 import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
-import { deletePassages, deleteSegments, listPassages } from './deleteSegments.ts'
+import { deleteNextSegments, deletePassages, listPassages } from './deleteSegments.ts'
 import { EmbeddingError } from './embedding/embeddingRequests.ts'
 import { IndexingError, SupersededError } from './indexingFailure.ts'
 import type { PassageEmbedder } from './embedding/passageEmbedding.ts'
@@ -37,7 +37,7 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
     if (stage.stage === 'cleaned') {
       totals.word_count = stage.word_count
       await updateProgress(tools, document, { indexing_status: 'splitting', cleaning_completed_at: true })
-      if (!document.is_new) await deleteSegments(pool, document.id)
+      if (!document.is_new) await deleteFormerSegments(tools, document)
     } else if (stage.stage === 'split') {
       await updateProgress(tools, document, {
         indexing_status: 'indexing',
@@ -66,6 +66,16 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
   }
   await deletePassages(pool, formerPassages)
   await markCompleted(tools, document, totals)
+}
+
+/** Step by step, each only while the claim is valid: the segments of a later version are not deleted. */
+async function deleteFormerSegments(tools: IndexingDeps, document: ClaimedDocument): Promise<void> {
+  const deleteNext = () =>
+    tools.context.database.transaction(async (client) => {
+      await updateProgress(tools, document, {}, client)
+      return deleteNextSegments(client, document.id)
+    })
+  while (await deleteNext());
 }
 
 /** Null for a document whose passages get no vectors. */
