@@ -10,7 +10,7 @@ import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordCondition, toKeywordPattern } from './listPage.ts'
 import { requireSegment, toChildChunk, type ChildChunkRow } from './segmentRecord.ts'
-import { updateCounts, toPassageContext } from './segmentWrites.ts'
+import { lockSegment, toPassageContext, updateCounts } from './segmentWrites.ts'
 import { requireOpenDocument, requireIndexedDocument } from './segmentRoutes.ts'
 
 const NO_COUNTS = { tokens: 0, word_count: 0 }
@@ -47,6 +47,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const now = new Date(clock())
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
+      await lockSegment(client, document, segment.id)
       const { rows } = await client.query<{ position: number }>(
         'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.child_chunks WHERE segment_id = $1',
         [segment.id],
@@ -69,13 +70,15 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const newChunk = { ...(await toNewChunk(body, document)), index_node_id: child.index_node_id }
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
-      await client.query(
+      await lockSegment(client, document, segment.id)
+      const { rowCount } = await client.query(
         `UPDATE platform.child_chunks
             SET content = $2, word_count = $3, tokens = $4, index_node_hash = $5, type = 'customized', updated_at = $6,
                 indexing_at = $6, completed_at = $6
           WHERE id = $1`,
         [child.id, newChunk.content, newChunk.word_count, newChunk.tokens, newChunk.index_node_hash, new Date(clock())],
       )
+      if (rowCount === 0) throw toNotFoundError('Child chunk')
       await client.query('DELETE FROM platform.passages WHERE id = $1', [child.index_node_id])
       if (segment.enabled) await storePassages(client, toPassageRows(newChunk, owner, child.id))
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
@@ -89,8 +92,10 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const segment = await requireSegment(pool, document.id, params.segment_id)
     const child = await requireChildChunk(segment.id, params.child_chunk_id)
     await database.transaction(async (client) => {
+      await lockSegment(client, document, segment.id)
       await client.query('DELETE FROM platform.passages WHERE id = $1', [child.index_node_id])
-      await client.query('DELETE FROM platform.child_chunks WHERE id = $1', [child.id])
+      const { rowCount } = await client.query('DELETE FROM platform.child_chunks WHERE id = $1', [child.id])
+      if (rowCount === 0) throw toNotFoundError('Child chunk')
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
   })

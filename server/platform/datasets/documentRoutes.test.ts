@@ -234,6 +234,20 @@ describe('update-by-text', () => {
     expect(await listContents(id, document['id'])).toEqual(['a', 'b'])
   })
 
+  it('keeps what each of two updates at the same time has changed', async () => {
+    const id = await platform.newDataset()
+    const document = await platform.addText(id, 'the walrus sleeps')
+    const replies = await Promise.all([
+      update(id, document['id'], { text: 'the penguin swims' }),
+      update(id, document['id'], { name: 'Renamed' }),
+      update(id, document['id'], { text: 'the heron stands' }),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    const done = await platform.settle(id, String(document['id']))
+    expect(done).toMatchObject({ name: 'Renamed', indexing_status: 'completed' })
+    expect(await listContents(id, document['id'])).toHaveLength(1)
+  })
+
   it('ends as the latest version, once, when it is updated while it is indexed', async () => {
     const id = await platform.newDataset()
     const rule = { process_rule: custom({ separator: '\n' }) }

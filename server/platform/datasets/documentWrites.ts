@@ -224,17 +224,17 @@ export interface DocumentChange {
 export async function changeDocument(
   context: KnowledgeContext,
   dataset: OwnDataset,
-  row: DocumentRow,
+  { id: document_id }: Pick<DocumentRow, 'id'>,
   change: DocumentChange,
 ) {
   const { database, clock, indexingQueue } = context
-  if (row.archived)
-    throw new PlatformError(403, 'archived_document_immutable', 'The document is archived and cannot be changed.')
   const { process_rule, doc_form, doc_language } = change.settings
   const rule = process_rule && parseProcessRule(process_rule)
-  const needsIndexing = change.source !== undefined || rule !== undefined || (doc_form ?? row.doc_form) !== row.doc_form
   const now = new Date(clock())
-  const received = await database.transaction(async (client) => {
+  const { received, needsIndexing } = await database.transaction(async (client) => {
+    const row = await lockDocument(client, document_id)
+    const needsIndexing =
+      change.source !== undefined || rule !== undefined || (doc_form ?? row.doc_form) !== row.doc_form
     const source_id = change.source ? randomUUID() : row.source_id
     const process_rule_id = rule
       ? (findKnownRule(dataset, rule) ?? (await storeRule(client, dataset, rule, now)))
@@ -258,10 +258,28 @@ export async function changeDocument(
         now,
       ],
     )
-    return getReceipt(client, dataset.id, row.id)
+    return { received: await getReceipt(client, dataset.id, row.id), needsIndexing }
   })
   if (needsIndexing) indexingQueue.runSoon()
   return received
+}
+
+type ChangedDocument = Pick<
+  DocumentRow,
+  'id' | 'name' | 'source_id' | 'process_rule_id' | 'doc_form' | 'doc_language' | 'archived'
+>
+
+/** The document as it is until the end of the transaction: of two updates the later one changes what the earlier one left. */
+async function lockDocument(client: PoolClient, id: string): Promise<ChangedDocument> {
+  const { rows } = await client.query<ChangedDocument>(
+    `SELECT id, name, source_id, process_rule_id, doc_form, doc_language, archived FROM platform.documents
+      WHERE id = $1 AND removed_at IS NULL FOR UPDATE`,
+    [id],
+  )
+  if (!rows[0]) throw toNotFoundError('Document')
+  if (rows[0].archived)
+    throw new PlatformError(403, 'archived_document_immutable', 'The document is archived and cannot be changed.')
+  return rows[0]
 }
 
 /** Incrementing the version stops the worker that is indexing the document. Its batch stays, as upstream. */

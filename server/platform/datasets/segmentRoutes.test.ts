@@ -199,6 +199,13 @@ describe('segments', () => {
     expect((await platform.send('GET', `/datasets/${id}/documents/${document}`)).body).toMatchObject({ word_count: 2 })
   })
 
+  it('are deleted once by two requests at the same time', async () => {
+    const { id, first, document } = await open('a heron\na crane')
+    const replies = await Promise.all([platform.send('DELETE', first), platform.send('DELETE', first)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 404])
+    expect((await platform.send('GET', `/datasets/${id}/documents/${document}`)).body).toMatchObject({ word_count: 2 })
+  })
+
   it('are not added to a document that is disabled', async () => {
     const { id, path, document } = await open('x')
     await platform.send('PATCH', `/datasets/${id}/documents/status/disable`, { document_ids: [document] })

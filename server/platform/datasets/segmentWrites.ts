@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { SegmentsCreate, SegmentUpdate } from '#contract/platform/optionalSegments.ts'
 import { OWNER_ID } from '../platformContext.ts'
-import { toInvalidParamError } from '../platformErrors.ts'
+import { PlatformError, toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
 import type { NewSegment } from '../indexing/chunkDocument.ts'
 import {
   assignIds,
@@ -18,7 +18,7 @@ import {
 import { toTermVector } from '#domain/keywordSearch/termVector.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
 import type { OverlayPassage, OverlaySegment } from '../retrieval/segmentOverlay.ts'
-import type { DocumentRow } from './documentRecord.ts'
+import { type DocumentRow, isIndexing } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { requireSegment, readSegments, type SegmentRow } from './segmentRecord.ts'
 
@@ -42,6 +42,7 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
   }
   const now = new Date(clock())
   const ids = await database.transaction(async (client) => {
+    await lockIndexedDocument(client, document)
     const { rows } = await client.query<{ position: number }>(
       'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.segments WHERE document_id = $1',
       [document.id],
@@ -109,6 +110,7 @@ export async function changeSegment(
   const { content, answer, enabled, newSegment } = plan
   const now = new Date(clock())
   await database.transaction(async (client) => {
+    const former = await lockSegment(client, document, row.id)
     await client.query(
       `UPDATE platform.segments
           SET content = $2, answer = $3, keywords = $4, word_count = $5, tokens = $6, index_node_hash = $7,
@@ -129,10 +131,10 @@ export async function changeSegment(
       ],
     )
     if (plan.areChildrenRebuilt) await rebuildChildren(client, row.id, newSegment, now)
-    if (plan.arePassagesCurrent) return updateCounts(client, document, sumCounts([newSegment]), row)
+    if (plan.arePassagesCurrent) return updateCounts(client, document, sumCounts([newSegment]), former)
     await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
     if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
-    await updateCounts(client, document, sumCounts([newSegment]), row)
+    await updateCounts(client, document, sumCounts([newSegment]), former)
   })
   context.indexingQueue.runSoon()
   return requireSegment(database.pool, document.id, row.id)
@@ -194,11 +196,32 @@ export async function previewNewSegment(
 
 export async function removeSegment(context: KnowledgeContext, document: DocumentRow, row: SegmentRow): Promise<void> {
   await context.database.transaction(async (client) => {
+    const former = await lockSegment(client, document, row.id)
     await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
     await client.query('DELETE FROM platform.hits WHERE segment_id = $1', [row.id])
     await client.query('DELETE FROM platform.segments WHERE id = $1', [row.id])
-    await updateCounts(client, document, { tokens: 0, word_count: 0 }, row)
+    await updateCounts(client, document, { tokens: 0, word_count: 0 }, former)
   })
+}
+
+/** Until the transaction ends no other write changes the document's segments. @throws PlatformError if it is being indexed */
+async function lockIndexedDocument(client: PoolClient, { id }: DocumentRow): Promise<void> {
+  const { rows } = await client.query<Pick<DocumentRow, 'indexing_status'>>(
+    'SELECT indexing_status FROM platform.documents WHERE id = $1 AND removed_at IS NULL FOR UPDATE',
+    [id],
+  )
+  if (!rows[0]) throw toNotFoundError('Document')
+  if (isIndexing(rows[0])) throw new PlatformError(400, 'document_indexing', 'The document is being indexed.')
+}
+
+/** The same for one segment. @returns what it counts for now; PlatformError 404 if it was deleted meanwhile */
+export async function lockSegment(client: PoolClient, document: DocumentRow, segment_id: string): Promise<TextCounts> {
+  await lockIndexedDocument(client, document)
+  const { rows } = await client.query<TextCounts>('SELECT tokens, word_count FROM platform.segments WHERE id = $1', [
+    segment_id,
+  ])
+  if (!rows[0]) throw toNotFoundError('Segment')
+  return rows[0]
 }
 
 /** Builds segments with the document's own rule and form. */
