@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { PlatformError } from './platformErrors.ts'
+import { sanitizeText } from './sanitizeInput.ts'
 
 /** A complete file of a multipart body. `type` is the client's declared media type. */
 export interface UploadedFile {
@@ -23,7 +24,12 @@ export async function readMultipart(
   try {
     for await (const part of request.parts({ limits: { fileSize: maxFileBytes, files: 2, fields: 32, parts: 34 } })) {
       if (part.type === 'field') fields.set(part.fieldname, String(part.value))
-      else files.push({ name: part.filename ?? '', type: part.mimetype, bytes: await part.toBuffer() })
+      else
+        files.push({
+          name: sanitizeText(part.filename ?? ''),
+          type: sanitizeText(part.mimetype),
+          bytes: await part.toBuffer(),
+        })
     }
   } catch (error) {
     throw toMultipartError(error, maxFileBytes)

@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../../db/database.ts'
 import { toInvalidParamError } from '../../platformErrors.ts'
+import { sanitizeText } from '../../sanitizeInput.ts'
 import { getExtension } from '../../indexing/fileExtension.ts'
 import type { FileUpload } from '../appDefinitions.ts'
 import { FILE_TYPES, TRANSFER_METHODS, type FileType, type TransferMethod } from '../inputForm.ts'
@@ -126,7 +127,7 @@ function requireAllowedExtension(extension: string, { extensions }: FileRule, pa
 
 function toRemoteFile(file: CheckedFile): RecordedFile {
   const { pathname } = new URL(file.url ?? '')
-  const filename = decodeUri(pathname.split('/').at(-1) ?? '')
+  const filename = sanitizeText(decodeUri(pathname.split('/').at(-1) ?? ''))
   const extension = getExtension(filename)
   return {
     dify_model_identity: FILE_IDENTITY,
