@@ -119,6 +119,8 @@ function generateTitleLater(
   if (!context.model) return
   tasks.runInBackground(async (signal) => {
     await finishedAnswer
-    await renameConversation(context, conversation.id, await generateTitle(context, conversation, signal))
+    // A person may have named it meanwhile.
+    const title = await generateTitle(context, conversation, signal)
+    await renameConversation(context, conversation.id, title, conversation.name)
   })
 }

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { PlatformContext } from '../../platformContext.ts'
 import { toInvalidParamError } from '../../platformErrors.ts'
 import { titleFromModelText, titleFromQuestion } from '../../model/conversationTitle.ts'
@@ -9,12 +9,17 @@ export const UNTITLED = 'New conversation'
 /** Maximum characters of the first turn in the model's prompt. */
 const MAX_PROMPT_CHARS = 2000
 
-/** Sets the title of a conversation. */
-export async function renameConversation({ database, clock }: PlatformContext, id: string, name: string) {
+/** Sets the title of a conversation; with `former` only while that is its title. */
+export async function renameConversation(
+  { database, clock }: PlatformContext,
+  id: string,
+  name: string,
+  former?: string,
+) {
   const [renamed] = await database.db
     .update(conversations)
     .set({ name, updated_at: new Date(clock()) })
-    .where(eq(conversations.id, id))
+    .where(and(eq(conversations.id, id), former === undefined ? undefined : eq(conversations.name, former)))
     .returning()
   return renamed
 }
