@@ -219,9 +219,16 @@ export class BatchStore {
   #retryRows(id: string, states: readonly BatchRowState[], first: number, last: number): Promise<number> {
     return this.#database.transaction(async (client) => {
       const { rowCount } = await client.query(
-        `UPDATE batch_rows SET state = 'waiting', parent_id = coalesce(turn_run_ids[1], run_id), run_id = NULL, problem = NULL, result = NULL,
-           turn_run_ids = '{}', conversation_id = NULL, duration_ms = NULL, tokens = NULL, price = NULL, currency = NULL
-         WHERE batch_id = $1 AND state = ANY($2) AND number BETWEEN $3 AND $4`,
+        `WITH retried AS (
+           UPDATE batch_rows SET state = 'waiting', parent_id = coalesce(turn_run_ids[1], run_id), run_id = NULL, problem = NULL, result = NULL,
+             turn_run_ids = '{}', conversation_id = NULL, duration_ms = NULL, tokens = NULL, price = NULL, currency = NULL
+           WHERE batch_id = $1 AND state = ANY($2) AND number BETWEEN $3 AND $4 RETURNING number
+         ), verdict AS (
+           DELETE FROM verdicts USING retried WHERE experiment_id = $1 AND verdicts.number = retried.number
+         ), result AS (
+           UPDATE experiment_results AS results SET outcome = NULL, rank = NULL, metrics = NULL, found = NULL
+           FROM retried WHERE experiment_id = $1 AND results.number = retried.number
+         ) SELECT FROM retried`,
         [id, states, first, last],
       )
       if (rowCount)
