@@ -318,10 +318,10 @@ const IDLE_AFTER_MS = 5 * 60_000
 export function createBackgroundJobs(
   { env, database, log, server_id, serverState }: ConsoleContext,
   vault: Vault,
-  { executor, ledger, upstream, driftRecorder, lease, status, resumption, diskSpace }: RunServices,
+  { executor, ledger, resources, upstream, driftRecorder, lease, status, resumption, diskSpace }: RunServices,
 ) {
   const { pool } = database
-  const retentionJob = new RetentionJob({ database, log })
+  const retentionJob = new RetentionJob({ database, log, resources })
   const isQuiet = () => executor.liveRuns.size === 0 && pool.waitingCount === 0
   const getMsSinceRequest = createRequestClock()
   const isIdle = () => getMsSinceRequest() > IDLE_AFTER_MS

@@ -2,6 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ResourceStore } from '../ledger/resources.ts'
 import { RetentionJob } from '../ledger/retention/retentionJob.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createTestFolder } from './embedded/folder.testing.ts'
@@ -42,7 +43,11 @@ async function purge(): Promise<void> {
      ON CONFLICT (workspace_id) DO UPDATE SET purge_before = now()`,
     [WORKSPACE],
   )
-  const retentionJob = new RetentionJob({ database, log })
+  const retentionJob = new RetentionJob({
+    database,
+    log,
+    resources: new ResourceStore(database.pool, () => expect.unreachable()),
+  })
   retentionJob.runSoon()
   await retentionJob.whenIdle()
   expect((await database.pool.query('SELECT 1 FROM calls LIMIT 1')).rows).toEqual([])

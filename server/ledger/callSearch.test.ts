@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { createTestFolder } from '../db/embedded/folder.testing.ts'
 import { findCalls } from './callSearch.ts'
 import { computeCallStats } from './callStats.ts'
+import { ResourceStore } from './resources.ts'
 import { RetentionJob } from './retention/retentionJob.ts'
 
 const CALL_COUNT = 4_000
@@ -268,11 +269,20 @@ it('nor does a statement of the sweeper', async () => {
   await database.pool.query('INSERT INTO retention(workspace_id, keep_days, keep_megabytes) VALUES ($1, 29, 1)', [
     filledLedger.workspace,
   ])
-  const retentionJob = new RetentionJob({ database: heard, log: pino({ level: 'silent' }) })
+  await database.pool.query(`INSERT INTO erasures(workspace_id, end_user, before) VALUES ($1, 'person-1', now())`, [
+    filledLedger.workspace,
+  ])
+  const retentionJob = new RetentionJob({
+    database: heard,
+    log: pino({ level: 'silent' }),
+    resources: new ResourceStore(heard.pool, () => expect.unreachable()),
+  })
   retentionJob.runSoon()
   await retentionJob.whenIdle()
   expect(plans.length).toBeGreaterThan(3)
   expect(findSequentialScans(plans)).toEqual([])
   const { rows } = await database.pool.query<{ removed: string }>('SELECT removed FROM retention')
   expect(Number(rows[0]?.removed)).toBeGreaterThan(0)
+  expect(await findExpected(`workspace_id = $1 AND end_user = 'person-1'`, [filledLedger.workspace])).toEqual([])
+  expect(await findExpected(`workspace_id = $1 AND end_user = 'person-2'`, [filledLedger.workspace])).not.toEqual([])
 })

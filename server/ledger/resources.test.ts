@@ -82,7 +82,7 @@ describe('things', () => {
     expect((await bench.fetch('DELETE', path)).status).toBe(204)
     for (const id of [ids.dataset, ids.document, ids.segment]) expect(await listed(`id=${id}`)).toEqual([])
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
-    await store.delete(bench.workspace, 'document', ids.other)
+    await store.delete(bench.workspace, 'document', [ids.other])
     store.record(bench.workspace, [{ kind: 'document', id: ids.other }])
     await store.whenIdle()
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)

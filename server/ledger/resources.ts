@@ -94,10 +94,10 @@ export class ResourceStore {
     return rows[0]?.label ?? null
   }
 
-  /** Deletes a resource that the platform has deleted, and its children. If seen again, it is stored again. */
-  async delete(workspace_id: string, kind: ResourceKind, id: string): Promise<void> {
+  /** Deletes resources of a kind, and their children. One that is seen again is stored again. */
+  async delete(workspace_id: string, kind: ResourceKind, resource_ids: readonly string[]): Promise<void> {
     await this.whenIdle()
-    let ids = [id]
+    let ids = resource_ids
     for (
       let next: ResourceKind | undefined = kind, by = 'id';
       next && ids.length > 0;
@@ -110,6 +110,17 @@ export class ResourceStore {
       ids = rows.map((row) => row.id)
       for (const gone of ids) this.#cache.delete(toCacheKey({ workspace_id, kind: next, id: gone }))
     }
+  }
+
+  /** Deletes the labels and records of resources that stay, until they are seen again. */
+  async clearRecords(workspace_id: string, kind: ResourceKind, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.whenIdle()
+    await this.#pool.query(
+      'UPDATE resources SET label = NULL, payload = NULL WHERE workspace_id = $1 AND kind = $2 AND id = ANY($3)',
+      [workspace_id, kind, ids],
+    )
+    for (const id of ids) this.#cache.delete(toCacheKey({ workspace_id, kind, id }))
   }
 
   async #writeRows(unordered: readonly PendingResource[]): Promise<void> {

@@ -265,3 +265,19 @@ export const retention = pgTable('retention', {
   bytes: bigint({ mode: 'number' }),
   oldest: timestampColumn('oldest'),
 })
+
+/**
+ * Requests to erase the runs of an end user that started before a moment. The retention job deletes a row when it is done, so that
+ * a restart continues it.
+ */
+export const erasures = pgTable(
+  'erasures',
+  {
+    workspace_id: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    end_user: text().notNull(),
+    before: timestampColumn('before').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace_id, table.end_user] })],
+)

@@ -212,7 +212,7 @@ async function deleteResource(
   const kind = RESOURCE_KINDS.find((one) => `${one}_id` === name)
   if (!kind) return
   await resources
-    .delete(credential.workspace_id, kind, params[name] ?? '')
+    .delete(credential.workspace_id, kind, [params[name] ?? ''])
     .catch((err: unknown) => request.log.error({ err }, 'delete resource failed'))
 }
 

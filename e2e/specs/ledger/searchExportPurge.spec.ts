@@ -138,6 +138,13 @@ test('what is kept is said, and a purge leaves nothing', async ({ signedInPage, 
   await expect(signedInPage.getByRole('button', { name: 'Purge' })).toBeDisabled()
   await signedInPage.getByRole('button', { name: 'Set to now' }).click()
   await expect(signedInPage.getByText('3 calls before that moment.')).toBeVisible()
+  const endUser = signedInPage.getByRole('textbox', { name: 'End user' })
+  await endUser.fill('x'.repeat(256))
+  await expect(signedInPage.getByText('An end user has at most 255 characters.')).toBeVisible()
+  await endUser.fill('nobody')
+  await expect(signedInPage.getByText('No runs of nobody before that moment.')).toBeVisible()
+  await expect(signedInPage.getByRole('button', { name: 'Purge' })).toBeDisabled()
+  await endUser.fill('')
   await signedInPage.getByRole('button', { name: 'Purge' }).click()
   const confirmation = signedInPage.getByRole('dialog')
   await expect(confirmation.getByRole('list', { name: 'What is lost' })).toContainText('3 calls before that moment.')
@@ -151,11 +158,34 @@ test('what is kept is said, and a purge leaves nothing', async ({ signedInPage, 
   await expect(signedInPage.getByText('No calls yet')).toBeVisible()
 })
 
+test('the runs of one end user are erased, and those of others stay', async ({
+  signedInPage,
+  faultyWorkspace,
+  loupe,
+}) => {
+  await createRuns(signedInPage, loupe, faultyWorkspace)
+  await createRuns(signedInPage, loupe, faultyWorkspace, 'ada')
+  await signedInPage.goto(`${loupe.url}/ledger/retention?workspace=${faultyWorkspace.id}`)
+  await signedInPage.getByRole('button', { name: 'Set to now' }).click()
+  await expect(signedInPage.getByText('6 calls before that moment.')).toBeVisible()
+  await signedInPage.getByRole('textbox', { name: 'End user' }).fill('ada')
+  await expect(signedInPage.getByText('3 runs of ada before that moment.')).toBeVisible()
+  await signedInPage.getByRole('button', { name: 'Purge' }).click()
+  const confirmation = signedInPage.getByRole('dialog', { name: /^Delete all runs of the end user ada in / })
+  await expect(confirmation.getByRole('list', { name: 'What is kept' })).toContainText('rows of batches')
+  expect(await findSeriousViolations(signedInPage)).toEqual([])
+  await confirmation.getByRole('button', { name: 'Delete the runs of ada' }).click()
+  await expect(signedInPage.getByText(/3 calls deleted so far/)).toBeVisible()
+  await signedInPage.goto(`${loupe.url}/ledger?workspace=${faultyWorkspace.id}`)
+  await expect(signedInPage.getByRole('row').filter({ has: signedInPage.getByRole('link') })).toHaveCount(3)
+})
+
 /** Three runs: one that fails, one whose words are a formula, one in Chinese, whose id it gives. */
 async function createRuns(
   signedInPage: Page,
   loupe: LoupeProcess,
   { platform, chatKey }: FaultyWorkspace,
+  user = 'spec',
 ): Promise<string> {
   platform.script = (seen, response) => {
     if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
@@ -171,7 +201,7 @@ async function createRuns(
     run_id = crypto.randomUUID()
     const response = await signedInPage.request.post(`${loupe.url}/api/keys/${chatKey}/chat-messages`, {
       headers: { 'x-console': '1', 'run-id': run_id },
-      data: { query, user: 'spec', inputs: {}, response_mode: 'streaming' },
+      data: { query, user, inputs: {}, response_mode: 'streaming' },
     })
     await response.text()
   }

@@ -55,6 +55,7 @@ it('of the master key, of retention and a purge, and of what is taken out as a f
   await testConsole.json('PATCH', retention, { keep_days: 30 })
   const before = '2026-01-01T00:00:00.000Z'
   await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before })
+  await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before, end_user: 'ada' })
   await (await testConsole.fetch('GET', `/api/calls/export?format=csv&workspace=${testConsole.workspace}`)).text()
   const batch = await testConsole.json<{ id: string }>('POST', '/api/batches', {
     kind: 'annotations',
@@ -74,6 +75,7 @@ it('of the master key, of retention and a purge, and of what is taken out as a f
       { from: { keep_days: null, keep_megabytes: null }, to: { keep_days: 30, keep_megabytes: null } },
     ],
     ['retention.purged', testConsole.workspace, null, { before }],
+    ['retention.purged', testConsole.workspace, null, { before, end_user: 'ada' }],
     ['export.calls', testConsole.workspace, null, { format: 'csv', workspace: testConsole.workspace }],
     ['export.batch', testConsole.workspace, 'Nine lamps', { format: 'jsonl' }],
   ])

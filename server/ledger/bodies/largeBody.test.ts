@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { createTestFolder } from '../../db/embedded/folder.testing.ts'
 import { Ledger } from '../ledger.ts'
+import { ResourceStore } from '../resources.ts'
 import { RetentionJob } from '../retention/retentionJob.ts'
 
 const WORKSPACE = '00000001-0000-4000-8000-000000000001'
@@ -101,7 +102,11 @@ it('large bodies go with their calls, and count for what a workspace keeps', asy
     WORKSPACE,
     new Date(Date.now() + 1_000),
   ])
-  const retentionJob = new RetentionJob({ database, log: pino({ level: 'silent' }) })
+  const retentionJob = new RetentionJob({
+    database,
+    log: pino({ level: 'silent' }),
+    resources: new ResourceStore(database.pool, () => expect.unreachable()),
+  })
   retentionJob.runSoon()
   await retentionJob.whenIdle()
   const { rows } = await database.pool.query<{ call_id: string }>('SELECT DISTINCT call_id FROM body_pieces')

@@ -2,42 +2,39 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import { BackgroundJob } from '../../jobs/backgroundJob.ts'
+import type { ResourceStore } from '../resources.ts'
+import { CallDeleter, CALLS_PER_DELETE, type DeletableCall, STEP_PAUSE_MS } from './callDeleter.ts'
+import { EndUserEraser } from './endUserEraser.ts'
+import { INDEX_ONLY_SETTINGS } from './indexOnlySettings.ts'
 import type { RetentionRow } from './retentionRow.ts'
 
-/** Intervals in ms: between two passes, between two counts of stored data, and the pause between two steps. */
+/** Intervals in ms: between two passes, and between two counts of stored data. */
 const RUN_INTERVAL_MS = 60_000
 const COUNT_INTERVAL_MS = 10 * 60_000
-const STEP_PAUSE_MS = 10
 const DAY_MS = 24 * 3_600_000
-/** Batch sizes of a step: calls counted, calls deleted, frames deleted. */
 const CALLS_PER_COUNT = 2_000
-const CALLS_PER_DELETE = 100
-const FRAMES_PER_DELETE = 5_000
-/** Pieces of large bodies, of up to a megabyte. */
-const PIECES_PER_DELETE = 20
 
 /** Stored (compressed) sizes of a call and of the files that are kept with it: no text is decompressed to measure it. */
 const CALL_BYTES_SQL = `calls.bytes + ${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
   .join(' + ')} + coalesce((SELECT sum(pg_column_size(data)) FROM body_pieces WHERE call_id = calls.id), 0)
   + coalesce((SELECT sum(kept_files.bytes) FROM kept_files WHERE run_id = calls.id), 0)`
-/** The embedded database keeps no statistics, without which the planner would sort a whole workspace for each step. */
-const INDEX_ONLY_SETTINGS =
-  'SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off'
 
 /** False for a run that still waits for a person: its form can be answered until the deadline. */
 const IS_NOT_AWAITED_SQL = `(status <> 'paused' OR NOT EXISTS (
   SELECT FROM paused_runs WHERE run_id = calls.id AND deadline > now()))`
 
 /**
- * Deletes calls that exceed the retention rules or were purged, oldest first, in small batches, so that no request
- * waits for it. The state is in the table: after a restart the next pass continues.
+ * Deletes calls that exceed the retention rules or were purged, and those of erased end users, oldest first, in small
+ * batches, so that no request waits for it. The state is in the tables: after a restart the next pass continues.
  */
 export class RetentionJob extends BackgroundJob {
   readonly #database: Database
   readonly #log: Logger
+  readonly #callDeleter: CallDeleter
+  readonly #endUserEraser: EndUserEraser
 
-  constructor({ database, log }: { database: Database; log: Logger }) {
+  constructor({ database, log, resources }: { database: Database; log: Logger; resources: ResourceStore }) {
     super({
       run: () => this.#run(),
       onError: (err) => log.error({ err }, 'retention failed'),
@@ -45,6 +42,10 @@ export class RetentionJob extends BackgroundJob {
     })
     this.#database = database
     this.#log = log
+    const isStopped = () => this.isStopped
+    const callDeleter = new CallDeleter({ pool: database.pool, isStopped })
+    this.#callDeleter = callDeleter
+    this.#endUserEraser = new EndUserEraser({ database, resources, callDeleter, isStopped })
   }
 
   async #run(): Promise<void> {
@@ -60,6 +61,8 @@ export class RetentionJob extends BackgroundJob {
           'UPDATE retention SET purge_before = NULL WHERE workspace_id = $1 AND purge_before = $2',
           [row.workspace_id, row.purge_before],
         )
+      removed += await this.#endUserEraser.run(row.workspace_id)
+      if (this.isStopped) return
       const isCountStale = Date.now() - (row.counted_at?.getTime() ?? 0) > COUNT_INTERVAL_MS
       if (removed === 0 && !isCountStale && row.keep_megabytes === null) continue
       const limit = row.keep_megabytes === null ? Infinity : row.keep_megabytes * 1_000_000
@@ -108,62 +111,24 @@ export class RetentionJob extends BackgroundJob {
   /** @returns how many calls that began before the moment were removed; one that goes on, or waits for a person, stays. */
   async #deleteCallsBefore(workspace_id: string, before: Date): Promise<number> {
     let removed = 0
-    for (;;) {
-      if (this.isStopped) return removed
-      const ids = await this.#findNextCallIds(workspace_id, before)
-      if (ids.length === 0) return removed
-      const { rowCount } = await this.#database.pool.query('DELETE FROM calls WHERE id = ANY($1)', [ids])
-      removed += rowCount ?? 0
-      await this.#database.pool.query(
-        'UPDATE retention SET removed = removed + $2, removed_at = $3 WHERE workspace_id = $1',
-        [workspace_id, rowCount ?? 0, new Date()],
-      )
-      await pause(STEP_PAUSE_MS)
+    while (!this.isStopped) {
+      const calls = await this.#findOldestCalls(workspace_id, before)
+      if (calls.length === 0) break
+      removed += await this.#callDeleter.delete(workspace_id, calls)
     }
+    return removed
   }
 
-  /** The oldest calls, whose frames are gone by then: a call that is there without them is removed by the next sweep. */
-  async #findNextCallIds(workspace_id: string, before: Date): Promise<string[]> {
-    const rows = await this.#database.transaction(async (client) => {
+  #findOldestCalls(workspace_id: string, before: Date): Promise<DeletableCall[]> {
+    return this.#database.transaction(async (client) => {
       await client.query(INDEX_ONLY_SETTINGS)
       return (
-        await client.query<{ id: string; frames: number }>(
+        await client.query<DeletableCall>(
           `SELECT id, frames FROM calls WHERE workspace_id = $1 AND created_at < $2
            AND status NOT IN ('created', 'dispatched', 'streaming') AND ${IS_NOT_AWAITED_SQL} ORDER BY created_at, id LIMIT ${CALLS_PER_DELETE}`,
           [workspace_id, before],
         )
       ).rows
     })
-    const ids: string[] = []
-    for (let frames = 0; ids.length < rows.length;) {
-      const row = rows[ids.length]
-      if (!row) break
-      frames += row.frames
-      if (ids.length > 0 && frames > FRAMES_PER_DELETE) break
-      ids.push(row.id)
-    }
-    // A single run may have more frames than one step deletes.
-    const maxFrames = Math.max(0, ...rows.slice(0, ids.length).map((row) => row.frames))
-    for (let upTo = FRAMES_PER_DELETE; upTo < maxFrames && !this.isStopped; upTo += FRAMES_PER_DELETE) {
-      await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1) AND seq <= $2', [ids, upTo])
-      await pause(STEP_PAUSE_MS)
-    }
-    if (this.isStopped) return []
-    await this.#database.pool.query('DELETE FROM frames WHERE call_id = ANY($1)', [ids])
-    await this.#database.pool.query('DELETE FROM frame_chunks WHERE call_id = ANY($1)', [ids])
-    await this.#deleteBodies(ids)
-    return this.isStopped ? [] : ids
-  }
-
-  async #deleteBodies(ids: string[]): Promise<void> {
-    for (let deleted = PIECES_PER_DELETE; deleted === PIECES_PER_DELETE && !this.isStopped;) {
-      const { rowCount } = await this.#database.pool.query(
-        `DELETE FROM body_pieces WHERE ctid = ANY(ARRAY(
-           SELECT ctid FROM body_pieces WHERE call_id = ANY($1) LIMIT ${PIECES_PER_DELETE}))`,
-        [ids],
-      )
-      deleted = rowCount ?? 0
-      if (deleted > 0) await pause(STEP_PAUSE_MS)
-    }
   }
 }

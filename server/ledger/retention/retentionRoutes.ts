@@ -9,6 +9,7 @@ import type { AccessScope } from '../../auth/accessScope.ts'
 import { requireWorkspace } from '../../auth/resourceScope.ts'
 import type { Database } from '../../db/database.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
+import { listErasures } from './endUserEraser.ts'
 import type { RetentionJob } from './retentionJob.ts'
 import { type RetentionRow, toRetention } from './retentionRow.ts'
 
@@ -23,7 +24,7 @@ export function registerRetentionRoutes(
   registerEndpoint(app, readRetention, async ({ params }, { accessScope }) => {
     const row = await getRetention(pool, params.workspace_id, accessScope)
     if (row.counted_at === null) retentionJob.runSoon()
-    return toRetention(row)
+    return toRetention(row, await listErasures(pool, row.workspace_id))
   })
 
   registerEndpoint(app, updateRetention, async ({ params, body }, request) => {
@@ -45,27 +46,40 @@ export function registerRetentionRoutes(
       })
     })
     retentionJob.runSoon()
-    return toRetention(await getRetention(pool, workspace_id, request.accessScope))
+    return toRetention(
+      await getRetention(pool, workspace_id, request.accessScope),
+      await listErasures(pool, workspace_id),
+    )
   })
 
   registerEndpoint(app, purgeCalls, async ({ params, body }, request) => {
     const { workspace_id } = await getRetention(pool, params.workspace_id, request.accessScope)
-    // Of two concurrent purges, the later cutoff applies.
+    // Of two concurrent purges, or erasures of one end user, the later cutoff applies.
     await database.transaction(async (client) => {
-      await client.query(
-        'UPDATE retention SET purge_before = greatest(purge_before, $2::timestamptz) WHERE workspace_id = $1',
-        [workspace_id, body.before],
-      )
+      if (body.end_user === undefined)
+        await client.query(
+          'UPDATE retention SET purge_before = greatest(purge_before, $2::timestamptz) WHERE workspace_id = $1',
+          [workspace_id, body.before],
+        )
+      else
+        await client.query(
+          `INSERT INTO erasures(workspace_id, end_user, before) VALUES ($1, $2, $3)
+           ON CONFLICT (workspace_id, end_user) DO UPDATE SET before = greatest(erasures.before, excluded.before)`,
+          [workspace_id, body.end_user, body.before],
+        )
       await recordAudit(client, {
         action: 'retention.purged',
         ...toActor(request),
         workspace: workspace_id,
         about: workspace_id,
-        detail: { before: body.before },
+        detail: body,
       })
     })
     retentionJob.runSoon()
-    return toRetention(await getRetention(pool, workspace_id, request.accessScope))
+    return toRetention(
+      await getRetention(pool, workspace_id, request.accessScope),
+      await listErasures(pool, workspace_id),
+    )
   })
 }
 

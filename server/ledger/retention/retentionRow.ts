@@ -14,11 +14,18 @@ export interface RetentionRow {
   oldest: Date | null
 }
 
-export const toRetention = (row: RetentionRow): Retention => ({
+/** A row of `erasures`: a request to erase the runs of an end user. */
+export interface ErasureRow {
+  end_user: string
+  before: Date
+}
+
+export const toRetention = (row: RetentionRow, erasures: readonly ErasureRow[]): Retention => ({
   workspace: row.workspace_id,
   keep_days: row.keep_days,
   keep_megabytes: row.keep_megabytes,
   purge_before: row.purge_before?.toISOString() ?? null,
+  erasures: erasures.map(({ end_user, before }) => ({ end_user, before: before.toISOString() })),
   removed: Number(row.removed),
   removed_at: row.removed_at?.toISOString() ?? null,
   counted_at: row.counted_at?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
+import { storable } from '../storable.ts'
 
 /** Retention of a workspace's calls, and their last count and size. */
 export const Retention = z.object({
@@ -11,6 +12,8 @@ export const Retention = z.object({
   keep_megabytes: z.number().nullable(),
   /** Calls that started before this moment are being deleted. */
   purge_before: z.string().nullable(),
+  /** End users whose runs that started before a moment are being deleted, by that moment. */
+  erasures: z.array(z.object({ end_user: z.string(), before: z.string() })),
   /** Number of deleted calls, and the time of the last deletion. */
   removed: z.number(),
   removed_at: z.string().nullable(),
@@ -46,13 +49,19 @@ export const retentionEndpoints = {
     reply: Retention,
     invalidates: ['retention'],
   }),
-  /** Deletes all calls that started before a moment, in the background; active runs are not deleted. */
+  /**
+   * Deletes all calls that started before a moment, or only the runs of an end user among them, in the background. Active runs
+   * are not deleted.
+   */
   purgeCalls: endpoint({
     method: 'POST',
     path: '/api/workspaces/:workspace_id/purge',
     key: 'none',
     permission: 'manage',
-    body: z.strictObject({ before: z.iso.datetime({ offset: true }) }),
+    body: z.strictObject({
+      before: z.iso.datetime({ offset: true }),
+      end_user: storable(shape.EndUser).optional(),
+    }),
     reply: Retention,
     invalidates: ['retention', 'calls', 'runs'],
   }),

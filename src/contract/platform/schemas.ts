@@ -165,8 +165,9 @@ export const FileInput = z.looseObject({
   upload_file_id: z.string().optional(),
 })
 
+export const MAX_END_USER_CHARS = 255
 /** The end user of an application, named by the caller. Not a credential. */
-export const EndUser = z.string().min(1).max(255)
+export const EndUser = z.string().min(1).max(MAX_END_USER_CHARS)
 
 export const DatasetTag = named(
   'DatasetTag',

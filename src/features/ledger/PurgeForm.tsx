@@ -1,7 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { retentionEndpoints } from '#contract/console/retention.ts'
 import { callEndpoints } from '#contract/console/calls.ts'
+import { MAX_END_USER_CHARS } from '#contract/platform/schemas.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
@@ -10,30 +12,44 @@ import { useRead, useWrite } from '../../client/query.ts'
 import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 
-/** Deletes calls now, after a confirmation. No date is proposed: every proposal would delete something. */
+const TYPING_DELAY_MS = 300
+
+/** Deletes calls now, or the runs of an end user, after a confirmation. No date is proposed: every proposal would delete something. */
 export function PurgeForm({ workspace }: { workspace: Workspace }) {
   const t = useMessages(ledgerMessages)
   const purgeCalls = useWrite(retentionEndpoints.purgeCalls)
   const [text, setText] = useState('')
   const [isConfirming, setConfirming] = useState(false)
-  const before = parseDateTime(text)
+  const [endUser, setEndUser] = useState('')
+  const [countedEndUser] = useDebouncedValue(endUser, TYPING_DELAY_MS)
+  const isEndUserTooLong = endUser.length > MAX_END_USER_CHARS
+  const before = isEndUserTooLong ? null : parseDateTime(text)
   // The count is that of the first page: up to a limit, beyond which it says so.
   const count = useRead(
     callEndpoints.listCalls,
-    { query: { workspace: workspace.id, to: before?.toISOString(), limit: 1 } },
-    { enabled: before !== null },
+    { query: { workspace: workspace.id, to: before?.toISOString(), user: countedEndUser || undefined, limit: 1 } },
+    { enabled: before !== null && countedEndUser === endUser },
   )
-  const found = before !== null && !count.isPlaceholderData ? count.data : undefined
+  const found = before !== null && countedEndUser === endUser && !count.isPlaceholderData ? count.data : undefined
   const number = found?.total ?? 0
-  const describeCount = () =>
-    found === undefined ? null : t(found.total_capped ? 'purgeCountCapped' : 'purgeCount', { n: number })
+  // The runs of an end user may all be older than what was counted.
+  const isEmpty = number === 0 && !(endUser && found?.total_capped)
+  const describeCount = () => {
+    if (found === undefined) return null
+    if (endUser) return t(found.total_capped ? 'eraseCountCapped' : 'eraseCount', { n: number, user: endUser })
+    return t(found.total_capped ? 'purgeCountCapped' : 'purgeCount', { n: number })
+  }
   const purge = (moment: Date) =>
     purgeCalls.mutate(
-      { params: { workspace_id: workspace.id }, body: { before: moment.toISOString() } },
+      {
+        params: { workspace_id: workspace.id },
+        body: { before: moment.toISOString(), ...(endUser ? { end_user: endUser } : {}) },
+      },
       {
         onSuccess: () => {
           setConfirming(false)
           setText('')
+          setEndUser('')
         },
       },
     )
@@ -47,27 +63,40 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
           placeholder={t('purgeExample')}
           value={text}
           autoComplete="off"
-          error={text.trim() !== '' && before === null ? t('purgeNoDate') : undefined}
+          error={text.trim() !== '' && parseDateTime(text) === null ? t('purgeNoDate') : undefined}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button variant="default" onClick={() => setText(formatDateTime(new Date(Date.now() + 60_000)))}>
           {t('purgeAll')}
         </Button>
-        <Button variant="default" disabled={before === null || number === 0} onClick={() => setConfirming(true)}>
+        <Button variant="default" disabled={before === null || isEmpty} onClick={() => setConfirming(true)}>
           {t('purge')}
         </Button>
       </div>
+      <TextInput
+        label={t('purgeEndUser')}
+        description={t('purgeEndUserHelp')}
+        value={endUser}
+        autoComplete="off"
+        spellCheck={false}
+        error={isEndUserTooLong ? t('purgeEndUserTooLong', { n: MAX_END_USER_CHARS }) : undefined}
+        onChange={(event) => setEndUser(event.currentTarget.value)}
+      />
       <p role="status">{describeCount()}</p>
       {isConfirming && before ? (
         <DeleteDialog
-          title={t('purgeConfirm', { workspace: workspace.name, moment: formatDateTime(before) })}
-          lost={[describeCount(), t('deletedData')]}
-          kept={[t('retainedData'), t('atPlatform')]}
-          confirmLabel={t('purgeDo')}
+          title={
+            endUser
+              ? t('eraseConfirm', { user: endUser, workspace: workspace.name, moment: formatDateTime(before) })
+              : t('purgeConfirm', { workspace: workspace.name, moment: formatDateTime(before) })
+          }
+          lost={[describeCount(), t('deletedData'), ...(endUser ? [t('erasedResources')] : [])]}
+          kept={[t(endUser ? 'retainedEndUser' : 'retainedData'), t('atPlatform')]}
+          confirmLabel={endUser ? t('eraseDo', { user: endUser }) : t('purgeDo')}
           cancelLabel={t('cancel')}
           isPending={purgeCalls.isPending}
           problem={purgeCalls.error?.problem}
-          action={t('purgeWhat')}
+          action={t(endUser ? 'eraseWhat' : 'purgeWhat')}
           onDelete={() => purge(before)}
           onClose={() => setConfirming(false)}
         />

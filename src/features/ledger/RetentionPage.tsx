@@ -29,7 +29,8 @@ export function RetentionPage() {
     { params: { workspace_id: workspace?.id ?? '' } },
     {
       enabled: Boolean(workspace),
-      pollIntervalMs: (reply) => (reply?.purge_before ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS),
+      pollIntervalMs: (reply) =>
+        reply?.purge_before || reply?.erasures.length ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS,
     },
   )
   const retention = data?.workspace === workspace?.id ? data : undefined
@@ -85,6 +86,11 @@ export function RetentionPage() {
             {retention.purge_before ? (
               <p role="status">{t('purging', { moment: formatDateTime(retention.purge_before) })}</p>
             ) : null}
+            {retention.erasures.map(({ end_user, before }) => (
+              <p key={end_user} role="status">
+                {t('erasing', { user: end_user, moment: formatDateTime(before) })}
+              </p>
+            ))}
             {isAdmin ? (
               <>
                 <RetentionRules key={`${retention.keep_days} ${retention.keep_megabytes}`} retention={retention} />
