@@ -69,11 +69,10 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
         <Button variant="default" onClick={() => setText(formatDateTime(new Date(Date.now() + 60_000)))}>
           {t('purgeAll')}
         </Button>
-        <Button variant="default" disabled={before === null || isEmpty} onClick={() => setConfirming(true)}>
-          {t('purge')}
-        </Button>
       </div>
       <TextInput
+        my={10}
+        maw={400}
         label={t('purgeEndUser')}
         description={t('purgeEndUserHelp')}
         value={endUser}
@@ -83,6 +82,9 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
         onChange={(event) => setEndUser(event.currentTarget.value)}
       />
       <p role="status">{describeCount()}</p>
+      <Button variant="default" disabled={before === null || isEmpty} onClick={() => setConfirming(true)}>
+        {t('purge')}
+      </Button>
       {isConfirming && before ? (
         <DeleteDialog
           title={
