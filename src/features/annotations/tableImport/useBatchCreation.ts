@@ -12,6 +12,7 @@ import {
 import type { z } from 'zod'
 import { call } from '../../../client/http.ts'
 import { invalidateTags } from '../../../client/query.ts'
+import { newRunId } from '../../../client/useRun.ts'
 import type { SkippedRows, TableWorkerClient } from './tableWorkerClient.ts'
 
 export interface BatchDraft {
@@ -42,9 +43,7 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
     skipped: SkippedRows,
   ): Promise<void> => {
     const upload =
-      currentUpload.current?.stamp === sourceKey
-        ? currentUpload.current
-        : { stamp: sourceKey, id: crypto.randomUUID(), from: 0 }
+      currentUpload.current?.stamp === sourceKey ? currentUpload.current : { stamp: sourceKey, id: newRunId(), from: 0 }
     currentUpload.current = upload
     setProblem(null)
     setSent(upload.from)

@@ -11,16 +11,25 @@ export interface DeleteDocumentProps {
   dataset_id: string
   keyId: string
   workspace: string
+  onDeleted?: (id: string) => void
   onClose: () => void
 }
 
 /** Confirms deleting a document, and explains what is deleted and what remains. */
-export function DeleteDocument({ document, dataset_id, keyId, workspace, onClose }: DeleteDocumentProps) {
+export function DeleteDocument({ document, dataset_id, keyId, workspace, onDeleted, onClose }: DeleteDocumentProps) {
   const t = useMessages(documentMessages)
   const remove = useWrite(optionalDocumentEndpoints.deleteDocument)
   const { edits, text } = useDocumentHistory(document.id, workspace)
   const submit = () =>
-    remove.mutate({ key: keyId, params: { dataset_id, document_id: document.id } }, { onSuccess: onClose })
+    remove.mutate(
+      { key: keyId, params: { dataset_id, document_id: document.id } },
+      {
+        onSuccess: () => {
+          onDeleted?.(document.id)
+          onClose()
+        },
+      },
+    )
   return (
     <DeleteDialog
       title={t('deleteTitle', { name: document.name ?? document.id })}

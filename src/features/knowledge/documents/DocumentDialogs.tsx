@@ -32,6 +32,8 @@ export interface DocumentDialogsProps {
   onSent: OnSent
   /** The documents of the selection are being deleted. */
   onDeleting: () => void
+  /** A document, which may be selected, was deleted. */
+  onDeleted: (id: string) => void
 }
 
 /** What lies over the list of documents, one at a time. */
@@ -47,6 +49,7 @@ export function DocumentDialogs({
   total,
   onSent,
   onDeleting,
+  onDeleted,
 }: DocumentDialogsProps) {
   const can = usePermission()
   const [hasOpenedAdd, setHasOpenedAdd] = useState(false)
@@ -88,6 +91,7 @@ export function DocumentDialogs({
           dataset_id={dataset_id}
           keyId={knowledge.id}
           workspace={workspace}
+          onDeleted={onDeleted}
           onClose={() => dialogs.remove(null)}
         />
       ) : null}

@@ -145,6 +145,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           total={total}
           onSent={sentDocuments.note}
           onDeleting={selection.clear}
+          onDeleted={selection.remove}
         />
       ) : null}
     </Page>

@@ -153,7 +153,7 @@ function ChatComposer({ app, chat }: Pick<ChatMainProps, 'app' | 'chat'>) {
       onDraft={setDraft}
       defaultUser={defaultUser}
       conversationUser={conversation ? lastTurn?.question.user || null : null}
-      isNewConversation={conversation === null}
+      conversation={conversation}
       fileRule={toUploadRule(parameters.data)}
       uploadKey={app.offers.includes('uploadFile') ? app.id : null}
       formerInputs={lastTurn?.question.inputs ?? null}

@@ -34,6 +34,7 @@ export function useDocumentSelection(page: readonly DocumentRecord[] | undefined
       ),
     select: (documents: readonly DocumentRecord[]) =>
       setSelected(new Map(documents.map((document) => [document.id, document]))),
+    remove: (id: string) => setSelected((all) => new Map([...all].filter(([one]) => one !== id))),
     clear: () => setSelected(new Map()),
   }
 }

@@ -34,7 +34,7 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
         }
         defaultUser="mira"
         conversationUser={null}
-        isNewConversation={false}
+        conversation="first"
         fileRule={null}
         uploadKey={null}
         formerInputs={null}
@@ -178,7 +178,7 @@ test('a question that waits for the inputs of the app can be taken back', async 
 
 test('files by URL go along, and one that is no URL is not taken', async () => {
   const onSend = vi.fn()
-  render(<StatefulComposer onSend={onSend} isNewConversation />)
+  render(<StatefulComposer onSend={onSend} conversation={null} />)
   await userEvent.type(field(), 'What is this?')
   await userEvent.click(screen.getByRole('button', { name: 'Files' }))
   expect(screen.getByText(/does not declare file inputs/)).toBeDefined()
@@ -206,4 +206,17 @@ test('an input that the platform refused is named at its field, until its value 
   await userEvent.type(refused, 'Q')
   expect(screen.queryByRole('alert')).toBeNull()
   expect(refused.getAttribute('aria-invalid')).not.toBe('true')
+})
+
+test('a question that waits for an answer is not sent where another conversation is opened meanwhile', async () => {
+  const onSend = vi.fn()
+  const { rerender } = render(<StatefulComposer onSend={onSend} pendingRunId="run" />)
+  await userEvent.type(field(), 'Next?{Enter}')
+  expect(screen.getByRole('button', { name: /waits|cancel/i })).toBeDefined()
+  rerender(<StatefulComposer onSend={onSend} conversation="second" />)
+  await act(() => Promise.resolve())
+  expect(onSend).not.toHaveBeenCalled()
+  rerender(<StatefulComposer onSend={onSend} conversation="first" />)
+  await act(() => Promise.resolve())
+  expect(onSend).not.toHaveBeenCalled()
 })

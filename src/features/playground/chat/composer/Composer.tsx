@@ -78,7 +78,7 @@ interface ComposerSectionProps {
 
 /** The app's inputs and the user, foldable, with their errors. */
 function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
-  const { draft, onDraft, conversationUser, isNewConversation, parametersError } = composerProps
+  const { draft, onDraft, conversationUser, conversation, parametersError } = composerProps
   const { user, formValues, visibleFields, fieldErrors, areInputsShown, showInputs, upload } = composer
   const t = useMessages(chatMessages)
   const form = useId()
@@ -119,7 +119,7 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
               onChange={(event) => onDraft({ user: event.currentTarget.value })}
             />
           </label>
-          {isNewConversation ? (
+          {conversation === null ? (
             <label className={chip.chip} title={t('autoNameWhy')}>
               <span className={chip.chipName}>auto_generate_name</span>
               <input

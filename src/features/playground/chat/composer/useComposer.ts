@@ -40,8 +40,8 @@ export interface ComposerProps {
   /** The default `user`, and the owner of the conversation, if it has one. */
   defaultUser: string
   conversationUser: string | null
-  /** The question starts a conversation, which the platform may name. */
-  isNewConversation: boolean
+  /** Null: the question starts a conversation, which the platform may name. */
+  conversation: string | null
   /** The file rule of the app, null if the app declares none. */
   fileRule: FileRule | null
   /** The key for uploads, null if the platform does not support them. */
@@ -74,17 +74,29 @@ const ANY_URL_FILE_RULE: FileRule = {
   maxMegabytesByType: {},
 }
 
+/** Where a question waits to be sent, and for the end of which run. */
+interface QueuedSend {
+  conversation: string | null
+  run_id: string | null
+}
+
 export type ComposerState = ReturnType<typeof useComposer>
 
 /** The state of a composer besides its draft: open sections, errors, and the queued question. */
 export function useComposer(props: ComposerProps) {
-  const { fields, draft, defaultUser, conversationUser, isNewConversation, fileRule, uploadKey } = props
+  const { fields, draft, defaultUser, conversationUser, conversation, fileRule, uploadKey } = props
   const { formerInputs, refusedInputs, pendingRunId, isReady, version, onSend, inputRef } = props
   const formatError = useMessages(inputMessages)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [showsInputs, setShowsInputs] = useState<boolean | null>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [isSendQueued, setSendQueued] = useState(false)
+  const [queued, setQueued] = useState<QueuedSend | null>(null)
+  // It is not sent elsewhere, where another draft lies. A conversation that gets its id meanwhile is the same one.
+  const isSameConversation =
+    queued?.conversation === conversation || (queued?.conversation === null && queued.run_id === pendingRunId)
+  if (queued && !isSameConversation) setQueued(null)
+  const isSendQueued = queued !== null && isSameConversation
+  const setSendQueued = (isQueued: boolean) => setQueued(isQueued ? { conversation, run_id: pendingRunId } : null)
   const [filesField, setFilesField] = useState<'unused' | 'open' | 'folded'>(draft.files.length > 0 ? 'open' : 'unused')
   const showFiles = (isShown: boolean) =>
     setFilesField((before) => (isShown ? 'open' : before === 'unused' ? 'unused' : 'folded'))
@@ -106,7 +118,7 @@ export function useComposer(props: ComposerProps) {
     response_mode: draft.response_mode,
     ...(draft.files.length > 0 ? { files: draft.files.map(toFileInput) } : {}),
     ...(version.workflow_id === null ? {} : { workflow_id: version.workflow_id }),
-    ...(isNewConversation && !draft.auto_generate_name ? { auto_generate_name: false } : {}),
+    ...(conversation === null && !draft.auto_generate_name ? { auto_generate_name: false } : {}),
   }
   const send = () => {
     if (!canSend) return
