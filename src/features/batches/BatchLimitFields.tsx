@@ -1,4 +1,5 @@
-import { NumberInput } from '@mantine/core'
+import { NumberInput, type NumberInputProps } from '@mantine/core'
+import { useState } from 'react'
 import type { BatchLimits } from '#contract/console/batches.ts'
 import fields from '../../components/forms/Fields.module.css'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -14,11 +15,11 @@ export function BatchLimitFields({
 }) {
   const t = useMessages(batchMessages)
   const toOptionalNumber = (name: 'per_minute' | 'max_rows' | 'max_tokens' | 'max_price', max: number) => ({
-    value: limits[name] ?? '',
+    limit: limits[name],
     min: 1,
     max,
     placeholder: t('noLimit'),
-    onChange: (value: number | string) => onLimits({ ...limits, [name]: typeof value === 'number' ? value : null }),
+    onLimit: (limit: number | null) => onLimits({ ...limits, [name]: limit }),
     ...INTEGER_INPUT_PROPS,
   })
   return (
@@ -32,14 +33,14 @@ export function BatchLimitFields({
         onChange={(value) => onLimits({ ...limits, at_once: typeof value === 'number' && value >= 1 ? value : 1 })}
         {...INTEGER_INPUT_PROPS}
       />
-      <NumberInput label={t('perMinute')} description={t('noLimit')} {...toOptionalNumber('per_minute', 6000)} />
-      <NumberInput label={t('maxRows')} description={t('noLimit')} {...toOptionalNumber('max_rows', 100_000)} />
-      <NumberInput
+      <LimitInput label={t('perMinute')} description={t('noLimit')} {...toOptionalNumber('per_minute', 6000)} />
+      <LimitInput label={t('maxRows')} description={t('noLimit')} {...toOptionalNumber('max_rows', 100_000)} />
+      <LimitInput
         label={t('maxTokens')}
         description={t('maxTokensWhy')}
         {...toOptionalNumber('max_tokens', 1_000_000_000)}
       />
-      <NumberInput
+      <LimitInput
         label={t('maxPrice')}
         description={t('maxPriceWhy')}
         {...toOptionalNumber('max_price', 1_000_000_000)}
@@ -47,6 +48,26 @@ export function BatchLimitFields({
         allowDecimal
       />
     </div>
+  )
+}
+
+interface LimitInputProps extends NumberInputProps {
+  limit: number | null
+  onLimit: (limit: number | null) => void
+}
+
+/** What is typed stays while it is no number yet: "0." on the way to "0.05". */
+function LimitInput({ limit, onLimit, ...props }: LimitInputProps) {
+  const [typed, setTyped] = useState<number | string>(limit ?? '')
+  return (
+    <NumberInput
+      {...props}
+      value={typed}
+      onChange={(value) => {
+        setTyped(value)
+        onLimit(value === '' || !Number.isFinite(Number(value)) ? null : Number(value))
+      }}
+    />
   )
 }
 
