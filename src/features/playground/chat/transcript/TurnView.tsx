@@ -128,7 +128,13 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
               over ? (
                 <>
                   {answer.message_id && app.offers.includes('feedback') ? (
-                    <FeedbackButtons app={app.id} message_id={answer.message_id} user={user} rating={rating} />
+                    <FeedbackButtons
+                      key={answer.message_id}
+                      app={app.id}
+                      message_id={answer.message_id}
+                      user={user}
+                      rating={rating}
+                    />
                   ) : null}
                   <AnnotateButton turn={turn} app={app} workspace={workspace} />
                   <TestCaseButton turn={turn} app={app} workspace={workspace} />
