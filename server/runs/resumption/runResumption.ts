@@ -138,6 +138,7 @@ export class RunResumption {
     for (const row of await ledger.listPausedRuns({ server_id, silentAfterMs }, 2 * MAX_FOLLOWED_RUNS)) {
       if (this.#searchJob.isStopped) return
       if (row.server_id !== server_id && !(await this.#claim(row))) continue
+      if (this.#pauses.has(row.id)) continue
       if (!this.#polls.has(row.id) && !this.#isFull) this.#follow(row.id)
       else if (Date.now() >= (this.#polls.get(row.id) ?? 0)) await this.#poll(row.id)
     }
