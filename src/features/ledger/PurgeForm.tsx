@@ -23,7 +23,8 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
   const [endUser, setEndUser] = useState('')
   const [countedEndUser] = useDebouncedValue(endUser, TYPING_DELAY_MS)
   const isEndUserTooLong = endUser.length > MAX_END_USER_CHARS
-  const before = isEndUserTooLong ? null : parseDateTime(text)
+  const moment = parseDateTime(text)
+  const before = isEndUserTooLong ? null : moment
   // The count is that of the first page: up to a limit, beyond which it says so.
   const count = useRead(
     callEndpoints.listCalls,
@@ -63,7 +64,7 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
           placeholder={t('purgeExample')}
           value={text}
           autoComplete="off"
-          error={text.trim() !== '' && parseDateTime(text) === null ? t('purgeNoDate') : undefined}
+          error={text.trim() !== '' && moment === null ? t('purgeNoDate') : undefined}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button variant="default" onClick={() => setText(formatDateTime(new Date(Date.now() + 60_000)))}>
