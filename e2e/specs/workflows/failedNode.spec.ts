@@ -100,6 +100,8 @@ for (const scheme of ['light', 'dark'] as const)
 async function openApp(page: Page, url: string, label: string): Promise<void> {
   await page.goto(`${url}/workflows`)
   await page.getByRole('combobox', { name: 'App', exact: true }).selectOption({ label })
+  // Until then the app that was shown before still receives the clicks.
+  await expect(page).toHaveTitle(`Workflows · ${label} · Loupe`)
 }
 
 const timelineRow = (page: Page, name: string) =>

@@ -69,6 +69,7 @@ export const sharedTexts = {
   editMetadata: 'Edit metadata',
   editName: 'Edit {name}',
   editQuestion: 'Edit question',
+  endUser: 'End user',
   error: 'Error',
   failed: 'failed',
   failedTitle: 'Failed',

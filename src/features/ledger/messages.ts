@@ -64,7 +64,7 @@ export const ledgerMessages = {
   purgeBefore: 'Calls before',
   purgeExample: sharedTexts.dateExample,
   purgeNoDate: sharedTexts.dateInvalid,
-  purgeEndUser: 'End user',
+  purgeEndUser: sharedTexts.endUser,
   purgeEndUserTooLong: 'An end user has at most {n} characters.',
   purgeEndUserHelp: 'Optional. If given, only the runs of this end user are deleted.',
   purgeAll: 'Set to now',

@@ -68,7 +68,7 @@ export const experimentComparisonMessages = {
     workflow_id: sharedTexts.version,
     platform_version: sharedTexts.platformRelease,
     retrieval_model: 'Retrieval setting',
-    user: 'End user',
+    user: sharedTexts.endUser,
     repetitions: suiteMessages.repetitions,
     tags: 'Tag of the experiment',
     checks: 'Check of every case',
