@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
-import { toNotFoundError } from '../platformErrors.ts'
+import { PlatformError, toNotFoundError } from '../platformErrors.ts'
 import { DOCUMENT_VALUES_SQL, toDocumentValues, type MetadataValueRow } from './metadata/metadataRecord.ts'
 import { toTimestamp } from './segmentRecord.ts'
 
@@ -64,6 +64,36 @@ export async function requireDocument(
 
 export const isIndexing = ({ indexing_status }: Pick<DocumentRow, 'indexing_status'>): boolean =>
   indexing_status !== 'completed' && indexing_status !== 'error'
+
+/** @throws PlatformError 400 during indexing: what is written then would be deleted at its end. */
+export function requireIndexed(row: Pick<DocumentRow, 'indexing_status'>): void {
+  if (isIndexing(row)) throw new PlatformError(400, 'document_indexing', 'The document is being indexed.')
+}
+
+/** @throws PlatformError 403 if the document is archived. */
+export function requireUnarchived({ archived }: Pick<DocumentRow, 'archived'>): void {
+  if (archived)
+    throw new PlatformError(403, 'archived_document_immutable', 'The document is archived; un-archive it first.')
+}
+
+export type LockedDocument = Pick<
+  DocumentRow,
+  'id' | 'name' | 'source_id' | 'process_rule_id' | 'doc_form' | 'doc_language' | 'archived' | 'indexing_status'
+>
+
+/**
+ * The document as it is until the end of the transaction: no other write changes it or its segments meanwhile.
+ * @throws PlatformError 404 if it was deleted
+ */
+export async function lockDocument(client: PoolClient, id: string): Promise<LockedDocument> {
+  const { rows } = await client.query<LockedDocument>(
+    `SELECT id, name, source_id, process_rule_id, doc_form, doc_language, archived, indexing_status
+       FROM platform.documents WHERE id = $1 AND removed_at IS NULL FOR UPDATE`,
+    [id],
+  )
+  if (!rows[0]) throw toNotFoundError('Document')
+  return rows[0]
+}
 
 /** The display status by which lists filter documents, as SQL over `d`. */
 export const DISPLAY_STATUS = `CASE

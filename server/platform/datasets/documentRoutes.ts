@@ -2,14 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import type { StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { contract } from '#contract/index.ts'
-import { PlatformError, toNotFoundError } from '../platformErrors.ts'
+import { toNotFoundError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { requireDataset } from './datasetRecord.ts'
 import {
   requireDocument,
+  requireIndexed,
+  requireUnarchived,
   DISPLAY_STATUS,
   DOCUMENT_COLUMNS,
-  isIndexing,
   toDetail,
   toDocument,
   toDocumentDescription,
@@ -98,9 +99,8 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
   registerPlatformEndpoint(app, optionalEndpoints.deleteDocument, async ({ params }) => {
     const { id } = await requireDataset(pool, params.dataset_id)
     const row = await requireDocument(pool, id, params.document_id)
-    if (row.archived)
-      throw new PlatformError(403, 'archived_document_immutable', 'The document is archived; un-archive it first.')
-    if (isIndexing(row)) throw new PlatformError(400, 'document_indexing', 'The document is being indexed.')
+    requireUnarchived(row)
+    requireIndexed(row)
     await database.transaction(async (client) => {
       await client.query('UPDATE platform.documents SET removed_at = $2 WHERE id = $1', [row.id, new Date(clock())])
       await client.query('UPDATE platform.datasets SET changed = changed + 1 WHERE id = $1', [id])

@@ -9,7 +9,7 @@ import { toInvalidParamError, toNotFoundError, PlatformError } from '../platform
 import { parseProcessRule } from '../indexing/processRule.ts'
 import { parseRetrievalSettings, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
 import type { DatasetRow } from './datasetRecord.ts'
-import { requireDocument, toDocument, type DocumentRow } from './documentRecord.ts'
+import { lockDocument, requireDocument, requireUnarchived, toDocument, type DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 
 /** The text of a document and its source. */
@@ -233,6 +233,7 @@ export async function changeDocument(
   const now = new Date(clock())
   const { received, needsIndexing } = await database.transaction(async (client) => {
     const row = await lockDocument(client, document_id)
+    requireUnarchived(row)
     const needsIndexing =
       change.source !== undefined || rule !== undefined || (doc_form ?? row.doc_form) !== row.doc_form
     const source_id = change.source ? randomUUID() : row.source_id
@@ -262,24 +263,6 @@ export async function changeDocument(
   })
   if (needsIndexing) indexingQueue.runSoon()
   return received
-}
-
-type ChangedDocument = Pick<
-  DocumentRow,
-  'id' | 'name' | 'source_id' | 'process_rule_id' | 'doc_form' | 'doc_language' | 'archived'
->
-
-/** The document as it is until the end of the transaction: of two updates the later one changes what the earlier one left. */
-async function lockDocument(client: PoolClient, id: string): Promise<ChangedDocument> {
-  const { rows } = await client.query<ChangedDocument>(
-    `SELECT id, name, source_id, process_rule_id, doc_form, doc_language, archived FROM platform.documents
-      WHERE id = $1 AND removed_at IS NULL FOR UPDATE`,
-    [id],
-  )
-  if (!rows[0]) throw toNotFoundError('Document')
-  if (rows[0].archived)
-    throw new PlatformError(403, 'archived_document_immutable', 'The document is archived and cannot be changed.')
-  return rows[0]
 }
 
 /** Incrementing the version stops the worker that is indexing the document. Its batch stays, as upstream. */

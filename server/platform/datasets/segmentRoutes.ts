@@ -4,7 +4,7 @@ import { contract } from '#contract/index.ts'
 import { PlatformError } from '../platformErrors.ts'
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { requireDataset } from './datasetRecord.ts'
-import { requireDocument, isIndexing, type DocumentRow } from './documentRecord.ts'
+import { requireDocument, requireIndexed, requireUnarchived, type DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordCondition, toKeywordPattern, toListPage } from './listPage.ts'
 import { addSegments, changeSegment, removeSegment } from './segmentWrites.ts'
@@ -80,8 +80,7 @@ export async function requireIndexedDocument(
   params: { dataset_id: string; document_id: string },
 ): Promise<DocumentRow> {
   const document = await requireOpenDocument(context, params)
-  if (isIndexing(document)) throw new PlatformError(400, 'document_indexing', 'The document is being indexed.')
-  if (document.archived)
-    throw new PlatformError(403, 'archived_document_immutable', 'The document is archived and cannot be changed.')
+  requireIndexed(document)
+  requireUnarchived(document)
   return document
 }

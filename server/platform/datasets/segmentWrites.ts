@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { SegmentsCreate, SegmentUpdate } from '#contract/platform/optionalSegments.ts'
 import { OWNER_ID } from '../platformContext.ts'
-import { PlatformError, toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
+import { toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
 import type { NewSegment } from '../indexing/chunkDocument.ts'
 import {
   assignIds,
@@ -18,7 +18,7 @@ import {
 import { toTermVector } from '#domain/keywordSearch/termVector.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
 import type { OverlayPassage, OverlaySegment } from '../retrieval/segmentOverlay.ts'
-import { type DocumentRow, isIndexing } from './documentRecord.ts'
+import { type DocumentRow, lockDocument, requireIndexed } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { requireSegment, readSegments, type SegmentRow } from './segmentRecord.ts'
 
@@ -42,7 +42,7 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
   }
   const now = new Date(clock())
   const ids = await database.transaction(async (client) => {
-    await lockIndexedDocument(client, document)
+    requireIndexed(await lockDocument(client, document.id))
     const { rows } = await client.query<{ position: number }>(
       'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.segments WHERE document_id = $1',
       [document.id],
@@ -204,19 +204,9 @@ export async function removeSegment(context: KnowledgeContext, document: Documen
   })
 }
 
-/** Until the transaction ends no other write changes the document's segments. @throws PlatformError if it is being indexed */
-async function lockIndexedDocument(client: PoolClient, { id }: DocumentRow): Promise<void> {
-  const { rows } = await client.query<Pick<DocumentRow, 'indexing_status'>>(
-    'SELECT indexing_status FROM platform.documents WHERE id = $1 AND removed_at IS NULL FOR UPDATE',
-    [id],
-  )
-  if (!rows[0]) throw toNotFoundError('Document')
-  if (isIndexing(rows[0])) throw new PlatformError(400, 'document_indexing', 'The document is being indexed.')
-}
-
-/** The same for one segment. @returns what it counts for now; PlatformError 404 if it was deleted meanwhile */
+/** No other write changes the segment until the transaction ends. @returns what it counts for now; PlatformError 404 if it was deleted meanwhile */
 export async function lockSegment(client: PoolClient, document: DocumentRow, segment_id: string): Promise<TextCounts> {
-  await lockIndexedDocument(client, document)
+  requireIndexed(await lockDocument(client, document.id))
   const { rows } = await client.query<TextCounts>('SELECT tokens, word_count FROM platform.segments WHERE id = $1', [
     segment_id,
   ])
