@@ -190,10 +190,14 @@ export function createRunServices(
   const keyExposureLog = new KeyExposureLog({ database, vault, log })
   const upstream = new UpstreamClient(egressPolicy, { server_id, onExposure: keyExposureLog.report })
   const metrics = new Metrics()
-  const ledger = new Ledger(pool, ({ status, problem }) => {
-    metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' })
-    if (status === 'paused') pausedRunRecorder.runSoon()
-  })
+  const ledger = new Ledger(
+    pool,
+    ({ status, problem }) => {
+      metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' })
+      if (status === 'paused') pausedRunRecorder.runSoon()
+    },
+    (call, err) => log.error({ err, call }, 'storing the end of a call failed, retrying'),
+  )
   const { webhooks, pausedRunRecorder } = createAnnouncements(context, vaultServices, ledger)
   const resources = new ResourceStore(pool, (err) => log.error({ err }, 'record resources failed'))
   const driftRecorder = new DriftRecorder(pool, (err) => log.error({ err }, 'record drift failed'))

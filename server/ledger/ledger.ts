@@ -129,14 +129,20 @@ const END_RETRY_INTERVAL_MS = 5_000
 export class Ledger {
   readonly #pool: Pool
   readonly #onEnd: (end: CallEnd) => void
+  readonly #onEndError: (id: string, error: unknown) => void
   readonly #unconfirmedCalls: UnconfirmedCalls
   readonly #insertBatcher: StatementBatcher<{ id: string }>
   readonly #runIdBatcher: StatementBatcher<{ id: string }>
   readonly #endBatcher: StatementBatcher<CallRow>
 
-  constructor(pool: Pool, onEnd: (end: CallEnd) => void = () => undefined) {
+  constructor(
+    pool: Pool,
+    onEnd: (end: CallEnd) => void = () => undefined,
+    onEndError: (id: string, error: unknown) => void = () => undefined,
+  ) {
     this.#pool = pool
     this.#onEnd = onEnd
+    this.#onEndError = onEndError
     this.#unconfirmedCalls = new UnconfirmedCalls(pool)
     this.#insertBatcher = new StatementBatcher(pool, INSERT_CALLS)
     this.#runIdBatcher = new StatementBatcher(pool, UPDATE_RUN_IDS)
@@ -259,13 +265,9 @@ export class Ledger {
   }
 
   /** As `endCall`, for an end that must not be lost: while it cannot be stored, it is tried again in the background. */
-  async endCallEventually(
-    id: string,
-    end: CallEnd,
-    onError: (error: unknown) => void = () => undefined,
-  ): Promise<void> {
+  async endCallEventually(id: string, end: CallEnd): Promise<void> {
     await this.endCall(id, end).catch((error: unknown) => {
-      onError(error)
+      this.#onEndError(id, error)
       void this.retryEndCall(id, end)
     })
   }

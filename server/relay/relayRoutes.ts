@@ -74,9 +74,7 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
     }) => {
       if (!isWrite) return
       const duration_ms = Math.round(performance.now() - startedAt)
-      await parts.ledger.endCallEventually(call_id, { ...end, duration_ms }, (err) =>
-        request.log.error({ err, call: call_id }, 'write call end failed, retrying'),
-      )
+      await parts.ledger.endCallEventually(call_id, { ...end, duration_ms })
     }
     if (isWrite) await parts.ledger.insertCall(await toNewCall(name, call_id, relayRequest, request, parts))
     try {
