@@ -39,8 +39,10 @@ interface FollowedPause {
 export class RunResumption {
   readonly #deps: ConstructorParameters<typeof RunResumption>[0]
   readonly #pauses = new Map<string, FollowedPause>()
-  /** Paused runs without events, and when to ask for their details next (epoch ms). */
+  /** When to ask for the details of a paused run next (epoch ms). */
   readonly #polls = new Map<string, number>()
+  /** Paused runs whose events the platform does not offer. */
+  readonly #unfollowable = new Set<string>()
   readonly #searchJob: BackgroundJob
 
   constructor(deps: {
@@ -135,11 +137,14 @@ export class RunResumption {
   async #followPausedRuns(): Promise<void> {
     const { ledger, server_id, lease } = this.#deps
     const { silentAfterMs } = lease
-    for (const row of await ledger.listPausedRuns({ server_id, silentAfterMs }, 2 * MAX_FOLLOWED_RUNS)) {
+    const rows = await ledger.listPausedRuns({ server_id, silentAfterMs }, 2 * MAX_FOLLOWED_RUNS)
+    const paused = new Set(rows.map(({ id }) => id))
+    for (const run_id of this.#polls.keys()) if (!paused.has(run_id)) this.#forget(run_id)
+    for (const row of rows) {
       if (this.#searchJob.isStopped) return
       if (row.server_id !== server_id && !(await this.#claim(row))) continue
       if (this.#pauses.has(row.id)) continue
-      if (!this.#polls.has(row.id) && !this.#isFull) this.#follow(row.id)
+      if (!this.#unfollowable.has(row.id) && !this.#isFull) this.#follow(row.id)
       else if (Date.now() >= (this.#polls.get(row.id) ?? 0)) await this.#poll(row.id)
     }
   }
@@ -170,10 +175,16 @@ export class RunResumption {
     // Another server follows it.
     if (row?.status !== 'paused' || row.server_id !== this.#deps.server_id) return
     const stored = await this.#toStoredRun(row, await refoldRun(row, ledger))
-    if (!stored || isLongOverdue(stored.state)) return this.#pollLater(run_id)
-    const result = await executor.resume(stored, options)
-    if (result === 'refused') this.#pollLater(run_id)
-    else this.#polls.delete(run_id)
+    const result = stored && !isLongOverdue(stored.state) ? await executor.resume(stored, options) : 'refused'
+    if (result === 'refused') {
+      this.#unfollowable.add(run_id)
+      this.#pollLater(run_id)
+    } else this.#forget(run_id)
+  }
+
+  #forget(run_id: string): void {
+    this.#unfollowable.delete(run_id)
+    this.#polls.delete(run_id)
   }
 
   #pollLater(run_id: string): void {
