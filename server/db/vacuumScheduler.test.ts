@@ -96,6 +96,24 @@ it('while something goes on it waits, but not for long', async () => {
   expect(await countDeadRows()).toBe(0)
 })
 
+it('rows that are deleted right after VACUUM left the indexes as they were are vacuumed too', async () => {
+  const vacuumed: string[] = []
+  const lines = pino(
+    { level: 'info' },
+    { write: (line) => vacuumed.push((JSON.parse(line) as { table: string }).table) },
+  )
+  const options = { database, log: lines, isQuiet: () => true, isIdle: () => false, maxCleanedIndexBytes: 0 }
+  const vacuumScheduler = new VacuumScheduler(options)
+  for (let cycle = 1; cycle <= 2; cycle++) {
+    await fill()
+    await purge()
+    await checkOnce(vacuumScheduler)
+    expect(vacuumed.filter((table) => table === 'frames')).toHaveLength(cycle)
+  }
+  await checkOnce(vacuumScheduler)
+  expect(vacuumed.filter((table) => table === 'frames')).toHaveLength(2)
+})
+
 it('what was purged gives its room to what comes: three times filled and purged, the database does not grow', async () => {
   const sizes: number[] = []
   for (let cycle = 0; cycle < 3; cycle++) {

@@ -37,8 +37,8 @@ interface ChangedTable {
 /** A table that was vacuumed without its indexes. */
 interface UncleanedTable {
   since: number
-  /** Its rows that only the indexes know; null until the statistics tell them. */
-  dead_rows: number | null
+  /** Its rows that only the indexes know. */
+  dead_rows: number
 }
 
 /**
@@ -52,6 +52,7 @@ export class VacuumScheduler extends BackgroundJob {
   readonly #log: Logger
   readonly #isQuiet: () => boolean
   readonly #isIdle: () => boolean
+  readonly #maxCleanedIndexBytes: number
   #postponements = 0
   readonly #uncleaned = new Map<string, UncleanedTable>()
 
@@ -63,11 +64,13 @@ export class VacuumScheduler extends BackgroundJob {
     log,
     isQuiet,
     isIdle,
+    maxCleanedIndexBytes = MAX_CLEANED_INDEX_BYTES,
   }: {
     database: Database
     log: Logger
     isQuiet: () => boolean
     isIdle: () => boolean
+    maxCleanedIndexBytes?: number
   }) {
     super({
       run: () => this.#vacuumDueTables(),
@@ -78,6 +81,7 @@ export class VacuumScheduler extends BackgroundJob {
     this.#log = log
     this.#isQuiet = isQuiet
     this.#isIdle = isIdle
+    this.#maxCleanedIndexBytes = maxCleanedIndexBytes
   }
 
   async #vacuumDueTables(): Promise<void> {
@@ -91,29 +95,42 @@ export class VacuumScheduler extends BackgroundJob {
 
   #mayCleanIndexes({ name, index_bytes }: ChangedTable): boolean {
     const since = this.#uncleaned.get(name)?.since ?? Infinity
-    return index_bytes <= MAX_CLEANED_INDEX_BYTES || this.#isIdle() || performance.now() - since > MAX_CLEANING_DELAY_MS
+    return (
+      index_bytes <= this.#maxCleanedIndexBytes || this.#isIdle() || performance.now() - since > MAX_CLEANING_DELAY_MS
+    )
   }
 
   /** The statistics count rows that only the indexes know as dead. */
   #isDue({ name, dead_rows, new_rows, live_rows }: ChangedTable): boolean {
-    const uncleaned = this.#uncleaned.get(name)
-    if (uncleaned) uncleaned.dead_rows ??= dead_rows
-    const changedRows = Math.max(dead_rows - (uncleaned?.dead_rows ?? 0), new_rows)
+    const changedRows = Math.max(dead_rows - (this.#uncleaned.get(name)?.dead_rows ?? 0), new_rows)
     return changedRows > MIN_CHANGED_ROWS + MIN_CHANGED_FRACTION * live_rows
   }
 
   async #vacuum({ name }: ChangedTable, isCleaning: boolean): Promise<void> {
     const began = performance.now()
+    // Deletions of the last second would be counted after VACUUM has removed them.
+    await this.#database.pool.query('SELECT pg_stat_force_next_flush()')
     await this.#database.pool.query(`VACUUM (TRUNCATE OFF, INDEX_CLEANUP ${isCleaning ? 'ON' : 'OFF'}) ${name}`)
-    if (isCleaning) this.#uncleaned.delete(name)
-    else this.#uncleaned.set(name, { since: this.#uncleaned.get(name)?.since ?? began, dead_rows: null })
     const vacuumedAt = performance.now()
     await this.#database.transaction(async (client) => {
       await client.query(`SET LOCAL default_statistics_target = ${STATISTICS_TARGET}`)
       await client.query(`ANALYZE ${name}`)
     })
+    if (isCleaning) this.#uncleaned.delete(name)
+    else {
+      const since = this.#uncleaned.get(name)?.since ?? began
+      this.#uncleaned.set(name, { since, dead_rows: await this.#countDeadRows(name) })
+    }
     const [vacuumMs, analyzeMs] = [vacuumedAt - began, performance.now() - vacuumedAt].map(Math.round)
     this.#log.info({ table: name, vacuumMs, analyzeMs, isCleaning }, 'table vacuumed')
+  }
+
+  async #countDeadRows(name: string): Promise<number> {
+    const { rows } = await this.#database.pool.query<{ dead_rows: number }>(
+      'SELECT n_dead_tup::float8 AS dead_rows FROM pg_stat_user_tables WHERE relid = $1::regclass',
+      [name],
+    )
+    return rows[0]?.dead_rows ?? 0
   }
 
   async #listChangedTables(): Promise<ChangedTable[]> {
