@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { PlatformContext } from '../../platformContext.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { annotationJobs, annotationReplies, annotations } from '../schema.ts'
@@ -38,13 +38,15 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
       const enabled = job.action === 'enable'
       if (enabled) await embedAll(app, signal)
       const settings = { enabled, score_threshold, embedding_provider_name, embedding_model_name }
-      await db
-        .insert(annotationReplies)
-        .values({ app, ...settings })
-        .onConflictDoUpdate({
-          target: annotationReplies.app,
-          set: { ...settings, revision: sql`${annotationReplies.revision} + 1` },
-        })
+      // What a later job has set stays, whichever ends first.
+      if (!(await hasLaterJob(job)))
+        await db
+          .insert(annotationReplies)
+          .values({ app, ...settings })
+          .onConflictDoUpdate({
+            target: annotationReplies.app,
+            set: { ...settings, revision: sql`${annotationReplies.revision} + 1` },
+          })
       await updateJob(job, { status: 'completed' })
     } catch (error) {
       // A job interrupted by the end of the process resumes at the next start.
@@ -52,6 +54,17 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
       context.log.warn({ err: error }, 'annotation job failed')
       await updateJob(job, { status: 'error', error_msg: error instanceof Error ? error.message : String(error) })
     }
+  }
+
+  async function hasLaterJob({ app, created_at }: AnnotationJob): Promise<boolean> {
+    const rows = await db
+      .select({ id: annotationJobs.id })
+      .from(annotationJobs)
+      .where(
+        and(eq(annotationJobs.app, app), gt(annotationJobs.created_at, created_at), ne(annotationJobs.status, 'error')),
+      )
+      .limit(1)
+    return rows.length > 0
   }
 
   async function embedAll(app: string, signal: AbortSignal): Promise<void> {

@@ -121,6 +121,25 @@ test('a job whose model cannot embed ends with the reason, and annotation reply 
   await server.close()
 })
 
+test('turned off while it is being turned on, annotation reply stays off', async () => {
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+  const server = await startModelEndpoint({ hold })
+  const platform = await serve({ model: openModel({ base_url: server.url, embedding_model: 'vectors' }) })
+  await create(platform, 'Is it on?', 'Yes.')
+  const { body } = await platform.call('chat', 'POST', '/apps/annotation-reply/enable', ENABLED_SETTINGS)
+  await vi.waitFor(() => expect(server.embedded).toHaveLength(1))
+  expect(await setAnnotationReply(platform, 'disable')).toMatchObject({ job_status: 'completed' })
+  release()
+  const path = `/apps/annotation-reply/enable/status/${String(body['job_id'])}`
+  await vi.waitFor(async () =>
+    expect((await platform.call('chat', 'GET', path)).body).toMatchObject({ job_status: 'completed' }),
+  )
+  expect((await platform.call('chat', 'GET', '/parameters')).body).toMatchObject({
+    annotation_reply: { enabled: false },
+  })
+  await server.close()
+})
+
 test('a job that was cut off goes on at the next start', async () => {
   const id = '66666666-6666-4666-8666-666666666666'
   await database().db.insert(annotationJobs).values({
