@@ -342,6 +342,7 @@ describe('people', () => {
     ])
       expect(listed.data.map((one) => one.action)).toContain(action)
     expect(JSON.stringify(listed)).not.toContain(PASSWORD)
+    expect((await bench.fetch('GET', '/api/audit?from=0000-01-01T00:00:00Z')).status).toBe(400)
     const some = await bench.json<{ data: { action: string }[] }>('GET', '/api/audit?action=person.&person=fay')
     expect(some.data.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['person.invited', 'person.role', 'person.grants']),

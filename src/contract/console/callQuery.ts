@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from '../endpoint.ts'
+import { Id, IsoTime } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
 import { RUN_ORIGINS, RUN_RATINGS, RUN_STATUSES, RunTag } from './runs.ts'
 
@@ -43,8 +43,8 @@ export const CallQuery = z.strictObject({
   ids: idList.optional(),
   /** Full-text search of requests and replies: questions, answers, texts of chunks, names of documents, errors. */
   q: z.string().max(255).optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  from: IsoTime.optional(),
+  to: IsoTime.optional(),
 })
 export type CallQuery = z.output<typeof CallQuery>
 

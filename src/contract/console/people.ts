@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_TOKEN_DAYS, Person, Session } from './access.ts'
-import { endpoint, Id } from '../endpoint.ts'
+import { endpoint, Id, IsoTime } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import * as shape from '../platform/schemas.ts'
 
@@ -237,8 +237,8 @@ export const peopleEndpoints = {
       action: z.string().max(80).optional(),
       person: z.string().max(255).optional(),
       about: z.string().max(255).optional(),
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
+      from: IsoTime.optional(),
+      to: IsoTime.optional(),
       before: z
         .string()
         .regex(/^\d{1,15}$/)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, IsoTime } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
 import { storable } from '../storable.ts'
 
@@ -59,7 +59,7 @@ export const retentionEndpoints = {
     key: 'none',
     permission: 'manage',
     body: z.strictObject({
-      before: z.iso.datetime({ offset: true }),
+      before: IsoTime,
       end_user: storable(shape.EndUser).optional(),
     }),
     reply: Retention,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Id } from '../endpoint.ts'
+import { endpoint, Id, IsoTime } from '../endpoint.ts'
 import { Run } from './runs.ts'
 
 /** Reads of operation 12 for runs with an incomplete state, and statistics from earlier runs of an app. */
@@ -98,8 +98,8 @@ export const runInsightEndpoints = {
     permission: 'read',
     query: z.strictObject({
       key: Id,
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
+      from: IsoTime.optional(),
+      to: IsoTime.optional(),
     }),
     reply: z.object({ data: z.array(FailureGroup), total: z.number(), looked_at: z.number() }),
     tags: ['runs'],

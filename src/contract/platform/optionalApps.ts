@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, form, Id, PathSegmentId } from '../endpoint.ts'
+import { endpoint, form, Id, IsoTime, PathSegmentId } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { ResultReply } from './optionalReplies.ts'
 
@@ -71,7 +71,6 @@ export const PlatformEndUser = shape.looseRecord(
 
 /** The user that started the run; the platform ignores any other user, but still reports success. */
 const UserBody = z.strictObject({ user: shape.EndUser })
-const optionalIsoTime = z.iso.datetime({ offset: true }).optional()
 
 export const optionalAppEndpoints = {
   /** Returns an end user by the id that runs and feedbacks name. */
@@ -180,8 +179,8 @@ export const optionalAppEndpoints = {
     query: z.strictObject({
       keyword: z.string().max(255).optional(),
       status: z.enum(['succeeded', 'failed', 'stopped']).optional(),
-      created_at__before: optionalIsoTime,
-      created_at__after: optionalIsoTime,
+      created_at__before: IsoTime.optional(),
+      created_at__after: IsoTime.optional(),
       created_by_end_user_session_id: z.string().max(255).optional(),
       created_by_account: z.string().max(255).optional(),
       page: shape.intParam(1, 99_999).default(1),

@@ -60,7 +60,8 @@ test('the log lists runs, by status, user, word and time', async () => {
   expect(await log('keyword=nothing+like+it')).toMatchObject({ total: 0, data: [] })
   expect(await log('created_at__after=2100-01-01T00:00:00Z')).toMatchObject({ total: 0 })
   expect(await log('created_by_account=a@b.c')).toMatchObject({ total: 0 })
-  expect(await log('created_at__before=yesterday')).toMatchObject({ code: 'invalid_param' })
+  for (const time of ['yesterday', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00'])
+    expect(await log(`created_at__before=${time}`)).toMatchObject({ code: 'invalid_param' })
   expect((await platform.call('chat', 'GET', '/workflows/logs')).status).toBe(400)
 })
 
