@@ -139,7 +139,11 @@ async function* toTable(
     const answers = turns.map(({ answer }, index) => [`answer_${index + 1}`, answer ?? null])
     return { ...row.input, outputs: { ...(Object.fromEntries(answers) as object), ...outputs } }
   }
-  for await (const exported of readRows()) columns.add(toColumnsRow(exported))
+  for await (const exported of readRows()) {
+    columns.add(toColumnsRow(exported))
+    // It may have an answer when it is read again.
+    if (exported.row.state === 'waiting' || exported.row.state === 'running') columns.addOverflowColumn()
+  }
   yield toUniqueColumnNames([...columns.sourceHeaders, 'row', 'state', ...columns.headers, ...METRIC_COLUMNS])
   for await (const exported of readRows()) {
     const { row, first_token_ms } = exported

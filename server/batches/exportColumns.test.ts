@@ -42,6 +42,14 @@ it('has no more columns than a spreadsheet may show; the rest stands together', 
   expect(JSON.parse(String(columns.toCells({ inputs: {}, beside: {}, outputs }).at(-1)))).toMatchObject({ o699: 699 })
 })
 
+it('keeps an answer that comes after the columns were read', () => {
+  const columns = new ExportColumns()
+  columns.add({ inputs: {}, beside: {}, outputs: {} })
+  columns.addOverflowColumn()
+  expect(columns.headers).toEqual([OVERFLOW_COLUMN])
+  expect(columns.toCells({ inputs: {}, beside: {}, outputs: { answer: 'late' } })).toEqual(['{"answer":"late"}'])
+})
+
 it('has the columns of the file first, as they were, and names nothing twice', () => {
   const columns = new ExportColumns({
     name: 'questions.xlsx',

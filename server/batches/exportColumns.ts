@@ -50,6 +50,11 @@ export class ExportColumns {
       else this.#hasOverflow ||= !this.#outputs.has(name)
   }
 
+  /** For outputs that no row has yet. */
+  addOverflowColumn(): void {
+    this.#hasOverflow = true
+  }
+
   get sourceHeaders(): string[] {
     return this.#source.map(({ name }) => name)
   }

@@ -38,28 +38,45 @@ export function BatchRows({ batch, state, isRunning }: BatchRowsProps) {
     // Pages loaded during the run may be older than its end.
     if (!isRunning) void invalidateTags(client, batchEndpoints.listBatchRows.tags)
   }, [client, isRunning])
+  const retry = useWrite(batchEndpoints.retryBatch)
   const first = useBatchRowPage({ batch, state, isRunning }, 1)
   const total = first.data?.total ?? (state ? batch.counts[state] : batch.total)
   if (first.error && !first.data)
     return <ProblemAlert problem={first.error.problem} action={t('rowsWhat')} onRetry={() => void first.refetch()} />
   if (first.data?.total === 0 && state)
     return <p className={classes.none}>{t('noRowsOf', { state: t(`states.${state}`) })}</p>
+  const retryRow: RowRetry = {
+    number: retry.isPending ? (retry.variables.body.number ?? null) : null,
+    start: (number, rowState) => retry.mutate({ params: { batch_id: batch.id }, body: { states: [rowState], number } }),
+  }
   return (
-    <div ref={viewport} className={classes.view} role="region" aria-label={t('rows')} tabIndex={0}>
-      <div className={classes.table} role="table" aria-label={t('rows')} aria-rowcount={total + 1}>
-        <div className={classes.head} role="row" aria-rowindex={1}>
-          {BATCH_ROW_COLUMNS.map((name) => (
-            <span key={name} role="columnheader">
-              {t(name)}
-            </span>
-          ))}
+    <>
+      {retry.error ? <ProblemAlert problem={retry.error.problem} action={t('retryRowWhat')} /> : null}
+      <div ref={viewport} className={classes.view} role="region" aria-label={t('rows')} tabIndex={0}>
+        <div className={classes.table} role="table" aria-label={t('rows')} aria-rowcount={total + 1}>
+          <div className={classes.head} role="row" aria-rowindex={1}>
+            {BATCH_ROW_COLUMNS.map((name) => (
+              <span key={name} role="columnheader">
+                {t(name)}
+              </span>
+            ))}
+          </div>
+          <Virtualizer scrollRef={viewport} startMargin={28} itemSize={ROW_HEIGHT_PX} data={[...Array(total).keys()]}>
+            {(index) => <BatchRowView key={index} {...{ batch, state, isRunning, index }} retry={retryRow} />}
+          </Virtualizer>
         </div>
-        <Virtualizer scrollRef={viewport} startMargin={28} itemSize={ROW_HEIGHT_PX} data={[...Array(total).keys()]}>
-          {(index) => <BatchRowView key={index} batch={batch} state={state} isRunning={isRunning} index={index} />}
-        </Virtualizer>
       </div>
-    </div>
+    </>
   )
+}
+
+type RetriedState = Extract<BatchRowState, 'failed' | 'stopped' | 'unknown'>
+
+/** Sends one row again. */
+interface RowRetry {
+  /** The row that is being sent. */
+  number: number | null
+  start: (number: number, state: RetriedState) => void
 }
 
 function useBatchRowPage({ batch, state, isRunning }: BatchRowsProps, page: number) {
@@ -71,18 +88,24 @@ function useBatchRowPage({ batch, state, isRunning }: BatchRowsProps, page: numb
 }
 
 /** One row, which reads its own page; equal reads share one request. */
-function BatchRowView({ index, ...props }: BatchRowsProps & { index: number }) {
+function BatchRowView({ index, retry, ...props }: BatchRowsProps & { index: number; retry: RowRetry }) {
   const page = Math.floor(index / ROWS_PER_PAGE) + 1
   const { data } = useBatchRowPage(props, page)
   const row = data?.page === page ? data.data[index % ROWS_PER_PAGE] : undefined
   if (!row) return <div className={classes.ghost} role="row" aria-rowindex={index + 2} />
-  return <BatchRowCells row={row} batch={props.batch} index={index} />
+  return <BatchRowCells row={row} batch={props.batch} index={index} retry={retry} />
 }
 
-function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; index: number }) {
+interface BatchRowCellsProps {
+  row: BatchRow
+  batch: Batch
+  index: number
+  retry: RowRetry
+}
+
+function BatchRowCells({ row, batch, index, retry }: BatchRowCellsProps) {
   const t = useMessages(batchMessages)
   const ui = useMessages(componentMessages)
-  const retry = useWrite(batchEndpoints.retryBatch)
   const can = usePermission()(batchEndpoints.retryBatch)
   const isOver = row.state !== 'waiting' && row.state !== 'running'
   const missing = isOver ? <em>{ui('notGiven')}</em> : null
@@ -136,8 +159,8 @@ function BatchRowCells({ row, batch, index }: { row: BatchRow; batch: Batch; ind
             size={24}
             aria-label={retryRow}
             title={retryRow}
-            loading={retry.isPending}
-            onClick={() => retry.mutate({ params: { batch_id: batch.id }, body: { states: [state], number } })}
+            loading={retry.number === number}
+            onClick={() => retry.start(number, state)}
           >
             <IconRepeat size={14} />
           </ActionIcon>

@@ -117,6 +117,7 @@ export const batchMessages = {
   refusedTitle: 'The batch was paused: the platform rejects rows',
   changePace: 'Change speed',
   rowsWhat: 'list the rows',
+  retryRowWhat: 'send the row again',
   number: 'Row',
   result: sharedTexts.result,
   noRowsOf: 'No rows are {state}.',
