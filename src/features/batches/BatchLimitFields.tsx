@@ -1,7 +1,6 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core'
-import { useState } from 'react'
 import type { BatchLimits } from '#contract/console/batches.ts'
 import fields from '../../components/forms/Fields.module.css'
+import { NumberField, RequiredNumberField } from '../../components/forms/NumberField.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
 
@@ -15,32 +14,32 @@ export function BatchLimitFields({
 }) {
   const t = useMessages(batchMessages)
   const toOptionalNumber = (name: 'per_minute' | 'max_rows' | 'max_tokens' | 'max_price', max: number) => ({
-    limit: limits[name],
+    number: limits[name],
     min: 1,
     max,
     placeholder: t('noLimit'),
-    onLimit: (limit: number | null) => onLimits({ ...limits, [name]: limit }),
+    onNumber: (limit: number | null) => onLimits({ ...limits, [name]: limit }),
     ...INTEGER_INPUT_PROPS,
   })
   return (
     <div className={fields.row}>
-      <NumberInput
+      <RequiredNumberField
         label={t('atOnce')}
         description={t('atOnceWhy')}
-        value={limits.at_once}
+        number={limits.at_once}
         min={1}
         max={50}
-        onChange={(value) => onLimits({ ...limits, at_once: typeof value === 'number' && value >= 1 ? value : 1 })}
+        onNumber={(at_once) => onLimits({ ...limits, at_once })}
         {...INTEGER_INPUT_PROPS}
       />
-      <LimitInput label={t('perMinute')} description={t('noLimit')} {...toOptionalNumber('per_minute', 6000)} />
-      <LimitInput label={t('maxRows')} description={t('noLimit')} {...toOptionalNumber('max_rows', 100_000)} />
-      <LimitInput
+      <NumberField label={t('perMinute')} description={t('noLimit')} {...toOptionalNumber('per_minute', 6000)} />
+      <NumberField label={t('maxRows')} description={t('noLimit')} {...toOptionalNumber('max_rows', 100_000)} />
+      <NumberField
         label={t('maxTokens')}
         description={t('maxTokensWhy')}
         {...toOptionalNumber('max_tokens', 1_000_000_000)}
       />
-      <LimitInput
+      <NumberField
         label={t('maxPrice')}
         description={t('maxPriceWhy')}
         {...toOptionalNumber('max_price', 1_000_000_000)}
@@ -48,26 +47,6 @@ export function BatchLimitFields({
         allowDecimal
       />
     </div>
-  )
-}
-
-interface LimitInputProps extends NumberInputProps {
-  limit: number | null
-  onLimit: (limit: number | null) => void
-}
-
-/** What is typed stays while it is no number yet: "0." on the way to "0.05". */
-function LimitInput({ limit, onLimit, ...props }: LimitInputProps) {
-  const [typed, setTyped] = useState<number | string>(limit ?? '')
-  return (
-    <NumberInput
-      {...props}
-      value={typed}
-      onChange={(value) => {
-        setTyped(value)
-        onLimit(value === '' || !Number.isFinite(Number(value)) ? null : Number(value))
-      }}
-    />
   )
 }
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Check, type CheckType, MAX_CHECKS, PAIRWISE_REFERENCES, parseCheckType } from '#contract/console/checks.ts'
 import type { SuiteTarget } from '#contract/console/suites.ts'
 import fields from '../../../components/forms/Fields.module.css'
+import { NumberField } from '../../../components/forms/NumberField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toLines } from './caseDraft.ts'
 import { CHECK_FIELDS, CHECK_GROUPS, type CheckField } from './checkFields.ts'
@@ -184,12 +185,12 @@ function ParameterField({ workspace, type, field, check, error, onChange }: Para
       />
     )
   return (
-    <NumberInput
+    <NumberField
       {...shared}
-      value={check[field] ?? ''}
+      number={check[field] ?? null}
       min={0}
       allowDecimal={field === 'threshold' || field === 'weight'}
-      onChange={(value) => set(typeof value === 'number' ? value : undefined)}
+      onNumber={(number) => set(number ?? undefined)}
     />
   )
 }

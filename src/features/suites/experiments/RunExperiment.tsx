@@ -1,11 +1,12 @@
-import { Button, Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type BatchLimits, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import { MAX_REPETITIONS, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useWrite } from '../../../client/query.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
-import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
+import { RequiredNumberField } from '../../../components/forms/NumberField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from '../../batches/BatchLimitFields.tsx'
@@ -23,7 +24,6 @@ const DRY_RUN_ROWS = 3
 /** An experiment with repetitions, a version and caps; or three cases of it first. */
 export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps) {
   const t = useMessages(suiteMessages)
-  useReturnFocus()
   const [repetitions, setRepetitions] = useState(1)
   const [version, setVersion] = useState('')
   const apps = useAppsOfKind(suite)
@@ -54,18 +54,18 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
     start()
   }
   return (
-    <Modal opened onClose={onClose} title={t('runWith')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={t('runWith')} size="lg">
       <form onSubmit={submit} className={fields.form}>
         <div className={fields.row}>
-          <NumberInput
+          <RequiredNumberField
             label={t('repetitions')}
             description={t('repetitionsHelp')}
-            value={repetitions}
+            number={repetitions}
             min={1}
             max={MAX_REPETITIONS}
             allowDecimal={false}
             clampBehavior="strict"
-            onChange={(value) => setRepetitions(typeof value === 'number' && value >= 1 ? value : 1)}
+            onNumber={setRepetitions}
           />
           {hasVersions ? (
             <TextInput
@@ -103,6 +103,6 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
