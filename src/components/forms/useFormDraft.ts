@@ -9,16 +9,23 @@ export interface FormDraft {
   discard: () => void
 }
 
-/** Stores the input of a form in session storage. The form starts with `readDraft`. */
+/**
+ * Stores the input of a form in session storage. The form starts with `readFormDraft`. `toStored` picks what is stored; all
+ * of it without.
+ */
 export function useFormDraft<Values extends FieldValues, Sent>(
   { subscribe }: UseFormReturn<Values, unknown, Sent>,
   name: string,
+  toStored: (values: object) => object = (values) => values,
 ): FormDraft {
   const [isKept, setSaved] = useState(true)
-  const save = useDebouncedCallback((values: object) => setSaved(saveFormDraft(sessionStorage, name, values)), {
-    delay: 300,
-    flushOnUnmount: true,
-  })
+  const save = useDebouncedCallback(
+    (values: object) => setSaved(saveFormDraft(sessionStorage, name, toStored(values))),
+    {
+      delay: 300,
+      flushOnUnmount: true,
+    },
+  )
   useEffect(
     () =>
       subscribe({

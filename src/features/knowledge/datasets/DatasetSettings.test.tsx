@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -30,10 +31,10 @@ const record = {
 } as NonNullable<Parameters<typeof DatasetSettings>[0]['record']>
 
 /** The form's fields and buttons. @returns those that can be used, after the role is known */
-async function openSettings(role: Role): Promise<HTMLElement[]> {
+async function openSettings(role: Role, shown = record): Promise<HTMLElement[]> {
   state.role = role
   const element = (
-    <DatasetSettings dataset_id={record.id} record={record} workspace="w" knowledge={makeKey('knowledge', 'Notes')} />
+    <DatasetSettings dataset_id={record.id} record={shown} workspace="w" knowledge={makeKey('knowledge', 'Notes')} />
   )
   render(
     <MantineProvider>
@@ -43,7 +44,7 @@ async function openSettings(role: Role): Promise<HTMLElement[]> {
     </MantineProvider>,
   )
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^name/i })
-  expect(name.value).toBe('Pilot notes')
+  expect(name.value).toBe(shown.name)
   if (role === 'viewer') await screen.findByText(/You have read access/)
   else await screen.findByRole('button', { name: 'Save settings' })
   return [...document.querySelectorAll<HTMLElement>('form :is(input, select, textarea, button)')].filter(
@@ -57,4 +58,12 @@ test('a viewer reads the settings of a dataset and can change none of them', asy
 
 test('an operator can change them', async () => {
   expect((await openSettings('operator')).length).toBeGreaterThan(3)
+})
+
+test('a draft has only what was changed: what another person changes meanwhile stays', async () => {
+  await openSettings('operator')
+  await userEvent.type(screen.getByRole('textbox', { name: /^description/i }), 'Half typed')
+  cleanup()
+  await openSettings('operator', { ...record, name: 'Renamed by another person' })
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^description/i }).value).toBe('Half typed')
 })

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { DatasetUpdate, datasetEndpoints } from '#contract/platform/datasets.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { applyChangedValues, pickChangedValues } from '../../../components/forms/changedValues.ts'
 import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
@@ -55,11 +56,12 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   const form = useForm({
     defaultValues: savedRecord.typed,
     ...(storedDraft
-      ? { values: { ...savedRecord.typed, ...storedDraft }, resetOptions: { keepDefaultValues: true } }
+      ? { values: applyChangedValues(savedRecord.typed, storedDraft), resetOptions: { keepDefaultValues: true } }
       : {}),
     resolver: createBodyResolver(withRequiredFields(DatasetUpdate), toBody),
   })
-  const draft = useFormDraft(form, name)
+  // Only what was changed: the rest may have been changed by another person when the draft is read.
+  const draft = useFormDraft(form, name, (values) => pickChangedValues(values, savedRecord.typed))
   const { isDirty } = form.formState
   const guard = useLeaveGuard(isDirty)
 

@@ -10,6 +10,7 @@ import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
 import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
+import { isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
@@ -94,7 +95,10 @@ export function AddText(props: AddTextProps) {
         },
       },
     )
+  const isPending = create.isPending || lookup.isPending
   const submit = form.handleSubmit((body) => {
+    // The shortcut works beside the button, which is disabled meanwhile.
+    if (isPending) return
     if (existing) send(body)
     else
       lookup.mutate(body.name, {
@@ -110,7 +114,7 @@ export function AddText(props: AddTextProps) {
       className={fields.form}
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event)
+        if (isSubmitShortcut(event)) void submit(event)
       }}
       noValidate
     >
@@ -125,7 +129,7 @@ export function AddText(props: AddTextProps) {
       {existing ? <ExistingDocument document={existing} workspace={workspace} /> : null}
       {problem ? <ProblemAlert problem={problem} action={t('addWhat')} isInForm /> : null}
       <div className={fields.buttons}>
-        <Button type="submit" loading={create.isPending || lookup.isPending}>
+        <Button type="submit" loading={isPending}>
           {t(existing ? 'replaceDo' : 'addDo')}
         </Button>
         <Button variant="default" onClick={onClose}>
