@@ -34,7 +34,7 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
   const { panes, parameters, canSend, label, suggest, route, conversationRead, transcript } = chat
   const { conversation } = route
   const { rows, isLoading, error, retry } = conversationRead
-  const { lastTurn, platformMessages, headerRows, inspectedRun } = transcript
+  const { lastTurn, owner, platformMessages, headerRows, inspectedRun } = transcript
   const isNew = !isLoading && !error && rows.length === 0 && headerRows.length === 0 && !platformMessages.isLoading
   return (
     <div className={classes.middle}>
@@ -44,7 +44,7 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         app={app}
         apps={apps}
         onApp={(id) => void navigate(paths.chat({ workspace: workspace.id, app: id }))}
-        user={lastTurn?.question.user || null}
+        user={owner}
         mode={lastTurn?.answer.mode ?? null}
         comparePath={paths.compare({
           workspace: workspace.id,

@@ -24,7 +24,7 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
   const t = useMessages(chatMessages)
   const chat = useChatPlayground(workspace, app)
   const { route, setRoute, conversationRead, panes, label, canSend, hasVariables } = chat
-  const { inspectedRun, lastTurn } = chat.transcript
+  const { inspectedRun, owner } = chat.transcript
   const { conversation } = route
   const list = (
     <ConversationList
@@ -40,12 +40,7 @@ export function ChatPlayground({ workspace, app, apps }: ChatPlaygroundProps) {
   const variables =
     hasVariables && conversation ? (
       <Suspense fallback={<SkeletonRows rows={3} height={64} />}>
-        <LazyVariablesTab
-          key={conversation}
-          app={app}
-          conversation={conversation}
-          user={lastTurn?.question.user || undefined}
-        />
+        <LazyVariablesTab key={conversation} app={app} conversation={conversation} user={owner ?? undefined} />
       </Suspense>
     ) : null
   const inspector = inspectedRun ? (

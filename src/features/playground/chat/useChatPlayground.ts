@@ -234,6 +234,8 @@ function useTranscript({ workspace, app, route, conversationRead, draftUser, def
     isLoading ? null : conversation,
     lastTurn?.question.user || platformUser.trim(),
   )
+  /** Who owns the conversation; null while it is not known. */
+  const owner = lastTurn?.question.user || (platformMessages.messages.length > 0 ? platformUser.trim() : null)
   const headerRows = renderTranscriptHeader({
     platformMessages,
     rows,
@@ -245,5 +247,5 @@ function useTranscript({ workspace, app, route, conversationRead, draftUser, def
   // After sending, scroll to the new answer; after resending an older question, stay there.
   const lastOwnTurn = turns.at(-1)?.branches.findLast(({ run_id }) => runStore.view(run_id)?.sent)?.run_id ?? ''
   const inspectedRun = rows.find(({ run_id }) => run_id === focus) ?? lastShown
-  return { last, lastTurn, isBusy, turns, platformMessages, headerRows, lastOwnTurn, inspectedRun }
+  return { last, lastTurn, owner, isBusy, turns, platformMessages, headerRows, lastOwnTurn, inspectedRun }
 }

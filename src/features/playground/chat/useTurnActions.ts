@@ -53,7 +53,11 @@ export function useTurnActions(parts: TurnActionsInput) {
       },
       onDismiss: (run_id, question) => {
         runStore.remove(run_id)
-        changeDraft({ query: question.query, files: toFileEntries(question.body.files) })
+        // What was typed meanwhile stays, below the question.
+        changeDraft((draft) => ({
+          query: [question.query, draft.query].filter((text) => text.trim() !== '').join('\n\n'),
+          files: [...toFileEntries(question.body.files), ...draft.files],
+        }))
         setRoute({ run: null }, { replace: true })
       },
       onBranch: (branches, run_id) => {

@@ -13,7 +13,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { runStore } from '../../../client/useRun.ts'
 import { FeedbackButtons } from '../feedback/FeedbackButtons.tsx'
 import { inputsPlaygroundMessages } from './messages.ts'
 import classes from './InputsPlayground.module.css'
@@ -30,7 +29,7 @@ export interface InputsOutputProps {
 /** The output of the run in the URL. */
 export function InputsOutput({ entry, emptyText, workspace, app, playground }: InputsOutputProps) {
   const t = useMessages(inputsPlaygroundMessages)
-  const { pane, run_id, source, canRun, setSearchParams, outputRef, resend, edit, openInspector } = playground
+  const { pane, run_id, source, canRun, outputRef, resend, edit, openInspector } = playground
   const { turn, isLoading, problem, retry } = playground.turnRead
   return (
     <section
@@ -55,10 +54,7 @@ export function InputsOutput({ entry, emptyText, workspace, app, playground }: I
           onCite={(position) => openInspector({ tab: 'sources', source: position })}
           onInspect={pane.open}
           onResend={() => resend(turn.question)}
-          onEdit={() => {
-            runStore.remove(turn.run_id)
-            setSearchParams({ run: null })
-          }}
+          onEdit={() => playground.editUnsent(turn.run_id)}
           forms={<RunForms turn={turn} app={app} />}
           askPlatform={<AskPlatform turn={turn} app={app} />}
           stopButton={

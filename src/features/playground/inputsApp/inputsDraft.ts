@@ -19,6 +19,14 @@ const emptyDraft: InputsDraft = { filled: {}, files: [], user: null, response_mo
 export const isDraftEmpty = ({ filled, files, parent }: InputsDraft): boolean =>
   Object.keys(filled).length === 0 && files.length === 0 && parent === null
 
+/** The inputs of a run as they were edited for the next one, stored until the browser tab closes. */
+export const useRunInputsEdits = (app: string) =>
+  useSessionStorage<{ run_id: string; draft: InputsDraft } | null>({
+    key: `loupe-run-edits:${app}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+
 /** The draft of an app, stored until the browser tab closes. */
 export function useInputsDraft(app: string): [InputsDraft, (change: Partial<InputsDraft>) => void] {
   const [draft, setDraft] = useSessionStorage<InputsDraft>({

@@ -16,7 +16,7 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useRead } from '../../../client/query.ts'
 import { preloadRunStream } from '../../../client/lazyRunStream.ts'
 import { runStore } from '../../../client/useRun.ts'
-import { type InputsDraft, isDraftEmpty, useInputsDraft } from './inputsDraft.ts'
+import { type InputsDraft, isDraftEmpty, useInputsDraft, useRunInputsEdits } from './inputsDraft.ts'
 import type { AppRunRequest } from './InputsPane.tsx'
 import { toInputSet } from './inputSet.ts'
 import { useInputSets } from './useInputSets.ts'
@@ -52,7 +52,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
   // The form has the inputs of the run that is shown, and edits of them. The draft is the second choice; it is the first
   // one for a run that was started from it.
   const [draftOf, setDraftOf] = useState<string | null>(null)
-  const [runEdits, setRunEdits] = useState<{ run_id: string; draft: InputsDraft } | null>(null)
+  const [runEdits, setRunEdits] = useRunInputsEdits(app.id)
   const runDraft = run_id !== null && turn ? toRunDraft(run_id, turn.question, parameters.data) : null
   const shownRunDraft = runEdits && runEdits.run_id === run_id ? runEdits.draft : runDraft
   const isRunLoading = run_id !== null && turn === null && turnRead.isLoading
@@ -80,6 +80,14 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     setForm('run')
     setFormOpen(true)
     set({ pane: null })
+  }
+  /** A run that was not sent leaves the URL, and its inputs stay in the form. */
+  const editUnsent = (unsent: string) => {
+    const parent = runStore.view(unsent)?.sent?.parent ?? null
+    runStore.remove(unsent)
+    if (shownRunDraft && parent !== null) setRunEdits({ run_id: parent, draft: shownRunDraft })
+    else if (shownRunDraft && isDraftEmpty(storedDraft)) setOwnDraft({ ...shownRunDraft, parent: null })
+    set({ run: parent })
   }
   const openInspector = (change: Parameters<typeof set>[0]) => {
     // The tabs of the run share their place with a selected node.
@@ -113,6 +121,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     startRun,
     resend,
     edit,
+    editUnsent,
     openInspector,
   }
 }
