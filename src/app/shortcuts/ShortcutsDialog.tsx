@@ -1,4 +1,5 @@
-import { Kbd, Modal, Switch } from '@mantine/core'
+import { Kbd, Switch } from '@mantine/core'
+import { Dialog } from '../../components/overlays/Dialog.tsx'
 import { useShortcutsEnabled, useActiveShortcuts } from '../../components/hooks/useShortcuts.ts'
 import { MODIFIER_KEY } from '../../components/hooks/modifierKey.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -42,7 +43,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     ),
   ]
   return (
-    <Modal opened onClose={onClose} title={t('keys')} closeButtonProps={{ 'aria-label': t('keyClose') }}>
+    <Dialog onClose={onClose} title={t('keys')}>
       {localShortcuts.length > 0 ? <ShortcutList heading={t('pageShortcuts')} rows={localShortcuts} /> : null}
       <ShortcutList heading={t('globalShortcuts')} rows={globalShortcuts} />
       <Switch
@@ -52,7 +53,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         checked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

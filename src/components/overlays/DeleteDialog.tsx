@@ -1,12 +1,12 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { Problem } from '#contract/problem.ts'
 import fields from '../forms/Fields.module.css'
-import { useReturnFocus } from '../hooks/useReturnFocus.ts'
 import { componentMessages } from '../i18n/messages.ts'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 import classes from './DeleteDialog.module.css'
+import { Dialog } from './Dialog.tsx'
 
 export interface DeleteDialogProps {
   /** The question, which names the resource. */
@@ -37,11 +37,10 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { title, children, lost = [], kept = [], typedName, confirmLabel, cancelLabel } = props
   const { isPending, problem, action, onDelete, onClose } = props
   const t = useMessages(componentMessages)
-  useReturnFocus()
   const [typed, setTyped] = useState('')
   const isConfirmed = typedName === undefined || typed.trim() === typedName.trim()
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={title}>
       {children ? <div className={fields.text}>{children}</div> : null}
       <Consequences heading={t('lostHeading')} items={lost} />
       <Consequences heading={t('keptHeading')} items={kept} />
@@ -65,7 +64,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           {cancelLabel}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

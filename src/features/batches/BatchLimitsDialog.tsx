@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type Batch, batchEndpoints } from '#contract/console/batches.ts'
+import { Dialog } from '../../components/overlays/Dialog.tsx'
 import fields from '../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -14,7 +15,7 @@ export function BatchLimitsDialog({ batch, onClose }: { batch: Batch; onClose: (
   const [limits, setLimits] = useState(batch.bounds)
   const update = useWrite(batchEndpoints.updateBatch)
   return (
-    <Modal opened onClose={onClose} title={t('pace')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={t('pace')} size="lg">
       <form
         className={fields.form}
         onSubmit={(event) => {
@@ -33,6 +34,6 @@ export function BatchLimitsDialog({ batch, onClose }: { batch: Batch; onClose: (
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
-import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
@@ -24,7 +23,6 @@ interface AppCaseDialogProps {
 /** Adds or changes a case of an app; the text before stays with the experiments that ran it. */
 export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   const t = useMessages(suiteMessages)
-  useReturnFocus()
   const [name, setName] = useState(of?.name ?? '')
   const [draft, setDraft] = useState(() => (of ? toDraft(of) : EMPTY_CASE_DRAFT))
   const [labels, setLabels] = useState(() => toLabelDraft(of))
@@ -59,7 +57,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   }
   const problem = add.error?.problem ?? update.error?.problem
   return (
-    <SideDrawer title={t(of ? 'editCase' : 'addCase')} onClose={onClose}>
+    <SideDrawer title={t(of ? 'editCase' : 'addCase')} onClose={onClose} keepsInput>
       <form onSubmit={submit} className={fields.form} noValidate>
         <TextInput
           label={t('name')}

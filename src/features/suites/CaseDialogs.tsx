@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
-import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
@@ -22,7 +21,6 @@ interface CaseDialogProps {
 /** Changes a case of a retrieval; what it expects is chosen in the retrieval test; the text before stays with the experiments that ran it. */
 export function EditCase({ suite, of, onClose }: CaseDialogProps) {
   const t = useMessages(suiteMessages)
-  useReturnFocus()
   const [query, setQuery] = useState(of.input.query ?? '')
   const [checks, setChecks] = useState(of.checks)
   const [labels, setLabels] = useState(() => toLabelDraft(of))
@@ -39,7 +37,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
     })
   }
   return (
-    <SideDrawer title={t('editCase')} onClose={onClose}>
+    <SideDrawer title={t('editCase')} onClose={onClose} keepsInput>
       <form onSubmit={submit} className={fields.form} noValidate>
         <Textarea
           label={t('question')}

@@ -1,12 +1,12 @@
-import { Modal, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { SUITE_TARGETS, type SuiteTarget, suiteEndpoints } from '#contract/console/suites.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useWrite } from '../../client/query.ts'
+import { Dialog } from '../../components/overlays/Dialog.tsx'
 import fields from '../../components/forms/Fields.module.css'
-import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { suiteMessages } from './messages.ts'
@@ -15,7 +15,6 @@ import { SaveButtons } from './SaveButtons.tsx'
 /** A suite of an app. That of a dataset begins in its retrieval test. */
 export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const t = useMessages(suiteMessages)
-  useReturnFocus()
   const navigate = useNavigate()
   const apps = listApps(workspace)
   const [about, setAbout] = useState(apps[0]?.id ?? '')
@@ -29,7 +28,7 @@ export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose
     if (app) create.mutate({ body: { workspace: workspace.id, name: name.trim(), target: app.kind, about } })
   }
   return (
-    <Modal opened onClose={onClose} title={t('newSuite')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={t('newSuite')}>
       <form onSubmit={submit} className={fields.form}>
         <NativeSelect
           label={t('app')}
@@ -58,7 +57,7 @@ export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose
           onClose={onClose}
         />
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,11 +1,11 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { useWrite } from '../../client/query.ts'
+import { Dialog } from '../../components/overlays/Dialog.tsx'
 import fields from '../../components/forms/Fields.module.css'
-import { useReturnFocus } from '../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
@@ -21,7 +21,6 @@ interface SuiteDialogProps {
 
 export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
-  useReturnFocus()
   const [name, setName] = useState(suite.name)
   const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
   const submit = (event: FormEvent) => {
@@ -29,7 +28,7 @@ export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
     update.mutate({ params: { suite_id: suite.id }, body: { name: name.trim() } })
   }
   return (
-    <Modal opened onClose={onClose} title={t('renameSuite')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={t('renameSuite')}>
       <form onSubmit={submit} className={fields.form}>
         <TextInput
           label={t('name')}
@@ -46,14 +45,13 @@ export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
           onClose={onClose}
         />
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
 /** The checks of every case, in addition to those of the case itself. */
 export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
-  useReturnFocus()
   const [checks, setChecks] = useState(suite.checks)
   const [wasSubmitted, setSubmitted] = useState(false)
   const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
@@ -63,7 +61,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
     if (areComplete(checks)) update.mutate({ params: { suite_id: suite.id }, body: { checks } })
   }
   return (
-    <SideDrawer title={t('checksOfSuite')} onClose={onClose}>
+    <SideDrawer title={t('checksOfSuite')} onClose={onClose} keepsInput>
       <form onSubmit={submit} className={fields.form} noValidate>
         <ChecksField
           workspace={suite.workspace}

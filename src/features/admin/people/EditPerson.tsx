@@ -1,7 +1,8 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { peopleEndpoints, type Member } from '#contract/console/people.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
+import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -33,7 +34,7 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
     )
   }
   return (
-    <Drawer opened onClose={onClose} title={person.name} size={500} closeButtonProps={{ 'aria-label': t('close') }}>
+    <SideDrawer onClose={onClose} title={person.name} size={500} keepsInput>
       <form className={fields.form} onSubmit={submit}>
         <RoleField role={role} onChange={setRole} />
         {role === person.role ? null : <p className={fields.note}>{t('roleNote')}</p>}
@@ -53,7 +54,7 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
         </div>
       </form>
       <PersonActions person={person} onLink={onLink} />
-    </Drawer>
+    </SideDrawer>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -14,12 +15,7 @@ export function SignInLinkDialog({ signInLink, onClose }: { signInLink: SignInLi
   const t = useMessages(peopleMessages)
   const url = `${location.origin}/sign-in#${signInLink.token}`
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('linkTitle', { name: signInLink.name })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={onClose} title={t('linkTitle', { name: signInLink.name })}>
       <div className={fields.text}>
         <p>{t('linkText', { name: signInLink.name })}</p>
         <OneTimeSecret label={t('link')} value={url}>
@@ -28,6 +24,6 @@ export function SignInLinkDialog({ signInLink, onClose }: { signInLink: SignInLi
           </Button>
         </OneTimeSecret>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

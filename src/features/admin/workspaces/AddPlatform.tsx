@@ -1,4 +1,5 @@
-import { Button, Drawer, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import type { IgnoredLine } from '#domain/platformKeys/keyLines.ts'
@@ -16,12 +17,10 @@ export function AddPlatform(props: AddPlatformProps) {
   const { name, setName, base_url, setBaseUrl, pastedKeys, keys, setKeys, confirmedKeys, createdWorkspaceId } = platform
   const { detection, detectKeys, save, isReady, problem, urlError, keyError, failed, twins } = platform
   return (
-    <Drawer
-      opened
+    <SideDrawer
       onClose={onClose}
       title={workspace ? t('addKeysTitle', { name: workspace.name }) : t('addTitle')}
-      size={560}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      keepsInput
     >
       <form className={fields.form} onSubmit={detectKeys} noValidate autoComplete="off">
         {workspace ? null : (
@@ -99,7 +98,7 @@ export function AddPlatform(props: AddPlatformProps) {
           <p className={fields.note}>{t('detecting')}</p>
         </div>
       </form>
-    </Drawer>
+    </SideDrawer>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -23,12 +24,7 @@ export function EditWorkspace({ workspace, onClose }: { workspace: Workspace; on
     update.mutate({ params: { workspace_id: workspace.id }, body }, { onSuccess: onClose })
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('editSpaceTitle', { name: workspace.name })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={onClose} title={t('editSpaceTitle', { name: workspace.name })}>
       <form className={fields.form} onSubmit={submit} noValidate autoComplete="off">
         <TextInput
           label={t('name')}
@@ -62,7 +58,7 @@ export function EditWorkspace({ workspace, onClose }: { workspace: Workspace; on
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

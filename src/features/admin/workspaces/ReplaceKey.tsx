@@ -1,7 +1,8 @@
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -30,12 +31,7 @@ export function ReplaceKey({
   }
   const keyError = update.error?.problem.fields?.find(({ path }) => path === 'body.key')?.message
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('replaceTitle', { label: replaced.label })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={onClose} title={t('replaceTitle', { label: replaced.label })}>
       <form className={fields.form} onSubmit={submit} noValidate>
         <PasswordInput
           label={t('newKey')}
@@ -58,6 +54,6 @@ export function ReplaceKey({
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { paths } from '#domain/paths.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fieldClasses from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
@@ -55,11 +56,9 @@ export function DocumentMetadataDialog({
   const [only] = documents.length === 1 ? documents : []
   const builtIn = only ? readDocumentValues(only).builtIn : []
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={only ? t('editOne', { name: only.name ?? only.id.slice(0, 8) }) : t('editMany', { n: documents.length })}
-      closeButtonProps={{ 'aria-label': t('close') }}
     >
       <form className={fieldClasses.form} onSubmit={submit} noValidate>
         {list.error ? (
@@ -111,7 +110,7 @@ export function DocumentMetadataDialog({
           <PermissionNote {...getRequiredAccess(optionalMetadataEndpoints.updateDocumentMetadata)} />
         )}
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -60,7 +61,7 @@ export function AddSegments({ dataset_id, document_id, keyId, isQuestionAnswer, 
     return t(error.kind === 'tooMany' ? 'tooManyLines' : 'emptyChild')
   }
   return (
-    <Modal opened onClose={onClose} title={t('addSegment')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} title={t('addSegment')} size="lg">
       <form className={fields.form} onSubmit={submit} noValidate>
         <SegmentedControl
           aria-label={t('addMode')}
@@ -103,7 +104,7 @@ export function AddSegments({ dataset_id, document_id, keyId, isQuestionAnswer, 
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import type { SegmentRecord } from '#domain/documentRecord.ts'
 import { Can } from '../../../client/Can.tsx'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -77,12 +78,7 @@ export function SegmentActions(props: SegmentActionsProps) {
         </Menu>
       ) : null}
       {open === 'disable' ? (
-        <Modal
-          opened
-          onClose={() => setOpen(null)}
-          title={t('disableTitle', { title })}
-          closeButtonProps={{ 'aria-label': t('close') }}
-        >
+        <Dialog onClose={() => setOpen(null)} title={t('disableTitle', { title })}>
           {renderPrediction({ enabled: false })}
           <div className={fields.buttons}>
             <Button
@@ -97,7 +93,7 @@ export function SegmentActions(props: SegmentActionsProps) {
               {t('cancel')}
             </Button>
           </div>
-        </Modal>
+        </Dialog>
       ) : null}
       {open === 'delete' ? (
         <DeleteSegmentDialog

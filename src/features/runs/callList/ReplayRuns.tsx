@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Problem, ProblemError } from '#contract/problem.ts'
@@ -6,6 +6,7 @@ import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { call } from '../../../client/http.ts'
 import { postRun } from '../../../client/postRun.ts'
 import { invalidateTags } from '../../../client/query.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import { useLeaveGuard } from '../../../components/hooks/useLeaveGuard.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toReplayRequest, toRunCall } from '../startRun.ts'
@@ -36,13 +37,7 @@ export function ReplayRuns({ runs, onClose }: { runs: readonly CallListRow[]; on
     await invalidateTags(client, ['runs', 'calls'])
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('replayTitle', { count: runs.length })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-      centered
-    >
+    <Dialog onClose={onClose} title={t('replayTitle', { count: runs.length })}>
       <div className={classes.dialog}>
         {sent === null ? <p>{t('replayText')}</p> : null}
         {sent === null && runs.some(({ conversation_id: id }) => id) ? <p>{t('replayChats')}</p> : null}
@@ -64,6 +59,6 @@ export function ReplayRuns({ runs, onClose }: { runs: readonly CallListRow[]; on
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

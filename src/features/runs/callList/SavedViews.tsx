@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, TextInput } from '@mantine/core'
+import { Button, Menu, TextInput } from '@mantine/core'
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './CallList.module.css'
@@ -79,7 +80,7 @@ function NameView({
   const [name, setName] = useState('')
   const create = useWrite(savedItemEndpoints.createSavedItem, { onDone: onClose })
   return (
-    <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': t('close') }} centered>
+    <Dialog onClose={onClose} title={t('saveView')}>
       <form
         className={classes.dialog}
         onSubmit={(event) => {
@@ -105,6 +106,6 @@ function NameView({
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

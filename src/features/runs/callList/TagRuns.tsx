@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-import { Button, Modal, TagsInput } from '@mantine/core'
+import { Button, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_RUN_TAGS } from '#contract/console/runs.ts'
 import { callEndpoints } from '#contract/console/calls.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { CallListRow } from './callListRow.ts'
@@ -28,7 +29,7 @@ export function TagRuns({
   const send = (change: { add?: string[]; remove?: string[] }) =>
     write.mutate({ body: { run_ids: runs.map(({ id }) => id), add: [], remove: [], ...change } })
   return (
-    <Modal opened onClose={onClose} title={t('tag')} closeButtonProps={{ 'aria-label': t('close') }} centered>
+    <Dialog onClose={onClose} title={t('tag')}>
       <div className={classes.dialog}>
         <TagsInput
           label={t('tagName')}
@@ -52,6 +53,6 @@ export function TagRuns({
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -6,7 +6,6 @@ import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import fields from '../../../components/forms/Fields.module.css'
-import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -33,13 +32,12 @@ const MAX_SUITES = 50
 export function TestCaseDrawer(props: TestCaseDrawerProps) {
   const { app, target, workspace, onClose } = props
   const t = useMessages(testCaseMessages)
-  useReturnFocus()
   const { data, error, refetch } = useRead(suiteEndpoints.listSuites, {
     query: { workspace, target, about: app.id, limit: MAX_SUITES },
   })
   const [savedIn, setSavedIn] = useState<string | null>(null)
   return (
-    <SideDrawer title={t('makeCase')} onClose={onClose}>
+    <SideDrawer title={t('makeCase')} onClose={onClose} keepsInput={savedIn === null}>
       {savedIn !== null ? (
         <div className={classes.box}>
           <p role="status">{t('added')}</p>

@@ -6,7 +6,6 @@ import { paths } from '#domain/paths.ts'
 import { useRead } from '../../../client/query.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
-import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -29,7 +28,6 @@ const FIRST_REVISIONS = 5
 /** What a case asks and expects, and what each revision changed. */
 export function CaseDrawer({ suite, case_id, onClose }: CaseDrawerProps) {
   const t = useMessages(caseMessages)
-  useReturnFocus()
   const { data, error, refetch } = useRead(suiteEndpoints.listCaseRevisions, {
     params: { suite_id: suite.id, case_id },
     query: { limit: MAX_SHOWN_REVISIONS },

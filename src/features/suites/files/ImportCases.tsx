@@ -1,12 +1,12 @@
 import '@mantine/dropzone/styles.css'
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { Can } from '../../../client/Can.tsx'
+import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
-import { useReturnFocus } from '../../../components/hooks/useReturnFocus.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { CaseImportPreview } from './CaseImportPreview.tsx'
@@ -17,13 +17,12 @@ import { useCaseImport } from './useCaseImport.ts'
 /** Imports cases from a file: what becomes of it is shown first, and nothing is added before it is confirmed. */
 export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => void }) {
   const t = useMessages(suiteFileMessages)
-  useReturnFocus()
   const { loaded, sent, isSending, problem, ...cases } = useCaseImport(suite)
   const count = loaded?.imported.cases.length ?? 0
   const withoutCheck =
     suite.checks.length > 0 ? 0 : (loaded?.imported.cases.filter((one) => one.case.checks.length === 0).length ?? 0)
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('importCases')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={onClose} size="xl" title={t('importCases')}>
       <div className={fields.form}>
         {loaded ? (
           <>
@@ -70,7 +69,7 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
           )}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

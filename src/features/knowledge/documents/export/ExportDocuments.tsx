@@ -1,8 +1,9 @@
-import { Button, Modal, NativeSelect, Progress } from '@mantine/core'
+import { Button, NativeSelect, Progress } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { Dialog } from '../../../../components/overlays/Dialog.tsx'
 import fields from '../../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -39,11 +40,9 @@ export function ExportDocuments(props: ExportDocumentsProps) {
   const start = () => void run({ dataset_id, workspace, knowledge, documents, filter, depth }, format, name)
   const isFromPlatform = knowledge.offers.includes('listSegments')
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={document ? t('exportOne', { name: document.name ?? document.id.slice(0, 8) }) : t('exportAll', { n: all })}
-      closeButtonProps={{ 'aria-label': t('close') }}
     >
       <div className={fields.form}>
         <div className={fields.row}>
@@ -102,6 +101,6 @@ export function ExportDocuments(props: ExportDocumentsProps) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Box, Drawer, SegmentedControl, Skeleton } from '@mantine/core'
+import { Box, SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import type { Key } from '#contract/console/workspaces.ts'
+import { SideDrawer } from '../../../../components/overlays/SideDrawer.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useDocument } from '../../useDocument.ts'
@@ -44,12 +45,10 @@ export function UpdateDocument(props: UpdateDocumentProps) {
     onClose,
   }
   return (
-    <Drawer
-      opened
+    <SideDrawer
       onClose={onClose}
       title={t('updateTitle', { name: document.name ?? document_id.slice(0, 8) })}
       size={720}
-      closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Box mb="sm">
         <SegmentedControl
@@ -72,6 +71,6 @@ export function UpdateDocument(props: UpdateDocumentProps) {
           <div hidden={source !== 'file'}>{lastSource.includes('file') ? <UpdateFile {...to} /> : null}</div>
         </>
       ) : null}
-    </Drawer>
+    </SideDrawer>
   )
 }
