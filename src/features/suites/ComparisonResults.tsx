@@ -84,7 +84,7 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
       ) : (
         <CaseTable suite={suite} rows={data.data} causes={causes.data} />
       )}
-      {data.total > PAGE_SIZE_ROWS ? (
+      {data.total > PAGE_SIZE_ROWS || data.page > 1 ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
     </>

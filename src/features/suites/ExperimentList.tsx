@@ -83,7 +83,7 @@ export function ExperimentList({ suite }: { suite: Suite }) {
       <ExperimentTrend suite={suite} />
       {data && suite.baseline === null ? <p className={classes.note}>{t('noBaseline')}</p> : null}
       <Table label={t('experimentsView')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
-      {data && data.total > PAGE_SIZE_ROWS ? (
+      {data && (data.total > PAGE_SIZE_ROWS || data.page > 1) ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
     </>

@@ -95,7 +95,7 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
       ) : (
         <ResultTable suite={suite} hasRepetitions={experiment.repetitions > 1} rows={results.data?.data} />
       )}
-      {results.data && results.data.total > PAGE_SIZE_ROWS ? (
+      {results.data && (results.data.total > PAGE_SIZE_ROWS || results.data.page > 1) ? (
         <Pager
           page={results.data.page}
           limit={PAGE_SIZE_ROWS}

@@ -120,7 +120,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       ) : (
         <Table label={t('cases')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
       )}
-      {data && data.total > PAGE_SIZE_ROWS ? (
+      {data && (data.total > PAGE_SIZE_ROWS || data.page > 1) ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
       {open?.dialog === 'edit' && !isApp ? <EditCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}

@@ -107,7 +107,7 @@ export function SuitesPage() {
       ) : error && !data ? null : (
         <SuiteTable rows={data?.data} />
       )}
-      {data && data.total > PAGE_SIZE_ROWS ? (
+      {data && (data.total > PAGE_SIZE_ROWS || data.page > 1) ? (
         <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
       {isCreating ? <NewSuite workspace={workspace} onClose={() => setCreating(false)} /> : null}

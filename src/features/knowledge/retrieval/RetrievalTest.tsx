@@ -42,8 +42,16 @@ export function RetrievalTest(props: RetrievalTestProps) {
   const [searchedScope, setSearchedScope] = useState(scope)
   const [pendingCase, setPendingCase] = useState<PendingCase | null>(null)
   const record = searched?.record ?? null
-  const formA = useForm<RetrievalSettingsForm>({ defaultValues: toTestForm(record, searchQuery.a) })
-  const formB = useForm<RetrievalSettingsForm>({ defaultValues: toTestForm(record, searchQuery.b ?? {}) })
+  const formA = useForm<RetrievalSettingsForm>({ values: toTestForm(record, searchQuery.a) })
+  const formB = useForm<RetrievalSettingsForm>({ values: toTestForm(record, searchQuery.b ?? {}) })
+  // Back and Forward bring another search into the URL.
+  const searchKey = JSON.stringify(searchQuery)
+  const [shownSearch, setShownSearch] = useState(searchKey)
+  if (searchKey !== shownSearch) {
+    setShownSearch(searchKey)
+    setQuestion(searchQuery.query)
+    setComparing(searchQuery.b !== null)
+  }
   const dialect = searched?.dialect ?? null
   const columns = [searchQuery.a, ...(searchQuery.b ? [searchQuery.b] : [])]
   // An app is asked in a run of its own, which a reload must not start.
