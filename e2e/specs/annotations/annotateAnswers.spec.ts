@@ -94,6 +94,7 @@ test('the review queue is gone through by keyboard: skipped, taken back, annotat
   await expect(turn).toContainText('First?')
   await signedInPage.reload()
   await expect(turn).toContainText('First?')
+  await expect(turn.getByRole('button', { name: /^Annotate/ })).toBeEnabled()
   await signedInPage.keyboard.press('m')
   await expect(signedInPage.getByText('Nothing to review')).toBeVisible()
 })

@@ -38,7 +38,7 @@ test('from the printed link to answers with their sources, through a reload', as
     }
 
     await send(page, 'How do I reset the counter, and what does the interlock voltage tell?')
-    await expect(page.getByRole('button', { name: 'Stop watching' })).toBeVisible()
+    await expect(answerArticles(page)).toHaveCount(questions.length + 1)
     await page.reload()
     await expect(firstTokenText(page)).toBeVisible()
     await expect(answerArticles(page).last()).toContainText(/reset|J3/)

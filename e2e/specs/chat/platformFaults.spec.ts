@@ -267,6 +267,7 @@ test('a platform that says nothing for long is waited for, and says so', async (
   await expect(status).toContainText(
     /nothing for [3-9]\d s\. Cut after 60 s without a response, or 120 s without a frame\./,
   )
+  await expect.poll(() => countQuestions(faultyWorkspace.platform)).toBe(1)
   goOn()
   await expect(lastAnswer(signedInPage)).toContainText('Here I')
   goOn()

@@ -22,9 +22,9 @@ test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab la
   for (const page of pages) await expect(lastAnswer(page)).toContainText('x')
 
   const reader = pages.at(-1) as Page
+  const read = reader.waitForResponse((response) => /\/api\/.*(datasets|resources)/.test(response.url()))
   await reader.getByRole('link', { name: 'Datasets', exact: true }).click()
-  const read = await reader.waitForResponse((response) => /\/api\/.*(datasets|resources)/.test(response.url()))
-  await read.finished()
+  await (await read).finished()
   await expect(reader.getByRole('heading', { name: 'Datasets', exact: true })).toBeVisible()
   const lengths = talks.map(({ text }) => text.length)
   await expect.poll(() => talks.every(({ text }, index) => text.length > (lengths[index] ?? 0))).toBe(true)

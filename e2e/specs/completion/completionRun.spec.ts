@@ -66,10 +66,11 @@ test('the same inputs stand in the form and in JSON, and what is edited keeps it
   await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(() => getRunId(signedInPage)).not.toBe(parent)
   await expect(outputRegion(signedInPage)).toContainText('first token')
-  const child = (await (await signedInPage.request.get(`${loupe.url}/api/runs/${getRunId(signedInPage)}`)).json()) as {
-    parent: string
+  const readParent = async () => {
+    const child = await signedInPage.request.get(`${loupe.url}/api/runs/${getRunId(signedInPage)}`)
+    return ((await child.json()) as { parent?: string }).parent
   }
-  expect(child.parent).toBe(parent)
+  await expect.poll(readParent).toBe(parent)
 
   // The form shows what the run was given; the draft is the second choice, and neither is lost to the other.
   await signedInPage.getByText('Your draft', { exact: true }).click()

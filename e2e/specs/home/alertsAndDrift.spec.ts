@@ -167,7 +167,9 @@ test('what a platform does that the contract does not know is listed, and can be
   )
   await pane.getByRole('link', { name: 'Open the call' }).click()
   await expect(signedInPage).toHaveURL(/\/ledger\?.*call=/)
+  await expect(signedInPage.getByRole('heading', { name: 'Ledger', level: 1 })).toBeVisible()
   await signedInPage.goBack()
+  await expect(signedInPage.getByRole('heading', { name: 'Contract drift' })).toBeVisible()
   await pane.getByRole('button', { name: 'Close' }).click()
 
   await signedInPage.getByRole('combobox', { name: 'Kind' }).selectOption('event')

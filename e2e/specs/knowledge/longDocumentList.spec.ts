@@ -3,7 +3,7 @@ import { expect, test } from '#support/knowledgeFixtures.ts'
 
 const DOCUMENT_COUNT = 10_000
 /** Of a click on a head to the sorted page, once the list is read; generous for a slow machine. */
-const MAX_SORT_MS = 3_000
+const MAX_SORT_MS = 10_000
 
 test('a list of 10,000 documents is sorted and filtered over all of them, says what it cost, and stays fluent', async ({
   knowledge,

@@ -104,6 +104,7 @@ test.describe('with the optional operations', () => {
       page.getByRole('region', { name: `Results of settings ${name}` }).getByRole('listitem')
     const [a, b] = [findHits('A'), findHits('B')]
     await expect(b).toHaveCount(1)
+    await expect(page.getByText(/\d+ new, \d+ gone/), 'both are there').toBeVisible()
     const all = await a.count()
     await expect(page.getByText(new RegExp(`0 new, ${all - 1} gone, 1 at the same place`))).toBeVisible()
     await expect(a.filter({ hasText: 'gone in B' })).toHaveCount(all - 1)

@@ -50,6 +50,7 @@ test('a call is found by a Chinese phrase, an error and its filters, Back undoes
   await expect(signedInPage.getByText(QUOTA_MESSAGE).first()).toBeVisible()
   await expect(signedInPage.getByRole('button', { name: /^Close/ })).toHaveCount(1)
   await signedInPage.getByRole('button', { name: 'Copy as curl' }).first().click()
+  await expect(signedInPage.getByText('Copied. The key is read from $API_KEY.').first()).toBeVisible()
   const curl = await signedInPage.evaluate(() => navigator.clipboard.readText())
   expect(curl).toContain('Bearer $API_KEY')
   expect(curl).toContain(`'${faultyWorkspace.platform.url}/chat-messages'`)

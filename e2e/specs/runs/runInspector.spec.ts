@@ -107,6 +107,7 @@ test('request, reply, sources and usage show what was sent and came', async ({
   await signedInPage.getByRole('tab', { name: 'Request' }).click()
   await expect(signedInPage.getByRole('tabpanel')).toContainText(`POST ${faultyWorkspace.platform.url}/chat-messages`)
   await signedInPage.getByRole('button', { name: 'Copy as curl' }).click()
+  await expect(signedInPage.getByText('Copied. The key is read from $API_KEY.').first()).toBeVisible()
   const curl = await signedInPage.evaluate(() => navigator.clipboard.readText())
   expect(curl).toContain('Bearer $API_KEY')
   expect(curl).toContain(`'${faultyWorkspace.platform.url}/chat-messages'`)

@@ -5,8 +5,12 @@ import { expect, test } from '#support/fixtures.ts'
 /** Opens the palette and types into it. */
 async function searchPalette(signedInPage: Page, text: string) {
   await expect(signedInPage.getByRole('main')).toBeVisible()
-  await signedInPage.keyboard.press('ControlOrMeta+K')
   const palette = signedInPage.getByRole('dialog', { name: 'Search or paste an id' })
+  // The keys are registered shortly after the page is there.
+  await expect(async () => {
+    await signedInPage.keyboard.press('ControlOrMeta+K')
+    await expect(palette).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await palette.getByRole('combobox').fill(text)
   await expect(palette.getByRole('option').first()).toBeVisible()
   return palette
@@ -147,8 +151,11 @@ test('the palette finds a document and a segment by their words', async ({ signe
 test('`?` lists the keys of the page, and no letter is a key while one types', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/ledger`)
   await expect(signedInPage.getByRole('heading', { name: 'Ledger' })).toBeVisible()
-  await signedInPage.keyboard.press('Shift+?')
   const keys = signedInPage.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(async () => {
+    await signedInPage.keyboard.press('Shift+?')
+    await expect(keys).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await expect(keys.getByRole('region', { name: 'On this page' })).toContainText('search this page')
   await expect(keys.getByRole('region', { name: 'On this page' })).not.toContainText('tabs of the inspector')
   await expect(keys.getByRole('region', { name: 'Everywhere' })).toContainText('go to Datasets')

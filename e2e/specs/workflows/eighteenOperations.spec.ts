@@ -20,6 +20,8 @@ test('the three shipped workflows run, fail and are read again where the platfor
   const open = async (label: string) => {
     await signedInPage.goto(`${loupe.url}/workflows?workspace=${workspace}`)
     await signedInPage.getByRole('combobox', { name: 'App', exact: true }).selectOption({ label })
+    // Until then the app that was shown before still receives the clicks.
+    await expect(signedInPage).toHaveTitle(`Workflows · ${label} · Loupe`)
   }
 
   await open('workflow')
