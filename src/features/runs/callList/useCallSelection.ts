@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { MAX_SELECTED_CALLS } from '#contract/console/callQuery.ts'
 import type { CallListRow } from './callListRow.ts'
 
@@ -13,13 +13,14 @@ export interface CallSelection {
 /** The selected rows; they stay selected on other pages of the list. */
 export function useCallSelection(): CallSelection {
   const [rows, setRows] = useState<readonly CallListRow[]>([])
-  const [last, setLast] = useState<string | null>(null)
+  // A row may be drawn before the one that was chosen last is.
+  const last = useRef<string | null>(null)
   return {
     rows,
     has: (id) => rows.some((row) => row.id === id),
     toggle: (row, range) => {
-      setLast(row.id)
-      const from = range?.findIndex(({ id }) => id === last) ?? -1
+      const from = range?.findIndex(({ id }) => id === last.current) ?? -1
+      last.current = row.id
       const to = range?.findIndex(({ id }) => id === row.id) ?? -1
       if (range && from >= 0 && to >= 0) {
         const between = range.slice(Math.min(from, to), Math.max(from, to) + 1)

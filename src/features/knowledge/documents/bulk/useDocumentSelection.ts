@@ -1,18 +1,19 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 
 /** The selected documents of a list, also of pages that are no longer shown; the newest records of those that are. */
 export function useDocumentSelection(page: readonly DocumentRecord[] | undefined) {
   const [selected, setSelected] = useState<ReadonlyMap<string, DocumentRecord>>(new Map())
   /** The document that was selected last: a range begins at it. */
-  const [anchor, setAnchor] = useState<string | null>(null)
+  const anchor = useRef<string | null>(null)
   const shown = new Map(page?.map((document) => [document.id, document]))
-  // From the newest state: a row may be drawn with an older one.
+  // From the newest state and anchor: a row may be drawn with older ones.
   const toggle = (document: DocumentRecord, { isRange = false } = {}) => {
-    setAnchor(document.id)
+    const from = anchor.current
+    anchor.current = document.id
     setSelected((all) => {
       const next = new Map(all)
-      if (isRange) for (const one of findRange(page ?? [], anchor, document.id)) next.set(one.id, one)
+      if (isRange) for (const one of findRange(page ?? [], from, document.id)) next.set(one.id, one)
       else if (!next.delete(document.id)) next.set(document.id, document)
       return next
     })
