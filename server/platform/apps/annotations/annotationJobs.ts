@@ -95,7 +95,7 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
   return {
     async start(jobInput) {
       const [runningJob] = await db
-        .select({ id: annotationJobs.id })
+        .select()
         .from(annotationJobs)
         .where(
           and(
@@ -105,7 +105,8 @@ export function createAnnotationJobs(context: PlatformContext, tasks: Tasks): An
           ),
         )
         .limit(1)
-      if (runningJob) return { id: runningJob.id, status: 'processing' }
+      // One that a later job has superseded would set nothing.
+      if (runningJob && !(await hasLaterJob(runningJob))) return { id: runningJob.id, status: 'processing' }
       const [job] = await db
         .insert(annotationJobs)
         .values({ ...jobInput, id: crypto.randomUUID(), status: 'waiting', created_at: new Date(context.clock()) })

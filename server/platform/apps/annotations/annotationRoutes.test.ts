@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
 import { openModel } from '../../model/model.ts'
@@ -121,22 +122,30 @@ test('a job whose model cannot embed ends with the reason, and annotation reply 
   await server.close()
 })
 
-test('turned off while it is being turned on, annotation reply stays off', async () => {
+test.each([
+  { orders: ['disable'], enabled: false },
+  { orders: ['disable', 'enable'], enabled: true },
+] as const)('while it is being turned on, the last of the orders counts: $orders', async ({ orders, enabled }) => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   const server = await startModelEndpoint({ hold })
   const platform = await serve({ model: openModel({ base_url: server.url, embedding_model: 'vectors' }) })
   await create(platform, 'Is it on?', 'Yes.')
   const { body } = await platform.call('chat', 'POST', '/apps/annotation-reply/enable', ENABLED_SETTINGS)
   await vi.waitFor(() => expect(server.embedded).toHaveLength(1))
-  expect(await setAnnotationReply(platform, 'disable')).toMatchObject({ job_status: 'completed' })
+  const jobs = [{ action: 'enable', id: body['job_id'] }]
+  for (const action of orders) {
+    const ordered = await platform.call('chat', 'POST', `/apps/annotation-reply/${action}`, ENABLED_SETTINGS)
+    jobs.push({ action, id: ordered.body['job_id'] })
+    // Jobs of the same millisecond would have no order.
+    await wait(5)
+  }
   release()
-  const path = `/apps/annotation-reply/enable/status/${String(body['job_id'])}`
-  await vi.waitFor(async () =>
-    expect((await platform.call('chat', 'GET', path)).body).toMatchObject({ job_status: 'completed' }),
-  )
-  expect((await platform.call('chat', 'GET', '/parameters')).body).toMatchObject({
-    annotation_reply: { enabled: false },
-  })
+  for (const { action, id } of jobs)
+    await vi.waitFor(async () => {
+      const job = await platform.call('chat', 'GET', `/apps/annotation-reply/${action}/status/${String(id)}`)
+      expect(job.body).toMatchObject({ job_status: 'completed' })
+    })
+  expect((await platform.call('chat', 'GET', '/parameters')).body).toMatchObject({ annotation_reply: { enabled } })
   await server.close()
 })
 
