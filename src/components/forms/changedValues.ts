@@ -1,7 +1,7 @@
 /** Values of a form of which some are left out, at any depth. Lists are whole. */
 type PartialValues = { [name: string]: unknown }
 
-/** What of the values differs from `base`. */
+/** Returns the values that differ from `base`. */
 export function pickChangedValues(values: object, base: object): PartialValues {
   const from = base as PartialValues
   return Object.fromEntries(

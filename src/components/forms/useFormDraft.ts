@@ -10,8 +10,8 @@ export interface FormDraft {
 }
 
 /**
- * Stores the input of a form in session storage. The form starts with `readFormDraft`. `toStored` picks what is stored; all
- * of it without.
+ * Stores the input of a form in session storage. The form starts with `readFormDraft`. `toStored` picks what is
+ * stored. Without it, all values are stored.
  */
 export function useFormDraft<Values extends FieldValues, Sent>(
   { subscribe }: UseFormReturn<Values, unknown, Sent>,

@@ -15,6 +15,9 @@ const state = { role: 'viewer' as Role }
 const server = setupServer(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
+  http.patch('*/datasets/:dataset_id', async ({ request }) =>
+    HttpResponse.json({ ...record, ...((await request.json()) as object) }),
+  ),
   http.get('*/api/resources', () =>
     HttpResponse.json({ data: [], total: 0, total_capped: false, page: 1, limit: 20, has_more: false, next: null }),
   ),
@@ -31,7 +34,7 @@ const record = {
 } as NonNullable<Parameters<typeof DatasetSettings>[0]['record']>
 
 /** The form's fields and buttons. @returns those that can be used, after the role is known */
-async function openSettings(role: Role, shown = record): Promise<HTMLElement[]> {
+async function openSettings(role: Role, shown = record, typedName = shown.name): Promise<HTMLElement[]> {
   state.role = role
   const element = (
     <DatasetSettings dataset_id={record.id} record={shown} workspace="w" knowledge={makeKey('knowledge', 'Notes')} />
@@ -44,7 +47,7 @@ async function openSettings(role: Role, shown = record): Promise<HTMLElement[]> 
     </MantineProvider>,
   )
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^name/i })
-  expect(name.value).toBe(shown.name)
+  expect(name.value).toBe(typedName)
   if (role === 'viewer') await screen.findByText(/You have read access/)
   else await screen.findByRole('button', { name: 'Save settings' })
   return [...document.querySelectorAll<HTMLElement>('form :is(input, select, textarea, button)')].filter(
@@ -66,4 +69,14 @@ test('a draft has only what was changed: what another person changes meanwhile s
   cleanup()
   await openSettings('operator', { ...record, name: 'Renamed by another person' })
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^description/i }).value).toBe('Half typed')
+})
+
+test('a draft that was discarded does not come back with a save', async () => {
+  sessionStorage.setItem(`loupe.draft.dataset.${record.id}`, JSON.stringify({ name: 'Draft of a name' }))
+  await openSettings('operator', record, 'Draft of a name')
+  await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }))
+  await userEvent.type(screen.getByRole('textbox', { name: /^description/i }), 'New')
+  await userEvent.click(screen.getByRole('button', { name: 'Save settings' }))
+  await screen.findByRole('status')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^name/i }).value).toBe('Pilot notes')
 })

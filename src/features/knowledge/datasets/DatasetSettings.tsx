@@ -52,12 +52,13 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   }))
   const toBody = (formValues: DatasetForm) =>
     toUpdateBody(formValues, savedRecord.typed, { dialect, lastRetrieval: savedRecord.record?.retrieval_model_dict })
-  const [storedDraft] = useState(() => readFormDraft<DatasetForm>(sessionStorage, name))
+  const [restored] = useState(() => {
+    const draft = readFormDraft<DatasetForm>(sessionStorage, name)
+    return draft && applyChangedValues(savedRecord.typed, draft)
+  })
   const form = useForm({
     defaultValues: savedRecord.typed,
-    ...(storedDraft
-      ? { values: applyChangedValues(savedRecord.typed, storedDraft), resetOptions: { keepDefaultValues: true } }
-      : {}),
+    ...(restored ? { values: restored, resetOptions: { keepDefaultValues: true } } : {}),
     resolver: createBodyResolver(withRequiredFields(DatasetUpdate), toBody),
   })
   // Only what was changed: the rest may have been changed by another person when the draft is read.
@@ -70,7 +71,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
     setSaved({ sent: Object.keys(sent), own: before ? listPlatformChanges(before, sent, after) : [] })
     setSavedRecord({ record: after, typed: formValues })
     draft.discard()
-    form.reset(formValues)
+    form.reset(formValues, { keepDefaultValues: false })
   }
   const submit = form.handleSubmit((body) =>
     update.mutate(
@@ -80,7 +81,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   )
   const discard = () => {
     draft.discard()
-    form.reset(savedRecord.typed)
+    form.reset(savedRecord.typed, { keepDefaultValues: false })
     update.reset()
   }
   return (
