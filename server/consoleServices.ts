@@ -196,7 +196,7 @@ export function createRunServices(
       metrics.callsEnded.inc({ status, problem: problem?.kind ?? 'none' })
       if (status === 'paused') pausedRunRecorder.runSoon()
     },
-    (call, err) => log.error({ err, call }, 'storing the end of a call failed, retrying'),
+    (call, err) => log.error({ err, call }, 'store call end failed, retrying'),
   )
   const { webhooks, pausedRunRecorder } = createAnnouncements(context, vaultServices, ledger)
   const resources = new ResourceStore(pool, (err) => log.error({ err }, 'record resources failed'))

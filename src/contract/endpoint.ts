@@ -157,8 +157,9 @@ interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.Z
 /** A time with its offset, of the years that a database stores. */
 export const IsoTime = z.iso.datetime({ offset: true }).refine((text) => {
   const year = new Date(text).getUTCFullYear()
-  return year >= 1 && year <= 9999
-}, 'must be of the years 1 to 9999')
+  // What is no time at all has its own error.
+  return Number.isNaN(year) || (year >= 1 && year <= 9999)
+}, 'must be in the years 1 to 9999')
 
 /** An id that is safe in a path: the UUID format cannot change the path. */
 export const Id = z.guid()

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 export interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'defaultValue'> {
   number: number | null
-  /** Null for an empty field, where it may be empty. */
+  /** Null if the field is empty. */
   onNumber: (number: number | null) => void
 }
 
@@ -22,7 +22,7 @@ export function NumberField({ number, onNumber, ...props }: NumberFieldProps) {
   )
 }
 
-export interface RequiredNumberFieldProps extends Omit<NumberFieldProps, 'number' | 'onNumber'> {
+export interface RequiredNumberFieldProps extends Omit<NumberFieldProps, 'number' | 'onNumber' | 'clampBehavior'> {
   number: number
   min: number
   onNumber: (number: number) => void
@@ -34,6 +34,7 @@ export function RequiredNumberField({ number, onNumber, ...props }: RequiredNumb
   return (
     <NumberInput
       {...props}
+      clampBehavior="strict"
       value={typed}
       onChange={(value) => {
         setTyped(value)

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useReturnFocus } from '../hooks/useReturnFocus.ts'
 import { componentMessages } from '../i18n/messages.ts'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -8,24 +8,21 @@ export interface SideDrawerProps {
   title: ReactNode
   /** Width, px. */
   size?: number
-  /** After input, only its buttons close it: Escape and a click outside would lose what was typed. */
-  keepsInput?: boolean
+  /** Has input that Escape or a click outside would lose: then only its buttons close it. */
+  isDirty?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** A drawer at the right that is open as long as it is rendered: for forms and details beside a list. */
-export function SideDrawer({ title, size = 560, keepsInput = false, onClose, children }: SideDrawerProps) {
+export function SideDrawer({ title, size = 560, isDirty = false, onClose, children }: SideDrawerProps) {
   const t = useMessages(componentMessages)
   useReturnFocus()
-  const [hasInput, setHasInput] = useState(false)
-  const isKept = keepsInput && hasInput
   return (
     <Drawer
       opened
-      onChange={() => setHasInput(true)}
-      closeOnEscape={!isKept}
-      closeOnClickOutside={!isKept}
+      closeOnEscape={!isDirty}
+      closeOnClickOutside={!isDirty}
       onClose={onClose}
       position="right"
       size={size}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
+import { useIsChanged } from '../../components/hooks/useIsChanged.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
@@ -29,6 +30,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   const [wasSubmitted, setSubmitted] = useState(false)
   const add = useWrite(suiteEndpoints.addSuiteCases)
   const update = useWrite(suiteEndpoints.updateSuiteCase, { onDone: onClose })
+  const isDirty = useIsChanged([name, draft, labels])
   const input = toCaseInput(suite.target, draft)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -57,7 +59,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   }
   const problem = add.error?.problem ?? update.error?.problem
   return (
-    <SideDrawer title={t(of ? 'editCase' : 'addCase')} onClose={onClose} keepsInput>
+    <SideDrawer title={t(of ? 'editCase' : 'addCase')} onClose={onClose} isDirty={isDirty}>
       <form onSubmit={submit} className={fields.form} noValidate>
         <TextInput
           label={t('name')}

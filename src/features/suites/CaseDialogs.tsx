@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { type Suite, type SuiteCase, suiteEndpoints } from '#contract/console/suites.ts'
 import { useWrite } from '../../client/query.ts'
 import fields from '../../components/forms/Fields.module.css'
+import { useIsChanged } from '../../components/hooks/useIsChanged.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
@@ -25,6 +26,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
   const [checks, setChecks] = useState(of.checks)
   const [labels, setLabels] = useState(() => toLabelDraft(of))
   const [wasSubmitted, setSubmitted] = useState(false)
+  const isDirty = useIsChanged([query, checks, labels])
   const update = useWrite(suiteEndpoints.updateSuiteCase, { onDone: onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,7 +39,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
     })
   }
   return (
-    <SideDrawer title={t('editCase')} onClose={onClose} keepsInput>
+    <SideDrawer title={t('editCase')} onClose={onClose} isDirty={isDirty}>
       <form onSubmit={submit} className={fields.form} noValidate>
         <Textarea
           label={t('question')}

@@ -6,6 +6,7 @@ import { paths } from '#domain/paths.ts'
 import { useWrite } from '../../client/query.ts'
 import { Dialog } from '../../components/overlays/Dialog.tsx'
 import fields from '../../components/forms/Fields.module.css'
+import { useIsChanged } from '../../components/hooks/useIsChanged.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
@@ -53,6 +54,7 @@ export function RenameSuite({ suite, onClose }: SuiteDialogProps) {
 export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
   const t = useMessages(suiteMessages)
   const [checks, setChecks] = useState(suite.checks)
+  const isDirty = useIsChanged(checks)
   const [wasSubmitted, setSubmitted] = useState(false)
   const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
   const submit = (event: FormEvent) => {
@@ -61,7 +63,7 @@ export function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
     if (areComplete(checks)) update.mutate({ params: { suite_id: suite.id }, body: { checks } })
   }
   return (
-    <SideDrawer title={t('checksOfSuite')} onClose={onClose} keepsInput>
+    <SideDrawer title={t('checksOfSuite')} onClose={onClose} isDirty={isDirty}>
       <form onSubmit={submit} className={fields.form} noValidate>
         <ChecksField
           workspace={suite.workspace}

@@ -5,6 +5,7 @@ import { accessEndpoints } from '#contract/console/access.ts'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useIsChanged } from '../../../components/hooks/useIsChanged.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { GrantsField } from './GrantsField.tsx'
@@ -25,6 +26,7 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
   const save = useWrite(peopleEndpoints.updatePerson)
   const [role, setRole] = useState(person.role)
   const [accessScope, setAccessScope] = useState({ isNarrowed: person.narrowed, grants: person.grants })
+  const isDirty = useIsChanged([role, accessScope])
   const params = { person_id: person.id }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -34,7 +36,7 @@ export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
     )
   }
   return (
-    <SideDrawer onClose={onClose} title={person.name} size={500} keepsInput>
+    <SideDrawer onClose={onClose} title={person.name} size={500} isDirty={isDirty}>
       <form className={fields.form} onSubmit={submit}>
         <RoleField role={role} onChange={setRole} />
         {role === person.role ? null : <p className={fields.note}>{t('roleNote')}</p>}

@@ -3,6 +3,7 @@ import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import type { IgnoredLine } from '#domain/platformKeys/keyLines.ts'
+import { useIsChanged } from '../../../components/hooks/useIsChanged.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { DetectedKeys } from './DetectedKeys.tsx'
 import { workspaceMessages } from './messages.ts'
@@ -15,12 +16,13 @@ export function AddPlatform(props: AddPlatformProps) {
   const t = useMessages(workspaceMessages)
   const platform = useAddPlatform(props)
   const { name, setName, base_url, setBaseUrl, pastedKeys, keys, setKeys, confirmedKeys, createdWorkspaceId } = platform
+  const isDirty = useIsChanged([name, base_url, pastedKeys])
   const { detection, detectKeys, save, isReady, problem, urlError, keyError, failed, twins } = platform
   return (
     <SideDrawer
       onClose={onClose}
       title={workspace ? t('addKeysTitle', { name: workspace.name }) : t('addTitle')}
-      keepsInput
+      isDirty={isDirty}
     >
       <form className={fields.form} onSubmit={detectKeys} noValidate autoComplete="off">
         {workspace ? null : (

@@ -43,7 +43,11 @@ export function RetrievalTest(props: RetrievalTestProps) {
   const [pendingCase, setPendingCase] = useState<PendingCase | null>(null)
   const record = searched?.record ?? null
   const formA = useForm<RetrievalSettingsForm>({ values: toTestForm(record, searchQuery.a) })
-  const formB = useForm<RetrievalSettingsForm>({ values: toTestForm(record, searchQuery.b ?? {}) })
+  const formB = useForm<RetrievalSettingsForm>({
+    defaultValues: toTestForm(record, {}),
+    // Without a comparison its settings stay as they were typed.
+    ...(searchQuery.b ? { values: toTestForm(record, searchQuery.b) } : {}),
+  })
   // Back and Forward bring another search into the URL.
   const searchKey = JSON.stringify(searchQuery)
   const [shownSearch, setShownSearch] = useState(searchKey)

@@ -112,7 +112,7 @@ function InputsFormSide({ entry, workspace, app, getPath, playground }: InputsSi
           onDraft={setDraft}
           defaultUser={session.data?.person.default_user ?? ''}
           refusedRun={turn?.state === 'refused' ? { run_id: turn.run_id, message: turn.problem?.message ?? '' } : null}
-          onRun={playground.startRun}
+          onRun={playground.startFormRun}
           version={playground.version}
         />
       )}

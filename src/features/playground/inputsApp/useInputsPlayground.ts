@@ -69,6 +69,11 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     setFormOpen(false)
     set({ run: id, source: null, node: null })
   }
+  /** From now on the new run has the edited inputs, and the earlier one its own. */
+  const startFormRun = (body: AppRunRequest, parent: string | null) => {
+    if (form === 'run' && runEdits?.run_id === run_id) setRunEdits(null)
+    startRun(body, parent)
+  }
   const isSent = run_id !== null && runStore.view(run_id)?.sent !== null
   useEffect(() => {
     // In one column the output is below the form.
@@ -81,12 +86,14 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     setFormOpen(true)
     set({ pane: null })
   }
-  /** A run that was not sent leaves the URL, and its inputs stay in the form. */
+  /** A run that was not sent leaves the URL, and what the form has stays there. */
   const editUnsent = (unsent: string) => {
     const parent = runStore.view(unsent)?.sent?.parent ?? null
     runStore.remove(unsent)
-    if (shownRunDraft && parent !== null) setRunEdits({ run_id: parent, draft: shownRunDraft })
-    else if (shownRunDraft && isDraftEmpty(storedDraft)) setOwnDraft({ ...shownRunDraft, parent: null })
+    if (form === 'draft' || !shownRunDraft) return set({ run: null })
+    if (parent === null) setStoredDraft({ ...shownRunDraft, parent: null })
+    else if (runEdits?.run_id !== parent) setRunEdits({ run_id: parent, draft: shownRunDraft })
+    setForm('run')
     set({ run: parent })
   }
   const openInspector = (change: Parameters<typeof set>[0]) => {
@@ -118,7 +125,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     showsHistory,
     setSearchParams: set,
     outputRef: output,
-    startRun,
+    startFormRun,
     resend,
     edit,
     editUnsent,

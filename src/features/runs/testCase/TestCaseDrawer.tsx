@@ -36,8 +36,9 @@ export function TestCaseDrawer(props: TestCaseDrawerProps) {
     query: { workspace, target, about: app.id, limit: MAX_SUITES },
   })
   const [savedIn, setSavedIn] = useState<string | null>(null)
+  const [isDirty, setDirty] = useState(false)
   return (
-    <SideDrawer title={t('makeCase')} onClose={onClose} keepsInput={savedIn === null}>
+    <SideDrawer title={t('makeCase')} onClose={onClose} isDirty={isDirty && savedIn === null}>
       {savedIn !== null ? (
         <div className={classes.box}>
           <p role="status">{t('added')}</p>
@@ -49,7 +50,7 @@ export function TestCaseDrawer(props: TestCaseDrawerProps) {
           </Button>
         </div>
       ) : data ? (
-        <TestCaseForm {...props} suites={data.data} onSaved={setSavedIn} />
+        <TestCaseForm {...props} suites={data.data} onInput={() => setDirty(true)} onSaved={setSavedIn} />
       ) : error ? (
         <ProblemAlert problem={error.problem} action={t('listSuitesWhat')} onRetry={() => void refetch()} />
       ) : (
@@ -61,12 +62,14 @@ export function TestCaseDrawer(props: TestCaseDrawerProps) {
 
 interface TestCaseFormProps extends TestCaseDrawerProps {
   suites: readonly Suite[]
+  /** Something was typed. */
+  onInput: () => void
   onSaved: (suite_id: string) => void
 }
 
 const NEW_SUITE = 'new'
 
-function TestCaseForm({ turn, app, target, workspace, suites, onSaved, onClose }: TestCaseFormProps) {
+function TestCaseForm({ turn, app, target, workspace, suites, onInput, onSaved, onClose }: TestCaseFormProps) {
   const t = useMessages(testCaseMessages)
   const [suiteId, setSuiteId] = useState(suites[0]?.id ?? NEW_SUITE)
   const [name, setName] = useState(app.label)
@@ -104,7 +107,7 @@ function TestCaseForm({ turn, app, target, workspace, suites, onSaved, onClose }
   }
   const problem = create.error?.problem ?? add.error?.problem
   return (
-    <form onSubmit={submit} className={fields.form} noValidate>
+    <form onSubmit={submit} onChange={onInput} className={fields.form} noValidate>
       <p className={classes.note}>{t('makeCaseWhy')}</p>
       {suites.length > 0 ? (
         <NativeSelect

@@ -64,7 +64,6 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
             min={1}
             max={MAX_REPETITIONS}
             allowDecimal={false}
-            clampBehavior="strict"
             onNumber={setRepetitions}
           />
           {hasVersions ? (
