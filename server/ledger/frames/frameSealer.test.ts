@@ -89,6 +89,35 @@ function describeSealing(open: () => Promise<{ database: Database; close: () => 
     expect(await ledger.readFrames(id, 2_345, 10)).toEqual([])
   })
 
+  it('says what a large journal needs before it begins, and how far it is', async () => {
+    const ids = [await insertRun(createFrames(2_500)), await insertRun(createFrames(2_500))]
+    const lines: Record<string, number>[] = []
+    const sealer = new FrameSealer({
+      pool: database.pool,
+      log: { info: (line: Record<string, number>) => lines.push(line), error: expect.unreachable },
+      sealAfterMs: 0,
+      backlogBytes: 1,
+      progressIntervalMs: 0,
+    })
+    sealer.runSoon()
+    await sealer.whenIdle()
+    const [needs, ...progress] = lines
+    expect(needs).toEqual({
+      journal_bytes: expect.any(Number),
+      needs_bytes: expect.any(Number),
+      needs_seconds: expect.any(Number),
+    })
+    expect(needs?.['needs_bytes']).toBeLessThan(needs?.['journal_bytes'] ?? 0)
+    expect(needs?.['needs_seconds']).toBeGreaterThanOrEqual(1)
+    // Two runs of three chunks each, and the end.
+    expect(progress).toHaveLength(7)
+    const sealed = progress.map(({ sealed_bytes = 0 }) => sealed_bytes)
+    expect(sealed.toSorted((one, other) => one - other)).toEqual(sealed)
+    // What left the journal is about what it had: rows, their overhead and the index.
+    expect(sealed[5]).toBeGreaterThan(0.5 * (needs?.['journal_bytes'] ?? 0))
+    for (const id of ids) expect(await readAll(id, 5_000)).toEqual(createFrames(2_500))
+  })
+
   it('seals a run that ended some time ago: none that goes on, is paused, or has just ended', async () => {
     const frames = createFrames(3)
     const ids = {
