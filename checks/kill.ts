@@ -11,11 +11,12 @@ import { killServers } from './kill/killServers.ts'
 import { CLUSTER_FAULTS, type ClusterFault, killCluster } from './kill/killCluster.ts'
 import { killWhileIndexing } from './kill/killIndexing.ts'
 import { killWhileWorkflows } from './kill/killReattach.ts'
+import { killWhileSealing } from './kill/killSealing.ts'
 import { killWhileStreaming } from './kill/killStreams.ts'
 
 /**
  * `npm run kill -- --kind streams --cycles 20 --database postgresql`: kills a Loupe again and again while it works, and
- * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `indexing`, `batch`, `experiment` (judged), `reattach` (workflows that the platform goes on with) or, on a PostgreSQL, `servers` (three at
+ * looks for what it had. `--kind` is `streams`, `stop` (SIGTERM), `seal`, `indexing`, `batch`, `experiment` (judged), `reattach` (workflows that the platform goes on with) or, on a PostgreSQL, `servers` (three at
  * once, killed in turn); without it each has its turn. `cluster` has three servers behind a balancer with its shipped file
  * (`--balancer haproxy`, `nginx` or `caddy`), and kills, restarts and pauses them, and restarts their PostgreSQL (`--fault` is one of
  * these). Four are asked for by name and kill nothing: `clock` lets the clock jump, `damage` starts on
@@ -44,6 +45,9 @@ const DISK_CASES_MIB = [160, 600].flatMap((size) => [40, 10, 0].map((left) => [s
 const CLOCK_JUMPS = ['+5m', '-5m', '+1h', '-1h', '+1y', '-1y', '@2038-01-19 03:14:03', '@2027-03-28 01:59:58']
 /** How many times slower than a machine of its own this one may be before a start counts as hung. */
 const TIMEOUT_FACTOR = 6
+/** Runs whose frames are sealed meanwhile: enough that some are left at the last kill. */
+const SEALED_RUNS_PER_CYCLE = 60
+const MIN_SEALED_RUNS = 400
 const cycles = Number(values.cycles)
 const database = await getDatabase(values.database)
 const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
@@ -71,6 +75,19 @@ const killStreaming = async (isStopped: boolean): Promise<boolean[]> => {
 const killsByKind: Record<string, () => Promise<boolean[]>> = {
   streams: () => killStreaming(false),
   stop: () => killStreaming(true),
+  seal: async () => {
+    const whole: boolean[] = []
+    const killed = await killWhileSealing({
+      cycles,
+      runs: Math.max(MIN_SEALED_RUNS, SEALED_RUNS_PER_CYCLE * cycles),
+      env,
+      tell: ({ journaled, sealed, problems }) =>
+        whole.push(reportCycle(problems, `${journaled} frames in the journal, ${sealed} in chunks`)),
+    })
+    // The frames themselves are compared after the last kill.
+    const problems = killed.flatMap((cycle) => cycle.problems)
+    return [...whole.slice(0, -1), reportCycle(problems, 'all frames are compared')]
+  },
   indexing: async () => {
     const whole: boolean[] = []
     await killWhileIndexing({

@@ -32,8 +32,11 @@ export const isFault = ({ outcome }: DamageResult): boolean => ['lost', 'mute', 
 
 /** Milliseconds in which a start has to have come to something, on a machine that has nothing else to do. */
 const START_TIMEOUT_MS = 20_000
-/** Frames that are sealed leave their table. */
+/** Frames that are sealed leave their table: from the first runs of the folder they do, and later not before its tables are compared. */
+const SEAL_ENV = { SEAL_AFTER_SECONDS: '2' }
 const KEEP_TABLES_ENV = { SEAL_AFTER_SECONDS: '3600' }
+/** Milliseconds after which frames of ended runs are sealed surely. */
+const SEAL_WAIT_MS = 10_000
 const READ_TABLES_SCRIPT = new URL('./printTableChecksums.ts', import.meta.url).pathname
 
 /**
@@ -93,14 +96,17 @@ interface Original {
 async function makeOriginals(): Promise<Original[]> {
   const platform = await ScriptedPlatform.start()
   platform.script = answerStreams
-  const loupe = await createPreparedLoupe(KEEP_TABLES_ENV)
+  const loupe = await createPreparedLoupe(SEAL_ENV)
   try {
     await loupe.start()
     const { cookie, send } = await signIn(loupe)
     const keys = await addAppKeys(send, platform.url)
     const browser = await BrowserClient.open(loupe.url, cookie, keys)
-    const asked = browser.startRuns('run', 12)
-    while (asked.some(({ end }) => !end)) await wait(50)
+    for (const name of ['sealed', 'unsealed']) {
+      const asked = browser.startRuns(name, 6)
+      while (asked.some(({ end }) => !end)) await wait(50)
+      if (name === 'sealed') await wait(SEAL_WAIT_MS)
+    }
     const folders = ['killed', 'stopped'].map((end) => mkdtempSync(join(tmpdir(), `loupe-${end}-`))) as [string, string]
     const [killed, stopped] = folders
     await loupe.kill()
@@ -115,7 +121,10 @@ async function makeOriginals(): Promise<Original[]> {
         const { code, out, err } = await readTablesOf(copy, START_TIMEOUT_MS * 10)
         rmSync(copy, { recursive: true })
         if (code !== 0) throw new Error(`What is not damaged does not open: ${err}`)
-        return { folder, isKilled: folder === killed, sums: JSON.parse(out) as TableChecksums }
+        const sums = JSON.parse(out) as TableChecksums
+        for (const table of ['public.frames', 'public.frame_chunks'])
+          if (countRows(sums[table]) < 1) throw new Error(`The folder has nothing in ${table}.`)
+        return { folder, isKilled: folder === killed, sums }
       }),
     )
   } finally {
@@ -187,11 +196,12 @@ async function startOnDamaged(
 
 /** The tables that differ; of a server that has run and written since, those with fewer rows. */
 function findDifferentTables(before: TableChecksums, after: TableChecksums, isWritten: boolean): string[] {
-  const rows = (sum: string | undefined) => Number.parseInt(sum ?? '-1', 10)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((table) =>
-    isWritten ? rows(after[table]) < rows(before[table]) : before[table] !== after[table],
+    isWritten ? countRows(after[table]) < countRows(before[table]) : before[table] !== after[table],
   )
 }
+
+const countRows = (sum: string | undefined): number => Number.parseInt(sum ?? '-1', 10)
 
 interface ProcessResult {
   /** Null on timeout. */
