@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
+import type { ProblemError } from '#contract/problem.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { type TableColumn, Table } from '../../components/data/Table.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { useWrite } from '../../client/query.ts'
+import { call } from '../../client/http.ts'
+import { invalidateTags } from '../../client/query.ts'
 import { findApp } from './appOptions.ts'
 import { parseBoard, MAX_CELLS } from './board.ts'
 import { BoardDialog, BoardMenu } from './BoardMenu.tsx'
@@ -29,13 +32,20 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
   const t = useMessages(boardMessages)
   const navigate = useNavigate()
   const [dialogBoard, openDialog] = useState<{ id: string; asks: 'name' | 'delete' } | null>(null)
-  const update = useWrite(savedItemEndpoints.updateSavedItem)
+  const client = useQueryClient()
   const open = ({ id, workspace }: SavedItem) => void navigate(paths.board(id, { workspace }))
-  const saveAddition = (savedBoard: SavedItem, what: BoardAddition) =>
-    update.mutate(
-      { params: { saved_item_id: savedBoard.id }, body: { value: addToBoard(parseBoard(savedBoard.value), what) } },
-      { onSuccess: open },
-    )
+  const update = useMutation<SavedItem, ProblemError, { id: string; what: BoardAddition }>({
+    // To the board as it is now: others may have changed it since it was listed.
+    mutationFn: async ({ id, what }) => {
+      const params = { saved_item_id: id }
+      const { value } = await call(savedItemEndpoints.readSavedItem, { params })
+      return call(savedItemEndpoints.updateSavedItem, { params, body: { value: addToBoard(parseBoard(value), what) } })
+    },
+    onSuccess: (savedBoard) => {
+      void invalidateTags(client, savedItemEndpoints.updateSavedItem.tags)
+      open(savedBoard)
+    },
+  })
   const columns: TableColumn<SavedItem>[] = [
     {
       header: t('board'),
@@ -80,7 +90,7 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
             aria-label={freeCells < neededCells ? undefined : t('putOn', { name: savedBoard.name })}
             disabled={freeCells < neededCells}
             loading={update.isPending}
-            onClick={() => saveAddition(savedBoard, addition)}
+            onClick={() => update.mutate({ id: savedBoard.id, what: addition })}
           >
             {freeCells < neededCells ? t('full') : t('put')}
           </Button>

@@ -67,16 +67,17 @@ test('a full board takes no more', () => {
 test('a cell is spread over versions or saved inputs, as far as there is room, and none stands twice', () => {
   const cell = { id: 'a', key: 'k', own: null, runs: ['r'] }
   const board = { ...emptyBoard, cells: [cell], baseline: 'a' }
-  let number = 0
-  const newId = () => `n${++number}`
-  const versions = ['v1', 'v2', 'v1'].map((workflow_id) => ({ workflow_id }))
-  const spread = spreadCell(board, 'a', versions, newId)
+  const versions = ['v1', 'v2', 'v1'].map((workflow_id, index) => ({ id: `v${index}`, workflow_id }))
+  const spread = spreadCell(board, 'a', versions)
   expect(spread.cells.map(({ key, workflow_id, runs }) => [key, workflow_id ?? null, runs.length])).toEqual([
     ['k', null, 1],
     ['k', 'v1', 0],
     ['k', 'v2', 0],
   ])
-  const inputs = Array.from({ length: 9 }, (_, index) => ({ own: { query: `q${index}`, filled: {}, files: [] } }))
-  expect(spreadCell(spread, 'a', inputs, newId).cells).toHaveLength(MAX_CELLS)
-  expect(spreadCell(board, 'gone', versions, newId)).toBe(board)
+  const inputs = Array.from({ length: 9 }, (_, index) => ({
+    id: `q${index}`,
+    own: { query: `q${index}`, filled: {}, files: [] },
+  }))
+  expect(spreadCell(spread, 'a', inputs).cells).toHaveLength(MAX_CELLS)
+  expect(spreadCell(board, 'gone', versions)).toBe(board)
 })

@@ -110,12 +110,12 @@ export function addCell(board: Board, cell: BoardCell): Board {
 export type CellVariant = Partial<Pick<BoardCell, 'workflow_id' | 'own'>>
 
 /** Adds a cell for each variant of a cell, as long as there is room, and none that stands on the board already. */
-export function spreadCell(board: Board, id: string, variants: readonly CellVariant[], newId: () => string): Board {
+export function spreadCell(board: Board, id: string, variants: readonly (CellVariant & { id: string })[]): Board {
   const cell = board.cells.find((one) => one.id === id)
   if (!cell) return board
   const toKey = ({ key, own, workflow_id }: BoardCell) => JSON.stringify([key, own, workflow_id ?? null])
   return variants.reduce((now, variant) => {
-    const added: BoardCell = { ...cell, ...variant, id: newId(), runs: [] }
+    const added: BoardCell = { ...cell, ...variant, runs: [] }
     return now.cells.some((one) => toKey(one) === toKey(added)) ? now : addCell(now, added)
   }, board)
 }

@@ -89,7 +89,10 @@ export function CellView(props: CellViewProps) {
                   ? null
                   : {
                       freeCells: MAX_CELLS - board.cells.length,
-                      add: (variants) => edit((now) => spreadCell(now, cell.id, variants, newRunId)),
+                      add: (variants) => {
+                        const added = variants.map((variant) => ({ ...variant, id: newRunId() }))
+                        edit((now) => spreadCell(now, cell.id, added))
+                      },
                     },
               onOverride: (override) => {
                 boardRuns.clearInvalid()
