@@ -7,7 +7,7 @@ import type { DuplicateCheck } from './tableDuplicates.ts'
 import { TableWorkerClient } from './tableWorkerClient.ts'
 
 export interface ImportSource {
-  /** Increases with each table: the worker stores only the last one. */
+  /** Differs for each table of this page: the worker stores only the last one, and an upload goes on only with its own. */
   version: number
   name: string
   data: ArrayBuffer | string
@@ -25,6 +25,9 @@ export const EMPTY_TABLE_DRAFT: TableDraft = { source: null, pasted: '' }
 
 const AS_DETECTED = { encoding: null, sheet: null }
 
+let lastVersion = 0
+const createVersion = (): number => ++lastVersion
+
 /** The imported table: source, parse result, column mapping, validation result. */
 export function useImportTable(options: {
   controls: InputField[]
@@ -41,7 +44,7 @@ export function useImportTable(options: {
   const [worker] = useState(() => new TableWorkerClient())
   useEffect(() => () => worker.terminate(), [worker])
   // The worker of this form has not read the table yet.
-  const [source, setSource] = useState(draft.source && { ...draft.source, version: draft.source.version + 1 })
+  const [source, setSource] = useState(() => draft.source && { ...draft.source, version: createVersion() })
   const [pasted, setPasted] = useState(draft.pasted)
   const changeDraft = (change: Partial<TableDraft>) => {
     const next = { source, pasted, ...change }
@@ -74,7 +77,12 @@ export function useImportTable(options: {
     name: string,
     data: ArrayBuffer | string,
     how: Pick<ImportSource, 'encoding' | 'sheet'> = AS_DETECTED,
-  ) => changeDraft({ source: { version: (source?.version ?? 0) + 1, name, data, ...how } })
+  ) => changeDraft({ source: { version: createVersion(), name, data, ...how } })
+  /** Another table, or sheet, has its own columns; constant texts stay. */
+  const forgetColumns = () =>
+    setChosenSources((before) =>
+      Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)),
+    )
   return {
     thread: worker,
     source,
@@ -82,13 +90,14 @@ export function useImportTable(options: {
     onPasted: (text: string) => changeDraft({ pasted: text }),
     load,
     recode: (encoding: TableEncoding) => source && load(source.name, source.data, { ...AS_DETECTED, encoding }),
-    chooseSheet: (sheet: string) => source && load(source.name, source.data, { ...AS_DETECTED, sheet }),
-    /** Another table has its own columns; constant texts stay. */
+    chooseSheet: (sheet: string) => {
+      if (!source) return
+      load(source.name, source.data, { ...AS_DETECTED, sheet })
+      forgetColumns()
+    },
     drop: () => {
       changeDraft({ source: null })
-      setChosenSources((before) =>
-        Object.fromEntries(Object.entries(before).filter(([, origin]) => origin && 'text' in origin)),
-      )
+      forgetColumns()
     },
     choose: (variable: string, origin: ValueSource | null) =>
       setChosenSources((before) => ({ ...before, [variable]: origin })),
