@@ -31,7 +31,13 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
   const add = useWrite(suiteEndpoints.addSuiteCases)
   const update = useWrite(suiteEndpoints.updateSuiteCase, { onDone: onClose })
   const isDirty = useIsChanged([name, draft, labels])
-  const input = toCaseInput(suite.target, draft)
+  const typed = toCaseInput(suite.target, draft)
+  // A turn of several lines stays one if nobody has changed it.
+  const earlierTurns = of?.input.earlier_turns
+  const input =
+    typed && earlierTurns && draft.earlierTurns === toEarlierTurnsText(earlierTurns)
+      ? { ...typed, earlier_turns: earlierTurns }
+      : typed
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setSubmitted(true)
@@ -92,9 +98,11 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
 
 const MAX_NAME_CHARS = 300
 
+const toEarlierTurnsText = (turns: readonly string[]): string => turns.join('\n')
+
 const toDraft = ({ input, expected, checks }: SuiteCase) => ({
   query: input.query ?? '',
-  earlierTurns: input.earlier_turns?.join('\n') ?? '',
+  earlierTurns: toEarlierTurnsText(input.earlier_turns ?? []),
   inputs: toInputsText(input.inputs),
   files: toFilesText(input.files),
   answer: expected.answer ?? '',

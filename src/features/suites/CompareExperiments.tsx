@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import classes from './Comparison.module.css'
 import { ComparisonResults } from './ComparisonResults.tsx'
 import { experimentComparisonMessages } from './experimentComparisonMessages.ts'
+import { isAnyRunning } from './suiteFigures.ts'
 
 /** Experiments that can be chosen; the URL may name an older one. */
 const MAX_CHOICES = 100
@@ -23,7 +24,7 @@ export function CompareExperiments({ suite }: { suite: Suite }) {
   const { data, error, refetch } = useRead(
     suiteEndpoints.listExperiments,
     { params: { suite_id: suite.id }, query: { page: 1, limit: MAX_CHOICES } },
-    { pollIntervalMs: suite.last?.batch.state === 'running' ? RUNNING_POLL_INTERVAL_MS : false },
+    { pollIntervalMs: (reply) => (isAnyRunning(suite, reply?.data) ? RUNNING_POLL_INTERVAL_MS : false) },
   )
   if (!data)
     return (
@@ -54,7 +55,7 @@ export function CompareExperiments({ suite }: { suite: Suite }) {
         />
       </div>
       <BaselineNote suite={suite} before={data.data.find(({ id }) => id === pair.before)} />
-      <ComparisonResults suite={suite} {...pair} />
+      <ComparisonResults key={`${pair.before} ${pair.after}`} suite={suite} {...pair} />
     </section>
   )
 }

@@ -13,7 +13,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { ExperimentTrend } from './charts/ExperimentTrend.tsx'
 import { suiteMessages } from './messages.ts'
-import { formatMeasure, summarizeSettings } from './suiteFigures.ts'
+import { formatMeasure, isAnyRunning, summarizeSettings } from './suiteFigures.ts'
 import classes from './Suites.module.css'
 
 const PAGE_SIZE_ROWS = 20
@@ -26,7 +26,7 @@ export function ExperimentList({ suite }: { suite: Suite }) {
   const { data, error, refetch } = useRead(
     suiteEndpoints.listExperiments,
     { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
-    { pollIntervalMs: suite.last?.batch.state === 'running' ? POLL_INTERVAL_MS : false },
+    { pollIntervalMs: (reply) => (isAnyRunning(suite, reply?.data) ? POLL_INTERVAL_MS : false) },
   )
   const columns: TableColumn<Experiment>[] = [
     {

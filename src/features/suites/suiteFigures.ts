@@ -1,4 +1,8 @@
-import type { CaseExpectation, Experiment } from '#contract/console/suites.ts'
+import type { CaseExpectation, Experiment, Suite } from '#contract/console/suites.ts'
+
+/** Whether one of these experiments, or the newest of the suite, goes on. */
+export const isAnyRunning = ({ last }: Suite, experiments: readonly Experiment[] = []): boolean =>
+  [last, ...experiments].some((experiment) => experiment?.batch.state === 'running')
 
 /** A share with two digits after the point; null where nothing was measured. */
 export const formatMeasure = (value: number | null): string | null => (value === null ? null : value.toFixed(2))
