@@ -62,7 +62,7 @@ export function CallListView({ preset, actions, header, linkTo, current, detail,
   const filters = readCallFilters(CALL_FILTER_NAMES, list.get)
   const order = readCallOrder(list.get)
   const group = readCallGroup(list.get)
-  const selection = useCallSelection()
+  const selection = useCallSelection(workspace?.id)
   const { read, problem: listProblem, isEmpty, all } = useCallList(preset, { workspace: workspace?.id, filters, order })
   const stats = useCallStats(preset, { workspace: workspace?.id, filters, group })
   const problem = workspaceProblem ?? listProblem

@@ -19,7 +19,7 @@ function RunTable({ rows, words }: { rows: readonly CallListRow[]; words?: strin
     order: { sort: 'duration', order: 'desc' },
     onSort,
   })
-  const selection = useCallSelection()
+  const selection = useCallSelection(rows[0]?.workspace)
   return (
     <>
       <output>{selection.rows.map(({ id }) => id).join(' ')}</output>

@@ -37,7 +37,7 @@ export function ReplayRuns({ runs, onClose }: { runs: readonly CallListRow[]; on
     await invalidateTags(client, ['runs', 'calls'])
   }
   return (
-    <Dialog onClose={onClose} title={t('replayTitle', { count: runs.length })}>
+    <Dialog onClose={() => (isSending ? undefined : onClose())} title={t('replayTitle', { count: runs.length })}>
       <div className={classes.dialog}>
         {sent === null ? <p>{t('replayText')}</p> : null}
         {sent === null && runs.some(({ conversation_id: id }) => id) ? <p>{t('replayChats')}</p> : null}

@@ -55,6 +55,7 @@ export function SavedViews({ workspace, path, search }: { workspace: string; pat
               </Can>
             </div>
           ))}
+          {remove.error ? <ProblemAlert problem={remove.error.problem} action={t('deleteViewWhat')} /> : null}
           {list.error ? <ProblemAlert problem={list.error.problem} action={t('listViewsWhat')} /> : null}
           <Can entry={savedItemEndpoints.createSavedItem}>
             <Menu.Divider />

@@ -72,6 +72,7 @@ export const callListMessages = {
   deleteView: 'Delete view {name}',
   viewWhat: 'save the view',
   listViewsWhat: 'list the views',
+  deleteViewWhat: 'delete the view',
   selected: '{count, plural, one {1 selected} other {# selected}}',
   selection: 'Selected calls',
   clearSelection: sharedTexts.clearSelection,

@@ -10,11 +10,12 @@ export interface CallSelection {
   setAll: (rows: readonly CallListRow[]) => void
 }
 
-/** The selected rows; they stay selected on other pages of the list. */
-export function useCallSelection(): CallSelection {
-  const [rows, setRows] = useState<readonly CallListRow[]>([])
+/** The selected rows of a workspace; they stay selected on other pages of the list. */
+export function useCallSelection(workspace: string | undefined): CallSelection {
+  const [all, setRows] = useState<readonly CallListRow[]>([])
   // A row may be drawn before the one that was chosen last is.
   const last = useRef<string | null>(null)
+  const rows = all.filter((row) => row.workspace === workspace)
   return {
     rows,
     has: (id) => rows.some((row) => row.id === id),
