@@ -48,10 +48,10 @@ export function ReviewTurn(props: ReviewTurnProps) {
     isOpen
       ? []
       : [
-          ['a', () => turn && canAnnotate && open()],
-          ['m', () => (isMarking ? undefined : onMarkReviewed?.())],
-          ['s', onSkip],
-          ['b', () => onBack?.()],
+          ['a', outsideDialogs(() => turn && canAnnotate && open())],
+          ['m', outsideDialogs(() => (isMarking ? undefined : onMarkReviewed?.()))],
+          ['s', outsideDialogs(onSkip)],
+          ['b', outsideDialogs(() => onBack?.())],
         ],
   )
   return (
@@ -114,3 +114,10 @@ export function ReviewTurn(props: ReviewTurnProps) {
     </article>
   )
 }
+
+/** A drawer over the turn, as that of a test case, has keys of its own. */
+const outsideDialogs =
+  (act: () => void) =>
+  ({ target }: KeyboardEvent): void => {
+    if (!(target instanceof Element && target.closest('[role="dialog"]'))) act()
+  }
