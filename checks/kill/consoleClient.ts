@@ -1,3 +1,4 @@
+import type { Frame } from '#contract/console/runs.ts'
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 import { fillTestFolder } from '../../server/db/embedded/folder.testing.ts'
 
@@ -48,6 +49,17 @@ function fetchConsole(
     headers: { cookie, 'x-console': '1', ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
+}
+
+/** The stored frames of a run, in pages. */
+export async function readAllFrames(send: SendRequest, run_id: string): Promise<Frame[]> {
+  const frames: Frame[] = []
+  for (;;) {
+    const after = frames.at(-1)?.seq ?? 0
+    const { data } = await send<{ data: Frame[] }>('GET', `/api/runs/${run_id}/frames?after=${after}&limit=500`)
+    if (data.length === 0) return frames
+    frames.push(...data)
+  }
 }
 
 /** A workspace of that platform with a key of each kind that makes runs. @returns the keys' ids. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Frame } from '#contract/console/runs.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
-import { createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
+import { createPreparedLoupe, readAllFrames, type SendRequest, signIn } from './consoleClient.ts'
 
 export interface SealKillOptions {
   cycles: number
@@ -28,7 +28,6 @@ const FRAMES_OF_LONG_RUN = 2_500
 const FIRST_PASS_MS = 4_900
 /** The kill comes in the first moments of the pass. */
 const MAX_PASS_MS = 600
-const PAGE_FRAMES = 5_000
 
 /**
  * Has a real Loupe seal the frames of a filled journal, as after an upgrade, kills it with `kill -9` at a random moment of a
@@ -117,14 +116,7 @@ async function countFrames({ pool }: Database): Promise<{ journaled: number; sea
 
 /** The first difference of a run, as a line. */
 async function findChangedFrames(send: SendRequest, run: number): Promise<string[]> {
-  const stored: Frame[] = []
-  for (;;) {
-    const after = stored.at(-1)?.seq ?? 0
-    const path = `/api/runs/${toRunId(run)}/frames?after=${after}&limit=${PAGE_FRAMES}`
-    const { data } = await send<{ data: Frame[] }>('GET', path)
-    if (data.length === 0) break
-    stored.push(...data)
-  }
+  const stored = await readAllFrames(send, toRunId(run))
   const expected = createFrames(run)
   if (stored.length !== expected.length) return [`run ${run} has ${stored.length} of ${expected.length} frames`]
   const changed = expected.find(({ seq, at, block }, index) => {

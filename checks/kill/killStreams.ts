@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Frame, isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { addAppKeys, createPreparedLoupe, type SendRequest, signIn } from './consoleClient.ts'
+import { addAppKeys, createPreparedLoupe, readAllFrames, type SendRequest, signIn } from './consoleClient.ts'
 import { answerStreams, streamForever, countRequests } from './streamingPlatform.ts'
 import { type RequestedRun, BrowserClient } from './browserClient.ts'
 
@@ -147,13 +147,7 @@ function findRunProblem(
 }
 
 async function findMissingFrames(send: SendRequest, { id, name, shownFrames }: RequestedRun): Promise<string[]> {
-  const frames: Frame[] = []
-  for (;;) {
-    const after = frames.at(-1)?.seq ?? 0
-    const { data } = await send<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?after=${after}&limit=500`)
-    if (data.length === 0) break
-    frames.push(...data)
-  }
+  const frames = await readAllFrames(send, id)
   const gap = frames.findIndex(({ seq }, index) => seq !== index + 1)
   if (gap >= 0) return [`${name} (${id}) has a gap before frame ${frames[gap]?.seq}`]
   return [...shownFrames]
