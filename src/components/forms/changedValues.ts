@@ -1,3 +1,5 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
+
 /** Values of a form of which some are left out, at any depth. Lists are whole. */
 type PartialValues = { [name: string]: unknown }
 
@@ -6,9 +8,9 @@ export function pickChangedValues(values: object, base: object): PartialValues {
   const from = base as PartialValues
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
-      const before = from[name]
-      if (JSON.stringify(value) === JSON.stringify(before)) return []
-      return [[name, isRecord(value) && isRecord(before) ? pickChangedValues(value, before) : value]]
+      if (JSON.stringify(value) === JSON.stringify(from[name])) return []
+      const [record, before] = [asRecord(value), asRecord(from[name])]
+      return [[name, record && before ? pickChangedValues(record, before) : value]]
     }),
   )
 }
@@ -17,11 +19,8 @@ export function pickChangedValues(values: object, base: object): PartialValues {
 export function applyChangedValues<Values extends object>(base: Values, changes: object): Values {
   const from = base as PartialValues
   const changed = Object.entries(changes).map(([name, value]: [string, unknown]) => {
-    const before = from[name]
-    return [name, isRecord(value) && isRecord(before) ? applyChangedValues(before, value) : value]
+    const [record, before] = [asRecord(value), asRecord(from[name])]
+    return [name, record && before ? applyChangedValues(before, record) : value]
   })
   return { ...base, ...(Object.fromEntries(changed) as Partial<Values>) }
 }
-
-const isRecord = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
