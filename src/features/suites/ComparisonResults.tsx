@@ -11,7 +11,7 @@ import {
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
-import { Pager } from '../../components/data/Pager.tsx'
+import { OptionalPager } from '../../components/data/Pager.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
 import { FilterChip } from '../../components/forms/FilterChip.tsx'
@@ -84,9 +84,7 @@ export function ComparisonResults({ suite, before, after }: { suite: Suite; befo
       ) : (
         <CaseTable suite={suite} rows={data.data} causes={causes.data} />
       )}
-      {data.total > PAGE_SIZE_ROWS || data.page > 1 ? (
-        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
-      ) : null}
+      <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
     </>
   )
 }

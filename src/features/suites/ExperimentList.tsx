@@ -3,7 +3,7 @@ import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/s
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
-import { Pager } from '../../components/data/Pager.tsx'
+import { OptionalPager } from '../../components/data/Pager.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
@@ -83,8 +83,8 @@ export function ExperimentList({ suite }: { suite: Suite }) {
       <ExperimentTrend suite={suite} />
       {data && suite.baseline === null ? <p className={classes.note}>{t('noBaseline')}</p> : null}
       <Table label={t('experimentsView')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
-      {data && (data.total > PAGE_SIZE_ROWS || data.page > 1) ? (
-        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      {data ? (
+        <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
     </>
   )

@@ -7,7 +7,7 @@ import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
 import { useRead, useWrite } from '../../client/query.ts'
-import { Pager } from '../../components/data/Pager.tsx'
+import { OptionalPager } from '../../components/data/Pager.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
@@ -95,8 +95,8 @@ export function ExperimentResults({ suite, experiment_id }: { suite: Suite; expe
       ) : (
         <ResultTable suite={suite} hasRepetitions={experiment.repetitions > 1} rows={results.data?.data} />
       )}
-      {results.data && (results.data.total > PAGE_SIZE_ROWS || results.data.page > 1) ? (
-        <Pager
+      {results.data ? (
+        <OptionalPager
           page={results.data.page}
           limit={PAGE_SIZE_ROWS}
           total={results.data.total}

@@ -6,7 +6,7 @@ import { type CaseResult, type Suite, type SuiteCase, suiteEndpoints } from '#co
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../client/query.ts'
 import { usePermission } from '../../client/usePermission.ts'
-import { Pager } from '../../components/data/Pager.tsx'
+import { OptionalPager } from '../../components/data/Pager.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
 import { SearchField } from '../../components/forms/SearchField.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
@@ -120,8 +120,8 @@ export function SuiteCases({ suite }: { suite: Suite }) {
       ) : (
         <Table label={t('cases')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
       )}
-      {data && (data.total > PAGE_SIZE_ROWS || data.page > 1) ? (
-        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      {data ? (
+        <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
       {open?.dialog === 'edit' && !isApp ? <EditCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
       {isApp && (open?.dialog === 'edit' || open?.dialog === 'add') ? (

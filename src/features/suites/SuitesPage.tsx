@@ -8,7 +8,7 @@ import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { Pager } from '../../components/data/Pager.tsx'
+import { OptionalPager } from '../../components/data/Pager.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
@@ -107,8 +107,8 @@ export function SuitesPage() {
       ) : error && !data ? null : (
         <SuiteTable rows={data?.data} />
       )}
-      {data && (data.total > PAGE_SIZE_ROWS || data.page > 1) ? (
-        <Pager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      {data ? (
+        <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
       ) : null}
       {isCreating ? <NewSuite workspace={workspace} onClose={() => setCreating(false)} /> : null}
     </Page>
