@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chromium, type Locator, type Page } from '@playwright/test'
+import pino from 'pino'
 import {
   toMessageBlock,
   toMessageEndBlock,
@@ -11,6 +12,8 @@ import {
 import { LoupeProcess, SETUP_TOKEN } from '#support/loupeProcess.ts'
 import { createJsonSender } from '#support/postJson.ts'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
+import { openDatabase } from '../server/db/database.ts'
+import { FrameSealer } from '../server/ledger/frames/frameSealer.ts'
 import type { Figure } from './figure.ts'
 import { measureClickUntilVisible, type ExpectedElement } from './elementTiming.ts'
 import { tracePage } from './pageTrace.ts'
@@ -27,14 +30,16 @@ interface OpenMeasurement {
   scrolling: number
 }
 
-/** Long things: the frames of a run of 50,000, and a conversation of 500 turns. From the click until they are there, then scrolled through. */
+/**
+ * Long things: the frames of a run of 50,000, from the journal and sealed, and a conversation of 500 turns. From the click until
+ * they are there, then scrolled through.
+ */
 export async function runLongRunBench(): Promise<Figure[]> {
   const platform = await ScriptedPlatform.start()
-  const loupe = await new LoupeProcess({ PLATFORM: 'off' }).start()
+  const loupe = await new LoupeProcess({ PLATFORM: 'off', SEAL_AFTER_SECONDS: '3600' }).start()
   const browser = await chromium.launch(CHROMIUM_OPTIONS)
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    const page = await context.newPage()
     const postJson = createJsonSender(context.request, loupe.url)
     await postJson('/api/session', { token: SETUP_TOKEN })
     const { id: workspace } = await postJson('/api/workspaces', { name: 'bench', base_url: platform.url })
@@ -71,25 +76,64 @@ export async function runLongRunBench(): Promise<Figure[]> {
       })
 
     const place = `${loupe.url}/chat?workspace=${workspace}&app=${key}`
-    await page.goto(`${place}&run=${run_id}&tab=usage`)
-    const conversations = page.getByRole('navigation', { name: 'Conversations' })
-    await conversations.getByRole('link').nth(1).waitFor()
-    await page.locator('strong, p').getByText('word1 ').first().waitFor()
-    const frames = await measure(page, page.getByRole('tab', { name: /^Frames/ }), {
-      list: page.getByRole('grid'),
-      firstElement: { selector: '[role=grid] [role=row]', count: 2 },
-      lastElement: { selector: `input[type=range][max="${FRAME_COUNT}"]` },
-    })
-    const turns = await measure(page, conversations.getByRole('link').first(), {
-      list: page.getByRole('log'),
-      firstElement: { selector: '[role=log] article', count: 2 },
-      lastElement: { selector: '[role=log]', text: `Question ${TURN_COUNT - 1}?` },
-    })
-    return [...toFigures(`${FRAME_COUNT} frames`, frames), ...toFigures(`${TURN_COUNT} turns`, turns)]
+    const openRun = async () => {
+      const page = await context.newPage()
+      await page.goto(`${place}&run=${run_id}&tab=usage`)
+      await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').nth(1).waitFor()
+      await page.locator('strong, p').getByText('word1 ').first().waitFor()
+      return page
+    }
+    const page = await openRun()
+    const journaled = await measureFrames(page)
+    const turns = await measure(
+      page,
+      page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').first(),
+      {
+        list: page.getByRole('log'),
+        firstElement: { selector: '[role=log] article', count: 2 },
+        lastElement: { selector: '[role=log]', text: `Question ${TURN_COUNT - 1}?` },
+      },
+    )
+    await page.close()
+    await loupe.stop()
+    await sealRun(loupe.folder, run_id)
+    await loupe.start()
+    const sealed = await measureFrames(await openRun())
+    return [
+      ...toFigures(`${FRAME_COUNT} frames`, journaled),
+      ...toFigures(`${FRAME_COUNT} sealed frames`, sealed),
+      {
+        bench: 'open',
+        what: `${FRAME_COUNT} sealed frames: until the last is there`,
+        value: sealed.opened / journaled.opened,
+        unit: 'x',
+        against: 'from the journal',
+        goal: '<= 1',
+      },
+      ...toFigures(`${TURN_COUNT} turns`, turns),
+    ]
   } finally {
     await browser.close()
     await loupe.remove()
     await platform.close()
+  }
+}
+
+const measureFrames = (page: Page): Promise<OpenMeasurement> =>
+  measure(page, page.getByRole('tab', { name: /^Frames/ }), {
+    list: page.getByRole('grid'),
+    firstElement: { selector: '[role=grid] [role=row]', count: 2 },
+    lastElement: { selector: `input[type=range][max="${FRAME_COUNT}"]` },
+  })
+
+/** Seals all frames of a run in the database of a server that is stopped. */
+async function sealRun(folder: string, run_id: string): Promise<void> {
+  const database = await openDatabase({ folder })
+  const sealer = new FrameSealer({ pool: database.pool, log: pino({ level: 'silent' }), sealAfterMs: 0 })
+  try {
+    while ((await sealer.sealNextChunk(run_id)).frames > 0);
+  } finally {
+    await database.close()
   }
 }
 
