@@ -42,17 +42,12 @@ export async function readStoredFrames(
      SELECT seq, at, bytes, block, raw, NULL FROM journal WHERE bytes_before < $4 ORDER BY seq`,
     [id, after, limit, bytes],
   )
-  return selectPage(await expandRows(rows), after, limit, bytes)
+  return selectPage(rows.flatMap(expandRow), after, limit, bytes)
 }
 
-async function expandRows(rows: readonly StoredRow[]): Promise<Frame[]> {
-  const parts = await Promise.all(
-    rows.map(async ({ raw, data, ...frame }) => {
-      if (data) return decodeChunk({ first_seq: frame.seq, data })
-      return [raw ? { ...frame, raw: raw.toString('base64') } : frame]
-    }),
-  )
-  return parts.flat()
+function expandRow({ raw, data, ...frame }: StoredRow): Frame[] {
+  if (data) return decodeChunk({ first_seq: frame.seq, data })
+  return [raw ? { ...frame, raw: raw.toString('base64') } : frame]
 }
 
 /**
@@ -93,7 +88,7 @@ export async function countFramesWithin(
   const counts = new Map<string, number>()
   for (const { id, frames, first_seq, data } of rows) {
     const isWithin = ({ at }: Frame) => at <= (limits.get(id) ?? 0)
-    const count = data ? (await decodeChunk({ first_seq: first_seq ?? 1, data })).filter(isWithin).length : frames
+    const count = data ? decodeChunk({ first_seq: first_seq ?? 1, data }).filter(isWithin).length : frames
     counts.set(id, (counts.get(id) ?? 0) + count)
   }
   return counts
