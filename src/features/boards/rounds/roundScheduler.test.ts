@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { RunStore } from '../../../client/runStore.ts'
-import { RoundScheduler } from './roundScheduler.ts'
+import { type RoundRequest, RoundScheduler } from './roundScheduler.ts'
 
 /** A store of runs that notes what was begun, and ends a run when a test says so. */
 function aStage() {
@@ -24,7 +24,12 @@ function aStage() {
     },
     view: (run_id) => (lost.has(run_id) ? ({ phase: 'unsent' } as ReturnType<RunStore['view']>) : null),
   }
-  return { scheduler: new RoundScheduler(runs), begun, watched, lost, end: (run_id: string) => onEnd(run_id) }
+  const scheduler = new RoundScheduler(runs)
+  const send = (request: RoundRequest) => {
+    scheduler.reserve(request.ids)
+    scheduler.enqueue(request)
+  }
+  return { scheduler, send, begun, watched, lost, end: (run_id: string) => onEnd(run_id) }
 }
 /** Each on a platform of its own, by its first letter. */
 const rounds = (ids: string[], after?: string) => ({
@@ -38,9 +43,9 @@ const rounds = (ids: string[], after?: string) => ({
 })
 
 test('a round goes out when the one before it has ended, whatever other cells do', () => {
-  const { scheduler, begun, watched, end } = aStage()
-  scheduler.enqueue(rounds(['a1', 'a2']))
-  scheduler.enqueue(rounds(['b1', 'b2']))
+  const { scheduler, send, begun, watched, end } = aStage()
+  send(rounds(['a1', 'a2']))
+  send(rounds(['b1', 'b2']))
   expect(begun).toEqual(['a1', 'b1'])
   expect([...scheduler.waiting()]).toEqual(['a2', 'b2'])
   end('b1')
@@ -53,11 +58,11 @@ test('a round goes out when the one before it has ended, whatever other cells do
 })
 
 test('rounds that are given up, or that follow one that never left, are not sent', () => {
-  const { scheduler, begun, lost, end } = aStage()
-  scheduler.enqueue(rounds(['a1', 'a2']))
+  const { scheduler, send, begun, lost, end } = aStage()
+  send(rounds(['a1', 'a2']))
   scheduler.cancel(['a2'])
   end('a1')
-  scheduler.enqueue(rounds(['b1', 'b2']))
+  send(rounds(['b1', 'b2']))
   lost.add('b1')
   end('b1')
   expect(begun).toEqual(['a1', 'b1'])
@@ -74,9 +79,20 @@ test('what is planned waits until it is played or given up', () => {
   expect([...scheduler.waiting()]).toEqual(['a2'])
 })
 
-test('a tab that comes back waits for the round that goes on', () => {
+test('a round that is cancelled while its board is being saved is not sent', () => {
   const { scheduler, begun, end } = aStage()
-  scheduler.enqueue(rounds(['a2', 'a3'], 'a1'))
+  scheduler.reserve(['a1', 'a2', 'b1'])
+  scheduler.cancel(['a1', 'b1'])
+  scheduler.enqueue(rounds(['a1', 'a2']))
+  scheduler.enqueue(rounds(['b1']))
+  end('a2')
+  expect(begun).toEqual(['a2'])
+  expect([...scheduler.waiting()]).toEqual([])
+})
+
+test('a tab that comes back waits for the round that goes on', () => {
+  const { send, begun, end } = aStage()
+  send(rounds(['a2', 'a3'], 'a1'))
   expect(begun).toEqual([])
   end('a1')
   expect(begun).toEqual(['a2'])
@@ -85,8 +101,8 @@ test('a tab that comes back waits for the round that goes on', () => {
 })
 
 test('a round whose end was read and not watched sends the next one, once', () => {
-  const { scheduler, begun, end } = aStage()
-  scheduler.enqueue(rounds(['a1', 'a2', 'a3']))
+  const { scheduler, send, begun, end } = aStage()
+  send(rounds(['a1', 'a2', 'a3']))
   scheduler.isFinished('a1')
   scheduler.isFinished('a1')
   end('a1')
@@ -96,8 +112,8 @@ test('a round whose end was read and not watched sends the next one, once', () =
 test('rounds that start together on one platform start one after another, slower after a burst was refused', () => {
   vi.useFakeTimers()
   try {
-    const { scheduler, begun } = aStage()
-    for (const id of ['a1', 'a2', 'a3', 'a4']) scheduler.enqueue(rounds([id]))
+    const { scheduler, send, begun } = aStage()
+    for (const id of ['a1', 'a2', 'a3', 'a4']) send(rounds([id]))
     expect(begun).toEqual(['a1'])
     expect([...scheduler.waiting()]).toEqual(['a2', 'a3', 'a4'])
     vi.advanceTimersByTime(400)
@@ -109,7 +125,7 @@ test('rounds that start together on one platform start one after another, slower
 
     vi.advanceTimersByTime(10_000)
     scheduler.slowDown('a')
-    for (const id of ['a5', 'a6']) scheduler.enqueue(rounds([id]))
+    for (const id of ['a5', 'a6']) send(rounds([id]))
     vi.advanceTimersByTime(799)
     expect(begun.at(-1)).toBe('a5')
     vi.advanceTimersByTime(1)

@@ -58,15 +58,21 @@ export class RoundScheduler {
   /** The rounds that wait here for the one before them. */
   readonly waiting = (): ReadonlySet<string> => this.#waiting
 
-  /** Rounds that start as soon as they are saved: until then only this page has them. */
+  /** Rounds that start as soon as their board is saved: until then only this page has them. */
   reserve(ids: readonly string[]): void {
     this.#reserved = [...this.#reserved, ...ids]
     this.#notify()
   }
 
-  enqueue({ ids, after, ...rounds }: RoundRequest): void {
-    const [current, rest] = after === undefined ? [ids[0], ids.slice(1)] : [after, [...ids]]
+  /** Sends those of these rounds that are still reserved: others were cancelled while their board was being saved. */
+  enqueue(rounds: RoundRequest): void {
+    const ids = rounds.ids.filter((id) => this.#reserved.includes(id))
     this.#reserved = this.#reserved.filter((id) => !ids.includes(id))
+    if (ids.length > 0) this.#enqueue({ ...rounds, ids })
+  }
+
+  #enqueue({ ids, after, ...rounds }: RoundRequest): void {
+    const [current, rest] = after === undefined ? [ids[0], ids.slice(1)] : [after, [...ids]]
     if (current === undefined) return
     const lane: RoundQueue = { ...rounds, ids, current, startTimer: null, remaining: rest, release: () => undefined }
     this.#queues.add(lane)
@@ -91,7 +97,7 @@ export class RoundScheduler {
       lane.startTimer = null
       const next = lane.remaining.shift()
       this.#queues.delete(lane)
-      if (next !== undefined) this.enqueue({ ...lane, ids: [next, ...lane.remaining], after: undefined })
+      if (next !== undefined) this.#enqueue({ ...lane, ids: [next, ...lane.remaining], after: undefined })
     }
     this.#notify()
   }

@@ -123,7 +123,7 @@ function createRoundActions(
     if (!(await save())) return roundScheduler.cancel([...ids.values()].flat())
     for (const knownCell of cellsWithApp) {
       const { id: cell_id } = knownCell.cell
-      const newRuns = (ids.get(cell_id) ?? []).filter(isWaiting)
+      const newRuns = ids.get(cell_id) ?? []
       const rounds = toRounds(knownCell, board_id, requests.get(cell_id)?.body ?? {})
       if (board.pace === 'one_by_one') roundScheduler.enqueue({ ...rounds, ids: newRuns })
       else for (const id of newRuns) roundScheduler.enqueue({ ...rounds, ids: [id] })
@@ -141,7 +141,6 @@ function createRoundActions(
     roundScheduler.reserve([id])
     edit((now) => updateCell(now, cell.id, { runs: replaceRun(now, cell, run_id, id) }))
     if (!(await save())) return roundScheduler.cancel([id])
-    if (!isWaiting(id)) return
     const rounds = toRounds(knownCell, board_id, { ...body, inputs, user: by, response_mode })
     roundScheduler.enqueue({ ...rounds, workflow_id: pinned_workflow_id, ids: [id] })
   }
@@ -152,7 +151,10 @@ function createRoundActions(
    */
   const sendRounds = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
     const request = findSentRequest(knownCell) ?? requestFor(knownCell)
-    if (!isRequestComplete(request)) return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
+    if (!isRequestComplete(request)) {
+      roundScheduler.cancel(ids)
+      return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
+    }
     const roundQueue = toRounds(knownCell, board_id, request.body)
     if (isOneByOne)
       roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
@@ -174,13 +176,13 @@ function createRoundActions(
       }),
     }))
     if (!(await save())) return roundScheduler.cancel(allRounds)
-    for (const { known: knownCell, ids } of more)
-      sendRounds(knownCell, ids.filter(isWaiting), board.pace === 'one_by_one')
+    for (const { known: knownCell, ids } of more) sendRounds(knownCell, ids, board.pace === 'one_by_one')
   }
 
   const sendRemaining = () => {
     for (const knownCell of cellsWithApp) {
       const lost = knownCell.rounds.filter(({ isLost }) => isLost).map(({ id }) => id)
+      roundScheduler.reserve(lost)
       if (lost.length > 0) sendRounds(knownCell, lost, true)
     }
   }
@@ -203,8 +205,7 @@ function createRoundActions(
     const busy = refused.filter(({ replacements }) => replacements.size > 0)
     for (const platform of new Set(busy.map(({ knownCell }) => knownCell.app.workspace.id)))
       roundScheduler.slowDown(platform)
-    for (const { knownCell, replacements } of busy)
-      sendRounds(knownCell, [...replacements.values()].filter(isWaiting), false)
+    for (const { knownCell, replacements } of busy) sendRounds(knownCell, [...replacements.values()], false)
   }
   return { run, rerun, add, sendRemaining, rerunRefused }
 }
@@ -222,9 +223,6 @@ const toRounds = (
   workflow_id: cell.workflow_id ?? null,
   body,
 })
-
-/** False for a round that was stopped while the board was being saved. */
-const isWaiting = (id: string): boolean => roundScheduler.waiting().has(id)
 
 const isRequestComplete = ({ errors, missing }: CellRequest): boolean =>
   missing === null && Object.keys(errors).length === 0
