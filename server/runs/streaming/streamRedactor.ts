@@ -1,4 +1,5 @@
 import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import {
   copyTrack,
   isIdle,
@@ -140,12 +141,10 @@ const isSameTracks = (
 
 /** What tells the texts of one place apart: the event, and the node, tool call or message that it speaks of. */
 function toSourceKey(event: unknown): string {
-  const { event: name, id, data } = (isRecord(event) ? event : {}) as Record<string, unknown>
-  const { from_variable_selector, node_id, id: inner } = isRecord(data) ? data : {}
+  const { event: name, id, data } = asRecord(event) ?? {}
+  const { from_variable_selector, node_id, id: inner } = asRecord(data) ?? {}
   return JSON.stringify([name, from_variable_selector ?? node_id ?? inner ?? id])
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Rewrites a frame that held a part of a key; its other fields and lines are unchanged. */
 function writeBlock(block: string, event: unknown): string {

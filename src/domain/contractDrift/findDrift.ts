@@ -1,3 +1,4 @@
+import { asRecord } from '../stream/untrustedJson.ts'
 import { excerpt, redactByName } from './excerpt.ts'
 import { joinPath, type SchemaNode, getSchemaTree } from './schemaTree.ts'
 import type { z } from 'zod'
@@ -119,15 +120,16 @@ function walk(shape: SchemaNode, value: unknown, given: string | null, walkState
     return
   }
   walkState.seen.add(shape.path)
+  const record = asRecord(value)
   if (shape.options) {
     const fitting = shape.options.find((option) => option.accepts(value))
     if (fitting) walk(fitting, value, given, walkState)
     else walkState.report(path, 'type', value)
   } else if (shape.item && shape.type === 'list' && Array.isArray(value)) {
     for (const item of value) walk(shape.item, item, given === null ? null : `${given}[]`, walkState)
-  } else if (shape.fields && isRecord(value)) walkFields(shape.fields, value, shape.path, given, walkState)
-  else if (shape.item && shape.type === 'names' && isRecord(value))
-    for (const name of Object.keys(value)) walk(shape.item, value[name], joinPath(path, name), walkState)
+  } else if (shape.fields && record) walkFields(shape.fields, record, shape.path, given, walkState)
+  else if (shape.item && shape.type === 'names' && record)
+    for (const name of Object.keys(record)) walk(shape.item, record[name], joinPath(path, name), walkState)
   else if (!shape.accepts(value)) walkState.report(path, 'type', value)
   else if (shape.knownValues) {
     const name = shape.knownValues.get(value as string)
@@ -153,6 +155,3 @@ function walkFields(
   for (const name of Object.keys(value))
     if (!fields.has(name)) walkState.report(joinPath(given ?? at, name), 'field', value[name])
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

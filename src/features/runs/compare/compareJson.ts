@@ -1,3 +1,5 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
+
 /** One difference of two values: its path, and the value on each side. */
 export type JsonChange =
   | { kind: 'added'; path: readonly (string | number)[]; after: unknown }
@@ -24,9 +26,10 @@ function compareValues(before: unknown, after: unknown, path: (string | number)[
       compareEntry(index, index < before.length, index < after.length, before[index], after[index], path, changes)
     return
   }
-  if (path.length < MAX_COMPARED_DEPTH && isRecord(before) && isRecord(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      compareEntry(key, Object.hasOwn(before, key), Object.hasOwn(after, key), before[key], after[key], path, changes)
+  const [one, other] = [asRecord(before), asRecord(after)]
+  if (path.length < MAX_COMPARED_DEPTH && one && other) {
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
+      compareEntry(key, Object.hasOwn(one, key), Object.hasOwn(other, key), one[key], other[key], path, changes)
     return
   }
   if (path.length >= MAX_COMPARED_DEPTH && JSON.stringify(before) === JSON.stringify(after)) return
@@ -47,9 +50,6 @@ function compareEntry(
   else if (isBefore) changes.push({ kind: 'removed', path: here, before })
   else changes.push({ kind: 'added', path: here, after })
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Formats a path: `answer.files[0]["a b"]`; the root is `$`. */
 export function formatJsonPath(path: readonly (string | number)[]): string {
