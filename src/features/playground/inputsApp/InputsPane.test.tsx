@@ -1,14 +1,29 @@
 import { MantineProvider } from '@mantine/core'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { useState } from 'react'
 import { MemoryRouter } from 'react-router'
-import { expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { AppParameters } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import type { InputsDraft } from './inputsDraft.ts'
 import { InputsPane, type InputsPaneProps } from './InputsPane.tsx'
 
 const PARAMETERS = {
   user_input_form: [{ paragraph: { label: 'Text', variable: 'text', required: true } }],
 } as unknown as AppParameters
+
+const KEY_ID = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
+const UPLOADED_FILE_ID = '96f9465c-523c-4a73-aee3-31c317abd40d'
+const FILE_VARIABLE = { user_input_form: [{ file: { label: 'Scan', variable: 'scan', required: false } }] }
+const EMPTY_DRAFT: InputsDraft = { filled: {}, files: [], user: null, response_mode: 'streaming', parent: null }
+
+const server = setupServer()
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
 
 function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'>) {
   const onRun = vi.fn()
@@ -18,7 +33,7 @@ function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'>) {
         <InputsPane
           entry="workflows.run"
           app={{ id: 'key', offers: [] } as unknown as Key}
-          draft={{ filled: {}, files: [], user: null, response_mode: 'streaming', parent: null }}
+          draft={EMPTY_DRAFT}
           onDraft={() => undefined}
           defaultUser="mira"
           refusedRun={null}
@@ -32,6 +47,48 @@ function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'>) {
   )
   const { rerender } = render(pane())
   return { onRun, change: (changed: Partial<InputsPaneProps>) => rerender(pane(changed)) }
+}
+
+/** An upload that lasts until `finish`, in a form that keeps its draft. */
+function renderUploadingPane(parameters: object) {
+  const onRun = vi.fn()
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
+  server.use(
+    http.post('*/files/upload', async () => {
+      await promise
+      return HttpResponse.json({ id: UPLOADED_FILE_ID, name: 'tea.txt', size: 3 })
+    }),
+  )
+  function StatefulPane() {
+    const [draft, setDraft] = useState(EMPTY_DRAFT)
+    return (
+      <MantineProvider>
+        <MemoryRouter>
+          <InputsPane
+            entry="workflows.run"
+            app={{ id: KEY_ID, offers: ['uploadFile'] } as unknown as Key}
+            parameters={parameters as AppParameters}
+            refusal={null}
+            draft={draft}
+            onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
+            defaultUser="mira"
+            refusedRun={null}
+            onRun={onRun}
+            version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
+          />
+        </MemoryRouter>
+      </MantineProvider>
+    )
+  }
+  const { container } = render(<StatefulPane />)
+  const upload = async () => {
+    await screen.findByRole('button', { name: 'Upload' })
+    const input = container.querySelector<HTMLInputElement>('input[type=file]')
+    if (!input) throw new Error('no file input')
+    await userEvent.upload(input, new File(['tea'], 'tea.txt'))
+    await screen.findByText(/^Uploading tea.txt/)
+  }
+  return { onRun, upload, finish }
 }
 const runButton = () => screen.getByRole('button', { name: 'Run' })
 
@@ -71,4 +128,21 @@ test('a refusal that names no field of the form is no error at any field', () =>
   const { change } = renderPane({ parameters: PARAMETERS, refusal: null })
   change({ refusedRun: { run_id: 'run-1', message: 'name is required in input form' } })
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+const UPLOADED_FILE = { type: 'document', transfer_method: 'local_file', upload_file_id: UPLOADED_FILE_ID }
+test.each([
+  ['a file variable', FILE_VARIABLE, { inputs: { scan: UPLOADED_FILE } }],
+  ['the files', { file_upload: { enabled: true } }, { inputs: {}, files: [UPLOADED_FILE] }],
+])('a run with an upload of %s waits for it', async (_, parameters, request) => {
+  const { onRun, upload, finish } = renderUploadingPane(parameters)
+  await upload()
+  fireEvent.click(runButton())
+  expect(screen.getByRole('alert').textContent).toMatch(/^Some files are not uploaded yet/)
+  expect(onRun).not.toHaveBeenCalled()
+  finish()
+  expect(await screen.findByRole('button', { name: 'Remove tea.txt' })).toBeDefined()
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  fireEvent.click(runButton())
+  expect(onRun).toHaveBeenCalledWith({ ...request, user: 'mira', response_mode: 'streaming' }, null)
 })

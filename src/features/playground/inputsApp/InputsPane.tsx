@@ -1,6 +1,6 @@
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { AppParameters } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
@@ -11,6 +11,7 @@ import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
 import { findFilesError, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
 import { toInputFields, type FieldErrors, parseInputs, toRefusedErrors } from '../../runs/inputs/inputFields.ts'
 import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
+import { PendingUploadsContext, usePendingUploads } from '../../runs/inputs/pendingUploads.ts'
 import type { InputsDraft } from './inputsDraft.ts'
 import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
 import { useOnReady } from '../../../components/hooks/useOnReady.ts'
@@ -54,6 +55,7 @@ export function InputsPane(props: InputsPaneProps) {
   const [isRunQueued, setRunQueued] = useState(false)
   const [missingInput, setMissingInput] = useState<'needsInput' | 'needsUser' | null>(null)
   const [correctedRun, setCorrectedRun] = useState<string | null>(null)
+  const uploads = usePendingUploads()
   const fields = toInputFields(parameters)
   const isRefused = refusedRun !== null && refusedRun.run_id !== correctedRun
   const shownErrors = isRefused ? { ...toRefusedErrors(fields, refusedRun.message), ...errors } : errors
@@ -67,6 +69,7 @@ export function InputsPane(props: InputsPaneProps) {
 
   const send = () => {
     if (!isReady) return setRunQueued(true)
+    if (uploads.refuseSend()) return
     const { inputs, errors: foundErrors } = parseInputs(fields, draft.filled)
     // A workflow may have no inputs; the API requires one for a completion.
     const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
@@ -99,42 +102,37 @@ export function InputsPane(props: InputsPaneProps) {
       onKeyDown={onKeyDown}
     >
       <div className={classes.fields}>
-        {draft.parent ? (
-          <p className={classes.parent}>
-            {t.rich('madeFrom', { run: () => <RunLink run_id={draft.parent?.run_id ?? ''} /> })}{' '}
-            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onDraft({ parent: null })}>
-              {t('forget')}
-            </Button>
-          </p>
-        ) : null}
+        {draft.parent ? <ParentNote {...draft.parent} onForget={() => onDraft({ parent: null })} /> : null}
         {refusal ? <RefusedParameters {...refusal} /> : null}
-        {isReady ? (
-          <InputsForm
-            fields={fields}
-            values={draft.filled}
-            onChange={(filled) => {
-              onDraft({ filled })
-              setErrors({})
-              setMissingInput(null)
-              setCorrectedRun(refusedRun?.run_id ?? null)
-            }}
-            errors={shownErrors}
-            upload={upload}
-            changed={changed}
-          />
-        ) : null}
-        {rule ? (
-          <fieldset className={classes.files}>
-            <legend>{t('files')}</legend>
-            <InputFilesField
-              label={t('files')}
-              rule={rule}
-              entries={draft.files}
-              onEntries={(files) => onDraft({ files })}
+        <PendingUploadsContext value={uploads.note}>
+          {isReady ? (
+            <InputsForm
+              fields={fields}
+              values={draft.filled}
+              onChange={(filled) => {
+                onDraft({ filled })
+                setErrors({})
+                setMissingInput(null)
+                setCorrectedRun(refusedRun?.run_id ?? null)
+              }}
+              errors={shownErrors}
               upload={upload}
+              changed={changed}
             />
-          </fieldset>
-        ) : null}
+          ) : null}
+          {rule ? (
+            <fieldset className={classes.files}>
+              <legend>{t('files')}</legend>
+              <InputFilesField
+                label={t('files')}
+                rule={rule}
+                entries={draft.files}
+                onEntries={(files) => onDraft({ files })}
+                upload={upload}
+              />
+            </fieldset>
+          ) : null}
+        </PendingUploadsContext>
         <TextInput
           label={tRun('user')}
           description={tRun('userWhy')}
@@ -149,6 +147,11 @@ export function InputsPane(props: InputsPaneProps) {
         {missingInput ? (
           <p className={classes.lack} role="alert">
             {t(missingInput)}
+          </p>
+        ) : null}
+        {uploads.isSendRefused ? (
+          <p className={classes.lack} role="alert">
+            {t('uploadsPending')}
           </p>
         ) : null}
         <ResponseModeControl value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
@@ -175,4 +178,14 @@ function RefusedParameters({ reason, retry }: NonNullable<InputsPaneProps['refus
   )
 }
 
-const RunLink = ({ run_id }: { run_id: string }): ReactNode => <Link to={paths.run(run_id)}>{run_id.slice(0, 8)}</Link>
+function ParentNote({ run_id, onForget }: { run_id: string; onForget: () => void }) {
+  const t = useMessages(inputsPlaygroundMessages)
+  return (
+    <p className={classes.parent}>
+      {t.rich('madeFrom', { run: () => <Link to={paths.run(run_id)}>{run_id.slice(0, 8)}</Link> })}{' '}
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onForget}>
+        {t('forget')}
+      </Button>
+    </p>
+  )
+}

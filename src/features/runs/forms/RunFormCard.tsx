@@ -13,6 +13,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 import { formatFieldError } from '../inputs/formatFieldError.ts'
 import { InputControl } from '../inputs/InputControl.tsx'
+import { PendingUploadsContext } from '../inputs/pendingUploads.ts'
 import { inputMessages } from '../inputs/messages.ts'
 import type { Turn } from '../turn.ts'
 import { FormOutcomeNote } from './FormOutcomeNote.tsx'
@@ -97,7 +98,7 @@ interface FormBodyProps extends RunFormCardProps {
 function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
   const t = useMessages(formMessages)
   const tRun = useMessages(inputMessages)
-  const { values, errors, chosen, isSubmitting, submitProblem } = state
+  const { values, errors, chosen, isSubmitting, submitProblem, uploads } = state
   const element = useRef<HTMLFormElement>(null)
   const primary = findPrimaryAction(form)
   const errorCount = Object.keys(errors).length
@@ -129,27 +130,34 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
       noValidate
     >
       <fieldset className={classes.fields} disabled={isDisabled || isSubmitting}>
-        {splitFormContent(form).map((part, index) =>
-          part.kind === 'text' ? (
-            <Suspense key={index} fallback={<div className={classes.text}>{part.text}</div>}>
-              <Markdown text={part.text} isStreaming={false} />
-            </Suspense>
-          ) : (
-            <InputControl
-              key={part.field.name}
-              field={toInputControl(part.field)}
-              value={values[part.field.name] ?? toInputControl(part.field).initial}
-              error={getError(part.field.name)}
-              onChange={(value) => state.setValues({ ...values, [part.field.name]: value })}
-              layout="field"
-              upload={upload}
-            />
-          ),
-        )}
+        <PendingUploadsContext value={uploads.note}>
+          {splitFormContent(form).map((part, index) =>
+            part.kind === 'text' ? (
+              <Suspense key={index} fallback={<div className={classes.text}>{part.text}</div>}>
+                <Markdown text={part.text} isStreaming={false} />
+              </Suspense>
+            ) : (
+              <InputControl
+                key={part.field.name}
+                field={toInputControl(part.field)}
+                value={values[part.field.name] ?? toInputControl(part.field).initial}
+                error={getError(part.field.name)}
+                onChange={(value) => state.setValues({ ...values, [part.field.name]: value })}
+                layout="field"
+                upload={upload}
+              />
+            ),
+          )}
+        </PendingUploadsContext>
       </fieldset>
       {errorCount > 0 ? (
         <p className={classes.fault} role="alert">
           {t('fieldsWrong', { count: errorCount })}
+        </p>
+      ) : null}
+      {uploads.isSendRefused ? (
+        <p className={classes.fault} role="alert">
+          {t('uploadsPending')}
         </p>
       ) : null}
       {submitProblem ? (

@@ -3,6 +3,7 @@ import { type RunForm, formEndpoints } from '#contract/console/forms.ts'
 import { deleteFormDraft, readFormDraft, saveFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import type { FieldErrors, FormValues } from '../inputs/inputFields.ts'
+import { usePendingUploads } from '../inputs/pendingUploads.ts'
 import { toFormInputs } from './formInput.ts'
 
 /** Poll interval (ms) of a form that can be answered: somebody may answer it at the platform. */
@@ -30,6 +31,7 @@ export function useRunForm(run_id: string, form: RunForm) {
     },
   )
   const write = useWrite(formEndpoints.submitRunForm)
+  const uploads = usePendingUploads()
   const setValues = (next: FormValues) => {
     setStateValues(next)
     setErrors({})
@@ -40,7 +42,7 @@ export function useRunForm(run_id: string, form: RunForm) {
     deleteFormDraft(sessionStorage, draftName)
   }
   const submit = (action: string) => {
-    if (write.isPending) return
+    if (write.isPending || uploads.refuseSend()) return
     const { inputs, errors: found } = toFormInputs(form, values)
     setErrors(found)
     setChosen(action)
@@ -53,6 +55,7 @@ export function useRunForm(run_id: string, form: RunForm) {
     errors,
     discard,
     submit,
+    uploads,
     chosen,
     isSubmitting: write.isPending,
     submission: write.data ?? null,

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconFile, IconLink, IconUpload, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from './formatFieldError.ts'
@@ -15,6 +15,7 @@ import {
   guessFileType,
 } from './inputFiles.ts'
 import { inputMessages } from './messages.ts'
+import { PendingUploadsContext } from './pendingUploads.ts'
 import { type UploadTarget, useFileUpload } from './useFileUpload.ts'
 
 export interface InputFilesFieldProps {
@@ -25,12 +26,10 @@ export interface InputFilesFieldProps {
   onEntries: (entries: FileEntry[]) => void
   /** Null if the platform does not support uploads. */
   upload: UploadTarget | null
-  /** Called with the number of pending or failed uploads: a request sent now omits them. */
-  onPendingUploads?: (count: number) => void
 }
 
 /** The files of a variable, or of the message: by URL, or by upload if the platform supports it. */
-export function InputFilesField({ label, rule, entries, onEntries, upload, onPendingUploads }: InputFilesFieldProps) {
+export function InputFilesField({ label, rule, entries, onEntries, upload }: InputFilesFieldProps) {
   const t = useMessages(inputMessages)
   const [refused, setRefused] = useState<string | null>(null)
   // Two uploads may finish before the next render: append to the latest entries.
@@ -45,7 +44,12 @@ export function InputFilesField({ label, rule, entries, onEntries, upload, onPen
   }
   const uploads = useFileUpload(upload, rule, add)
   const count = uploads.passages.length
-  useEffect(() => void onPendingUploads?.(count), [onPendingUploads, count])
+  const notePendingUploads = useContext(PendingUploadsContext)
+  const field = useId()
+  useEffect(() => {
+    notePendingUploads(field, count)
+    return () => notePendingUploads(field, 0)
+  }, [notePendingUploads, field, count])
   const error = findFilesError(rule, entries)
   const acceptsMethod = (method: string) => rule.methods.length === 0 || rule.methods.includes(method)
   const types = rule.types.length > 0 ? rule.types.join(', ') : t('anyType')

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { InputFilesField } from '../inputs/InputFilesField.tsx'
 import { InputsForm } from '../inputs/InputsForm.tsx'
+import { PendingUploadsContext } from '../inputs/pendingUploads.ts'
 import { runMessages } from '../detail/messages.ts'
 import { ParametersChanged } from '../compare/ParametersChanged.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -55,29 +56,35 @@ export function RunReplay(props: RunReplayProps) {
           />
         </div>
       ) : null}
-      <section aria-label={t('inputs')}>
-        <h2 className={classes.head}>{t('inputs')}</h2>
-        <InputsForm
-          fields={fields}
-          values={formValues}
-          onChange={replay.editInputs}
-          errors={errors}
-          upload={upload}
-          changed={replay.changed}
-        />
-      </section>
-      {rule ? (
-        <section aria-label={t('files')} className={classes.marked} data-changed={replay.areFilesChanged || undefined}>
-          <h2 className={classes.head}>{t('files')}</h2>
-          <InputFilesField
-            label={t('files')}
-            rule={rule}
-            entries={files}
-            onEntries={(next) => edit({ files: next })}
+      <PendingUploadsContext value={replay.uploads.note}>
+        <section aria-label={t('inputs')}>
+          <h2 className={classes.head}>{t('inputs')}</h2>
+          <InputsForm
+            fields={fields}
+            values={formValues}
+            onChange={replay.editInputs}
+            errors={errors}
             upload={upload}
+            changed={replay.changed}
           />
         </section>
-      ) : null}
+        {rule ? (
+          <section
+            aria-label={t('files')}
+            className={classes.marked}
+            data-changed={replay.areFilesChanged || undefined}
+          >
+            <h2 className={classes.head}>{t('files')}</h2>
+            <InputFilesField
+              label={t('files')}
+              rule={rule}
+              entries={files}
+              onEntries={(next) => edit({ files: next })}
+              upload={upload}
+            />
+          </section>
+        ) : null}
+      </PendingUploadsContext>
       <div data-changed={user !== question.user || undefined} className={classes.marked}>
         <TextInput
           label={formatError('user')}
@@ -98,6 +105,11 @@ export function RunReplay(props: RunReplayProps) {
         {missingField ? (
           <p className={classes.lack} role="alert">
             {t(missingField)}
+          </p>
+        ) : null}
+        {replay.uploads.isSendRefused ? (
+          <p className={classes.lack} role="alert">
+            {t('uploadsPending')}
           </p>
         ) : null}
         <Button

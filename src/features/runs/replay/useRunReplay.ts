@@ -16,6 +16,7 @@ import {
   toFormValues,
   parseInputs,
 } from '../inputs/inputFields.ts'
+import { usePendingUploads } from '../inputs/pendingUploads.ts'
 import type { Turn } from '../turn.ts'
 import { useRead } from '../../../client/query.ts'
 import { useReplayEdits } from './useReplayEdits.ts'
@@ -48,8 +49,10 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
   const rule = toUploadRule(parameters.data) ?? (sentFiles.length > 0 ? ANY_FILE_RULE : null)
   const changed = listChangedFields(fields, before, formValues)
   const isChat = entry === 'chat.send'
+  const uploads = usePendingUploads()
 
   const send = () => {
+    if (uploads.refuseSend()) return
     const { inputs, errors: parsedInputs } = parseInputs(fields, formValues)
     const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
     const missing =
@@ -95,6 +98,7 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
       workflow_id,
       setWorkflowId: (next: string | null) => edit({ workflow_id: next }),
     },
+    uploads,
     upload: app.offers.includes('uploadFile') ? { key: app.id, user: user.trim() } : null,
     edit,
     editInputs: (next: FormValues) => {

@@ -1,8 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { delay, http } from 'msw'
+import { setupServer } from 'msw/node'
 import { useRef, useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { AppParameters } from '#contract/platform/appParameters.ts'
 import { runStore } from '../../../../client/useRun.ts'
 import { Composer } from './Composer.tsx'
@@ -48,6 +50,10 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
     </MantineProvider>
   )
 }
+const server = setupServer(http.post('*/files/upload', () => delay('infinite')))
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterAll(() => server.close())
+
 const field = () => screen.getByRole('textbox', { name: 'Your question' })
 
 test('Enter sends, Shift and Enter begin a line, an IME keeps its Enter', async () => {
@@ -219,4 +225,24 @@ test('a question that waits for an answer is not sent where another conversation
   rerender(<StatefulComposer onSend={onSend} conversation="first" />)
   await act(() => Promise.resolve())
   expect(onSend).not.toHaveBeenCalled()
+})
+
+test('a question waits for the file of an input that is still uploading, also while the inputs are folded', async () => {
+  const onSend = vi.fn()
+  const fields = toInputFields(
+    AppParameters.parse({ user_input_form: [{ file: { label: 'Scan', variable: 'scan', required: false } }] }),
+  )
+  const { container } = render(
+    <StatefulComposer onSend={onSend} fields={fields} uploadKey="1d10d2e4-8669-4dfa-88c8-c11f02d6cd63" />,
+  )
+  await screen.findByRole('button', { name: 'Upload' })
+  const input = container.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('no file input')
+  await userEvent.upload(input, new File(['tea'], 'tea.txt'))
+  await userEvent.click(screen.getByRole('button', { name: 'Inputs' }))
+  expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull()
+  await userEvent.type(field(), 'one{Enter}')
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByText(/^Some files are not uploaded yet/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
 })

@@ -8,6 +8,7 @@ import { ResponseModeControl } from '../../../runs/inputs/ResponseModeControl.ts
 import classes from './Composer.module.css'
 import { LazyInputFilesField } from '../../../runs/inputs/LazyInputFilesField.tsx'
 import { InputControl } from '../../../runs/inputs/InputControl.tsx'
+import { PendingUploadsContext } from '../../../runs/inputs/pendingUploads.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import { type ComposerProps, type ComposerState, useComposer } from './useComposer.ts'
@@ -24,7 +25,7 @@ export function Composer(props: ComposerProps) {
   const t = useMessages(chatMessages)
   const filesId = useId()
   const composer = useComposer(props)
-  const { areFilesShown, hasFilesField, rule, upload, isWaiting } = composer
+  const { areFilesShown, hasFilesField, rule, upload, uploads, isWaiting } = composer
   return (
     <form
       className={classes.composer}
@@ -34,38 +35,44 @@ export function Composer(props: ComposerProps) {
       }}
       onKeyDown={composer.onKeyDown}
     >
-      <ComposerInputs composerProps={props} composer={composer} />
-      <textarea
-        ref={inputRef}
-        className={classes.field}
-        aria-label={t('yourQuestion')}
-        placeholder={t('yourQuestion')}
-        rows={2}
-        maxLength={200_000}
-        dir={getTextDirection(draft.query)}
-        value={draft.query}
-        readOnly={isWaiting}
-        onChange={(event) => onDraft({ query: event.currentTarget.value })}
-      />
-      {isWaiting ? (
+      <PendingUploadsContext value={uploads.note}>
+        <ComposerInputs composerProps={props} composer={composer} />
+        <textarea
+          ref={inputRef}
+          className={classes.field}
+          aria-label={t('yourQuestion')}
+          placeholder={t('yourQuestion')}
+          rows={2}
+          maxLength={200_000}
+          dir={getTextDirection(draft.query)}
+          value={draft.query}
+          readOnly={isWaiting}
+          onChange={(event) => onDraft({ query: event.currentTarget.value })}
+        />
+        {isWaiting ? (
+          <p className={classes.waits} role="status">
+            {t('waits')}
+          </p>
+        ) : null}
+        {/* Stays mounted while folded, so that uploads continue. */}
+        <div id={filesId} className={classes.files} hidden={!areFilesShown}>
+          {fileRule ? null : <p className={classes.note}>{t('noFileInputs')}</p>}
+          {hasFilesField ? (
+            <LazyInputFilesField
+              label={t('files')}
+              rule={rule}
+              entries={draft.files}
+              onEntries={(files) => onDraft({ files })}
+              upload={upload}
+            />
+          ) : null}
+        </div>
+      </PendingUploadsContext>
+      {uploads.hasPending ? (
         <p className={classes.waits} role="status">
-          {t('waits')}
+          {t('uploadsPending')}
         </p>
       ) : null}
-      {/* Stays mounted while folded, so that uploads continue. */}
-      <div id={filesId} className={classes.files} hidden={!areFilesShown}>
-        {fileRule ? null : <p className={classes.note}>{t('noFileInputs')}</p>}
-        {hasFilesField ? (
-          <LazyInputFilesField
-            label={t('files')}
-            rule={rule}
-            entries={draft.files}
-            onEntries={(files) => onDraft({ files })}
-            upload={upload}
-            onPendingUploads={composer.setPendingUploads}
-          />
-        ) : null}
-      </div>
       <ComposerFooter composerProps={props} composer={composer} filesId={filesId} />
     </form>
   )
@@ -79,7 +86,7 @@ interface ComposerSectionProps {
 /** The app's inputs and the user, foldable, with their errors. */
 function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
   const { draft, onDraft, conversationUser, conversation, parametersError } = composerProps
-  const { user, formValues, visibleFields, fieldErrors, areInputsShown, showInputs, upload } = composer
+  const { user, formValues, visibleFields, fieldErrors, areInputsShown, showInputs, upload, uploads } = composer
   const t = useMessages(chatMessages)
   const form = useId()
   return (
@@ -94,8 +101,9 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
         <IconAdjustmentsHorizontal size={15} aria-hidden />
         {t('inputs')}
       </button>
-      {areInputsShown ? (
-        <div id={form} className={classes.controls}>
+      {/* Stays mounted while a file uploads, so that its question waits for it. */}
+      {areInputsShown || uploads.hasPending ? (
+        <div id={form} className={classes.controls} hidden={!areInputsShown}>
           {visibleFields.map((inputField) => (
             <InputControl
               key={inputField.variable}

@@ -14,6 +14,7 @@ import {
   toRefusedErrors,
 } from '../../../runs/inputs/inputFields.ts'
 import { inputMessages } from '../../../runs/inputs/messages.ts'
+import { usePendingUploads } from '../../../runs/inputs/pendingUploads.ts'
 import type { PinnedVersion } from '../../../runs/version/usePinnedVersion.ts'
 import { useOnReady } from '../../../../components/hooks/useOnReady.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -100,14 +101,14 @@ export function useComposer(props: ComposerProps) {
   const [filesField, setFilesField] = useState<'unused' | 'open' | 'folded'>(draft.files.length > 0 ? 'open' : 'unused')
   const showFiles = (isShown: boolean) =>
     setFilesField((before) => (isShown ? 'open' : before === 'unused' ? 'unused' : 'folded'))
-  const [pendingUploads, setPendingUploads] = useState(0)
+  const uploads = usePendingUploads()
   const user = draft.user ?? conversationUser ?? defaultUser
   const formValues = { ...(formerInputs ? toFormValues(fields, formerInputs) : {}), ...draft.formValues }
   const visibleFields = fields.filter(({ hidden: hiddenFields }) => !hiddenFields)
   const isOpen = showsInputs ?? (!isNarrow || Object.keys(errors).length > 0)
   const isWaiting = isSendQueued && (pendingRunId !== null || !isReady)
   const rule = fileRule ?? ANY_URL_FILE_RULE
-  const areFilesFit = pendingUploads === 0 && findFilesError(rule, draft.files) === null
+  const areFilesFit = !uploads.hasPending && findFilesError(rule, draft.files) === null
   const canSend = draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
   const upload = uploadKey === null ? null : { key: uploadKey, user: user.trim() }
 
@@ -131,11 +132,12 @@ export function useComposer(props: ComposerProps) {
     showFiles(false)
     inputRef.current?.focus()
   }
-  // Send the queued question after the answer ends; after a failure it stays in the field.
+  // Send the queued question after the answer ends; after a failure, or with files that are not uploaded yet, it stays in
+  // the field.
   useRunEnd((run_id) => {
     if (!isSendQueued || run_id !== pendingRunId) return
     setSendQueued(false)
-    if (runStore.view(run_id)?.run?.status !== 'succeeded') return
+    if (!canSend || runStore.view(run_id)?.run?.status !== 'succeeded') return
     onSend(chatRequest)
     showFiles(false)
   })
@@ -174,7 +176,7 @@ export function useComposer(props: ComposerProps) {
     areFilesShown: filesField === 'open',
     hasFilesField: filesField !== 'unused',
     showFiles,
-    setPendingUploads,
+    uploads,
     rule,
     upload,
     isWaiting,
