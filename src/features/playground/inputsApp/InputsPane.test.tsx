@@ -146,3 +146,18 @@ test.each([
   fireEvent.click(runButton())
   expect(onRun).toHaveBeenCalledWith({ ...request, user: 'mira', response_mode: 'streaming' }, null)
 })
+
+test('inputs change to JSON only when their files are uploaded', async () => {
+  const { upload, finish } = renderUploadingPane(FILE_VARIABLE)
+  await upload()
+  expect(screen.getByRole('radio', { name: 'JSON' })).toHaveProperty('disabled', true)
+  await userEvent.click(screen.getByRole('radio', { name: 'JSON' }))
+  expect(screen.queryByRole('textbox', { name: 'Inputs as JSON' })).toBeNull()
+  finish()
+  await waitFor(() => expect(screen.getByRole('radio', { name: 'JSON' })).toHaveProperty('disabled', false))
+  await userEvent.click(screen.getByRole('radio', { name: 'JSON' }))
+  expect(screen.getByRole('textbox', { name: 'Inputs as JSON' })).toHaveProperty(
+    'value',
+    expect.stringContaining(UPLOADED_FILE_ID),
+  )
+})

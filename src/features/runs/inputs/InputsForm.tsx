@@ -14,6 +14,7 @@ import {
 } from './inputFields.ts'
 import classes from './InputsForm.module.css'
 import { inputMessages } from './messages.ts'
+import { PendingUploadsContext, usePendingUploads } from './pendingUploads.ts'
 import type { UploadTarget } from './useFileUpload.ts'
 
 export interface InputsFormProps {
@@ -32,6 +33,7 @@ export interface InputsFormProps {
 export function InputsForm(props: InputsFormProps) {
   const { fields, values, onChange, errors, upload, layout = 'field', changed = [] } = props
   const t = useMessages(inputMessages)
+  const uploads = usePendingUploads()
   const isJson = values[JSON_VIEW_KEY] !== undefined
   const fieldValues = isJson ? toFieldView(fields, values) : values
   const getErrorText = (name: string) => errors[name] && formatFieldError(t, errors[name])
@@ -57,8 +59,9 @@ export function InputsForm(props: InputsFormProps) {
       size="xs"
       aria-label={t('inputsView')}
       value={isJson ? 'json' : 'form'}
-      // Text that is not a JSON object has no form: it stays in the JSON view for correction.
-      disabled={isJson && fieldValues === null}
+      // Text that is not a JSON object has no form: it stays in the JSON view for correction. A file that is uploaded
+      // after the switch would replace the JSON.
+      disabled={isJson ? fieldValues === null : uploads.hasPending}
       onChange={(value) => {
         if (value === 'json' && !isJson) onChange(toJsonView(fields, values))
         if (value === 'form' && fieldValues) onChange(fieldValues)
@@ -93,27 +96,29 @@ export function InputsForm(props: InputsFormProps) {
     <div className={classes.form} data-layout={layout}>
       <div className={classes.view}>{view}</div>
       {fields.length === 0 ? <p className={classes.note}>{t('noForm')}</p> : null}
-      {fields.filter((control) => !control.hidden).map(draw)}
-      {Object.keys(values)
-        .filter(isExtraField)
-        .map((name) => (
-          <ExtraField
-            key={name}
-            name={name}
-            text={values[name] ?? ''}
-            error={getErrorText(name)}
-            onText={(text) => onChange({ ...values, [name]: text })}
-            onRemove={() => onChange(Object.fromEntries(Object.entries(values).filter(([one]) => one !== name)))}
-          />
-        ))}
-      {hidden.length > 0 ? (
-        <details className={classes.hidden} open={hidden.some(({ variable }) => errors[variable]) || undefined}>
-          <summary>{t('hiddenInputs')}</summary>
-          <div className={classes.form} data-layout={layout}>
-            {hidden.map(draw)}
-          </div>
-        </details>
-      ) : null}
+      <PendingUploadsContext value={uploads.note}>
+        {fields.filter((control) => !control.hidden).map(draw)}
+        {Object.keys(values)
+          .filter(isExtraField)
+          .map((name) => (
+            <ExtraField
+              key={name}
+              name={name}
+              text={values[name] ?? ''}
+              error={getErrorText(name)}
+              onText={(text) => onChange({ ...values, [name]: text })}
+              onRemove={() => onChange(Object.fromEntries(Object.entries(values).filter(([one]) => one !== name)))}
+            />
+          ))}
+        {hidden.length > 0 ? (
+          <details className={classes.hidden} open={hidden.some(({ variable }) => errors[variable]) || undefined}>
+            <summary>{t('hiddenInputs')}</summary>
+            <div className={classes.form} data-layout={layout}>
+              {hidden.map(draw)}
+            </div>
+          </details>
+        ) : null}
+      </PendingUploadsContext>
     </div>
   )
 }
