@@ -90,6 +90,16 @@ test('a row that has ended wins over a line that is still coming', () => {
   expect(toTurn(run({}), view({}))).toMatchObject({ state: 'succeeded', answer: { text: 'whole' } })
 })
 
+test('a stored row of a run that is not resolved wins over the end of its stream, also in the same status', () => {
+  const answer = { ...emptyAnswer, text: 'up to the second form' }
+  for (const status of ['paused', 'unknown', 'interrupted'] as const) {
+    const ended = view({ phase: 'ended', run: run({ status, answer: undefined }) })
+    expect(toTurn(run({ status, answer, frames: 12 }), ended)).toMatchObject({ state: status, answer, frames: 12 })
+    expect(toTurn(run({ status, answer: undefined }), ended)).toMatchObject({ answer: { text: 'so far' } })
+    expect(toTurn(run({ status, answer, frames: 8 }), ended)).toMatchObject({ answer: { text: 'so far' } })
+  }
+})
+
 test('the state says what stands in the way', () => {
   const state = (part: Partial<RunView<AnswerState>>) => toTurn(null, view(part))?.state
   expect(state({ connection: { state: 'sending' } })).toBe('sending')

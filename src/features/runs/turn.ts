@@ -1,7 +1,14 @@
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
 import { toStoppedAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
-import { isActiveStatus, type Run, type RunGap, type RunStatus, type RunStop } from '#contract/console/runs.ts'
+import {
+  isActiveStatus,
+  isUnresolvedStatus,
+  type Run,
+  type RunGap,
+  type RunStatus,
+  type RunStop,
+} from '#contract/console/runs.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunView } from '../../client/runStore.ts'
 import type { ConnectionState } from '../../client/runStream.ts'
@@ -65,11 +72,17 @@ export function toTurn(run: Run | null, view: RunView<AnswerState | RunState> | 
 
 function toRawTurn(run: Run | null, view: RunView<AnswerState | RunState> | null): Turn | null {
   const isStored = run !== null && !isActiveStatus(run.status)
-  // How a run ended may be found out after its line has ended: the row is the newer one then.
-  if (isStored && view?.phase === 'ended' && view.run && view.run.status !== run.status) return turnFromRun(run)
+  if (isStored && view?.phase === 'ended' && view.run && isNewer(run, view.run)) return turnFromRun(run)
   if (view && (view.phase === 'ended' || !isStored)) return turnFromView(view, run)
   return run ? turnFromRun(run) : null
 }
+
+/**
+ * Whether the stored row may know more than the row that ended the stream: how a run ended may be found out later, and a
+ * paused run may have gone on and paused again.
+ */
+const isNewer = (run: Run, ended: Run): boolean =>
+  ended.status !== run.status || (isUnresolvedStatus(run.status) && Boolean(run.answer) && run.frames >= ended.frames)
 
 export const isTurnOver = ({ state }: Turn): boolean =>
   !['sending', 'created', 'dispatched', 'streaming', 'away', 'playing'].includes(state)
