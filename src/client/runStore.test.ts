@@ -218,3 +218,25 @@ test('a run that was paused and goes on is watched again after its last frame, i
   expect(opened).toHaveLength(2)
   leave()
 })
+
+test('a run that was refused at the end of the session is watched again after its last frame', async () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  const leave = runs.subscribe(id, () => undefined)
+  opened[0]?.onFrame({ seq: 1, block: 'data: "before "', at: 0 })
+  opened[0]?.onEnd({ kind: 'refused', problem: { kind: 'denied', status: 401, message: 'Sign in again.' } })
+  await vi.advanceTimersByTimeAsync(0)
+  leave()
+  expect(runs.view(id)?.phase).toBe('refused')
+
+  runs.watch(entry, id)
+  runs.subscribe(id, () => undefined)
+  flush()
+  expect(opened).toHaveLength(2)
+  expect(opened[1]?.source).toMatchObject({ run_id: id, after: 1, isKnownToServer: true, post: undefined })
+  expect(runs.view(id)).toMatchObject({ phase: 'watching', problem: null, state: { text: 'before ' } })
+
+  // One that is watched stays on its stream.
+  runs.watch(entry, id)
+  expect(opened).toHaveLength(2)
+})

@@ -99,10 +99,17 @@ export class RunStore {
     return run_id
   }
 
-  /** Watches a run from its first frame, if it is not watched already. */
-  watch(entry: GeneratingEndpoint, run_id: string): void {
-    if (this.#entries.has(run_id)) return
-    this.#add(entry, run_id, { sent: null, sent_at: null })
+  /**
+   * Watches a run from its first frame, if it is not watched already. One that was refused, as at the end of the session,
+   * is watched again after its last frame.
+   */
+  watch(generating: GeneratingEndpoint, run_id: string): void {
+    const entry = this.#entries.get(run_id)
+    if (!entry) return this.#add(generating, run_id, { sent: null, sent_at: null })
+    if (entry.next.phase !== 'refused') return
+    entry.sendState = 'known'
+    this.#update(entry, { phase: 'watching', connection: { state: 'connecting' }, problem: null })
+    this.#open(entry)
   }
 
   view(run_id: string): RunView<FoldState> | null {
