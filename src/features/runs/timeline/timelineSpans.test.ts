@@ -103,6 +103,35 @@ test('nodes whose times add up to more than the run overlap: none ends after it,
   expect(findSlowestSpans(additive).map(({ span }) => span.key)).toEqual(['a', 'b'])
 })
 
+test('a run that waited for a person is as long as its clock: its elapsed time may be that of its last part', () => {
+  const at = workflowStarted.created_at
+  const { spans, length, isAdditive } = buildTimeline(
+    fold([
+      began,
+      node('started', { id: 'start', node_id: 'S', created_at: at }),
+      node('finished', { id: 'start', node_id: 'S', status: 'succeeded', elapsed_time: 0.2 }),
+      node('started', { id: 'llm', node_id: 'L', predecessor_node_id: 'S', created_at: at }),
+      node('finished', { id: 'llm', node_id: 'L', status: 'succeeded', elapsed_time: 3 }),
+      node('started', { id: 'ask', node_id: 'A', predecessor_node_id: 'L', created_at: at + 3 }),
+      { event: 'workflow_paused', data: {} },
+      { event: 'workflow_started', data: { ...workflowStarted, reason: 'resumption' } },
+      node('finished', { id: 'ask', node_id: 'A', status: 'succeeded', elapsed_time: 0.05 }),
+      node('started', { id: 'end', node_id: 'E', predecessor_node_id: 'A', created_at: at + 960 }),
+      node('finished', { id: 'end', node_id: 'E', status: 'succeeded', elapsed_time: 0.02 }),
+      { event: 'workflow_finished', data: { ...workflowFinished, elapsed_time: 0.07, finished_at: at + 960 } },
+    ]),
+    0,
+  )
+  expect(spans.map(({ key, start }) => [key, start])).toEqual([
+    ['start', 0],
+    ['llm', 0.2],
+    ['ask', 3.2],
+    ['end', 960],
+  ])
+  expect(length).toBeCloseTo(960.02)
+  expect(isAdditive).toBe(true)
+})
+
 test('a retry is a tick where its try ended', () => {
   const [span] = buildTimeline(fold(runStreams.workflow ?? []), 0).spans
   expect(span?.ticks).toEqual([0.3])

@@ -1,4 +1,4 @@
-import { getNodeState } from '#domain/workflowRun/runEnd.ts'
+import { getNodeState, getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 
 /** One line of a timeline: a node, an iteration or loop, or one of its rounds. Times are seconds since the run began. */
@@ -43,13 +43,14 @@ const SUM_TOLERANCE = 0.05
 export function buildTimeline(run: RunState, until: number): TimelineData {
   const origin = run.created_at ?? run.nodes.find(({ created_at }) => created_at !== null)?.created_at ?? null
   const nodesByHolder = groupByHolder(run.nodes)
-  const runEnd = run.ended ? Math.max(until, run.elapsed_time ?? 0) : until
+  const lasted = run.elapsed_time === null ? null : (getRunSeconds(run) ?? 0)
+  const runEnd = run.ended ? Math.max(until, lasted ?? 0) : until
   const sum = (nodesByHolder.get(null) ?? []).reduce((total, node) => total + (node.elapsed_time ?? 0), 0)
-  const overlaps = run.ended && run.elapsed_time !== null && sum > run.elapsed_time * (1 + SUM_TOLERANCE)
+  const overlaps = run.ended && lasted !== null && sum > lasted * (1 + SUM_TOLERANCE)
   const getSpanState = (node: RunNode) => getNodeState(node, run)
   const spans = place(nodesByHolder.get(null) ?? [], 0, 0, [])
   const last = spans.reduce((latest, { end }) => Math.max(latest, end), 0)
-  const length = Math.max(last, run.elapsed_time ?? 0, run.ended ? 0 : until)
+  const length = Math.max(last, lasted ?? 0, run.ended ? 0 : until)
   return { spans, length, isAdditive: !overlaps && !run.told }
 
   /** Nodes of one scope, in the order in which they began; `base` is when the scope did. */
@@ -95,7 +96,7 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
   /** Where nodes overlap, none ends after the run. */
   function limitStart({ elapsed_time }: RunNode, start: number): number {
     if (!overlaps || elapsed_time === null) return start
-    return Math.min(start, Math.max(0, (run.elapsed_time ?? 0) - elapsed_time))
+    return Math.min(start, Math.max(0, (lasted ?? 0) - elapsed_time))
   }
 
   function getEnd(node: RunNode, start: number): number {
