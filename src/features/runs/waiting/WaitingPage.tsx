@@ -63,7 +63,7 @@ export function WaitingPage() {
       titleSuffix={data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
     >
       <title>{`${t('waitingTitle')} · Loupe`}</title>
-      {error && !data ? (
+      {error ? (
         <div className={classes.note}>
           <ProblemAlert problem={error.problem} action={t('listWaitingWhat')} onRetry={() => void refetch()} />
         </div>
@@ -80,7 +80,7 @@ export function WaitingPage() {
           {t('waitingEmptyText')}
         </EmptyState>
       ) : null}
-      {error || data?.total === 0 ? null : (
+      {(error && !data) || data?.total === 0 ? null : (
         <>
           <p className={classes.note}>{t('waitingText')}</p>
           <Table label={t('waitingTitle')} columns={columns} rows={data?.data} getKey={({ run }) => run.id} />
