@@ -56,6 +56,7 @@ export function InputsSide({ entry, workspace, app, getPath, playground }: Input
             to.set('run', id)
             to.delete('source')
             to.delete('node')
+            to.delete('frame')
             return `?${to.toString()}`
           }}
         />

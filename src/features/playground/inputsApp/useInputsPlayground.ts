@@ -67,7 +67,7 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
     const id = startRunOnVersion(entry, { key: app.id, body: { ...body }, parent, workflow_id })
     if (form === 'draft') setDraftOf(id)
     setFormOpen(false)
-    set({ run: id, source: null, node: null })
+    set({ run: id, source: null, node: null, frame: null })
   }
   /** From now on the new run has the edited inputs, and the earlier one its own. */
   const startFormRun = (body: AppRunRequest, parent: string | null) => {
@@ -90,11 +90,11 @@ export function useInputsPlayground(entry: InputsEntryName, workspace: Workspace
   const editUnsent = (unsent: string) => {
     const parent = runStore.view(unsent)?.sent?.parent ?? null
     runStore.remove(unsent)
-    if (form === 'draft' || !shownRunDraft) return set({ run: null })
+    if (form === 'draft' || !shownRunDraft) return set({ run: null, frame: null })
     if (parent === null) setStoredDraft({ ...shownRunDraft, parent: null })
     else if (runEdits?.run_id !== parent) setRunEdits({ run_id: parent, draft: shownRunDraft })
     setForm('run')
-    set({ run: parent })
+    set({ run: parent, frame: null })
   }
   const openInspector = (change: Parameters<typeof set>[0]) => {
     // The tabs of the run share their place with a selected node.
