@@ -9,6 +9,7 @@ import { AnnotateButton } from '../annotate/AnnotateButton.tsx'
 import { TestCaseButton } from '../testCase/TestCaseButton.tsx'
 import { STOP_ENTRIES } from '../runEntries.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
+import { framesMessages } from '../frames/messages.ts'
 import { PlaybackBar } from '../playback/PlaybackBar.tsx'
 import { usePlayback } from '../playback/usePlayback.ts'
 import { QuestionFiles } from '../files/QuestionFiles.tsx'
@@ -51,12 +52,14 @@ export function RunResult(props: RunResultProps) {
   const { turn, run, app, workspace, parent, source, onInspect, replayPath } = props
   const t = useMessages(runListMessages)
   const tTimeline = useMessages(timelineMessages)
+  const tFrames = useMessages(framesMessages)
   const navigate = useNavigate()
   const [exported, setExported] = useState<Problem | null>(null)
   const { question } = turn
   const [isPlayed, setPlayed] = useState(false)
   const recording = useFrames(isPlayed ? turn.run_id : null, turn.frames)
   const playback = usePlayback(turn, recording.frames, recording.count)
+  const recordingProblem = playback.state ? recording.problem : null
   const givenInputs = Object.keys(question.inputs).length > 0
   const files = question.body.files
   const { get, set } = useSearchParamState()
@@ -115,8 +118,11 @@ export function RunResult(props: RunResultProps) {
             {/* The tab names the result; a heading parts it from a question above it. */}
             {turn.entry === 'chat.send' ? <h2 className={classes.head}>{t('answer')}</h2> : null}
             <PlaybackBar turn={turn} playback={{ ...playback, play: onPlay }} />
+            {recordingProblem ? (
+              <ProblemAlert problem={recordingProblem} action={tFrames('readFrames')} onRetry={recording.retry} />
+            ) : null}
             <RunReply
-              turn={playback.shownTurn}
+              turn={recordingProblem ? turn : playback.shownTurn}
               workspace={workspace?.id ?? ''}
               app={app?.id ?? null}
               source={source}
