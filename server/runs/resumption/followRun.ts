@@ -70,6 +70,10 @@ async function readOnce(
   let hasNews = false
   try {
     const response = await openRunEvents(order, workflow_run_id, onResumed !== undefined, upstream)
+    if (signal.aborted) {
+      response.body.on('error', () => undefined).destroy()
+      return 'read'
+    }
     const close = () => response.body.destroy()
     signal.addEventListener('abort', close)
     if (!getWorkflow(run.state).paused) recordGap(streamReader)
