@@ -9,6 +9,14 @@ test('a moment is written in one way, whatever the language of the browser', () 
   expect(formatExactTime(moment)).toMatch(/^22 Nov 2026, 14:03:12 /)
 })
 
+test('a time that no date has is written as it came', () => {
+  expect([formatDate('soon'), formatDateTime(1.79e18), formatExactTime(1.79e18)]).toEqual([
+    'soon',
+    '1790000000000000000',
+    '1790000000000000000',
+  ])
+})
+
 test('what was written is read again', () => {
   expect(parseDateTime(formatDateTime(moment))).toEqual(new Date(2026, 10, 22, 14, 3))
   expect(parseDateTime('22 November 2026')).toEqual(new Date(2026, 10, 22))

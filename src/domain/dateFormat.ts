@@ -11,19 +11,24 @@ const EXACT_TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 type Moment = Date | string | number
-const toDate = (at: Moment): Date => (at instanceof Date ? at : new Date(at))
+
+/** A platform may send a time that no date has, such as microseconds for seconds: it is written as it came. */
+function format(at: Moment, ...formats: Intl.DateTimeFormat[]): string {
+  const date = at instanceof Date ? at : new Date(at)
+  return Number.isNaN(date.getTime()) ? String(at) : formats.map((one) => one.format(date)).join(', ')
+}
 
 /** `22 Nov 2026` */
-export const formatDate = (at: Moment): string => DATE_FORMAT.format(toDate(at))
+export const formatDate = (at: Moment): string => format(at, DATE_FORMAT)
 
 /** `14:03` */
-export const formatTime = (at: Moment): string => TIME_FORMAT.format(toDate(at))
+export const formatTime = (at: Moment): string => format(at, TIME_FORMAT)
 
 /** `22 Nov 2026, 14:03` */
-export const formatDateTime = (at: Moment): string => `${formatDate(at)}, ${formatTime(at)}`
+export const formatDateTime = (at: Moment): string => format(at, DATE_FORMAT, TIME_FORMAT)
 
 /** `22 Nov 2026, 14:03:12 UTC` */
-export const formatExactTime = (at: Moment): string => `${formatDate(at)}, ${EXACT_TIME_FORMAT.format(toDate(at))}`
+export const formatExactTime = (at: Moment): string => format(at, DATE_FORMAT, EXACT_TIME_FORMAT)
 
 const WRITTEN_PATTERN = /^(\d{1,2})\s+([a-z]{3})[a-z]*\.?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2}))?$/i
 const ISO_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2}))?$/

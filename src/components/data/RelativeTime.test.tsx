@@ -43,3 +43,8 @@ test('Unix seconds and ISO 8601 are the same time; what is absent is named so', 
   expect(times[0]).toEqual(times[1])
   expect(times[0]?.[0]).toBe('2023-11-14T22:13:20.000Z')
 })
+
+test('a time that no date has is shown as it came', () => {
+  render(<RelativeTime at={1.79e15} />)
+  expect(screen.getByText('1790000000000000')).toBeDefined()
+})

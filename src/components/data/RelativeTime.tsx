@@ -21,6 +21,8 @@ export function RelativeTime({ at }: { at: string | number | null | undefined })
   }, [])
   if (at === null || at === undefined) return <span>{t('notGiven')}</span>
   const date = new Date(typeof at === 'number' ? at * 1000 : at)
+  // What a platform sends need not be a date.
+  if (Number.isNaN(date.getTime())) return <span>{at}</span>
   return (
     <Tooltip label={formatExactTime(date)}>
       <time dateTime={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>

@@ -27,6 +27,7 @@ test('inputs of each type are read back as they were', () => {
   expect(toInput('time', String(seconds))).toMatch(/^2\d Nov 2026, \d\d:\d1$/)
   expect(parseInput('time', toInput('time', seconds))).toBe(seconds)
   expect(toInput('time', 'soon')).toBe('soon')
+  expect(toInput('time', 1.79e15)).toBe('1790000000000000')
   expect(toInput('number', null)).toBe('')
 })
 

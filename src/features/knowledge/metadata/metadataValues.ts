@@ -33,9 +33,8 @@ export function readDocumentValues({ doc_metadata }: Pick<DocumentRecord, 'doc_m
 /** The value as the input of its type shows it: times in the zone of the browser, to the minute. */
 export function toInput(type: string | null | undefined, value: DocumentValue['value']): string {
   if (value === null || value === '') return ''
-  const seconds = Number(value)
-  if (type !== 'time' || !Number.isFinite(seconds)) return String(value)
-  return formatDateTime(seconds * SECONDS_TO_MS)
+  const at = new Date(Number(value) * SECONDS_TO_MS)
+  return type === 'time' && !Number.isNaN(at.getTime()) ? formatDateTime(at) : String(value)
 }
 
 /** The value of an input; null for an empty one, undefined for one that is no value of the type. */

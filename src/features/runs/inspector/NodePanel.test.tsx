@@ -2,14 +2,15 @@ import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { emptyRun, type RunNode, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { runStreams } from '#domain/workflowRun/runStreams.testing.ts'
 import { NodePanel } from './NodePanel.tsx'
 
-function show(stream: string, id: string) {
+function show(stream: string, id: string, change: Partial<RunNode> = {}) {
   const run = (runStreams[stream] ?? []).reduce<RunState>(foldRun, emptyRun)
-  const node = run.nodes.find((one) => one.id === id)
+  const found = run.nodes.find((one) => one.id === id)
+  const node = found && { ...found, ...change }
   if (!node) throw new Error(`the stream has no node ${id}`)
   const onClose = vi.fn()
   render(
@@ -38,4 +39,9 @@ test('a node has its tries, its inputs and what an agent logged in it', async ()
   expect(screen.getByText('CALL search').textContent).toBe('CALL search')
   await user.click(screen.getByRole('tab', { name: 'Process data' }))
   expect(screen.getByRole('tabpanel').textContent).toBe('Not sent by the platform.')
+})
+
+test('a start that no date has is shown as it came', () => {
+  show('workflow', 'x-2', { created_at: 1.79e15 })
+  expect(screen.getByText('1790000000000000000')).toBeDefined()
 })

@@ -55,7 +55,7 @@ export function ConversationRow(props: ConversationRowProps) {
           </span>
         ) : null}
         <span className={classes.since}>
-          {conversation.updatedAt > 0 ? <RelativeTime at={new Date(conversation.updatedAt).toISOString()} /> : null}
+          {conversation.updatedAt > 0 ? <RelativeTime at={conversation.updatedAt / 1000} /> : null}
         </span>
       </span>
       <span className={classes.actions}>

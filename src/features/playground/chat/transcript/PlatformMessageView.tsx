@@ -43,8 +43,7 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
         <div className={classes.origin}>
           <IconCloud size={13} aria-hidden />
           <span>
-            {t('fromPlatform')}{' '}
-            {message.created_at ? <RelativeTime at={new Date(message.created_at * 1000).toISOString()} /> : null}
+            {t('fromPlatform')} {message.created_at ? <RelativeTime at={message.created_at} /> : null}
           </span>
           {app.offers.includes('feedback') ? (
             <FeedbackButtons
