@@ -45,6 +45,7 @@ interface FailedRow {
   title: string
   created_at: Date
   problem: Problem | null
+  error_message: string | null
   answer: RunState | null
 }
 
@@ -66,7 +67,7 @@ export async function groupFailedRuns(
   let looked_at = 0
   while (looked_at < MAX_SCANNED_FAILURES) {
     const { rows } = await pool.query<FailedRow>(
-      `SELECT id, title, created_at, problem, CASE WHEN length(answer::text) < ${MAX_ANSWER_CHARS} THEN answer END AS answer
+      `SELECT id, title, created_at, problem, error_message, CASE WHEN length(answer::text) < ${MAX_ANSWER_CHARS} THEN answer END AS answer
        FROM calls ${clause} ORDER BY created_at DESC, id LIMIT ${PAGE_ROWS} OFFSET ${looked_at}`,
       values,
     )
@@ -79,9 +80,9 @@ export async function groupFailedRuns(
 
 function addToFailureGroup(
   groups: Map<string, FailureGroup>,
-  { id, title, created_at, problem, answer }: FailedRow,
+  { id, title, created_at, problem, error_message, answer }: FailedRow,
 ): void {
-  const { node, error } = locateFailure(answer ?? emptyRun, problem?.message ?? '')
+  const { node, error } = locateFailure(answer ?? emptyRun, problem?.message ?? error_message ?? '')
   const key = JSON.stringify([node?.node_id ?? node?.title ?? null, toFailureSignature(error)])
   const at = created_at.toISOString()
   const group = groups.get(key) ?? {

@@ -186,6 +186,18 @@ describe('a run that has not said its end', () => {
       runs: [{}, { id }],
     })
   })
+
+  it('has the words of its failure also where its answer is stored in pieces', async () => {
+    const error = 'The model gave no answer.'
+    blocks.push(
+      event('node_finished', { id: 'x', node_id: 'n', status: 'succeeded', outputs: { text: 'x'.repeat(1_100_000) } }),
+      event('workflow_finished', { id: workflow_run_id, workflow_id: 'w9', status: 'failed', error }),
+    )
+    const { id } = await run()
+    const failures = await bench.json<{ data: FailureGroup[] }>('GET', `/api/failures?key=${bench.keys.workflow}`)
+    expect(failures.data.find(({ runs }) => runs.some((one) => one.id === id))).toMatchObject({ error, count: 1 })
+  })
+
   it('stands in the tree of all that were made from one another, and a ring of parents is none', async () => {
     const path = `/api/keys/${bench.keys.workflow}/workflows/run`
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
