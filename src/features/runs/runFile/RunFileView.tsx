@@ -5,6 +5,8 @@ import type { AnswerState } from '#domain/answer/answerState.ts'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { foldAnswer } from '#domain/answer/foldAnswer.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
+import { asRecord } from '#domain/stream/untrustedJson.ts'
+import { applyRunDetail, completeAnswer } from '#domain/workflowRun/runDetail.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import type { RunFile } from '#domain/runFile/runFile.ts'
@@ -105,16 +107,19 @@ export function RunFileView({ file, onAnother }: RunFileViewProps) {
 }
 
 /** The run of a file as a turn. Its text is folded from the frames or the reply, never read directly. */
-function turnFromFile({ run, request, frames, reply }: RunFile, streamed: AnswerState | RunState): Turn {
-  const isWorkflow = run.entry === 'workflows.run'
-  const folded =
-    reply === null || (frames.length > 0 && !isWorkflow)
-      ? streamed
-      : isWorkflow
-        ? // Frames together with a reply mean a stream without an end event, completed by operation 12.
-          foldRun(frames.length > 0 ? (streamed as RunState) : emptyRun, reply)
-        : foldAnswer(emptyAnswer, reply)
-  const row = { ...run, workspace: '', key: '', frames: frames.length, bytes: 0, request: request.body, answer: folded }
+function turnFromFile(file: RunFile, streamed: AnswerState | RunState): Turn {
+  const { run, request, frames } = file
+  const answer = foldFile(file, streamed)
+  const row = { ...run, workspace: '', key: '', frames: frames.length, bytes: 0, request: request.body, answer }
   const status = ['created', 'dispatched', 'streaming'].includes(run.status) ? 'unknown' : run.status
   return toTurn({ ...row, status }, null) as Turn
+}
+
+/** Frames together with a reply mean a stream without an end event, completed by operation 12. */
+function foldFile({ run, frames, reply, exported_at }: RunFile, streamed: AnswerState | RunState) {
+  if (reply === null) return streamed
+  if ('nodes' in streamed) return foldRun(frames.length > 0 ? streamed : emptyRun, reply)
+  if (frames.length === 0) return foldAnswer(emptyAnswer, reply)
+  const source = { at: exported_at, elsewhere: false, because: run.problem?.message ?? null }
+  return completeAnswer(streamed, applyRunDetail(streamed.run, asRecord(reply)?.data, source), null)
 }

@@ -1,3 +1,4 @@
+import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { type RunFile, toRunFile } from '#domain/runFile/runFile.ts'
 import type { Frame } from '#contract/console/runs.ts'
@@ -21,7 +22,8 @@ export async function collectRunFile(run_id: string, platform: RunFile['platform
     page = (await call(runEndpoints.listFrames, { params: { run_id }, query })).data
     if (page.length === 0) break
   }
-  const { told: detailSource } = (run.answer ?? {}) as Partial<RunState>
+  const { told, run: flow } = (run.answer ?? {}) as Partial<RunState & AnswerState>
+  const detailSource = told ?? flow?.told
   const callRecord =
     run.frames === 0 || detailSource ? await call(callEndpoints.readCall, { params: { call_id: run_id } }) : null
   return toRunFile({
