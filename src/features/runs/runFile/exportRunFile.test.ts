@@ -7,7 +7,7 @@ import { makeRun } from '../../../client/runRow.testing.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { collectRunFile } from './exportRunFile.ts'
 
-const told = { at: '2026-11-21T10:00:01.000Z', elsewhere: false, because: null }
+const source = { at: '2026-11-21T10:00:01.000Z', elsewhere: false, because: null }
 const reply = { workflow_run_id: 'run-1', data: { status: 'succeeded' } }
 let answer: unknown
 const server = setupServer(
@@ -22,8 +22,8 @@ beforeAll(() => server.listen())
 afterAll(() => server.close())
 
 test.each([
-  ['a workflow', { ...emptyRun, told }, reply],
-  ['a chatflow', { ...emptyAnswer, run: { ...emptyRun, told } }, reply],
+  ['a workflow', { ...emptyRun, told: source }, reply],
+  ['a chatflow', { ...emptyAnswer, run: { ...emptyRun, told: source } }, reply],
   ['a chatflow that ended by itself', emptyAnswer, null],
 ])('the file of %s has the platform’s reply where that has completed the stream', async (_, given, expected) => {
   answer = given

@@ -22,8 +22,8 @@ export async function collectRunFile(run_id: string, platform: RunFile['platform
     page = (await call(runEndpoints.listFrames, { params: { run_id }, query })).data
     if (page.length === 0) break
   }
-  const { told, run: flow } = (run.answer ?? {}) as Partial<RunState & AnswerState>
-  const detailSource = told ?? flow?.told
+  const { told: ownSource, run: flow } = (run.answer ?? {}) as Partial<RunState & AnswerState>
+  const detailSource = ownSource ?? flow?.told
   const callRecord =
     run.frames === 0 || detailSource ? await call(callEndpoints.readCall, { params: { call_id: run_id } }) : null
   return toRunFile({
