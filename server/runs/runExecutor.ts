@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isActiveStatus, type Run, type RunGap } from '#contract/console/runs.ts'
@@ -299,7 +300,7 @@ export class RunExecutor {
     if (!/^\s*text\/event-stream\b/i.test(response.contentType))
       return this.#readBlockingReply(run, order, response, streamReader)
     run.setFirstReply({ stream: true })
-    run.abandoned.addEventListener('abort', () => response.body.destroy())
+    addAbortListener(run.abandoned, () => response.body.destroy())
     const problem = await streamReader.read(response, (ids) => this.#onRunIds(run, order, ids))
     if (streamReader.hasRedacted) response.redactor.reportExposure()
     if (streamReader.writeError) this.#log.error({ err: streamReader.writeError, run: run.id }, 'write frames failed')
