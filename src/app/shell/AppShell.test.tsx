@@ -164,6 +164,23 @@ test('a session that ends under one’s hands leads to sign-in, and back to the 
   await screen.findByRole('link', { name: 'Handbook' })
 })
 
+test('a later read of the session that fails leaves the screen as it is', async () => {
+  const { client } = await open('/datasets')
+  const field = await screen.findByRole<HTMLInputElement>('searchbox')
+  await userEvent.type(field, 'Hand')
+  await waitFor(() => expect(new URLSearchParams(location.search).get('q')).toBe('Hand'))
+  server.use(
+    http.get('*/api/session', () =>
+      HttpResponse.json({ kind: 'fault', status: 503, message: 'Busy.' }, { status: 503 }),
+    ),
+  )
+  await client.refetchQueries({ queryKey: ['/api/session'] })
+  expect(client.getQueryState(['/api/session'])?.status).toBe('error')
+  await userEvent.type(field, 'book')
+  expect(screen.getByRole('searchbox')).toBe(field)
+  expect(field.value).toBe('Handbook')
+})
+
 test('an address that belongs to no screen says so', async () => {
   await open('/nowhere')
   expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined()
@@ -225,13 +242,14 @@ test('the palette says nothing of an id before the ledger has answered', async (
 
 async function open(path: string) {
   history.replaceState(null, '', path)
+  const client = newQueryClient()
   const rendered = render(
-    <AppProviders client={newQueryClient()}>
+    <AppProviders client={client}>
       <AppRouter />
     </AppProviders>,
   )
   await screen.findByRole('main')
-  return rendered
+  return { ...rendered, client }
 }
 
 async function openPalette() {

@@ -74,7 +74,8 @@ export function AppShell() {
   )
 
   if (signedOut || session.isPending) return null
-  if (session.error)
+  // A later read that fails removes nothing: the screens keep what is typed on them.
+  if (session.isLoadingError)
     return (
       <main className={classes.alone}>
         <ProblemAlert problem={session.error.problem} onRetry={() => void session.refetch()} />
