@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
@@ -17,12 +17,12 @@ beforeEach(() => {
   assign.mockReset()
 })
 
+const newWrapper =
+  (client = newQueryClient()) =>
+  ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
+
 const signOut = (signInPage?: string) => {
-  const client = newQueryClient()
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  )
-  const { result } = renderHook(() => useSignOut(signInPage, assign), { wrapper })
+  const { result } = renderHook(() => useSignOut(signInPage, assign), { wrapper: newWrapper() })
   result.current()
 }
 
@@ -45,4 +45,24 @@ test('a sign-out that fails leads to the sign-in page, too', async () => {
   state.reply = () => HttpResponse.json({ kind: 'fault', status: 500, message: 'Failed.', id: '1' }, { status: 500 })
   signOut()
   await vi.waitFor(() => expect(assign.mock.calls).toEqual([['/sign-in']]))
+})
+
+test('signing out deletes the drafts and leaves also where its button is gone before the reads are refreshed', async () => {
+  sessionStorage.setItem('draft', 'x')
+  state.reply = () => HttpResponse.json({ signed_out: true, provider_url: PROVIDER_URL })
+  const refresh = vi.fn().mockResolvedValueOnce('calls')
+  const { result, unmount } = renderHook(
+    () => {
+      useQuery({ queryKey: ['calls'], queryFn: refresh, meta: { shows: ['calls'] } })
+      return useSignOut(undefined, assign)
+    },
+    { wrapper: newWrapper() },
+  )
+  refresh.mockImplementation(() => {
+    unmount()
+    return Promise.resolve('calls')
+  })
+  result.current()
+  await vi.waitFor(() => expect(assign.mock.calls).toEqual([[PROVIDER_URL]]), { timeout: 2_000 })
+  expect(sessionStorage.length).toBe(0)
 })

@@ -4,17 +4,13 @@ import { useWrite } from './query.ts'
 
 /** Signs out, deletes the drafts of this tab, and leaves: to the OpenID provider that signs out too, or to the sign-in page. */
 export function useSignOut(signInPage = paths.signIn(), leaveTo = (url: string) => location.assign(url)): () => void {
-  const signOut = useWrite(accessEndpoints.signOut)
-  return () =>
-    signOut.mutate(
-      {},
-      {
-        onSettled: (reply) => {
-          sessionStorage.clear()
-          // Until the next page is here this one goes on, and may store a draft again.
-          addEventListener('pagehide', () => sessionStorage.clear())
-          leaveTo(reply?.provider_url ?? signInPage)
-        },
-      },
-    )
+  const leave = (url: string) => {
+    sessionStorage.clear()
+    // Until the next page is here this one goes on, and may store a draft again.
+    addEventListener('pagehide', () => sessionStorage.clear())
+    leaveTo(url)
+  }
+  // The invalidation after `onDone` may unmount the component, and with it what `mutate` would call.
+  const signOut = useWrite(accessEndpoints.signOut, { onDone: (reply) => leave(reply.provider_url ?? signInPage) })
+  return () => signOut.mutate({}, { onError: () => leave(signInPage) })
 }
