@@ -302,6 +302,24 @@ test('a platform that ignores the status filter is named, and the rows are filte
   expect(screen.queryByRole('row', { name: /Manual/ })).toBeNull()
 })
 
+test('under a filter of this browser the export holds the documents that are listed', async () => {
+  const withSeason = (value: string) => [{ id: 'm', name: 'season', type: 'string', value }]
+  state.documents = [
+    { id: DOCUMENT, name: 'Manual', indexing_status: 'completed', doc_metadata: withSeason('winter') },
+    {
+      id: `${DOCUMENT.slice(0, -1)}0`,
+      name: 'Terms',
+      indexing_status: 'completed',
+      doc_metadata: withSeason('summer'),
+    },
+  ]
+  state.total = 2
+  open('?metadata=season:winter')
+  await screen.findByRole('row', { name: /Manual/ })
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }))
+  await screen.findByRole('dialog', { name: /Manual/ })
+})
+
 async function openForm(isEmpty = true) {
   if (isEmpty) await screen.findByText('No documents yet')
   else await screen.findByRole('table', { name: 'Documents' })

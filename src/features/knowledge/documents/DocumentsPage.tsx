@@ -76,7 +76,7 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
       }
       toolbar={
         key && !(isEmpty && !isFiltered) ? (
-          <DocumentsToolbar documents={documents} onExport={() => dialogs.exportOf(null)} />
+          <DocumentsToolbar documents={documents} onExport={() => dialogs.exportOf(documents.exportable)} />
         ) : undefined
       }
     >

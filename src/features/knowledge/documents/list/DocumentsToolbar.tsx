@@ -22,7 +22,7 @@ export interface DocumentsToolbarProps {
 /** Above the list of documents: what it is filtered by, its export, its age and its columns. */
 export function DocumentsToolbar({ documents, onExport }: DocumentsToolbarProps) {
   const t = useMessages(documentMessages)
-  const { params, keyword, status, total, columns } = documents
+  const { params, keyword, status, total, exportable, columns } = documents
   const { refetch, isFetching, updatedAt: dataUpdatedAt } = documents
   return (
     <>
@@ -44,7 +44,12 @@ export function DocumentsToolbar({ documents, onExport }: DocumentsToolbarProps)
       />
       <DocumentFilterMenu documents={documents} />
       <Can entry={EXPORT_PERMISSION}>
-        <Button variant="default" leftSection={<IconDownload size={14} />} onClick={onExport} disabled={total === 0}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          onClick={onExport}
+          disabled={total === 0 || exportable === undefined}
+        >
           {t('export')}
         </Button>
       </Can>

@@ -102,6 +102,8 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
     rows,
     /** All documents that pass the filters, where all were read. */
     all: sorted,
+    /** What an export of the list holds; null for all that the platform finds, undefined while the filtered ones are read. */
+    exportable: hasOwnFilters ? sorted && filterByStatus(sorted, status) : null,
     whole: needsWholeList ? whole : null,
     retrieved,
     /** The rows of the page do not have the status that was asked for, so it is filtered here. */
