@@ -45,6 +45,7 @@ export function SegmentBulkBar({ selection, bulk, capabilities }: SegmentBulkBar
           </Button>
         </div>
       ) : null}
+      {selection.problem ? <ProblemAlert problem={selection.problem} action={t('segmentsWhat')} /> : null}
       {bulk.progress ? <BulkProgress bulk={bulk} progress={bulk.progress} /> : null}
       {isDeleting ? (
         <DeleteSegmentDialog
