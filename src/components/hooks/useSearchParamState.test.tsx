@@ -27,3 +27,14 @@ test('the page is kept only where it is named, and an empty value removes a para
   await act(async () => result.current.set({ keyword: '' }))
   expect(window.location.search).toBe('')
 })
+
+test('what is opened and closed beside a list leaves its page, a filter does not', async () => {
+  history.replaceState(null, '', '/ledger?before=c2&call=1')
+  const { result } = renderHook(useSearchParamState, { wrapper: Wrapper })
+  await act(async () => result.current.set({ tab: 'frames', node: 'n1' }))
+  expect(window.location.search).toBe('?before=c2&call=1&tab=frames&node=n1')
+  await act(async () => result.current.set({ call: null, tab: null, frame: null, node: null }))
+  expect(window.location.search).toBe('?before=c2')
+  await act(async () => result.current.set({ status: 'failed', call: null }))
+  expect(window.location.search).toBe('?status=failed')
+})

@@ -4,9 +4,12 @@ import { useSearchParamChange } from './useSearchParamChange.ts'
 export interface SearchParamState {
   /** The unvalidated value of a URL parameter; the contract validates it. */
   get: (name: string) => string | undefined
-  /** Sets URL parameters; an empty value removes one. Any change except of the page resets to the first page. */
+  /** Sets URL parameters; an empty value removes one. A change of what the list holds resets to the first page. */
   set: (values: Record<string, string | number | null>, options?: { replace?: boolean }) => void
 }
+
+/** Parameters that say what is open beside a list or above it: they leave its page as it is. */
+const DETAIL_PARAMS = new Set(['adopt', 'annotation', 'call', 'frame', 'import', 'node', 'source', 'tab'])
 
 /** Keeps the state of a list in the URL: Back undoes a filter, and a link restores the view. */
 export function useSearchParamState(): SearchParamState {
@@ -16,7 +19,8 @@ export function useSearchParamState(): SearchParamState {
     get: (name) => search.get(name) ?? undefined,
     set: (values, options) =>
       changeParams((params) => {
-        for (const place of ['page', 'before']) if (!(place in values)) params.delete(place)
+        if (Object.keys(values).some((name) => !DETAIL_PARAMS.has(name)))
+          for (const place of ['page', 'before']) if (!(place in values)) params.delete(place)
         for (const [name, value] of Object.entries(values)) {
           if (value === null || value === '') params.delete(name)
           else params.set(name, String(value))
