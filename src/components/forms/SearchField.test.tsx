@@ -33,6 +33,24 @@ test('words that Back or Clear brings stand in the field', () => {
   expect(field.value).toBe('seat')
 })
 
+test('a search that comes back leaves what was typed since', () => {
+  const { field, searched, draw: again } = draw()
+  fireEvent.input(field, { target: { value: 'l' } })
+  rest()
+  fireEvent.input(field, { target: { value: 'la' } })
+  again('l')
+  expect(field.value).toBe('la')
+  rest()
+  fireEvent.input(field, { target: { value: 'lam' } })
+  again('la')
+  expect(field.value).toBe('lam')
+  rest()
+  again('lam')
+  expect(searched).toEqual(['l', 'la', 'lam'])
+  again('la')
+  expect(field.value).toBe('la')
+})
+
 test('`/` comes to it from the page', () => {
   const { field } = draw()
   fireEvent.keyDown(document.body, { key: '/', code: 'Slash' })

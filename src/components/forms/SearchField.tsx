@@ -14,18 +14,28 @@ export interface SearchFieldProps {
   autoFocus?: boolean
 }
 
+interface InputText {
+  text: string
+  /** The value as it was last received. */
+  value: string
+  /** What this field has searched for and not received as its value yet. */
+  pending: readonly string[]
+}
+
 /** Searches 250 ms after the last key, never during an IME composition. */
 export function SearchField({ label, value, onSearch, hasShortcut = false, autoFocus = false }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [inputText, setInputText] = useState({ text: value, value })
-  // Back and Clear change the value from outside.
-  if (inputText.value !== value) setInputText({ text: value === inputText.text.trim() ? inputText.text : value, value })
-  const search = useDebouncedCallback((words: string) => onSearch(words), 250)
+  const [inputText, setInputText] = useState<InputText>({ text: value, value, pending: [] })
+  if (inputText.value !== value) setInputText(receiveValue(inputText, value))
+  const search = useDebouncedCallback((words: string) => {
+    setInputText((before) => ({ ...before, pending: [...before.pending, words] }))
+    onSearch(words)
+  }, 250)
   useShortcuts(hasShortcut ? [['/', () => input.current?.focus()]] : [])
 
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value
-    setInputText({ text, value })
+    setInputText({ ...inputText, text })
     if (!(event.nativeEvent as InputEvent).isComposing) search(text.trim())
   }
   return (
@@ -45,4 +55,11 @@ export function SearchField({ label, value, onSearch, hasShortcut = false, autoF
       onCompositionEnd={(event) => search(event.currentTarget.value.trim())}
     />
   )
+}
+
+/** A search of this field that comes back as its value leaves what is typed since; Back and Clear replace it. */
+function receiveValue({ text, pending }: InputText, value: string): InputText {
+  const at = pending.indexOf(value)
+  if (at >= 0) return { text, value, pending: pending.slice(at + 1) }
+  return { text: value === text.trim() ? text : value, value, pending: [] }
 }
