@@ -113,3 +113,14 @@ test('a session that is too old is told to sign in again, in the place of the fo
   expect(form.getByText(/last 10 minutes/)).toBeTruthy()
   expect(form.queryByRole('button', { name: 'Create token' })).toBeNull()
 })
+
+test('a new token is shown also where the session has become too old by then', async () => {
+  state.account = { ...LOCAL, has_password: false }
+  open()
+  const form = await part('Access tokens')
+  await userEvent.type(form.getByRole('textbox', { name: 'Token name' }), 'nightly')
+  state.account = { ...state.account, needs_fresh_sign_in: true }
+  await userEvent.click(form.getByRole('button', { name: 'Create token' }))
+  await form.findByRole('button', { name: 'Sign in again' })
+  expect(form.getByRole('status').textContent).toContain('New token')
+})

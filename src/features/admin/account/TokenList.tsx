@@ -19,12 +19,21 @@ import { accountMessages } from './messages.ts'
 export function TokenList({ account }: { account: Account }) {
   const { tokens } = account
   const t = useMessages(accountMessages)
+  // Here, since a later read may replace the form, and the secret is shown once.
+  const createToken = useWrite(peopleEndpoints.createToken)
   const revoke = useWrite(peopleEndpoints.deleteToken)
   return (
     <section aria-label={t('tokens')}>
       <h2>{t('tokens')}</h2>
       <p>{t('tokensText')}</p>
-      {account.needs_fresh_sign_in ? <SignInFirst /> : <CreateTokenForm account={account} />}
+      {account.needs_fresh_sign_in ? <SignInFirst /> : <CreateTokenForm account={account} createToken={createToken} />}
+      {createToken.data ? (
+        <div role="status" className={classes.narrow}>
+          <b>{t('newToken')}</b>
+          <p>{t('newTokenText')}</p>
+          <OneTimeSecret label={t('newToken')} value={createToken.data.token} />
+        </div>
+      ) : null}
       {tokens.length === 0 ? (
         <p>{t('noTokens')}</p>
       ) : (
@@ -78,9 +87,14 @@ function SignInFirst() {
   )
 }
 
-function CreateTokenForm({ account: { person, has_password, max_token_days } }: { account: Account }) {
+interface CreateTokenFormProps {
+  account: Account
+  createToken: ReturnType<typeof useWrite<typeof peopleEndpoints.createToken>>
+}
+
+function CreateTokenForm({ account, createToken }: CreateTokenFormProps) {
+  const { person, has_password, max_token_days } = account
   const t = useMessages(accountMessages)
-  const createToken = useWrite(peopleEndpoints.createToken)
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [days, setDays] = useState<string | number>(Math.min(90, max_token_days))
@@ -141,13 +155,6 @@ function CreateTokenForm({ account: { person, has_password, max_token_days } }: 
         </Button>
       </form>
       {problem && !wrong ? <ProblemAlert problem={problem} action={t('createTokenWhat')} isInForm /> : null}
-      {createToken.data ? (
-        <div role="status" className={classes.narrow}>
-          <b>{t('newToken')}</b>
-          <p>{t('newTokenText')}</p>
-          <OneTimeSecret label={t('newToken')} value={createToken.data.token} />
-        </div>
-      ) : null}
     </>
   )
 }
