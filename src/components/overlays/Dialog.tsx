@@ -7,16 +7,26 @@ import { useMessages } from '../i18n/useMessages.ts'
 export interface DialogProps {
   title: ReactNode
   size?: 'md' | 'lg' | 'xl'
+  /** Has input or work that Escape or a click outside would lose: then only its buttons close it. */
+  isDirty?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** A dialog that is open as long as it is rendered. */
-export function Dialog({ title, size = 'md', onClose, children }: DialogProps) {
+export function Dialog({ title, size = 'md', isDirty = false, onClose, children }: DialogProps) {
   const t = useMessages(componentMessages)
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      closeOnEscape={!isDirty}
+      closeOnClickOutside={!isDirty}
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       {children}
     </Modal>
   )

@@ -57,6 +57,7 @@ export function DocumentMetadataDialog({
   const builtIn = only ? readDocumentValues(only).builtIn : []
   return (
     <Dialog
+      isDirty={inputs.size > 0}
       onClose={onClose}
       title={only ? t('editOne', { name: only.name ?? only.id.slice(0, 8) }) : t('editMany', { n: documents.length })}
     >

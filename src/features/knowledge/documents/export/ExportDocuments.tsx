@@ -41,6 +41,7 @@ export function ExportDocuments(props: ExportDocumentsProps) {
   const isFromPlatform = knowledge.offers.includes('listSegments')
   return (
     <Dialog
+      isDirty={isRunning}
       onClose={onClose}
       title={document ? t('exportOne', { name: document.name ?? document.id.slice(0, 8) }) : t('exportAll', { n: all })}
     >

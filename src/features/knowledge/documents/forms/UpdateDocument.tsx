@@ -32,6 +32,7 @@ export function UpdateDocument(props: UpdateDocumentProps) {
   // A form that was opened once stays, so that the other way and back loses neither its words nor its file.
   const [lastSource, setLastSource] = useState<readonly string[]>([source])
   if (!lastSource.includes(source)) setLastSource([...lastSource, source])
+  const [hasFile, setHasFile] = useState(false)
   const isKnown = !document.isLoading && !history.isPending
   const to = {
     dataset_id,
@@ -46,6 +47,7 @@ export function UpdateDocument(props: UpdateDocumentProps) {
   }
   return (
     <SideDrawer
+      isDirty={hasFile}
       onClose={onClose}
       title={t('updateTitle', { name: document.name ?? document_id.slice(0, 8) })}
       size={720}
@@ -68,7 +70,9 @@ export function UpdateDocument(props: UpdateDocumentProps) {
       {isKnown ? (
         <>
           <div hidden={source !== 'text'}>{lastSource.includes('text') ? <UpdateText {...to} /> : null}</div>
-          <div hidden={source !== 'file'}>{lastSource.includes('file') ? <UpdateFile {...to} /> : null}</div>
+          <div hidden={source !== 'file'}>
+            {lastSource.includes('file') ? <UpdateFile {...to} onHasFile={setHasFile} /> : null}
+          </div>
         </>
       ) : null}
     </SideDrawer>

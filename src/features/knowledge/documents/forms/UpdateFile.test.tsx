@@ -4,7 +4,7 @@ import { render, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newQueryClient } from '../../../../client/query.ts'
 import { makeSession } from '../../../../client/session.testing.ts'
 import { toDocumentHistory } from '../documentHistory.ts'
@@ -19,6 +19,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => sessionStorage.clear())
 afterAll(() => server.close())
 
+const onHasFile = vi.fn()
 const open = (record: UpdateFormProps['record']) =>
   render(
     <MantineProvider>
@@ -34,6 +35,7 @@ const open = (record: UpdateFormProps['record']) =>
             history={toDocumentHistory([])}
             onSent={() => undefined}
             onClose={() => undefined}
+            onHasFile={onHasFile}
           />
         </MemoryRouter>
       </QueryClientProvider>

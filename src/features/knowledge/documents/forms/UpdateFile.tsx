@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { DocumentFileUpdate, documentEndpoints } from '#contract/platform/documents.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
@@ -20,9 +20,15 @@ import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { documentMessages } from '../messages.ts'
 
+export interface UpdateFileProps extends UpdateFormProps {
+  /** Tells whether a file is chosen, which is lost where the form is closed: a text is kept as a draft. */
+  onHasFile: (hasFile: boolean) => void
+}
+
 /** Operation 5: one file, with the progress of its bytes; it can be cancelled while they go. */
-export function UpdateFile(props: UpdateFormProps) {
-  const { dataset_id, document_id, keyId, canListSegments, technique, record, history, onSent, onClose } = props
+export function UpdateFile(props: UpdateFileProps) {
+  const { dataset_id, document_id, keyId, canListSegments, technique, record, history, onSent, onClose, onHasFile } =
+    props
   const t = useMessages(documentMessages)
   const name = `document.file.${document_id}`
   const emptyForm: DocumentForm = {
@@ -58,6 +64,8 @@ export function UpdateFile(props: UpdateFormProps) {
       },
     },
   )
+  const hasFile = uploads.uploads.length > 0
+  useEffect(() => onHasFile(hasFile), [hasFile, onHasFile])
   const submit = form.handleSubmit(() => uploads.start())
   const waiting = useWhenAvailable(record, () => void submit())
   const isReady = uploads.uploads.some(({ state }) => state === 'ready')
