@@ -42,6 +42,7 @@ const server = setupServer(
       ],
     }),
   ),
+  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.post('*/api/workspaces/:workspace_id/keys', async ({ request }) => {
     created.push(await request.json())
     return HttpResponse.json(makeKey('chat', 'Chat'), { status: 201 })
@@ -89,4 +90,25 @@ test('a key that the platform refuses says why and does not block the others, an
   await person.click(addOne)
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(created).toEqual([{ kind: 'chat', label: 'Chat', key: 'app-first-key-of-support-a1b2' }])
+})
+
+test('another URL discards what was detected, so that no key is saved for it', async () => {
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <MemoryRouter>
+          <AddPlatform onClose={() => undefined} />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const url = screen.getByRole<HTMLInputElement>('textbox', { name: /URL/ })
+  await userEvent.type(url, WORKSPACE.base_url)
+  await userEvent.click(screen.getByRole('textbox', { name: 'Keys' }))
+  await userEvent.paste('app-first-key-of-support-a1b2')
+  await userEvent.click(screen.getByRole('button', { name: 'Detect keys' }))
+  await screen.findByRole('region', { name: 'Detected' })
+  await userEvent.type(url, '/other')
+  expect(screen.queryByRole('region', { name: 'Detected' })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Add workspace/ })).toBeNull()
 })

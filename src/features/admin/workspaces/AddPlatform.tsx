@@ -15,7 +15,8 @@ export function AddPlatform(props: AddPlatformProps) {
   const { workspace, onClose } = props
   const t = useMessages(workspaceMessages)
   const platform = useAddPlatform(props)
-  const { name, setName, base_url, setBaseUrl, pastedKeys, keys, setKeys, confirmedKeys, createdWorkspaceId } = platform
+  const { name, setName, base_url, changeBaseUrl, pastedKeys, keys, setKeys, confirmedKeys, createdWorkspaceId } =
+    platform
   const isDirty = useIsChanged([name, base_url, pastedKeys])
   const { detection, detectKeys, save, isReady, problem, urlError, keyError, failed, twins } = platform
   return (
@@ -41,7 +42,7 @@ export function AddPlatform(props: AddPlatformProps) {
               value={base_url}
               error={urlError}
               disabled={createdWorkspaceId !== null}
-              onChange={(event) => setBaseUrl(event.currentTarget.value)}
+              onChange={(event) => changeBaseUrl(event.currentTarget.value)}
             />
             {workspace || twins.length === 0 ? null : (
               <p className={fields.note} role="status">

@@ -93,7 +93,11 @@ export function useAddPlatform({ workspace, onClose, onAdded = onClose }: AddPla
     name,
     setName,
     base_url,
-    setBaseUrl,
+    /** What was detected is that of the URL before. */
+    changeBaseUrl: (url: string) => {
+      setBaseUrl(url)
+      setKeys(null)
+    },
     pastedKeys,
     changePastedKeys: (text: string) => {
       setPastedKeys(text)
