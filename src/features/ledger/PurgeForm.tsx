@@ -101,7 +101,10 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
           problem={purgeCalls.error?.problem}
           action={t(endUser ? 'eraseWhat' : 'purgeWhat')}
           onDelete={() => purge(before)}
-          onClose={() => setConfirming(false)}
+          onClose={() => {
+            purgeCalls.reset()
+            setConfirming(false)
+          }}
         />
       ) : null}
     </section>

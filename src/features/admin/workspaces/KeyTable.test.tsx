@@ -1,25 +1,34 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Role } from '#contract/permissions.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { newQueryClient } from '../../../client/query.ts'
 import { makeKey, makeSession } from '../../../client/session.testing.ts'
 import { KeyTable } from './KeyTable.tsx'
 
-const server = setupServer(http.get('*/api/session', () => HttpResponse.json(makeSession('viewer'))))
+const state = { role: 'viewer' as Role }
+const server = setupServer(
+  http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
+  http.delete('*/api/workspaces/:workspace_id/keys/:key_id', () =>
+    HttpResponse.json({ kind: 'conflict', status: 409, message: 'A batch runs with this key.' }, { status: 409 }),
+  ),
+)
 beforeAll(() => server.listen())
 afterAll(() => server.close())
 
-test('a key shows its end, says that it is too short for that, or that it must be entered again', () => {
+function open(keys: Key[], isAdmin: boolean) {
   render(
-    <MantineProvider>
+    <MantineProvider env="test">
       <QueryClientProvider client={newQueryClient()}>
         <MemoryRouter>
           <KeyTable
-            isAdmin={false}
+            isAdmin={isAdmin}
             workspace={{
               id: '33333333-3333-4333-8333-333333333333',
               name: 'Support',
@@ -27,11 +36,7 @@ test('a key shows its end, says that it is too short for that, or that it must b
               builtin: false,
               created_at: '2026-11-21T12:00:00.000Z',
               dialect: { chosen: {}, found: {}, version: null },
-              keys: [
-                { ...makeKey('chat', 'Long'), hint: 'a1b2' },
-                makeKey('completion', 'Short'),
-                { ...makeKey('workflow', 'Locked'), hint: 'c3d4', usable: false },
-              ],
+              keys,
               access: 'all',
             }}
           />
@@ -39,9 +44,34 @@ test('a key shows its end, says that it is too short for that, or that it must b
       </QueryClientProvider>
     </MantineProvider>,
   )
+}
+
+test('a key shows its end, says that it is too short for that, or that it must be entered again', () => {
+  state.role = 'viewer'
+  open(
+    [
+      { ...makeKey('chat', 'Long'), hint: 'a1b2' },
+      makeKey('completion', 'Short'),
+      { ...makeKey('workflow', 'Locked'), hint: 'c3d4', usable: false },
+    ],
+    false,
+  )
   const row = (label: string) => screen.getByRole('row', { name: new RegExp(`^${label} `) }).textContent
   expect(row('Long')).toContain('…a1b2')
   expect(row('Short')).toContain('stored, too short to show its end')
   expect(row('Locked')).toContain('must be entered again')
   expect(row('Locked')).not.toContain('c3d4')
+})
+
+test('a refusal to delete a key is not shown for another key', async () => {
+  state.role = 'admin'
+  open([makeKey('chat', 'First'), makeKey('completion', 'Second')], true)
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete: First' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }))
+  await dialog.findByRole('alert')
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.click(screen.getByRole('button', { name: 'Delete: Second' }))
+  expect(within(await screen.findByRole('dialog')).queryByRole('alert')).toBeNull()
 })

@@ -106,7 +106,10 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
           isPending={remove.isPending}
           problem={remove.error?.problem}
           onDelete={() => remove.mutate(at(open.key), { onSuccess: () => setOpen(null) })}
-          onClose={() => setOpen(null)}
+          onClose={() => {
+            remove.reset()
+            setOpen(null)
+          }}
           lost={[t('removeKeyLost')]}
           kept={[t('removeSpaceKept'), t('removedNothing')]}
         />

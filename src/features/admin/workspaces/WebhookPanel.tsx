@@ -93,7 +93,10 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
               },
             )
           }
-          onClose={() => setMode('show')}
+          onClose={() => {
+            remove.reset()
+            setMode('show')
+          }}
           lost={[t('removeWebhookLost')]}
           kept={[t('removeWebhookKept')]}
         />

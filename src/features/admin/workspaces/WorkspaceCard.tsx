@@ -81,7 +81,10 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
           isPending={remove.isPending}
           problem={remove.error?.problem}
           onDelete={() => remove.mutate({ params: { workspace_id: workspace.id } }, { onSuccess: () => setOpen(null) })}
-          onClose={() => setOpen(null)}
+          onClose={() => {
+            remove.reset()
+            setOpen(null)
+          }}
           typedName={name}
           lost={[t('removeSpaceKeys', { count: keys.length }), t('removeSpaceGrants')]}
           kept={[t('removeSpaceKept'), t('removedNothing')]}
