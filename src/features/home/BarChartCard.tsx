@@ -30,7 +30,7 @@ export function BarChartCard({
   const currency =
     selectedCurrency !== null && currencies.includes(selectedCurrency) ? selectedCurrency : (currencies[0] ?? '')
   const format = (value: number) =>
-    measure === 'price' ? (formatPrice(formatCompactNumber(value), currency) ?? '') : formatCompactNumber(value)
+    measure === 'price' ? (formatPrice(String(value), currency) ?? '') : formatCompactNumber(value)
   const prices = stats?.price_totals.map((price) => formatPrice(price.total, price.currency)).filter(Boolean) ?? []
   const { total } = stats ?? {}
   return (
