@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
@@ -11,13 +11,15 @@ import { newQueryClient } from '../../../client/query.ts'
 import { makeKey, makeSession } from '../../../client/session.testing.ts'
 import { DatasetSettings } from './DatasetSettings.tsx'
 
-const state = { role: 'viewer' as Role }
+const state = { role: 'viewer' as Role, isAnswered: Promise.resolve() }
 const server = setupServer(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
-  http.patch('*/datasets/:dataset_id', async ({ request }) =>
-    HttpResponse.json({ ...record, ...((await request.json()) as object) }),
-  ),
+  http.patch('*/datasets/:dataset_id', async ({ request }) => {
+    const body = (await request.json()) as object
+    await state.isAnswered
+    return HttpResponse.json({ ...record, ...body })
+  }),
   http.get('*/api/resources', () =>
     HttpResponse.json({ data: [], total: 0, total_capped: false, page: 1, limit: 20, has_more: false, next: null }),
   ),
@@ -79,4 +81,17 @@ test('a draft that was discarded does not come back with a save', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save settings' }))
   await screen.findByRole('status')
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^name/i }).value).toBe('Pilot notes')
+})
+
+test('nothing can be typed while the settings are being saved', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.isAnswered = promise
+  await openSettings('operator')
+  const description = screen.getByRole('textbox', { name: /^description/i })
+  await userEvent.type(description, 'New')
+  await userEvent.click(screen.getByRole('button', { name: 'Save settings' }))
+  await waitFor(() => expect(description.matches(':disabled')).toBe(true))
+  resolve()
+  await screen.findByRole('status')
+  expect(description.matches(':disabled')).toBe(false)
 })

@@ -87,7 +87,7 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   return (
     <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
       {record ? null : <p className={fields.note}>{t('onlyId')}</p>}
-      <DisabledFieldset isDisabled={!can}>
+      <DisabledFieldset isDisabled={!can || update.isPending}>
         <DatasetFields
           form={form}
           mode="update"
