@@ -34,8 +34,20 @@ test('a field beside the text takes the side that was changed, and nothing where
 
 test('what is typed while a text is saved stays, on top of the saved text', () => {
   const sent = { base: 'lamp', content: 'the lamp', note: 'why' }
-  expect(rebaseDraft(sent, sent, 'the lamp')).toBeNull()
-  expect(rebaseDraft(null, sent, 'the lamp')).toBeNull()
-  const typed = { ...sent, content: 'the green lamp' }
-  expect(rebaseDraft(typed, sent, 'the lamp')).toEqual({ base: 'the lamp', content: 'the green lamp', note: '' })
+  const saved = { base: 'the lamp', content: 'the lamp', note: '' }
+  expect(rebaseDraft(sent, sent, saved)).toBeNull()
+  expect(rebaseDraft(null, sent, saved)).toBeNull()
+  expect(rebaseDraft({ ...sent, content: 'the green lamp' }, sent, saved)).toEqual({
+    ...saved,
+    content: 'the green lamp',
+  })
+  expect(rebaseDraft({ ...sent, note: 'why not' }, sent, saved)).toEqual({ ...saved, note: 'why not' })
+})
+
+test('what is typed beside a text while it is saved stays, on top of the saved fields', () => {
+  const originalFields = { answer: 'no', keywords: '' }
+  const sent = { base: 'lamp', content: 'the lamp', note: '', answer: 'yes', keywords: '', originalFields }
+  const savedFields = { answer: 'yes', keywords: '' }
+  const saved = { ...sent, base: 'the lamp', ...savedFields, originalFields: savedFields }
+  expect(rebaseDraft({ ...sent, keywords: 'seat' }, sent, saved)).toEqual({ ...saved, keywords: 'seat' })
 })

@@ -22,12 +22,14 @@ export function decideSave({ base, content }: Pick<TextDraft, 'base' | 'content'
 }
 
 /**
- * What is left of a draft once `sent` was saved as `saved`: what was typed meanwhile, on top of the saved text; null where
- * nothing was.
+ * What is left of a draft once `sent` was saved: the fields that were typed in meanwhile, on top of `saved`, the draft
+ * that the saved text begins with; null where none was.
  */
-export function rebaseDraft<Draft extends TextDraft>(current: Draft | null, sent: Draft, saved: string): Draft | null {
-  if (current === null || current.content === sent.content) return null
-  return { ...current, base: saved, note: current.note === sent.note ? '' : current.note }
+export function rebaseDraft<Draft extends TextDraft>(current: Draft | null, sent: Draft, saved: Draft): Draft | null {
+  const isTyped = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(sent[name as keyof Draft])
+  const typed = Object.entries(current ?? {}).filter(isTyped)
+  return typed.length === 0 ? null : { ...saved, ...(Object.fromEntries(typed) as Partial<Draft>) }
 }
 
 /** A field beside the text, as it was when the edit began, as it was typed, and as it stands now. */

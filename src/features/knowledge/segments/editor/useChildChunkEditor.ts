@@ -25,7 +25,7 @@ export interface ChildChunkEditorInput {
  * another person nothing is written until both texts have been shown.
  */
 export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved }: ChildChunkEditorInput) {
-  const initialDraft: TextDraft = { base: chunk?.content ?? '', content: chunk?.content ?? '', note: '' }
+  const initialDraft = toTextDraft(chunk?.content ?? '')
   const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<TextDraft | null>({
     key: toChunkDraftKey({ ...input, chunk: chunk?.id ?? 'new' }),
     defaultValue: null,
@@ -73,7 +73,7 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
     try {
       const saved = await write()
       if (!saved) return false
-      saveDraft((current) => rebaseDraft(current, draft, saved.content ?? draft.content))
+      saveDraft((current) => rebaseDraft(current, draft, toTextDraft(saved.content ?? draft.content)))
       onSaved(saved)
       return true
     } catch (error) {
@@ -106,3 +106,5 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
     isGone: isDeleted,
   }
 }
+
+const toTextDraft = (content: string): TextDraft => ({ base: content, content, note: '' })

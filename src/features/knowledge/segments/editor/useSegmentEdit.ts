@@ -42,16 +42,7 @@ export const SEGMENT_FIELDS = ['answer', 'keywords'] as const
 /** The draft of a segment, in session storage, and its save: read again before it is written, like a child chunk. */
 export function useSegmentEdit(editInput: SegmentEditInput) {
   const { input, keyId, workspace, knownVersions, record, segment, hasChildren, onClose, onParentSaved } = editInput
-  const content = segment.content ?? ''
-  const fieldValues = toFieldValues(segment)
-  const initialDraft: SegmentDraft = {
-    base: content,
-    content,
-    note: '',
-    ...fieldValues,
-    originalFields: fieldValues,
-    regenerate: false,
-  }
+  const initialDraft = toSegmentDraft(segment)
   const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<SegmentDraft | null>({
     key: toChunkDraftKey({ ...input, chunk: 'segment' }),
     defaultValue: null,
@@ -106,7 +97,8 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
         ...(draft.note.trim() ? { note: draft.note.trim() } : {}),
         body: { segment: toSegmentUpdate({ ...draft, answer, keywords }, segment, hasChildren) },
       })
-      saveDraft((current) => rebaseDraft(current, draft, saved.data.content ?? draft.content))
+      const savedDraft = toSegmentDraft({ ...saved.data, content: saved.data.content ?? draft.content })
+      saveDraft((current) => rebaseDraft(current, draft, savedDraft))
       if (hasChildren && !draft.regenerate && former.content !== saved.data.content) onParentSaved(former.content)
       // Platforms store keywords of economy datasets only, and accept them silently for others.
       if (parseKeywords(keywords).length > 0 && (saved.data.keywords ?? []).length === 0) setKeywordsDropped(true)
@@ -165,6 +157,12 @@ const toSegmentUpdate = (
   keywords: parseKeywords(keywords),
   ...(hasChildren ? { regenerate_child_chunks: regenerate } : {}),
 })
+
+function toSegmentDraft(segment: SegmentRecord): SegmentDraft {
+  const content = segment.content ?? ''
+  const fieldValues = toFieldValues(segment)
+  return { base: content, content, note: '', ...fieldValues, originalFields: fieldValues, regenerate: false }
+}
 
 const toFieldValues = ({ answer, keywords }: SegmentRecord): SegmentFieldValues => ({
   answer: answer ?? '',
