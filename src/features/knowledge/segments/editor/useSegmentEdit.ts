@@ -1,5 +1,5 @@
 import { useSessionStorage } from '@mantine/hooks'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
@@ -54,6 +54,9 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
   const [fieldConflicts, setFieldConflicts] = useState<Partial<SegmentFieldValues>>({})
   const [problem, setProblem] = useState<Problem | null>(null)
   const [areKeywordsDropped, setKeywordsDropped] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  // A second press may come before the next render.
+  const isSaveRunning = useRef(false)
   const update = useWrite(optionalSegmentEndpoints.updateSegment)
   const recordPrevious = useWrite(savedItemEndpoints.createSavedItem)
   const change = (values: Partial<SegmentDraft>) => saveDraft({ ...draft, ...values })
@@ -66,6 +69,9 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
   }
   const hasFieldConflict = Object.keys(fieldConflicts).length > 0
   const save = async () => {
+    if (isSaveRunning.current) return
+    isSaveRunning.current = true
+    setSaving(true)
     setProblem(null)
     try {
       const now = await call(segmentEndpoints.read, { key: keyId, params: { ...input } })
@@ -106,6 +112,9 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       setProblem(error.problem)
+    } finally {
+      isSaveRunning.current = false
+      setSaving(false)
     }
   }
   const waiting = useWhenAvailable(record, () => void save())
@@ -142,7 +151,7 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
     /** The segment was saved, but the platform did not store its keywords. */
     areKeywordsDropped,
     waiting,
-    isSaving: update.isPending || recordPrevious.isPending,
+    isSaving,
     canSave: isChanged && draft.content.trim() !== '' && conflict === null && !hasFieldConflict,
   }
 }

@@ -1,0 +1,64 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import type { ReactNode } from 'react'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { newQueryClient } from '../../../../client/query.ts'
+import { useSegmentEdit } from './useSegmentEdit.ts'
+
+const SEGMENT = { id: '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63', content: 'cold', keywords: [] }
+const state = { sent: [] as unknown[] }
+const server = setupServer(
+  http.get('*/segments/:segment_id', () => HttpResponse.json({ data: SEGMENT, doc_form: 'text_model' })),
+  http.post('*/api/saved-items', () => HttpResponse.json({}, { status: 201 })),
+  http.post('*/segments/:segment_id', async ({ request }) => {
+    const { segment } = (await request.json()) as { segment: { content: string } }
+    state.sent.push(segment)
+    return HttpResponse.json({ data: { ...SEGMENT, content: segment.content }, doc_form: 'text_model' })
+  }),
+)
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+beforeEach(() => {
+  state.sent = []
+  sessionStorage.clear()
+})
+afterAll(() => server.close())
+
+test('a segment is saved once, also where its save is pressed again before it was read', async () => {
+  const onClose = vi.fn()
+  const client = newQueryClient()
+  const { result } = renderHook(
+    () =>
+      useSegmentEdit({
+        input: {
+          dataset_id: '96f9465c-523c-4a73-aee3-31c317abd40d',
+          document_id: '80b2f014-4c68-47c0-a2d4-8c0e189c101e',
+          segment_id: SEGMENT.id,
+        },
+        keyId: 'k1',
+        workspace: 'w1',
+        knownVersions: [{ content: 'cold', answer: null }],
+        record: null,
+        segment: SEGMENT,
+        hasChildren: false,
+        onClose,
+        onParentSaved: () => undefined,
+      }),
+    {
+      wrapper: ({ children }: { children: ReactNode }) => (
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      ),
+    },
+  )
+  act(() => result.current.change({ content: 'warm' }))
+  act(() => {
+    result.current.waiting.send()
+    result.current.waiting.send()
+  })
+  expect(result.current.isSaving).toBe(true)
+  await waitFor(() => expect(result.current.isSaving).toBe(false))
+  expect(result.current.problem).toBeNull()
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(state.sent).toEqual([{ content: 'warm', keywords: [] }])
+})
