@@ -49,7 +49,12 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const history = useChunkVersions('child', chunk?.id, workspace)
   const knownTexts = history.versions.map(({ content }) => content)
   const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
-  const remove = useWrite(optionalSegmentEndpoints.deleteChildChunk, { onDone: onClose })
+  const remove = useWrite(optionalSegmentEndpoints.deleteChildChunk, {
+    onDone: () => {
+      editor.discard()
+      onClose()
+    },
+  })
   const can = usePermission()(segmentEndpoints.updateChildChunk)
   const { draft, isChanged, conflict } = editor
   const isEmpty = draft.content.trim() === ''
