@@ -35,11 +35,11 @@ export interface RetrievalTestProps {
 export function RetrievalTest(props: RetrievalTestProps) {
   const { dataset_id, search, missingFields, workspace, searched, app, scope } = props
   const t = useMessages(retrievalMessages)
-  const { searchQuery, round, search: submitSearch, openHit, setOpenHit } = useRetrievalTestState()
+  const { searchQuery, request, search: submitSearch, openHit, setOpenHit } = useRetrievalTestState()
   const [question, setQuestion] = useState(searchQuery.query)
   const [isComparing, setComparing] = useState(searchQuery.b !== null)
   // A changed filter, or changed inputs of an app, count from the next search on.
-  const [searchedScope, setSearchedScope] = useState(scope)
+  const [initialScope] = useState(scope)
   const [pendingCase, setPendingCase] = useState<PendingCase | null>(null)
   const record = searched?.record ?? null
   const formA = useForm<RetrievalSettingsForm>({ values: toTestForm(record, searchQuery.a) })
@@ -59,12 +59,13 @@ export function RetrievalTest(props: RetrievalTestProps) {
   const dialect = searched?.dialect ?? null
   const columns = [searchQuery.a, ...(searchQuery.b ? [searchQuery.b] : [])]
   // An app is asked in a run of its own, which a reload must not start.
-  const isEnabled = missingFields.length === 0 && (searched !== null || round > 0)
+  const isEnabled = missingFields.length === 0 && (searched !== null || request !== undefined)
   const toSearch = (settings: (typeof columns)[number] | undefined) => ({
     query: searchQuery.query,
     model: searched && settings ? toTestModel(record, settings, dialect) : undefined,
-    round,
-    scope: searchedScope,
+    requestedAt: request?.requestedAt ?? null,
+    scope: request?.scope ?? initialScope,
+    isPaid: searched === null,
   })
   const first = useSearch(search, toSearch(columns[0]), isEnabled)
   const second = useSearch(search, toSearch(columns[1]), isEnabled && columns.length > 1)
@@ -80,9 +81,8 @@ export function RetrievalTest(props: RetrievalTestProps) {
       return errors.length === 0
     })
     if (isValid.includes(false)) return
-    setSearchedScope(scope)
     const toSettings = (form: typeof formA) => toTestSettings(record, form.getValues('retrieval_model'))
-    submitSearch({ query, a: toSettings(formA), b: isComparing ? toSettings(formB) : null })
+    submitSearch({ query, a: toSettings(formA), b: isComparing ? toSettings(formB) : null }, scope)
   }
   const toFieldProps = (form: typeof formA, index: 0 | 1) => ({
     form,

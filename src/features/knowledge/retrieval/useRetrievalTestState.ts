@@ -13,10 +13,19 @@ export interface SearchQuery {
   b: TestSettings | null
 }
 
+/** A search that a person asked for. Back and Forward find its result again. */
+interface SearchRequest {
+  /** Distinguishes it from an earlier request of the same search. */
+  requestedAt: number
+  scope: string
+}
+
+const toRequestKey = (...params: (string | undefined)[]): string => JSON.stringify(params.map((value) => value ?? ''))
+
 /** The question and the settings of a test, which are in the URL, and the unfolded hit. */
 export function useRetrievalTestState() {
   const { get, set } = useSearchParamState()
-  const [round, setRound] = useState(0)
+  const [requests, setRequests] = useState<Readonly<Record<string, SearchRequest>>>({})
   const b = get('b')
   const searchQuery: SearchQuery = {
     query: get('q') ?? '',
@@ -25,11 +34,12 @@ export function useRetrievalTestState() {
   }
   return {
     searchQuery,
-    /** Counts the searches that were asked for on this page. */
-    round,
-    search: ({ query, a, b: other }: SearchQuery) => {
-      setRound(round + 1)
-      set({ q: query, a: formatTestSettings(a), b: other && (formatTestSettings(other) || SAME_SETTINGS), hit: null })
+    /** How the search in the URL was last asked for on this page; undefined where it came with the URL. */
+    request: requests[toRequestKey(get('q'), get('a'), b)],
+    search: ({ query, a, b: other }: SearchQuery, scope: string) => {
+      const params = { a: formatTestSettings(a), b: other ? formatTestSettings(other) || SAME_SETTINGS : '' }
+      setRequests({ ...requests, [toRequestKey(query, params.a, params.b)]: { requestedAt: Date.now(), scope } })
+      set({ q: query, ...params, hit: null })
     },
     openHit: get('hit') ?? null,
     setOpenHit: (segment_id: string | null) => set({ hit: segment_id }, { replace: true }),
@@ -39,18 +49,29 @@ export function useRetrievalTestState() {
 /** In the URL, for a second column with the settings of the dataset. */
 const SAME_SETTINGS = 'dataset'
 
+interface SearchInput {
+  query: string
+  model: RetrievalSettings | undefined
+  /** When it was asked for; null where it came with the URL. */
+  requestedAt: number | null
+  scope: string
+  /** Whether it costs a run: its result is kept for as long as the page lives. */
+  isPaid: boolean
+}
+
 /** One column of a test. A search that costs a run waits until it is asked for; any other comes with the page. */
 export function useSearch(
   search: SearchFunction,
-  { query, model, round, scope }: { query: string; model: RetrievalSettings | undefined; round: number; scope: string },
+  { query, model, requestedAt, scope, isPaid }: SearchInput,
   isEnabled: boolean,
 ) {
   return useQuery<SearchOutcome, ProblemError>({
-    queryKey: ['retrieval test', scope, query, JSON.stringify(model ?? null), round],
+    queryKey: ['retrieval test', scope, query, JSON.stringify(model ?? null), requestedAt],
     queryFn: () => search(query, model),
     enabled: isEnabled && query !== '',
     retry: false,
     staleTime: Infinity,
+    ...(isPaid ? { gcTime: Infinity } : {}),
     refetchOnWindowFocus: false,
   })
 }
