@@ -25,7 +25,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'>) {
+function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'> & Partial<InputsPaneProps>) {
   const onRun = vi.fn()
   const pane = (changed: Partial<InputsPaneProps> = {}) => (
     <MantineProvider>
@@ -108,6 +108,17 @@ test('an app whose form cannot be loaded can still be run', () => {
   const { onRun } = renderPane({ parameters: undefined, refusal: { reason: 'Not found', retry: () => undefined } })
   fireEvent.click(runButton())
   expect(onRun).toHaveBeenCalledWith({ inputs: {}, user: 'mira', response_mode: 'streaming' }, null)
+})
+
+test.each([
+  ['an app without file uploads', { parameters: {} as AppParameters, refusal: null }],
+  ['an app whose form cannot be loaded', { parameters: undefined, refusal: { reason: '', retry: () => undefined } }],
+])('the files of the form are shown and sent for %s', (_, props) => {
+  const file = { type: 'image', transfer_method: 'remote_url', url: 'https://files.example/tea.png' }
+  const { onRun } = renderPane({ ...props, draft: { ...EMPTY_DRAFT, files: [file] } })
+  expect(screen.getByText(file.url)).toBeDefined()
+  fireEvent.click(runButton())
+  expect(onRun).toHaveBeenCalledWith(expect.objectContaining({ files: [file] }), null)
 })
 
 test('inputs that the platform refused are an error at their field, until the field is changed', () => {

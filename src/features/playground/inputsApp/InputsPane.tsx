@@ -8,7 +8,7 @@ import { paths } from '#domain/paths.ts'
 import { listChangedFields } from '../../runs/inputs/changedFields.ts'
 import type { InputsEntryName } from '../../runs/runEntries.ts'
 import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
-import { findFilesError, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
+import { ANY_FILE_RULE, findFilesError, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
 import { toInputFields, type FieldErrors, parseInputs, toRefusedErrors } from '../../runs/inputs/inputFields.ts'
 import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
 import { PendingUploadsContext, usePendingUploads } from '../../runs/inputs/pendingUploads.ts'
@@ -59,7 +59,7 @@ export function InputsPane(props: InputsPaneProps) {
   const fields = toInputFields(parameters)
   const isRefused = refusedRun !== null && refusedRun.run_id !== correctedRun
   const shownErrors = isRefused ? { ...toRefusedErrors(fields, refusedRun.message), ...errors } : errors
-  const rule = toUploadRule(parameters)
+  const rule = toUploadRule(parameters) ?? (draft.files.length > 0 ? ANY_FILE_RULE : null)
   const user = (draft.user ?? defaultUser).trim()
   const upload = app.offers.includes('uploadFile') ? { key: app.id, user } : null
   const changed = draft.parent ? listChangedFields(fields, draft.parent.filled, draft.filled) : []

@@ -11,6 +11,15 @@ export interface FileRule {
   maxMegabytesByType: Readonly<Record<string, number>>
 }
 
+/** A file without a rule of the app is sent unchanged. */
+export const ANY_FILE_RULE: FileRule = {
+  types: [],
+  extensions: [],
+  methods: [],
+  maxFiles: null,
+  maxMegabytesByType: {},
+}
+
 /** A file in a form. `name`, `size` (bytes) and `by` (its user) are internal and are not sent. */
 export interface FileEntry {
   type: string

@@ -7,7 +7,7 @@ import { paths } from '#domain/paths.ts'
 import { listChangedFields } from '../inputs/changedFields.ts'
 import { startRun } from '../startRun.ts'
 import { useCanPinVersion } from '../version/usePinnedVersion.ts'
-import { toFileEntries, findFilesError, type FileRule, toUploadRule, toFileInput } from '../inputs/inputFiles.ts'
+import { ANY_FILE_RULE, toFileEntries, findFilesError, toUploadRule, toFileInput } from '../inputs/inputFiles.ts'
 import {
   toExtraValues,
   toInputFields,
@@ -27,9 +27,6 @@ export interface RunReplayProps {
   app: Key
   workspace: string
 }
-
-/** A file without a rule of the app is sent unchanged. */
-const ANY_FILE_RULE: FileRule = { types: [], extensions: [], methods: [], maxFiles: null, maxMegabytesByType: {} }
 
 /** The request of a run with its edits, and the submit action. */
 export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
