@@ -66,10 +66,11 @@ export function RunInspector({
   // A round belongs to its iteration or loop node.
   const node = turn?.answer.run.nodes.find(({ id }) => id === selectedNode || selectedNode?.startsWith(`${id}:`))
   const can = usePermission()
-  const [exporting, setExporting] = useState<{ problem: Problem | null } | null>(null)
+  const [lastExport, setLastExport] = useState<{ run_id: string; problem: Problem | null } | null>(null)
+  const exporting = lastExport?.run_id === run_id ? lastExport : null
   const onExport = async () => {
     if (run_id === null || exporting?.problem === null) return
-    setExporting({ problem: null })
+    setLastExport({ run_id, problem: null })
     try {
       saveRunFile(
         await collectRunFile(
@@ -77,10 +78,11 @@ export function RunInspector({
           workspaceRecord ? { name: workspaceRecord.name, base_url: workspaceRecord.base_url } : null,
         ),
       )
-      setExporting(null)
+      setLastExport((last) => (last?.run_id === run_id ? null : last))
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      setExporting({ problem: error.problem })
+      const { problem } = error
+      setLastExport((last) => (last?.run_id === run_id ? { run_id, problem } : last))
     }
   }
   if (node && turn)
