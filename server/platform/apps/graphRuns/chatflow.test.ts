@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
-import { openModel } from '../../model/model.ts'
+import { openModel, type Model } from '../../model/model.ts'
 import { EARLIER_VERSIONS } from '../../workflow/exampleWorkflows.ts'
 import { createHit, joinAnswer, readStream, type OpenApps, type TestStreamEvent } from '../apps.fixture.ts'
 import { humanInputForms } from '../schema.ts'
@@ -82,6 +82,28 @@ test('any user stops a chatflow, which keeps the text so far; a client that leav
   expect('Green tea is steeped at 80 degrees. [1]'.startsWith(String(message?.['answer']))).toBe(true)
   stopped.leave.abort()
 })
+
+test('a chatflow ends while two saves of its answer wait for the connection', async () => {
+  let now = Date.now()
+  const pieces = ['Steep ', 'it ', 'at ', '80 ', 'degrees.']
+  const model: Model = {
+    name: 'small',
+    async *chat() {
+      const connection = await database().pool.connect()
+      for (const text of pieces) yield { text }
+      yield { usage: { prompt_tokens: 3, completion_tokens: 5 } }
+      setTimeout(() => connection.release(), 200)
+    },
+  }
+  // More than the time between two saves passes with each piece.
+  const platform = await serve({ find: () => TEA, model, clock: () => (now += 2000) })
+  const events = await platform.stream('chatflow', '/chat-messages', QUESTION)
+  expect(names(events).slice(-2)).toEqual(['message_end', 'workflow_finished'])
+  expect(await readMessage(platform, events[1]?.['conversation_id'])).toMatchObject({
+    status: 'normal',
+    answer: pieces.join(''),
+  })
+}, 15_000)
 
 test('an annotation answers in place of the graph', async () => {
   const platform = await serve({ find: () => TEA })

@@ -196,6 +196,7 @@ class RunStretch {
       nodes: this.#record.nodes,
       chatflow: this.#answer?.progress() ?? null,
     }
+    await this.#answer?.draft.settle()
     const stored = await database.transaction(async (client) => {
       const db = drizzle(client)
       const [form] = await db
@@ -237,6 +238,7 @@ class RunStretch {
     const answer = (await this.#answer?.toAnswer()) ?? null
     const outputs = chat && end.status === 'succeeded' ? { answer: answer?.text ?? '', files: [] } : end.outputs
     const finished_at = new Date(clock())
+    await this.#answer?.draft.settle()
     const ended = await database.transaction(async (client) => {
       const db = drizzle(client)
       const [row] = await db

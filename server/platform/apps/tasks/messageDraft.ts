@@ -11,9 +11,14 @@ type Db = Pick<PlatformContext['database']['db'], 'update'>
 export interface MessageDraft {
   text: () => string
   add: (piece: string) => void
-  /** Stores the answer so far, with its status, in a transaction of the caller. */
+  /**
+   * Waits for the saves that are queued. A transaction that waited for them would hold the connection that they need: the
+   * embedded database has one alone.
+   */
+  settle: () => Promise<void>
+  /** Stores the answer so far, with its status, in a transaction of the caller, who settles the draft before it. */
   pause: (end: MessageEnd, db: Db) => Promise<void>
-  /** Stores the final state of the answer. */
+  /** Stores the final state of the answer; as `pause` if the caller has a transaction. */
   finish: (end: MessageEnd, db?: Db) => Promise<void>
 }
 
@@ -44,12 +49,14 @@ export function openMessageDraft(
         .then(() => save({}))
         .catch((error: unknown) => log.warn({ err: error }, 'save draft failed'))
     },
-    async pause(end, db) {
+    async settle() {
       await pendingSave
+    },
+    async pause(end, db) {
       await save(end, db)
     },
     async finish(end, db) {
-      await pendingSave
+      if (!db) await pendingSave
       await save({ ...end, finished_at: new Date(clock()) }, db)
     },
   }
