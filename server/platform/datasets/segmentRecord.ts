@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { toUnixSeconds } from '../platformContext.ts'
 import { toNotFoundError } from '../platformErrors.ts'
 
@@ -31,7 +31,11 @@ export const SEGMENT_COLUMNS = `s.*, coalesce(h.hit_count, 0) AS hit_count
   FROM platform.segments s LEFT JOIN platform.hits h ON h.segment_id = s.id`
 
 /** @throws PlatformError 404 when the document has no such segment. */
-export async function requireSegment(pool: Pool, document_id: string, segment_id: string): Promise<SegmentRow> {
+export async function requireSegment(
+  pool: Pool | PoolClient,
+  document_id: string,
+  segment_id: string,
+): Promise<SegmentRow> {
   const { rows } = await pool.query<SegmentRow>(`SELECT ${SEGMENT_COLUMNS} WHERE s.id = $1 AND s.document_id = $2`, [
     segment_id,
     document_id,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listColumn, openPlatform, openPlatformDatabase, type TestBody, type OpenPlatform } from './platform.fixture.ts'
 
 let store: Awaited<ReturnType<typeof openPlatformDatabase>>
@@ -50,6 +51,24 @@ async function retrieveContents(dataset_id: string, query: string) {
   return (body['records'] as unknown as { segment: TestBody; child_chunks: TestBody; score: number }[]).map(
     (record) => record,
   )
+}
+
+const overtakenContext = new AsyncLocalStorage<true>()
+/** Sends a request, and another one between its reads and its transaction. */
+function sendOvertaken(
+  request: Parameters<OpenPlatform['send']>,
+  overtaking: Parameters<OpenPlatform['send']>,
+): ReturnType<OpenPlatform['send']> {
+  const { transaction } = store.database
+  const spy = vi.spyOn(store.database, 'transaction').mockImplementation(async (work) => {
+    // The queue has transactions too.
+    if (!overtakenContext.getStore()) return transaction(work)
+    spy.mockRestore()
+    const { status } = await overtakenContext.exit(() => platform.send(...overtaking))
+    expect(status).toBe(200)
+    return transaction(work)
+  })
+  return overtakenContext.run(true, () => platform.send(...request))
 }
 
 describe('segments', () => {
@@ -204,6 +223,18 @@ describe('segments', () => {
     const replies = await Promise.all([platform.send('DELETE', first), platform.send('DELETE', first)])
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 404])
     expect((await platform.send('GET', `/datasets/${id}/documents/${document}`)).body).toMatchObject({ word_count: 2 })
+  })
+
+  it('keep both of two changes at the same time', async () => {
+    const { id, first } = await open('a lynx\na puma')
+    const { status, body } = await sendOvertaken(
+      ['POST', first, { segment: { keywords: ['x'] } }],
+      ['POST', first, { segment: { content: 'a zebra' } }],
+    )
+    expect(status).toBe(200)
+    expect(body['data']).toMatchObject({ content: 'a zebra', keywords: ['x'] })
+    expect(await retrieveContents(id, 'lynx')).toEqual([])
+    expect((await retrieveContents(id, 'zebra')).length).toBe(1)
   })
 
   it('are not added to a document that is disabled', async () => {

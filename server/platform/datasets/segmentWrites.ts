@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { SegmentsCreate, SegmentUpdate } from '#contract/platform/optionalSegments.ts'
 import { OWNER_ID } from '../platformContext.ts'
-import { toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
+import { toInvalidParamError } from '../platformErrors.ts'
 import type { NewSegment } from '../indexing/chunkDocument.ts'
 import {
   assignIds,
@@ -75,12 +75,12 @@ interface SegmentPlan {
  * New content is re-indexed; children are preserved unless their regeneration is requested. A disabled segment is not
  * searchable, and can only be enabled.
  */
-async function planChange(
-  context: KnowledgeContext,
+function planChange(
+  createSegment: SegmentBuilder,
   document: DocumentRow,
   row: SegmentRow,
   change: SegmentChange,
-): Promise<SegmentPlan> {
+): SegmentPlan {
   const enabled = change.enabled ?? row.enabled
   if (!row.enabled && !enabled) throw toInvalidParamError('The segment is disabled; enable it before it is changed.')
   if (change.content?.trim() === '') throw toInvalidParamError('segment.content must not be blank')
@@ -88,7 +88,6 @@ async function planChange(
   const answer = change.answer ?? row.answer
   if (document.doc_form === 'qa_model' && !answer?.trim())
     throw toInvalidParamError('segment.answer is required in Q&A form')
-  const createSegment = await createSegmentBuilder(context, document)
   const isTextUnchanged = content === row.content && answer === row.answer
   const newSegment = createSegment(content, answer, change.keywords ?? (isTextUnchanged ? row.keywords : undefined))
   const areChildrenRebuilt = newSegment.termVector === null && change.regenerate_child_chunks === true
@@ -102,15 +101,16 @@ async function planChange(
 export async function changeSegment(
   context: KnowledgeContext,
   document: DocumentRow,
-  row: SegmentRow,
+  { id }: Pick<SegmentRow, 'id'>,
   change: SegmentChange,
 ) {
   const { database, clock } = context
-  const plan = await planChange(context, document, row, change)
-  const { content, answer, enabled, newSegment } = plan
+  const createSegment = await createSegmentBuilder(context, document)
   const now = new Date(clock())
   await database.transaction(async (client) => {
-    const former = await lockSegment(client, document, row.id)
+    const row = await lockSegment(client, document, id)
+    const plan = planChange(createSegment, document, row, change)
+    const { content, answer, enabled, newSegment } = plan
     await client.query(
       `UPDATE platform.segments
           SET content = $2, answer = $3, keywords = $4, word_count = $5, tokens = $6, index_node_hash = $7,
@@ -131,13 +131,13 @@ export async function changeSegment(
       ],
     )
     if (plan.areChildrenRebuilt) await rebuildChildren(client, row.id, newSegment, now)
-    if (plan.arePassagesCurrent) return updateCounts(client, document, sumCounts([newSegment]), former)
+    if (plan.arePassagesCurrent) return updateCounts(client, document, sumCounts([newSegment]), row)
     await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
     if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
-    await updateCounts(client, document, sumCounts([newSegment]), former)
+    await updateCounts(client, document, sumCounts([newSegment]), row)
   })
   context.indexingQueue.runSoon()
-  return requireSegment(database.pool, document.id, row.id)
+  return requireSegment(database.pool, document.id, id)
 }
 
 /** The part of an overlay that is of one segment. */
@@ -155,7 +155,8 @@ export async function previewSegment(
   row: SegmentRow,
   change: SegmentChange,
 ): Promise<SegmentPreview> {
-  const { content, answer, enabled, newSegment, ...plan } = await planChange(context, document, row, change)
+  const createSegment = await createSegmentBuilder(context, document)
+  const { content, answer, enabled, newSegment, ...plan } = planChange(createSegment, document, row, change)
   const segment = { document_id: document.id, position: row.position, content, tokens: newSegment.tokens }
   const preview = { id: row.id, segment, isHidden: !plan.arePassagesCurrent, passages: [] }
   if (plan.arePassagesCurrent || !enabled) return preview
@@ -204,15 +205,16 @@ export async function removeSegment(context: KnowledgeContext, document: Documen
   })
 }
 
-/** No other write changes the segment until the transaction ends. @returns what it counts for now; PlatformError 404 if it was deleted meanwhile */
-export async function lockSegment(client: PoolClient, document: DocumentRow, segment_id: string): Promise<TextCounts> {
+/**
+ * The segment as it is until the end of the transaction: no other write changes it meanwhile.
+ * @throws PlatformError 404 if it was deleted
+ */
+export async function lockSegment(client: PoolClient, document: DocumentRow, segment_id: string): Promise<SegmentRow> {
   requireIndexed(await lockDocument(client, document.id))
-  const { rows } = await client.query<TextCounts>('SELECT tokens, word_count FROM platform.segments WHERE id = $1', [
-    segment_id,
-  ])
-  if (!rows[0]) throw toNotFoundError('Segment')
-  return rows[0]
+  return requireSegment(client, document.id, segment_id)
 }
+
+type SegmentBuilder = Awaited<ReturnType<typeof createSegmentBuilder>>
 
 /** Builds segments with the document's own rule and form. */
 async function createSegmentBuilder({ database }: KnowledgeContext, document: DocumentRow) {
