@@ -47,7 +47,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const now = new Date(clock())
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
-      await lockSegment(client, document, segment.id)
+      const { enabled } = await lockSegment(client, document, segment.id)
       const { rows } = await client.query<{ position: number }>(
         'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.child_chunks WHERE segment_id = $1',
         [segment.id],
@@ -55,7 +55,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
       const position = rows[0]?.position ?? 1
       const row = { ...newChunk, segment_id: segment.id, position, type: 'customized', indexing_at: now }
       await storeChildren(client, [row], now)
-      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, owner, id))
+      if (enabled) await storePassages(client, toPassageRows(newChunk, owner, id))
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()
@@ -70,7 +70,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const newChunk = { ...(await toNewChunk(body, document)), index_node_id: child.index_node_id }
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
-      await lockSegment(client, document, segment.id)
+      const { enabled } = await lockSegment(client, document, segment.id)
       const { rowCount } = await client.query(
         `UPDATE platform.child_chunks
             SET content = $2, word_count = $3, tokens = $4, index_node_hash = $5, type = 'customized', updated_at = $6,
@@ -80,7 +80,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
       )
       if (rowCount === 0) throw toNotFoundError('Child chunk')
       await client.query('DELETE FROM platform.passages WHERE id = $1', [child.index_node_id])
-      if (segment.enabled) await storePassages(client, toPassageRows(newChunk, owner, child.id))
+      if (enabled) await storePassages(client, toPassageRows(newChunk, owner, child.id))
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()

@@ -320,6 +320,21 @@ describe('child chunks', () => {
     },
   )
 
+  it('are not found if their parent is disabled while they are written', async () => {
+    const { id, first } = await open(TEXT, HIERARCHY)
+    const disable = { segment: { enabled: false } }
+    const enable = { segment: { enabled: true } }
+    const created = await sendOvertaken(
+      ['POST', `${first}/child_chunks`, { content: 'The platypus lays eggs.' }],
+      ['POST', first, disable],
+    )
+    expect(created.status).toBe(200)
+    expect(await retrieveContents(id, 'platypus')).toEqual([])
+    const child = `${first}/child_chunks/${created.body['data']?.['id']}`
+    await sendOvertaken(['PATCH', child, { content: 'The echidna lays eggs.' }], ['POST', first, enable])
+    expect((await retrieveContents(id, 'echidna')).length).toBe(1)
+  })
+
   it('stay when their parent is changed, unless they are to be made again', async () => {
     const { first } = await open(TEXT, HIERARCHY)
     const children = async () =>
