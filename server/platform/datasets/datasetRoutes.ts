@@ -83,8 +83,9 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
     const row = await requireDataset(pool, params.dataset_id)
     await database.transaction(async (client) => {
       const now = new Date(clock())
-      await client.query('UPDATE platform.datasets SET removed_at = $2 WHERE id = $1', [row.id, now])
+      // Documents before their dataset, as every writer locks them.
       await client.query('UPDATE platform.documents SET removed_at = $2 WHERE dataset_id = $1', [row.id, now])
+      await client.query('UPDATE platform.datasets SET removed_at = $2 WHERE id = $1', [row.id, now])
     })
     indexingQueue.runSoon()
   })

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
+import type { TestReply } from '../datasets/platform.fixture.ts'
 import { openTwoPlatforms, type TwoPlatforms } from '../datasets/twoPlatforms.fixture.ts'
 
 describeWith(requirements.postgresql)('two platforms that index on one PostgreSQL', () => {
@@ -52,5 +54,33 @@ describeWith(requirements.postgresql)('two platforms that index on one PostgreSQ
         contents: toText(number, number % 3 === 0 ? 'second' : 'first').split('\n'),
         passages: LINES,
       })
+  })
+
+  /** What a request answers while another transaction has locked the documents of the dataset, and goes on to `write`. */
+  async function sendBeside(dataset: string, request: () => Promise<TestReply>, write: string): Promise<TestReply> {
+    const client = await servers.second.database.pool.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query('SELECT 1 FROM platform.documents WHERE dataset_id = $1 FOR UPDATE', [dataset])
+      const reply = request()
+      await wait(200)
+      await client.query(write, [dataset])
+      await client.query('COMMIT')
+      return await reply
+    } finally {
+      client.release()
+    }
+  }
+
+  it('delete a dataset whose document is being written', async () => {
+    const { platform } = servers.first
+    const dataset = await platform.newDataset()
+    await platform.addText(dataset, 'A quiet dataset.')
+    const reply = await sendBeside(
+      dataset,
+      () => platform.send('DELETE', `/datasets/${dataset}`),
+      'UPDATE platform.datasets SET changed = changed + 1 WHERE id = $1',
+    )
+    expect(reply.status).toBe(204)
   })
 })
