@@ -83,4 +83,19 @@ describeWith(requirements.postgresql)('two platforms that index on one PostgreSQ
     )
     expect(reply.status).toBe(204)
   })
+
+  it('search a dataset while a segment is being deleted', async () => {
+    const { platform } = servers.first
+    const dataset = await platform.newDataset()
+    await platform.addText(dataset, 'A quiet dataset.')
+    const search = () => platform.send('POST', `/datasets/${dataset}/retrieve`, { query: 'quiet' })
+    expect((await search()).status).toBe(200)
+    const reply = await sendBeside(
+      dataset,
+      search,
+      `DELETE FROM platform.hits WHERE segment_id IN (
+         SELECT s.id FROM platform.segments s JOIN platform.documents d ON d.id = s.document_id WHERE d.dataset_id = $1)`,
+    )
+    expect(reply.status).toBe(200)
+  })
 })

@@ -37,17 +37,21 @@ export async function loadHits(pool: Pool, ranked: readonly RankedSegment[]): Pr
     .map((hit, index) => ({ ...hit, position: index + 1 }))
 }
 
-/** Rows are locked in a fixed order, so that concurrent searches cannot deadlock. */
+/**
+ * Rows are locked in a fixed order, so that concurrent searches cannot deadlock; documents first, as writers of segments
+ * lock them. A part of the statement runs when another one reads it, so `counted` reads `locked`.
+ */
 async function countHits(pool: Pool, ids: string[]): Promise<HitRow[]> {
   const { rows } = await pool.query<HitRow>(
     `WITH found AS (
        SELECT s.id, s.document_id FROM platform.segments s WHERE s.id = ANY($1::uuid[])
-     ), counted AS (
-       INSERT INTO platform.hits AS h (segment_id, hit_count) SELECT id, 1 FROM found ORDER BY id
-       ON CONFLICT (segment_id) DO UPDATE SET hit_count = h.hit_count + 1
-       RETURNING segment_id, hit_count
      ), locked AS (
        SELECT id FROM platform.documents WHERE id IN (SELECT document_id FROM found) ORDER BY id FOR UPDATE
+     ), counted AS (
+       INSERT INTO platform.hits AS h (segment_id, hit_count)
+       SELECT id, 1 FROM found WHERE document_id IN (SELECT id FROM locked) ORDER BY id
+       ON CONFLICT (segment_id) DO UPDATE SET hit_count = h.hit_count + 1
+       RETURNING segment_id, hit_count
      ), documents AS (
        UPDATE platform.documents d SET hit_count = d.hit_count + (SELECT count(*) FROM found WHERE document_id = d.id)
         WHERE d.id IN (SELECT id FROM locked)
