@@ -46,8 +46,11 @@ export async function findFilteredDocuments(
     .map(({ id }) => id)
 }
 
-/** A condition without a value is ignored, as upstream, except for those that need none. */
-function parseConditions(filter: FilterInput | null | undefined): MetadataCondition[] {
+/**
+ * A condition without a value is ignored, as upstream, except for those that need none.
+ * @throws PlatformError 400 for an unknown operator or combination
+ */
+export function parseConditions(filter: FilterInput | null | undefined): MetadataCondition[] {
   const given = filter?.logical_operator
   if (given && given !== 'and' && given !== 'or')
     throw toInvalidParamError('metadata_filtering_conditions.logical_operator must be and or or')

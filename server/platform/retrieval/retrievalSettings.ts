@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { RetrievalModel } from '#contract/platform/schemas.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
+import { parseConditions } from './metadataFilter.ts'
 
 export const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search'] as const
 export type SearchMethod = (typeof SEARCH_METHODS)[number]
@@ -45,13 +46,15 @@ type RetrievalModelInput = z.output<typeof RetrievalModel>
 /**
  * Reads a retrieval model in the interface's shape (`reranking_mode` an object, `weights` a number) or upstream's
  * (`reranking_mode` a string next to `reranking_model`, `weights` an object). Missing fields keep the values of `base`.
- * @throws PlatformError 400 for an unknown search method or an invalid weight.
+ * @throws PlatformError 400 for an unknown search method, an invalid weight or an unknown metadata condition.
  */
 export function parseRetrievalSettings(
   given: RetrievalModelInput | null | undefined,
   base: RetrievalSettings = DEFAULT_RETRIEVAL_SETTINGS,
 ): RetrievalSettings {
   if (!given) return base
+  // They are stored as they were written; unknown ones would fail every search.
+  parseConditions(given.metadata_filtering_conditions)
   const reranker = typeof given.reranking_mode === 'object' ? given.reranking_mode : given.reranking_model
   return {
     search_method: parseSearchMethod(given.search_method) ?? base.search_method,

@@ -205,3 +205,14 @@ it('retrieval finds among the documents that meet the conditions', async () => {
   expect(updated.body['retrieval_model_dict']).toMatchObject(stored)
   expect(await names(null)).toEqual(['black'])
 })
+
+it('conditions that retrieval does not know are not stored', async () => {
+  const id = await platform.newDataset()
+  const conditions = [{ name: 'region', comparison_operator: 'like', value: 'Fu' }]
+  const retrieval_model = { metadata_filtering_conditions: { logical_operator: 'and', conditions } }
+  for (const reply of [
+    await platform.send('PATCH', `/datasets/${id}`, { retrieval_model }),
+    await platform.send('POST', '/datasets', { name: 'Conditions', retrieval_model }),
+  ])
+    expect([reply.status, reply.body['message']]).toEqual([400, expect.stringContaining('comparison_operator')])
+})
