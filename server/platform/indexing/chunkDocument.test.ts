@@ -26,6 +26,13 @@ describe('makeSegments', () => {
     expect(stages[1]).toMatchObject({ total: 450 })
   })
 
+  it('cuts at line ends of every kind', () => {
+    for (const separator of ['\r\n', '\r', '\\r\\n', '\n']) {
+      const rule = parseProcessRule({ mode: 'custom', rules: { segmentation: { separator } } })
+      expect(contents(chunk('one\r\ntwo\nthree', rule))).toEqual(['one', 'two', 'three'])
+    }
+  })
+
   it('makes what the rule of the form says', () => {
     const rule = parseProcessRule({
       mode: 'hierarchical',

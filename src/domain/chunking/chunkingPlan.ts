@@ -69,7 +69,8 @@ export function toChunkingPlan({ mode, rules }: StoredProcessRule, form: Documen
 }
 
 const toSplitRule = ({ separator, max_tokens, chunk_overlap }: Segmentation): SplitRule => ({
-  separator: decodeSeparator(separator),
+  // Line ends as `cleanText` leaves them.
+  separator: decodeSeparator(separator).replace(/\r\n?/g, '\n'),
   max_tokens,
   chunk_overlap,
 })
