@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { PlatformContext } from '../../platformContext.ts'
 import { cosineSimilarity, trigramSimilarity, toTrigramProfile, type TrigramProfile } from './questionSimilarity.ts'
+import { StoppedError } from '../tasks/tasks.ts'
 import { annotationReplies, annotations } from '../schema.ts'
 
 /** A matching annotation. `score` is the similarity of the questions, 0 to 1. */
@@ -81,7 +82,7 @@ async function createScorer(
         ? cosineSimilarity(vector, annotation.vector)
         : scoreByTrigrams(annotation)
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.reason instanceof StoppedError) throw error
     // A failing embedding model must not prevent an answer.
     log.warn({ err: error }, 'annotation reply failed')
     return scoreByTrigrams

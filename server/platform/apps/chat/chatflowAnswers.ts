@@ -31,7 +31,13 @@ export async function startChatflowAnswer(
   question: ChatflowQuestion,
 ): Promise<RunningTask<object>> {
   const { message } = question
-  const annotation = await planAnnotation(services.matcher, message, AbortSignal.timeout(ANNOTATION_TIMEOUT_MS))
+  const annotation = await planAnnotation(services.matcher, message, AbortSignal.timeout(ANNOTATION_TIMEOUT_MS)).catch(
+    (error: unknown) => {
+      // Annotations that cannot be compared must not prevent an answer.
+      context.log.warn({ err: error }, 'annotation reply failed')
+      return null
+    },
+  )
   if (!annotation) return startRun(context, services, question)
   const { task, result } = services.tasks.begin({
     ...toTaskOwner(message),

@@ -3,6 +3,7 @@ import type { PlatformContext } from '../../platformContext.ts'
 import { toInvalidParamError } from '../../platformErrors.ts'
 import { titleFromModelText, titleFromQuestion } from '../../model/conversationTitle.ts'
 import type { Conversation } from './conversations.ts'
+import { StoppedError } from '../tasks/tasks.ts'
 import { conversations, messages } from '../schema.ts'
 
 export const UNTITLED = 'New conversation'
@@ -48,7 +49,7 @@ export async function generateTitle(
       if ('text' in part) written += part.text
     return written.trim() ? titleFromModelText(written) : titleFromQuestion(first.query)
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.reason instanceof StoppedError) throw error
     log.warn({ err: error }, 'title generation failed')
     return titleFromQuestion(first.query)
   }

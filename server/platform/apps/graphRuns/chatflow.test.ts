@@ -122,6 +122,20 @@ test('an annotation answers in place of the graph', async () => {
   await platform.call('chatflow', 'POST', '/apps/annotation-reply/disable', enable)
 })
 
+test('a chatflow answers while annotations cannot be compared', async () => {
+  const platform = await serve({ find: () => TEA })
+  const { pool } = database()
+  await pool.query('ALTER TABLE platform.annotation_replies RENAME TO annotation_replies_away')
+  try {
+    const question = { ...QUESTION, response_mode: 'blocking' }
+    const { status, body } = await platform.call('chatflow', 'POST', '/chat-messages', question)
+    expect([status, body['answer']]).toEqual([200, 'Green tea is steeped at 80 degrees. [1]'])
+    expect((await readMessage(platform, body['conversation_id']))?.['status']).toBe('normal')
+  } finally {
+    await pool.query('ALTER TABLE platform.annotation_replies_away RENAME TO annotation_replies')
+  }
+})
+
 test('the files of a form are those that its answerer has uploaded', async () => {
   const platform = await serve()
   const app = 'workflow-approval'
