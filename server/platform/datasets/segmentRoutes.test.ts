@@ -218,6 +218,17 @@ describe('segments', () => {
     expect((await platform.send('GET', `/datasets/${id}/documents/${document}`)).body).toMatchObject({ word_count: 2 })
   })
 
+  it('leave no fewer words than none when all that overlap are deleted', async () => {
+    const text = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ')
+    const segmentation = { separator: '\n\n', max_tokens: 60, chunk_overlap: 30 }
+    const rules = { pre_processing_rules: [], segmentation }
+    const { id, path, segments, document } = await open(text, { process_rule: { mode: 'custom', rules } })
+    expect(segments.length).toBeGreaterThan(2)
+    for (const segment of segments) await platform.send('DELETE', `${path}/${segment}`)
+    const { body } = await platform.send('GET', `/datasets/${id}/documents/${document}`)
+    expect(body).toMatchObject({ segment_count: 0, word_count: 0, tokens: 0 })
+  })
+
   it('are deleted once by two requests at the same time', async () => {
     const { id, first, document } = await open('a heron\na crane')
     const replies = await Promise.all([platform.send('DELETE', first), platform.send('DELETE', first)])

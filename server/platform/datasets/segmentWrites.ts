@@ -285,11 +285,11 @@ export async function updateCounts(
   added: TextCounts,
   removed: TextCounts,
 ): Promise<void> {
-  await client.query('UPDATE platform.documents SET tokens = tokens + $2, word_count = word_count + $3 WHERE id = $1', [
-    document.id,
-    added.tokens - removed.tokens,
-    added.word_count - removed.word_count,
-  ])
+  // Segments that overlap have more words than their document.
+  await client.query(
+    'UPDATE platform.documents SET tokens = tokens + $2, word_count = greatest(0, word_count + $3) WHERE id = $1',
+    [document.id, added.tokens - removed.tokens, added.word_count - removed.word_count],
+  )
   await client.query(
     `UPDATE platform.datasets
         SET changed = changed + 1, embedding_pending = embedding_pending OR indexing_technique = 'high_quality'
