@@ -61,10 +61,9 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const canSave = can && isChanged && !isEmpty && !conflict && !editor.isSaving
   const waiting = useWhenAvailable(record, () => void editor.save())
   useHotkeys([['mod+Enter', () => canSave && waiting.send()]], [])
-  const title = chunk ? t('child', { number }) : t('newChild')
   return (
     <EditorLayout
-      title={title}
+      title={chunk ? t('child', { number }) : t('newChild')}
       saveState={isChanged ? 'not saved' : (chunk?.status ?? null)}
       facts={
         chunk ? (
