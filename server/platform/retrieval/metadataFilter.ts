@@ -1,7 +1,4 @@
 import type { Pool } from 'pg'
-import type { z } from 'zod'
-import { METADATA_OPERATORS, type MetadataFilter, type MetadataOperator } from '#contract/platform/schemas.ts'
-import { toInvalidParamError } from '../platformErrors.ts'
 import {
   DOCUMENT_VALUES_SQL,
   toDocumentValues,
@@ -9,14 +6,8 @@ import {
   type MetadataValue,
   type MetadataValueRow,
 } from '../datasets/metadata/metadataRecord.ts'
+import { type MetadataCondition, type MetadataFilterInput, parseConditions } from './metadataConditions.ts'
 import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
-
-type FilterInput = z.output<typeof MetadataFilter>
-interface MetadataCondition {
-  name: string
-  operator: MetadataOperator
-  value: string | number | string[] | null
-}
 
 /**
  * The ids of the searchable documents that meet the conditions; null where there are none, so that all are searched.
@@ -25,7 +16,7 @@ interface MetadataCondition {
 export async function findFilteredDocuments(
   pool: Pool,
   dataset_ids: readonly string[],
-  filter: FilterInput | null | undefined,
+  filter: MetadataFilterInput | null | undefined,
 ): Promise<string[] | null> {
   const conditions = parseConditions(filter)
   if (conditions.length === 0) return null
@@ -44,25 +35,6 @@ export async function findFilteredDocuments(
       return isAny ? conditions.some(isMet) : conditions.every(isMet)
     })
     .map(({ id }) => id)
-}
-
-/**
- * A condition without a value is ignored, as upstream, except for those that need none.
- * @throws PlatformError 400 for an unknown operator or combination
- */
-export function parseConditions(filter: FilterInput | null | undefined): MetadataCondition[] {
-  const given = filter?.logical_operator
-  if (given && given !== 'and' && given !== 'or')
-    throw toInvalidParamError('metadata_filtering_conditions.logical_operator must be and or or')
-  return (filter?.conditions ?? []).flatMap(({ name, comparison_operator, value }) => {
-    const operator = METADATA_OPERATORS.find((known) => known === comparison_operator)
-    if (!operator)
-      throw toInvalidParamError(
-        `metadata_filtering_conditions.conditions comparison_operator must be one of ${METADATA_OPERATORS.join(', ')}`,
-      )
-    const needsValue = operator !== 'empty' && operator !== 'not empty'
-    return needsValue && (value === null || value === undefined) ? [] : [{ name, operator, value: value ?? null }]
-  })
 }
 
 /** Whether a value meets a condition. A document without a value meets `empty` alone. */

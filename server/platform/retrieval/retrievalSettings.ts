@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RetrievalModel } from '#contract/platform/schemas.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
-import { parseConditions } from './metadataFilter.ts'
+import { parseConditions } from './metadataConditions.ts'
 
 export const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search'] as const
 export type SearchMethod = (typeof SEARCH_METHODS)[number]
