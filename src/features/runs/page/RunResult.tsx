@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Run } from '#contract/console/runs.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
-import { paths } from '#domain/paths.ts'
 import { AnnotateButton } from '../annotate/AnnotateButton.tsx'
 import { TestCaseButton } from '../testCase/TestCaseButton.tsx'
+import { useUnsentRunEdit } from '../replay/useUnsentRunEdit.ts'
 import { STOP_ENTRIES } from '../runEntries.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
 import { framesMessages } from '../frames/messages.ts'
@@ -25,7 +25,6 @@ import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useFrames } from '../../../client/frameStore.ts'
-import { runStore } from '../../../client/useRun.ts'
 import { ParentNodes } from '../version/ParentNodes.tsx'
 import { RunLineage } from './RunLineage.tsx'
 import { runListMessages } from '../list/messages.ts'
@@ -55,6 +54,7 @@ export function RunResult(props: RunResultProps) {
   const tFrames = useMessages(framesMessages)
   const navigate = useNavigate()
   const [exported, setExported] = useState<Problem | null>(null)
+  const editUnsent = useUnsentRunEdit({ turn, app: app?.id, workspace: workspace?.id, parent })
   const { question } = turn
   const [isPlayed, setPlayed] = useState(false)
   const recording = useFrames(isPlayed ? turn.run_id : null, turn.frames)
@@ -130,10 +130,7 @@ export function RunResult(props: RunResultProps) {
               onInspect={() => onInspect({})}
               // From here, a resend goes through the form.
               onResend={() => void navigate(replayPath)}
-              onEdit={() => {
-                runStore.remove(turn.run_id)
-                void navigate(paths.runs({ workspace: workspace?.id }))
-              }}
+              onEdit={editUnsent}
               actions={
                 <>
                   <AnnotateButton turn={turn} app={app} workspace={workspace?.id ?? ''} />
