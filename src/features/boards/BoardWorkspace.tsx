@@ -15,6 +15,7 @@ import { MetricsTable } from './cells/MetricsTable.tsx'
 import { boardMessages } from './messages.ts'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 import { DisabledFieldset } from '../../components/forms/DisabledFieldset.tsx'
+import { PendingUploadsContext } from '../runs/inputs/pendingUploads.ts'
 import { type BoardWorkspaceProps, useBoardWorkspace } from './useBoardWorkspace.ts'
 
 /** A board: request form, cells side by side, metrics, and the inspector of one run. */
@@ -24,8 +25,21 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   const t = useMessages(boardMessages)
   const main = useRef<HTMLDivElement>(null)
   const boardWorkspace = useBoardWorkspace(props, main)
-  const { session, defaultUser, user, can, isNarrow, cells, ordered, boardRuns, getCellName, request, add, hasRuns } =
-    boardWorkspace
+  const {
+    session,
+    defaultUser,
+    user,
+    can,
+    isNarrow,
+    cells,
+    ordered,
+    boardRuns,
+    uploads,
+    getCellName,
+    request,
+    add,
+    hasRuns,
+  } = boardWorkspace
   const isEmpty = ordered.length === 0
   const onAdd = (key: string | null, runs: string[]) => {
     // With the first cell the controls move to the toolbar, and would take the focus with them.
@@ -42,63 +56,66 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   ) : null
   return (
     <div className={classes.desk} onKeyDown={boardWorkspace.onKeyDown}>
-      <BoardSidebar isNarrow={isNarrow} isOpen={!hasRuns}>
-        {can || !session.data ? null : <PermissionNote {...getRequiredAccess(savedItemEndpoints.updateSavedItem)} />}
-        <DisabledFieldset isDisabled={!can}>
-          <RequestPane
-            board={board}
-            forms={request.forms}
-            cells={boardRuns.cellsWithApp.length}
-            isReady={request.isReady}
-            defaultUser={defaultUser}
-            upload={request.upload}
-            errors={request.errors}
-            missingCount={boardRuns.invalidRequests.size}
-            onInput={boardWorkspace.changeRequest}
-            onBoard={boardWorkspace.change}
-            onRun={boardWorkspace.run}
-          />
-        </DisabledFieldset>
-      </BoardSidebar>
-      <div className={classes.main} tabIndex={0} role="region" aria-label={t('cells')} ref={main}>
-        <BoardToolbar
-          rounds={Math.max(0, ...cells.map(({ rounds }) => rounds.length))}
-          boardRuns={boardRuns}
-          addControls={isEmpty ? null : addControls}
-        />
-        {isEmpty ? (
-          <EmptyState title={t('emptyBoard')} actions={addControls}>
-            {t('emptyBoardText')}
-          </EmptyState>
-        ) : null}
-        <div className={classes.cells}>
-          {ordered.map((knownCell) => (
-            <CellView
-              key={knownCell.cell.id}
-              knownCell={knownCell}
-              savedBoard={savedBoard}
-              boardRuns={boardRuns}
-              canEdit={can}
-              workspace={workspace}
-              workspaces={workspaces}
-              user={user}
-              name={getCellName(knownCell)}
-              position={boardWorkspace.hasSeveralWorkspaces ? (knownCell.app?.workspace.name ?? null) : null}
-              shownRound={boardWorkspace.getShownRound(knownCell)}
-              baseline={boardWorkspace.getBaseline(knownCell)}
+      <PendingUploadsContext value={uploads.note}>
+        <BoardSidebar isNarrow={isNarrow} isOpen={!hasRuns}>
+          {can || !session.data ? null : <PermissionNote {...getRequiredAccess(savedItemEndpoints.updateSavedItem)} />}
+          <DisabledFieldset isDisabled={!can}>
+            <RequestPane
+              board={board}
+              forms={request.forms}
+              cells={boardRuns.cellsWithApp.length}
+              isReady={request.isReady}
+              defaultUser={defaultUser}
+              upload={request.upload}
+              errors={request.errors}
+              missingCount={boardRuns.invalidRequests.size}
+              isWaitingForUploads={uploads.isSendRefused}
+              onInput={boardWorkspace.changeRequest}
+              onBoard={boardWorkspace.change}
+              onRun={boardWorkspace.run}
             />
-          ))}
+          </DisabledFieldset>
+        </BoardSidebar>
+        <div className={classes.main} tabIndex={0} role="region" aria-label={t('cells')} ref={main}>
+          <BoardToolbar
+            rounds={Math.max(0, ...cells.map(({ rounds }) => rounds.length))}
+            boardRuns={boardRuns}
+            addControls={isEmpty ? null : addControls}
+          />
+          {isEmpty ? (
+            <EmptyState title={t('emptyBoard')} actions={addControls}>
+              {t('emptyBoardText')}
+            </EmptyState>
+          ) : null}
+          <div className={classes.cells}>
+            {ordered.map((knownCell) => (
+              <CellView
+                key={knownCell.cell.id}
+                knownCell={knownCell}
+                savedBoard={savedBoard}
+                boardRuns={boardRuns}
+                canEdit={can}
+                workspace={workspace}
+                workspaces={workspaces}
+                user={user}
+                name={getCellName(knownCell)}
+                position={boardWorkspace.hasSeveralWorkspaces ? (knownCell.app?.workspace.name ?? null) : null}
+                shownRound={boardWorkspace.getShownRound(knownCell)}
+                baseline={boardWorkspace.getBaseline(knownCell)}
+              />
+            ))}
+          </div>
+          {hasRuns ? (
+            <section className={classes.figures} aria-label={t('statistics')}>
+              <h2>{t('statistics')}</h2>
+              <p className={classes.note}>{t('statisticsNote')}</p>
+              <div className={classes.table}>
+                <MetricsTable rows={boardWorkspace.metricsRows} />
+              </div>
+            </section>
+          ) : null}
         </div>
-        {hasRuns ? (
-          <section className={classes.figures} aria-label={t('statistics')}>
-            <h2>{t('statistics')}</h2>
-            <p className={classes.note}>{t('statisticsNote')}</p>
-            <div className={classes.table}>
-              <MetricsTable rows={boardWorkspace.metricsRows} />
-            </div>
-          </section>
-        ) : null}
-      </div>
+      </PendingUploadsContext>
       <BoardInspector workspace={workspace} />
     </div>
   )

@@ -7,6 +7,7 @@ import type { Workspace } from '#contract/console/workspaces.ts'
 import type { FieldErrors } from '../runs/inputs/inputFields.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
+import { usePendingUploads } from '../runs/inputs/pendingUploads.ts'
 import { useRead } from '../../client/query.ts'
 import { type Board, type BoardCell, sortCells, getCellLetter, addCell } from './board.ts'
 import type { MetricsRow } from './cells/MetricsTable.tsx'
@@ -38,6 +39,7 @@ export function useBoardWorkspace(
   const can = usePermission()(savedItemEndpoints.updateSavedItem)
   const cells = useCells(board, workspaces)
   const boardRuns = useBoardRuns(savedBoard, board_id, cells, defaultUser)
+  const uploads = usePendingUploads()
   const number = Number(get('round') ?? NaN)
   const round = Number.isInteger(number) && number > 0 ? number : null
   const summaries = useMemo(() => new Map(cells.map(({ cell, turns }) => [cell.id, summarizeTurns(turns)])), [cells])
@@ -74,7 +76,7 @@ export function useBoardWorkspace(
     !boardRuns.cellsWithApp.some(({ app }) => app.isLoading) &&
     session.isSuccess
   const run = () => {
-    if (!isReady) return
+    if (!isReady || uploads.refuseSend()) return
     set({ round: null, run: null }, { replace: true })
     void boardRuns.run()
     // In one column the cells stand below the form.
@@ -99,6 +101,7 @@ export function useBoardWorkspace(
     cells,
     ordered,
     boardRuns,
+    uploads,
     getCellName,
     getShownRound: (knownCell: CellState) => getShownRound(knownCell, round),
     getBaseline,

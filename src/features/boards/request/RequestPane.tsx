@@ -24,6 +24,8 @@ export interface RequestPaneProps {
   errors: FieldErrors
   /** How many cells lack something, after a press that sent nothing. */
   missingCount: number
+  /** A press of Run sent nothing, as files are not uploaded yet. */
+  isWaitingForUploads: boolean
   onInput: (change: Partial<BoardInput>) => void
   onBoard: (change: Partial<Board>) => void
   onRun: () => void
@@ -31,7 +33,7 @@ export interface RequestPaneProps {
 
 /** What all cells are asked, how often, as whom. */
 export function RequestPane(props: RequestPaneProps) {
-  const { board, forms, cells, isReady, defaultUser, upload, errors, missingCount } = props
+  const { board, forms, cells, isReady, defaultUser, upload, errors, missingCount, isWaitingForUploads } = props
   const { onInput, onBoard, onRun } = props
   const t = useMessages(boardMessages)
   const formatError = useMessages(runMessages)
@@ -66,6 +68,11 @@ export function RequestPane(props: RequestPaneProps) {
           {missingCount > 0 ? (
             <p className={classes.lack} role="alert">
               {t('notAsked', { cells: missingCount })}
+            </p>
+          ) : null}
+          {isWaitingForUploads ? (
+            <p className={classes.lack} role="alert">
+              {t('uploadsPending')}
             </p>
           ) : null}
           {board.repeat > 1 ? (
