@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Pool, PoolClient } from 'pg'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import type { z } from 'zod'
 import { AUTOMATIC_RULE, type DocumentFormKind, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { IndexingTechnique, ProcessRule, RetrievalModel } from '#contract/platform/schemas.ts'
@@ -88,17 +88,28 @@ export async function addDocument(context: KnowledgeContext, dataset: OwnDataset
   }
   const knownRuleId = findKnownRule(dataset, rule)
   // Most documents only add themselves, in a statement of their own: a transaction would need four.
-  const row =
+  const insertion =
     knownRuleId && !lacksSettings(dataset, adopted)
-      ? await insertDocument(database.pool, dataset, newDocument, { process_rule_id: knownRuleId, form, now })
-      : await database.transaction(async (client) => {
+      ? insertDocument(database.pool, dataset, newDocument, { process_rule_id: knownRuleId, form, now })
+      : database.transaction(async (client) => {
           const process_rule_id = knownRuleId ?? (await storeRule(client, dataset, rule ?? AUTOMATIC_RULE, now))
           await adoptSettings(client, dataset, adopted)
           return insertDocument(client, dataset, newDocument, { process_rule_id, form, now })
         })
+  const row = await insertion.catch((error: unknown) => {
+    throw isDatasetMissing(error) ? toNotFoundError('Dataset') : error
+  })
   indexingQueue.runSoon()
   return { document: toDocument(row), batch: row.batch }
 }
+
+const NOT_NULL_VIOLATION = '23502'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** Whether a document could not be added because its dataset was deleted meanwhile: it has no id, or no row. */
+const isDatasetMissing = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  (error.code === FOREIGN_KEY_VIOLATION || (error.code === NOT_NULL_VIOLATION && error.column === 'dataset_id'))
 
 /** Settings of the first document, which become those of the dataset, unless the dataset has its own. */
 interface AdoptedSettings {
@@ -148,7 +159,8 @@ async function insertDocument(
     `WITH document AS (
        INSERT INTO platform.documents (id, dataset_id, position, name, source_id, process_rule_id, created_by,
               created_at, updated_at, doc_form, doc_language, batch, indexing_status, queued_at)
-       VALUES ($1, $2, (SELECT coalesce(max(position), 0) + 1 FROM platform.documents WHERE dataset_id = $2),
+       VALUES ($1, (SELECT id FROM platform.datasets WHERE id = $2 AND removed_at IS NULL),
+               (SELECT coalesce(max(position), 0) + 1 FROM platform.documents WHERE dataset_id = $2),
                $3, $4, $5, $6, $7, $7, $8, $9, $10, 'waiting', $7)
        RETURNING position),
      source AS (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDocx, createLockedPdf, createPdf } from '../indexing/files.fixture.ts'
-import { listColumn, openPlatform, openPlatformDatabase, type OpenPlatform } from './platform.fixture.ts'
+import { listColumn, openPlatform, openPlatformDatabase, sendOvertaken, type OpenPlatform } from './platform.fixture.ts'
 
 let store: Awaited<ReturnType<typeof openPlatformDatabase>>
 let platform: OpenPlatform
@@ -29,6 +29,17 @@ const contents = async (dataset_id: string, id: unknown) =>
   )
 
 describe('create-by-file', () => {
+  it('answers 404 when the dataset is deleted meanwhile', async () => {
+    const id = await platform.newDataset()
+    const { status, body } = await sendOvertaken(
+      store.database,
+      () =>
+        create(id, form('notes.txt', 'text', { indexing_technique: 'economy', process_rule: { mode: 'automatic' } })),
+      () => platform.send('DELETE', `/datasets/${id}`),
+    )
+    expect([status, body['code']]).toEqual([404, 'not_found'])
+  })
+
   it.each([
     ['notes.md', '# Title\n\nText', '# Title\n\nText'],
     ['page.html', '<h1>Title</h1><p>Text</p>', '# Title\n\nText'],

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
@@ -115,6 +116,25 @@ function createClient(app: FastifyInstance) {
     return settle(dataset_id, String(body['document']?.['id']))
   }
   return { send, upload, newDataset, settle, addText }
+}
+
+const overtakenContext = new AsyncLocalStorage<true>()
+/** Sends a request, and another one between its reads and its transaction. */
+export function sendOvertaken(
+  database: Database,
+  request: () => Promise<TestReply>,
+  overtaking: () => Promise<TestReply>,
+): Promise<TestReply> {
+  const { transaction } = database
+  const spy = vi.spyOn(database, 'transaction').mockImplementation(async (work) => {
+    // The queue has transactions too.
+    if (!overtakenContext.getStore()) return transaction(work)
+    spy.mockRestore()
+    const { status } = await overtakenContext.exit(overtaking)
+    if (status >= 400) throw new Error(`the other request was refused with ${status}`)
+    return transaction(work)
+  })
+  return overtakenContext.run(true, request)
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

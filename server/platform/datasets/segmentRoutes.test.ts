@@ -1,6 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listColumn, openPlatform, openPlatformDatabase, type TestBody, type OpenPlatform } from './platform.fixture.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  listColumn,
+  openPlatform,
+  openPlatformDatabase,
+  sendOvertaken,
+  type TestBody,
+  type OpenPlatform,
+} from './platform.fixture.ts'
 
 let store: Awaited<ReturnType<typeof openPlatformDatabase>>
 let platform: OpenPlatform
@@ -51,24 +57,6 @@ async function retrieveContents(dataset_id: string, query: string) {
   return (body['records'] as unknown as { segment: TestBody; child_chunks: TestBody; score: number }[]).map(
     (record) => record,
   )
-}
-
-const overtakenContext = new AsyncLocalStorage<true>()
-/** Sends a request, and another one between its reads and its transaction. */
-function sendOvertaken(
-  request: Parameters<OpenPlatform['send']>,
-  overtaking: Parameters<OpenPlatform['send']>,
-): ReturnType<OpenPlatform['send']> {
-  const { transaction } = store.database
-  const spy = vi.spyOn(store.database, 'transaction').mockImplementation(async (work) => {
-    // The queue has transactions too.
-    if (!overtakenContext.getStore()) return transaction(work)
-    spy.mockRestore()
-    const { status } = await overtakenContext.exit(() => platform.send(...overtaking))
-    expect(status).toBe(200)
-    return transaction(work)
-  })
-  return overtakenContext.run(true, () => platform.send(...request))
 }
 
 describe('segments', () => {
@@ -239,8 +227,9 @@ describe('segments', () => {
   it('keep both of two changes at the same time', async () => {
     const { id, first } = await open('a lynx\na puma')
     const { status, body } = await sendOvertaken(
-      ['POST', first, { segment: { keywords: ['x'] } }],
-      ['POST', first, { segment: { content: 'a zebra' } }],
+      store.database,
+      () => platform.send('POST', first, { segment: { keywords: ['x'] } }),
+      () => platform.send('POST', first, { segment: { content: 'a zebra' } }),
     )
     expect(status).toBe(200)
     expect(body['data']).toMatchObject({ content: 'a zebra', keywords: ['x'] })
@@ -333,16 +322,19 @@ describe('child chunks', () => {
 
   it('are not found if their parent is disabled while they are written', async () => {
     const { id, first } = await open(TEXT, HIERARCHY)
-    const disable = { segment: { enabled: false } }
-    const enable = { segment: { enabled: true } }
     const created = await sendOvertaken(
-      ['POST', `${first}/child_chunks`, { content: 'The platypus lays eggs.' }],
-      ['POST', first, disable],
+      store.database,
+      () => platform.send('POST', `${first}/child_chunks`, { content: 'The platypus lays eggs.' }),
+      () => platform.send('POST', first, { segment: { enabled: false } }),
     )
     expect(created.status).toBe(200)
     expect(await retrieveContents(id, 'platypus')).toEqual([])
     const child = `${first}/child_chunks/${created.body['data']?.['id']}`
-    await sendOvertaken(['PATCH', child, { content: 'The echidna lays eggs.' }], ['POST', first, enable])
+    await sendOvertaken(
+      store.database,
+      () => platform.send('PATCH', child, { content: 'The echidna lays eggs.' }),
+      () => platform.send('POST', first, { segment: { enabled: true } }),
+    )
     expect((await retrieveContents(id, 'echidna')).length).toBe(1)
   })
 
