@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { toUnixSeconds } from '../platformContext.ts'
 import { PlatformError, toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
@@ -55,6 +55,19 @@ export const DATASET_COLUMNS = `t.*, counted.*, (
 export async function requireDataset(pool: Pool, dataset_id: string): Promise<DatasetRow> {
   const { rows } = await pool.query<DatasetRow>(
     'SELECT * FROM platform.datasets WHERE id = $1 AND removed_at IS NULL',
+    [dataset_id],
+  )
+  if (!rows[0]) throw toNotFoundError('Dataset')
+  return rows[0]
+}
+
+/**
+ * The dataset as it is until the end of the transaction: no other write changes it meanwhile.
+ * @throws PlatformError 404
+ */
+export async function lockDataset(client: PoolClient, dataset_id: string): Promise<DatasetRow> {
+  const { rows } = await client.query<DatasetRow>(
+    'SELECT * FROM platform.datasets WHERE id = $1 AND removed_at IS NULL FOR UPDATE',
     [dataset_id],
   )
   if (!rows[0]) throw toNotFoundError('Dataset')

@@ -176,6 +176,15 @@ describe('PATCH /datasets/{dataset_id}', () => {
     expect(body['retrieval_model_dict']).toMatchObject({ top_k: 9, score_threshold: 0.5 })
   })
 
+  it('keeps what each of two updates at the same time has changed', async () => {
+    const id = await platform.newDataset({ indexing_technique: 'high_quality' })
+    const update = (retrieval_model: object) => platform.send('PATCH', `/datasets/${id}`, { retrieval_model })
+    const replies = await Promise.all([update({ top_k: 9 }), update({ score_threshold: 0.5 })])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    const { body } = await platform.send('GET', `/datasets/${id}`)
+    expect(body['retrieval_model_dict']).toMatchObject({ top_k: 9, score_threshold: 0.5 })
+  })
+
   it('says keyword_search where there are no vectors and the dataset is read alone', async () => {
     const id = await platform.newDataset({ retrieval_model: { search_method: 'semantic_search' } })
     const { body } = await platform.send('PATCH', `/datasets/${id}`, { indexing_technique: 'economy' })

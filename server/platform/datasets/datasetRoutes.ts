@@ -9,6 +9,7 @@ import { parseRetrievalSettings } from '../retrieval/retrievalSettings.ts'
 import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import {
   DATASET_COLUMNS,
+  lockDataset,
   requireDataset,
   requireDatasetDetails,
   toDataset,
@@ -37,17 +38,17 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   })
 
   registerPlatformEndpoint(app, contract.datasets.update, async ({ params, body }) => {
-    const row = await requireDataset(pool, params.dataset_id)
-    const changes = toColumnChanges(row, body)
-    const names = Object.keys(changes)
-    const settings = names.map((name, index) => `, ${name} = $${index + 4}`).join('')
-    await pool
-      .query(`UPDATE platform.datasets SET updated_at = $2, updated_by = $3${settings} WHERE id = $1`, [
-        row.id,
-        new Date(clock()),
-        OWNER_ID,
-        ...Object.values(changes),
-      ])
+    const changes = await database
+      .transaction(async (client) => {
+        const row = await lockDataset(client, params.dataset_id)
+        const columns = toColumnChanges(row, body)
+        const settings = Object.keys(columns).map((name, index) => `, ${name} = $${index + 4}`)
+        await client.query(
+          `UPDATE platform.datasets SET updated_at = $2, updated_by = $3${settings.join('')} WHERE id = $1`,
+          [row.id, new Date(clock()), OWNER_ID, ...Object.values(columns)],
+        )
+        return columns
+      })
       .catch((error: unknown) => {
         // Only creation has an error code of its own for this, as upstream.
         throw isDuplicate(error)
@@ -55,7 +56,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
           : error
       })
     if ('embedding_pending' in changes) indexingQueue.runSoon()
-    const updated = await requireDatasetDetails(pool, row.id)
+    const updated = await requireDatasetDetails(pool, params.dataset_id)
     return { ...toWriteReply(updated), partial_member_list: updated.partial_members }
   })
 
