@@ -16,7 +16,8 @@ export async function dropOverlaps(
   top_k: number,
   overlay: SegmentOverlay | null = null,
 ): Promise<RankedSegment[]> {
-  const considered = ranked.slice(0, top_k * 2)
+  // Each segment that is taken may exclude the one before it and the one after it.
+  const considered = ranked.slice(0, top_k * 3)
   if (considered.length < 2) return considered.slice(0, top_k)
   const edges = await readEdges(
     pool,

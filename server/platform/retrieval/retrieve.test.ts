@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
+  listColumn,
   openPlatform,
   openPlatformDatabase,
   SEGMENT_PER_LINE,
@@ -7,6 +8,7 @@ import {
   type OpenPlatform,
 } from '../datasets/platform.fixture.ts'
 import type { Model } from '../model/model.ts'
+import { dropOverlaps } from './overlaps.ts'
 
 let store: Awaited<ReturnType<typeof openPlatformDatabase>>
 let platform: OpenPlatform
@@ -134,6 +136,29 @@ describe('search by keyword', () => {
       .sort((one, other) => one - other)
     for (const [index, position] of positions.entries())
       expect(position - (positions[index - 1] ?? -1)).toBeGreaterThan(1)
+  })
+
+  it('fills the list where each segment of the result excludes both of its neighbours', async () => {
+    platform = await openPlatform(store.database)
+    const id = await platform.newDataset()
+    const rules = { pre_processing_rules: [], segmentation: { separator: '\n\n', max_tokens: 60, chunk_overlap: 20 } }
+    const sentences = Array.from({ length: 12 }, (_, index) => `Lighthouse ${index} stands on a rock in the sea.`)
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const document = await platform.addText(id, sentences.join(' '), { process_rule: { mode: 'custom', rules } })
+      const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}/segments`)
+      const [first, second, third] = listColumn(body['data'], 'id') as string[]
+      ids.push(...[second, first, third].flatMap((segment) => segment ?? []))
+    }
+    expect(ids).toHaveLength(9)
+    const ranked = ids.map((segment_id, index) => ({
+      segment_id,
+      score: 1 - index / 10,
+      search_method: 'keyword_search' as const,
+      children: [],
+    }))
+    const kept = await dropOverlaps(store.database.pool, ranked, 3)
+    expect(kept.map(({ segment_id }) => segment_id)).toEqual([ids[0], ids[3], ids[6]])
   })
 
   it('finds a document by its title', async () => {
