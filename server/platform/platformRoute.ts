@@ -31,6 +31,8 @@ export interface PlatformRouteOptions {
   maxFileBytes?: number
   /** The error code for an invalid value of a path parameter. */
   paramErrorCode?: string
+  /** The error code for an invalid value of the query. */
+  queryErrorCode?: string
 }
 
 /**
@@ -41,7 +43,12 @@ export function registerPlatformEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   entry: E,
   handler: (call: PlatformCall<E>) => unknown,
-  { aliases = [], maxFileBytes, paramErrorCode = 'invalid_param' }: PlatformRouteOptions = {},
+  {
+    aliases = [],
+    maxFileBytes,
+    paramErrorCode = 'invalid_param',
+    queryErrorCode = 'invalid_param',
+  }: PlatformRouteOptions = {},
 ): void {
   const query = entry.query && toLenientSchema(entry.query)
   const data = entry.body && toLenientSchema(isForm(entry.body) ? entry.body.data : entry.body)
@@ -61,7 +68,7 @@ export function registerPlatformEndpoint<E extends Endpoint>(
       handler: async (request, reply) => {
         const call = {
           params: checkParams(entry.params, request.params, paramErrorCode),
-          query: query && checkInput(query, request.query),
+          query: query && checkParams(query, request.query, queryErrorCode),
           body: await readBody(request),
           caller: request.caller,
           request,

@@ -63,7 +63,8 @@ describe('lists, status and deletion', () => {
     const read = (query: string) => platform.send('GET', `/datasets/${id}/documents/${document['id']}${query}`)
     expect((await read('?metadata=only')).body).toEqual({ id: document['id'], doc_type: null, doc_metadata: null })
     expect((await read('?metadata=without')).body).not.toHaveProperty('doc_metadata')
-    expect((await read('?metadata=odd')).status).toBe(400)
+    const odd = await read('?metadata=odd')
+    expect([odd.status, odd.body['code']]).toEqual([400, 'invalid_metadata'])
   })
 
   it('deletes a document that is not archived', async () => {

@@ -65,20 +65,25 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
     return toListPage(rows.map(toDocument), total.rows[0]?.total ?? 0, query)
   })
 
-  registerPlatformEndpoint(app, optionalEndpoints.readDocument, async ({ params, query }) => {
-    const { id, process_rule_id } = await requireDataset(pool, params.dataset_id)
-    const row = await requireDocument(pool, id, params.document_id)
-    if (query.metadata === 'only') return { id: row.id, ...toDocumentDescription(row) }
-    const rules = await readRules([process_rule_id, row.process_rule_id])
-    const rule = rules.get(row.process_rule_id)
-    if (!rule) throw toNotFoundError('Process rule')
-    const { doc_type, doc_metadata, ...rest } = toDetail(
-      row,
-      { dataset: rules.get(process_rule_id ?? '') ?? null, document: rule },
-      await countSegments(row.id),
-    )
-    return query.metadata === 'without' ? rest : { ...rest, doc_type, doc_metadata }
-  })
+  registerPlatformEndpoint(
+    app,
+    optionalEndpoints.readDocument,
+    async ({ params, query }) => {
+      const { id, process_rule_id } = await requireDataset(pool, params.dataset_id)
+      const row = await requireDocument(pool, id, params.document_id)
+      if (query.metadata === 'only') return { id: row.id, ...toDocumentDescription(row) }
+      const rules = await readRules([process_rule_id, row.process_rule_id])
+      const rule = rules.get(row.process_rule_id)
+      if (!rule) throw toNotFoundError('Process rule')
+      const { doc_type, doc_metadata, ...rest } = toDetail(
+        row,
+        { dataset: rules.get(process_rule_id ?? '') ?? null, document: rule },
+        await countSegments(row.id),
+      )
+      return query.metadata === 'without' ? rest : { ...rest, doc_type, doc_metadata }
+    },
+    { queryErrorCode: 'invalid_metadata' },
+  )
 
   const readRules = async (ids: (string | null)[]): Promise<Map<string, StoredProcessRule>> => {
     const { rows } = await pool.query<StoredProcessRule & { id: string }>(
