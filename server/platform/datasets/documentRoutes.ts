@@ -55,7 +55,7 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
     const where = `WHERE d.dataset_id = $1 AND d.removed_at IS NULL AND ${toKeywordCondition('d.name', '$2')}
       AND ($3::text IS NULL OR ${DISPLAY_STATUS} = $3)`
     const { rows } = await pool.query<DocumentRow>(
-      `SELECT ${DOCUMENT_COLUMNS} ${where} ORDER BY d.created_at DESC, d.position DESC LIMIT $4 OFFSET $5`,
+      `SELECT ${DOCUMENT_COLUMNS} ${where} ORDER BY d.created_at DESC, d.position DESC, d.id LIMIT $4 OFFSET $5`,
       [...values, query.limit, (query.page - 1) * query.limit],
     )
     const total = await pool.query<{ total: number }>(
