@@ -84,8 +84,12 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
     const row = await requireDataset(pool, params.dataset_id)
     await database.transaction(async (client) => {
       const now = new Date(clock())
-      // Documents before their dataset, as every writer locks them.
-      await client.query('UPDATE platform.documents SET removed_at = $2 WHERE dataset_id = $1', [row.id, now])
+      // Documents before their dataset and in the order of their ids, as every writer locks them.
+      await client.query(
+        `UPDATE platform.documents SET removed_at = $2
+          WHERE id IN (SELECT id FROM platform.documents WHERE dataset_id = $1 ORDER BY id FOR UPDATE)`,
+        [row.id, now],
+      )
       await client.query('UPDATE platform.datasets SET removed_at = $2 WHERE id = $1', [row.id, now])
     })
     indexingQueue.runSoon()
