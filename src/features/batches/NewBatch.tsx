@@ -3,6 +3,7 @@ import { IconFlask, IconMinus, IconPlayerPlay, IconPlus } from '@tabler/icons-re
 import type { ReactNode } from 'react'
 import { runMessages } from '../runs/detail/messages.ts'
 import { VersionSelect } from '../runs/version/VersionSelect.tsx'
+import { PendingUploadsContext } from '../runs/inputs/pendingUploads.ts'
 import { ResponseModeControl } from '../runs/inputs/ResponseModeControl.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from './BatchLimitFields.tsx'
@@ -48,13 +49,15 @@ export function NewBatch(props: NewBatchProps) {
                 />
               ) : (
                 <>
-                  <MappingFields
-                    fields={fields}
-                    table={table}
-                    mapping={mapping}
-                    upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
-                    onSource={currentUpload.choose}
-                  />
+                  <PendingUploadsContext value={batch.uploads.note}>
+                    <MappingFields
+                      fields={fields}
+                      table={table}
+                      mapping={mapping}
+                      upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
+                      onSource={currentUpload.choose}
+                    />
+                  </PendingUploadsContext>
                   {batch.turns ? <TurnCount {...batch.turns} /> : null}
                 </>
               )}

@@ -7,6 +7,7 @@ import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
 import { toInputFields } from '../runs/inputs/inputFields.ts'
+import { usePendingUploads } from '../runs/inputs/pendingUploads.ts'
 import { useCanPinVersion } from '../runs/version/usePinnedVersion.ts'
 import { useRead } from '../../client/query.ts'
 import { toBatchSource } from '../annotations/tableImport/batchSource.ts'
@@ -77,15 +78,18 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
   const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
   const batchName = (name ?? source?.name ?? '').trim()
+  const uploads = usePendingUploads()
   const batchUser = (user ?? session.data?.person.default_user ?? '').trim()
-  const missingField: 'needsUser' | 'needsName' | 'needsFix' | null =
+  const missingField: 'needsUser' | 'needsName' | 'needsFix' | 'uploadsPending' | null =
     batchUser === ''
       ? 'needsUser'
       : batchName === ''
         ? 'needsName'
         : checked && !isBroken && total === 0
           ? 'needsFix'
-          : null
+          : uploads.hasPending
+            ? 'uploadsPending'
+            : null
   const isReady = total > 0 && missingField === null && sent === null
   const startBatch = (dryRunRows: number | null) =>
     void createBatch(
@@ -121,6 +125,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
     setMode,
     total,
     missingField,
+    uploads,
     sent,
     problem,
     isReady,
