@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { paths } from '#domain/paths.ts'
 import { toDatabaseAddress, listOwnAddresses, toServiceAddress } from './serviceAddresses.ts'
+import { hasExternalIdentity } from './auth/signIn/externalIdentities.ts'
 import { LoginThrottle } from './auth/signIn/loginThrottle.ts'
 import { setAuditKeySource } from './auth/audit/auditLog.ts'
 import { SessionConnections } from './auth/sessionConnections.ts'
@@ -145,9 +146,12 @@ export function createSignInServices({ env, database, version, publicOrigin, pro
     pauseBatches,
     proxyRole: env.PROXY_ROLE,
   })
-  // The server's link is enough while only this machine can open it and nobody has an account.
-  const needsPassword = async ({ method, has_account }: SignedIn) =>
-    !has_account && (method === 'invitation' || (method === 'link' && !(isLocalOnly && !(await hasAccounts(pool)))))
+  // A person's link leads to a new password, but for those who have none here. The server's link is enough while only this
+  // machine can open it and nobody has an account.
+  const needsPassword = async ({ method, has_account, person }: SignedIn) =>
+    method === 'invitation'
+      ? !(await hasExternalIdentity(pool, person.id))
+      : !has_account && method === 'link' && !(isLocalOnly && !(await hasAccounts(pool)))
   const toSession: ToSession = async (found) => ({
     person: found.person,
     expires_at: found.expires_at.toISOString(),

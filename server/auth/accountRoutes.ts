@@ -94,7 +94,9 @@ function registerPasswordRoute(app: FastifyInstance, deps: AccountDeps): void {
       const { body } = checkRequest(setPassword, request)
       const clientInfo = toClientInfo(request)
       const currentHash = await findPasswordHash(pool, person.id)
-      if (currentHash !== null) await requirePassword(deps, person, currentHash, 'old', body.old, clientInfo.address)
+      // Who came by a link has lost the old one.
+      if (currentHash !== null && (await request.findSignedIn())?.method !== 'invitation')
+        await requirePassword(deps, person, currentHash, 'old', body.old, clientInfo.address)
       if (currentHash === null && (await hasExternalIdentity(pool, person.id)))
         throw toFieldError('password', 'is managed by your sign-in provider', 409)
       const name = currentHash === null ? (body.name ?? person.name) : person.name

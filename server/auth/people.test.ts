@@ -82,6 +82,19 @@ describe('people', () => {
     expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
+  it('choose a new password by the link for a lost one, which does nothing else', async () => {
+    const { id } = await join('Ann')
+    const { link } = await bench.json<{ link: string }>('POST', `/api/people/${id}/link`)
+    const { cookie } = await from('POST', '/api/session', { token: link })
+    const refused = await from('GET', '/api/runs', undefined, { cookie })
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('Choose a password')])
+    const set = await from('PUT', '/api/account/password', { password: `${PASSWORD} too` }, { cookie })
+    expect(set.status).toBe(200)
+    expect(await status(set.cookie, '/api/runs')).toBe(200)
+    expect((await signIn('Ann', PASSWORD)).status).toBe(401)
+    expect((await signIn('Ann', `${PASSWORD} too`)).status).toBe(200)
+  })
+
   it('choose passwords that are long enough, whole, and not common', async () => {
     const { link } = await invite('Bo')
     const { cookie } = await from('POST', '/api/session', { token: link })

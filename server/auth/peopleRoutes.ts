@@ -39,6 +39,9 @@ export function registerPeopleRoutes(
     return people.createLink(params.person_id, toActor(request))
   })
   registerEndpoint(app, updatePerson, async ({ params, body }, request) => {
+    // A script with a token may disable a person, and give nobody more than they had.
+    const { disabled, ...others } = body
+    if (disabled !== true || Object.keys(others).length > 0) await requireBrowserSession(request)
     const { member, ended, narrowed, paused } = await people.update(params.person_id, body, toActor(request))
     sessions.invalidateCache()
     endConnections([...ended, ...narrowed])

@@ -193,6 +193,7 @@ export const peopleEndpoints = {
     reply: Member.extend({ link: z.string() }),
     invalidates: ['people', 'audit'],
   }),
+  /** By a session only, but for disabling alone. */
   updatePerson: endpoint({
     ...noKey,
     method: 'PATCH',
