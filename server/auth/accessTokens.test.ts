@@ -116,7 +116,7 @@ it('people are linked and invited by a session alone, and never by themselves', 
     const refused = await change(body)
     expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('A token may not')])
   }
-  expect((await change({ disabled: true })).json()).toMatchObject({ role: 'viewer' })
+  expect((await change({ disabled: true })).json()).toMatchObject({ role: 'viewer', disabled_at: expect.any(String) })
   expect((await sendFrom('PATCH', `/api/people/${other.id}`, { disabled: false }, { cookie })).status).toBe(200)
   const self = await sendFrom('POST', `/api/people/${id}/link`, undefined, { cookie })
   expect([self.status, self.body]).toEqual([409, expect.stringContaining('This is you.')])
