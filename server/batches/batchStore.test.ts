@@ -172,6 +172,11 @@ describe('a batch', () => {
     })
     expect(response.status).toBe(400)
     expect(((await response.json()) as { message: string }).message).toMatch(/\(row 2\).*at least one key/)
+    for (const character of ['\0', '\ud800']) {
+      const unstorable = { first: 1, rows: [{ inputs: { text: `a${character}` } }] }
+      const refused = await bench.fetch('POST', `/api/batches/${id}/rows`, unstorable)
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('body.rows.0.inputs.text')])
+    }
     expect(await read(id)).toMatchObject({ state: 'filling', counts: { waiting: 0 } })
     expect((await bench.fetch('POST', '/api/batches', { key: bench.keys.chat, name: 'x', total: 1 })).status).toBe(400)
   })

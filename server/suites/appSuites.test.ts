@@ -290,6 +290,11 @@ it('names the field of what it cannot take', async () => {
   expect(await suite({ ...workflow, cases: [{ input: {} }] })).toEqual(says('body.cases.0.input.inputs'))
   const { id } = await createSuite('chat', [{ input: { query: 'Returns?' } }])
   expect(await refuse(`/api/suites/${id}/experiments`, { key: keys.workflow })).toEqual(says('body.key'))
+  for (const character of ['\0', '\ud800']) {
+    const inputs = { text: `a${character}` }
+    expect(await refuse(`/api/suites/${id}/experiments`, { inputs })).toEqual(says('body.inputs.text'))
+    expect(await refuse(`/api/suites/${id}/experiments`, { user: character })).toEqual(says('body.user'))
+  }
   const checks = [{ type: 'latency' }]
   const patched = await testConsole.fetch('PATCH', `/api/suites/${id}`, { checks })
   expect([patched.status, await patched.text()]).toEqual(says('body.checks.0.threshold'))

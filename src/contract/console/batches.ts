@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Id, PathSegmentId } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
+import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
 import { RunStop } from './runs.ts'
 
@@ -70,7 +71,7 @@ export const DEFAULT_BATCH_LIMITS: BatchLimits = {
 
 /** Settings that rows of runs share. `workflow_id` is of a workflow or a chatflow. */
 export const BatchRunSettings = z.strictObject({
-  user: shape.EndUser,
+  user: storable(shape.EndUser),
   response_mode: shape.ResponseMode.default('streaming'),
   /** The version of the workflow on which the rows run; without it each runs on the one that is current then. */
   workflow_id: PathSegmentId.optional(),
@@ -258,7 +259,7 @@ export const batchEndpoints = {
     permission: 'run',
     body: z.strictObject({
       first: z.number().int().min(1).max(MAX_BATCH_ROWS),
-      rows: z.array(BatchRowInput).min(1).max(ROW_UPLOAD_LIMIT.maxRows),
+      rows: z.array(storable(BatchRowInput)).min(1).max(ROW_UPLOAD_LIMIT.maxRows),
     }),
     reply: z.object({ id: z.string(), missing: z.number() }),
     invalidates: ['batches'],

@@ -442,9 +442,9 @@ export const suiteEndpoints = {
       workflow_id: z.string().trim().min(1).max(255).optional(),
       retrieval_model: shape.RetrievalModel.nullable().default(null),
       /** The end user for whom an app is asked. */
-      user: shape.EndUser.default('loupe'),
+      user: storable(shape.EndUser).default('loupe'),
       /** Inputs of the app that a case does not have itself. */
-      inputs: shape.objectField.default({}),
+      inputs: storable(shape.objectField).default({}),
       repetitions: z.number().int().min(1).max(MAX_REPETITIONS).default(1),
       tags: z.record(z.string().max(60), z.string().max(200)).default({}),
       /** A dry run: it pauses after this many rows. */
