@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { type BatchRowInput, MAX_ROWS_AT_ONCE, type PauseReason } from '#contract/console/batches.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
+import { MAX_INT4, toStorableInteger } from '../ledger/callColumns.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import { toStorableText } from '../db/storableText.ts'
@@ -34,13 +35,17 @@ const addToTurnsSql = (column: string, sum: string) => `${column} = CASE
     WHEN came.${column} IS NULL OR came.state = 'unknown' THEN rows.${column}
     WHEN rows.${column} IS NULL THEN came.${column} ELSE ${sum} END`
 
+/** As `toStorableInteger` limits one value. */
+const sumIntegersSql = (column: string) =>
+  `greatest(-${MAX_INT4}, least(${MAX_INT4}, rows.${column}::bigint + came.${column}))::int`
+
 /**
  * Writes the outcomes of rows of the batch $1: the parameters are those of `toEndParams`, among them the state that they must be in.
  */
 const UPDATE_ENDED_ROWS = `UPDATE batch_rows AS rows SET state = came.state, problem = came.problem,
     result = CASE WHEN cardinality(rows.turn_run_ids) = 0 THEN came.result ELSE coalesce(came.result, rows.result) END,
-    ${addToTurnsSql('duration_ms', 'rows.duration_ms + came.duration_ms')},
-    ${addToTurnsSql('tokens', 'rows.tokens + came.tokens')},
+    ${addToTurnsSql('duration_ms', sumIntegersSql('duration_ms'))},
+    ${addToTurnsSql('tokens', sumIntegersSql('tokens'))},
     ${addToTurnsSql(
       'price',
       `CASE WHEN rows.price ~ '${PRICE_PATTERN}' AND came.price ~ '${PRICE_PATTERN}'
@@ -293,8 +298,8 @@ function toEndColumns(outcome: BatchRowOutcome) {
     state: outcome.is === 'next' ? 'waiting' : outcome.state,
     problem: outcome.problem && JSON.stringify(outcome.problem),
     result: outcome.result === null ? null : JSON.stringify(outcome.result),
-    duration_ms: outcome.duration_ms,
-    tokens: outcome.tokens,
+    duration_ms: toStorableInteger(outcome.duration_ms),
+    tokens: toStorableInteger(outcome.tokens),
     price: toStorableText(outcome.price, 64),
     currency: toStorableText(outcome.currency, 64),
     was_sent: true,

@@ -25,7 +25,8 @@ describe('a batch of a chat', () => {
     bench.platform.script = ({ body }, response) => {
       const sentBody = JSON.parse(body) as ChatBody
       const refused = sentBody.query.includes('refuse')
-      const usage = { total_tokens: 10, total_price: '0.001', currency: 'USD' }
+      const tokens = sentBody.query.includes('long') ? 2_000_000_000 : 10
+      const usage = { total_tokens: tokens, total_price: '0.001', currency: 'USD' }
       if (refused) return sendError(response, 400, { code: 'invalid_param', message: 'No.', status: 400 })
       return sendError(response, 200, {
         event: 'message',
@@ -108,6 +109,12 @@ describe('a batch of a chat', () => {
     const exported = await (await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)).text()
     expect(exported.split('\r\n')[0]).toContain('turn_1,turn_2,turn_3,answer_1,answer_2,answer_3')
     expect(exported).toContain('One,Two,Three,About One,About Two,About Three')
+  })
+
+  it('ends where its turns used more tokens than an integer of the database holds', async () => {
+    const id = await make([{ inputs: {}, turns: ['One long', 'Two long'] }])
+    await start(id)
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 1 }, tokens: 2_147_483_647 })
   })
 
   it('comes back as a workbook with the columns of its file, its rows numbered as there, and no formula', async () => {

@@ -53,7 +53,7 @@ export const toStorableJson = (value: unknown): string | null =>
 /** The length of an index entry is limited. */
 export const toStorableId = (id: string | null | undefined) => toStorableText(id, 255)
 
-const MAX_INT4 = 2_147_483_647
+export const MAX_INT4 = 2_147_483_647
 
 /** A platform may report fractions; the column holds integers. */
 export const toStorableInteger = (value: number | null | undefined): number | null =>
