@@ -45,6 +45,8 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (status === 429) return { kind: 'denied', status, message: error.message }
   if (error.code === CHARACTER_NOT_IN_REPERTOIRE)
     return { kind: 'invalid', status: 400, message: 'The request contains a character that cannot be stored (NUL).' }
+  if (error.code === INVALID_PARAMETER_VALUE && error.message.startsWith('time zone '))
+    return { kind: 'invalid', status: 400, message: `The database does not know the ${error.message.split('" ')[0]}".` }
   if (status >= 400 && status < 500) return { kind: 'invalid', status, message: toClientErrorMessage(error) }
   if (isConnectionError(error))
     return {
@@ -61,8 +63,9 @@ const DATABASE_UNAVAILABLE_MESSAGE = 'The database is not available at the momen
 /** Seconds. */
 const RETRY_AFTER_S = 2
 
-/** SQLSTATEs for text that PostgreSQL cannot store. */
+/** SQLSTATEs for text that PostgreSQL cannot store, and for one that has no meaning to it, such as an unknown time zone. */
 const CHARACTER_NOT_IN_REPERTOIRE = '22021'
+const INVALID_PARAMETER_VALUE = '22023'
 
 /** Fastify's own errors, with the console's messages. */
 function toClientErrorMessage(error: FastifyError): string {

@@ -127,6 +127,28 @@ describe('a request that is not right', () => {
     expect(await toResult(await bench.fetch('POST', '/api/workspaces', workspace))).toMatchObject({ status: 400 })
   })
 
+  it('has a time, an id or a time zone that the database does not know', async () => {
+    const dashes = '-'.repeat(36)
+    for (const [query, field] of [
+      ['from=2026-01-01T00:00:00%2B16:00', 'query.from'],
+      ['to=2026-01-01T00:00:00-23:59', 'query.to'],
+      [`ids=${dashes}`, 'query.ids'],
+      [`before=1_${dashes}`, 'query.before'],
+    ] as const)
+      expect(await toResult(await bench.fetch('GET', `/api/calls?${query}`))).toMatchObject({
+        status: 400,
+        problem: { kind: 'invalid', message: expect.stringContaining(field) as string },
+      })
+    const offset = await bench.fetch('GET', '/api/calls?from=2026-01-01T00:00:00-15:59')
+    expect(offset.status).toBe(200)
+    await bench.fetch('POST', chat(), { query: 'q', user: 'u', response_mode: 'blocking' })
+    for (const path of ['/api/stats?', '/api/call-stats?group=day&'])
+      expect(await toResult(await bench.fetch('GET', `${path}zone=US/Pacific-New`))).toMatchObject({
+        status: 400,
+        problem: { kind: 'invalid', message: 'The database does not know the time zone "US/Pacific-New".' },
+      })
+  })
+
   it('is no HTTP: the server closes the connection when the client does not', async () => {
     const { server } = bench.console.app
     const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))

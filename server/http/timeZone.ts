@@ -1,4 +1,4 @@
-/** Whether PostgreSQL and the runtime know a time zone by this name. */
+/** Whether the runtime knows a time zone by this name. PostgreSQL does not know all of them; `toProblem` has its error. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })

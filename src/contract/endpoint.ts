@@ -154,12 +154,15 @@ interface EndpointDefinition<Path extends string, Query, Body, Reply extends z.Z
   mediaType?: string
 }
 
-/** A time with its offset, of the years that a database stores. */
-export const IsoTime = z.iso.datetime({ offset: true }).refine((text) => {
-  const year = new Date(text).getUTCFullYear()
-  // What is no time at all has its own error.
-  return Number.isNaN(year) || (year >= 1 && year <= 9999)
-}, 'must be in the years 1 to 9999')
+/** A time with its offset, of the years and the offsets that a database takes. */
+export const IsoTime = z.iso
+  .datetime({ offset: true })
+  .refine((text) => {
+    const year = new Date(text).getUTCFullYear()
+    // What is no time at all has its own error.
+    return Number.isNaN(year) || (year >= 1 && year <= 9999)
+  }, 'must be in the years 1 to 9999')
+  .refine((text) => !/[+-](1[6-9]|2\d):\d\d$/.test(text), 'must have an offset of at most 15:59')
 
 /** An id that is safe in a path: the UUID format cannot change the path. */
 export const Id = z.guid()

@@ -5,9 +5,10 @@ import { RUN_ORIGINS, RUN_RATINGS, RUN_STATUSES, RunTag } from './runs.ts'
 
 /** Ids in one filter, and calls of one bulk action. */
 export const MAX_SELECTED_CALLS = 100
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const idList = z
   .string()
-  .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36})*$/, { error: 'must be ids joined by commas' })
+  .regex(new RegExp(`^${UUID}(,${UUID})*$`), { error: 'must be ids joined by commas' })
   .max(37 * MAX_SELECTED_CALLS)
 
 /** Orders of a list. All but `started` are those of the newest calls that are filtered; see `sorted_among`. */
@@ -56,7 +57,7 @@ export const cursorParams = {
   /** `next` of the previous page. */
   before: z
     .string()
-    .regex(/^(\d{1,15}_[0-9a-f-]{36}|\d{1,6})$/, { error: 'must be the `next` of a page' })
+    .regex(new RegExp(`^(\\d{1,15}_${UUID}|\\d{1,6})$`), { error: 'must be the `next` of a page' })
     .optional(),
   limit: shape.limitParam,
 }
