@@ -16,8 +16,8 @@ const LATE_TURN_PROBLEM: Problem = {
 }
 
 /**
- * The batches that this server works on. It starts with those that its previous process left running. It checks for batches
- * of crashed servers once per heartbeat interval; on the embedded database there is only one server.
+ * The batches that this server works on. It starts with those that its previous process left running. Once per heartbeat
+ * interval it checks for running batches without a worker: those of crashed servers, and its own whose claim failed.
  */
 export class BatchQueue {
   readonly #workers = new Map<string, BatchWorker>()
@@ -53,7 +53,7 @@ export class BatchQueue {
 
   async start(): Promise<void> {
     await this.claimBatches()
-    if (this.#isShared) this.#claimJob.start()
+    this.#claimJob.start()
   }
 
   /** Starts the work on every batch that belongs to this server. */
@@ -120,6 +120,7 @@ export class BatchQueue {
 
   /** Resolves when the outcomes of the rows in flight are written. */
   async whenIdle(): Promise<void> {
+    await this.#claimJob.whenIdle()
     await Promise.all([...this.#workers.values()].map(({ done }) => done))
   }
 

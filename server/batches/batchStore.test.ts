@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
 import {
@@ -346,6 +346,22 @@ describe('a batch', () => {
     expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 1 } })
     expect(sent().filter(({ body }) => parseInputs(body).text === 'row 3')).toHaveLength(1)
     expect(sent()).toHaveLength(6)
+  })
+
+  it('ends also where the database fails as it begins', async () => {
+    const { id } = await make(texts(1))
+    const { pool } = bench.database
+    const query = pool.query.bind(pool) as (...given: unknown[]) => unknown
+    let failures = 1
+    vi.spyOn(pool, 'query').mockImplementation((...given: unknown[]) =>
+      String(given[0]).startsWith('UPDATE batches SET server_id = $1') && failures-- > 0
+        ? Promise.reject(new Error('Connection terminated'))
+        : query(...given),
+    )
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect((await bench.fetch('POST', `/api/batches/${id}/start`, {})).status).toBe(503)
+    await becomes(id, 'ended')
+    expect(sent()).toHaveLength(1)
   })
 
   it('is exported whole: outputs as columns, nothing that a spreadsheet would run', async () => {
