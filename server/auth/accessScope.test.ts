@@ -162,6 +162,19 @@ describe('what is beyond somebody’s reach', () => {
   })
 
   it('may be all of a workspace but one app', async () => {
+    const retention = `/api/workspaces/${theirs.workspace_id}/retention`
+    const { pool } = bench.database
+    await bench.json('GET', retention)
+    await bench.console.retentionJob.whenIdle()
+    bench.console.retentionJob.stop()
+    const erased = { end_user: 'ada', before: '2026-01-01T00:00:00.000Z' }
+    await pool.query('INSERT INTO erasures(workspace_id, end_user, before) VALUES ($1, $2, $3)', [
+      ...[theirs.workspace_id, erased.end_user, erased.before],
+    ])
+    await pool.query('UPDATE retention SET removed = 7, removed_at = now(), oldest = now() WHERE workspace_id = $1', [
+      theirs.workspace_id,
+    ])
+    expect(await bench.json('GET', retention)).toMatchObject({ erasures: [erased], removed: 7 })
     two.cookie = (await createPerson(bench, 'operator', [[theirs.workspace_id ?? '', theirs.key_id ?? '']])).cookie
     const workspaces = JSON.parse((await ask('GET', '/api/workspaces')).body) as {
       data: { id: string; keys: { id: string }[] }[]
@@ -176,6 +189,10 @@ describe('what is beyond somebody’s reach', () => {
       `/api/runs/${mine.run_id}`,
     ])
       expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
+    expect(JSON.parse((await ask('GET', retention)).body)).toMatchObject({
+      ...{ workspace: theirs.workspace_id, erasures: [], removed: 0, removed_at: null },
+      ...{ counted_at: null, calls: null, bytes: null, oldest: null },
+    })
     const resources = JSON.parse((await ask('GET', '/api/resources')).body) as { data: { kind: string }[] }
     expect(resources.data.map(({ kind }) => kind).sort()).toEqual(['conversation', 'message'])
   })

@@ -3,7 +3,10 @@ import { endpoint, IsoTime } from '../endpoint.ts'
 import * as shape from '../platform/schemas.ts'
 import { storable } from '../storable.ts'
 
-/** Retention of a workspace's calls, and their last count and size. */
+/**
+ * Retention of a workspace's calls, and their last count and size. Somebody with single keys of the workspace gets no
+ * erasures and no counts.
+ */
 export const Retention = z.object({
   workspace: z.string(),
   /** Null: no limit of age. */

@@ -56,7 +56,7 @@ export function RetentionPage() {
               <h2>{t('kept')}</h2>
               <p>
                 {retention.counted_at === null
-                  ? t('notCounted')
+                  ? t(workspace.access === 'keys' ? 'countedForWorkspace' : 'notCounted')
                   : t.rich(retention.calls ? 'counted' : 'countedNone', {
                       calls: retention.calls ?? 0,
                       size: ((retention.bytes ?? 0) / 1_000_000).toFixed(1),

@@ -44,6 +44,7 @@ export const ledgerMessages = {
     '{calls, plural, one {1 call} other {# calls}}, {size} MB, the oldest from {oldest}. Counted <since></since>.',
   countedNone: 'No calls. Counted <since></since>.',
   notCounted: 'Not counted yet.',
+  countedForWorkspace: 'The count is shown to people who have access to the whole workspace.',
   keepsAll: 'Calls are kept forever: no limit by age or size.',
   keepsDays: 'Calls older than {days, plural, one {1 day} other {# days}} are deleted.',
   keepsMegabytes: 'When the calls take more than {megabytes} MB, the oldest are deleted.',
