@@ -10,6 +10,7 @@ import {
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { createPerson } from '../auth/people.testing.ts'
 
 interface SentBody {
   query?: string
@@ -251,6 +252,44 @@ it('runs a version of a workflow with the inputs of a case, and checks its nodes
   const [, broken] = await listResults(experiment)
   expect(broken).toMatchObject({ case_name: 'Broken', outcome: 'fail' })
   expect(broken?.verdicts.map(({ verdict }) => verdict)).toEqual(['fail', 'pass', 'pass', 'pass', 'pass'])
+})
+
+it('shows somebody with one key no experiment of a suite that ran with another key', async () => {
+  const suite = await createSuite('chat', [{ input: { query: 'Returns?' } }], [{ type: 'contains', value: '30' }])
+  const path = `/api/suites/${suite.id}`
+  const { vault } = testConsole.console
+  const { id: key } = await vault.createKey(testConsole.workspace, { kind: 'chat', label: 'Other', key: 'other' }, null)
+  const other = await runExperiment(suite, { key })
+  await testConsole.json('POST', `/api/experiments/${other.id}/approve`, { is_baseline: true })
+  const { cookie } = await createPerson(testConsole, 'viewer', [[testConsole.workspace, testConsole.keys.chat]])
+  const read = async (url: string) => (await testConsole.fetch('GET', url, undefined, { cookie })).json()
+  const readAll = async () => [
+    await read(path),
+    await read(`/api/suites?workspace=${testConsole.workspace}`),
+    await read(`${path}/experiments`),
+    await read(`${path}/trend`),
+    await read(`${path}/cases`),
+  ]
+  const list = (ids: string[], toItem: (id: string) => object) => ({ data: ids.map(toItem), total: ids.length })
+  expect(await readAll()).toMatchObject([
+    { id: suite.id, baseline: null, last: null },
+    {
+      data: expect.arrayContaining([expect.objectContaining({ id: suite.id, baseline: null, last: null })]) as unknown,
+    },
+    list([], (id) => ({ id })),
+    list([], (experiment) => ({ experiment })),
+    { data: [{ results: [] }] },
+  ])
+  const own = await runExperiment(suite)
+  expect(await readAll()).toMatchObject([
+    { baseline: null, last: { id: own.id } },
+    {},
+    list([own.id], (id) => ({ id })),
+    list([own.id], (experiment) => ({ experiment })),
+    { data: [{ results: [{ experiment: own.id }] }] },
+  ])
+  expect(await testConsole.json('GET', path)).toMatchObject({ baseline: other.id, last: { id: own.id } })
+  expect(await testConsole.json('GET', `${path}/experiments`)).toMatchObject({ total: 2 })
 })
 
 it('finishes the row of a server that was killed from the call in the ledger, and asks nothing twice', async () => {

@@ -150,16 +150,22 @@ export class ExperimentStore {
     })
   }
 
-  async list(suite_id: string, page: number, limit: number): Promise<{ data: Experiment[]; total: number }> {
+  async list(
+    suite_id: string,
+    page: number,
+    limit: number,
+    reach: AccessScope,
+  ): Promise<{ data: Experiment[]; total: number }> {
     const { pool } = this.#database
+    const condition = `experiments.suite_id = $1 AND ${scopeFilter('batches', 2)}`
     const { rows: counted } = await pool.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM experiments WHERE suite_id = $1',
-      [suite_id],
+      `SELECT count(*)::int AS total FROM experiments JOIN batches ON batches.id = experiments.id WHERE ${condition}`,
+      [suite_id, reach],
     )
     const { rows } = await pool.query<ExperimentRecord>(
-      `${SELECT_EXPERIMENT} WHERE experiments.suite_id = $1
+      `${SELECT_EXPERIMENT} WHERE ${condition}
        ORDER BY experiments.created_at DESC, experiments.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-      [suite_id],
+      [suite_id, reach],
     )
     return { data: await this.#withTotals(rows), total: counted[0]?.total ?? 0 }
   }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { MAX_TREND_EXPERIMENTS, type TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
 import { toPassRate } from '#domain/experiments/pairedStatistics.ts'
+import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 
 interface TrendRow {
   id: string
@@ -13,13 +14,13 @@ interface TrendRow {
   tokens: number | null
 }
 
-/** The figures of the newest ended experiments of a suite, oldest first. */
-export async function listExperimentTrend(pool: Pool, suite_id: string): Promise<TrendPoint[]> {
+/** The figures of the newest ended experiments of a suite that are in scope, oldest first. */
+export async function listExperimentTrend(pool: Pool, suite_id: string, reach: AccessScope): Promise<TrendPoint[]> {
   const { rows } = await pool.query<TrendRow>(
     `WITH newest AS (
        SELECT experiments.id, experiments.created_at, experiments.is_baseline
        FROM experiments JOIN batches ON batches.id = experiments.id
-       WHERE experiments.suite_id = $1 AND batches.state = 'ended'
+       WHERE experiments.suite_id = $1 AND batches.state = 'ended' AND ${scopeFilter('batches', 2)}
        ORDER BY experiments.created_at DESC LIMIT ${MAX_TREND_EXPERIMENTS})
      SELECT newest.*, cases.passed, cases.decided, calls.p50, calls.p95, calls.tokens
      FROM newest, LATERAL (
@@ -32,7 +33,7 @@ export async function listExperimentTrend(pool: Pool, suite_id: string): Promise
          sum(tokens)::float8 AS tokens
        FROM batch_rows WHERE batch_id = newest.id
      ) AS calls ORDER BY newest.created_at, newest.id`,
-    [suite_id],
+    [suite_id, reach],
   )
   return rows.map(({ id, created_at, is_baseline, passed, decided, p50, p95, tokens }) => ({
     experiment: id,

@@ -103,7 +103,7 @@ function registerCases(app: FastifyInstance, { pool, suites, vault }: SuiteRoute
   registerEndpoint(app, entries.listSuiteCases, async ({ params, query }, { accessScope }) => {
     const { page, limit, q } = query
     const { id } = await suites.get(params.suite_id, accessScope)
-    return toPageReply(await suites.listCases(id, q, page, limit), query)
+    return toPageReply(await suites.listCases(id, q, page, limit, accessScope), query)
   })
 
   registerEndpoint(app, entries.addSuiteCases, async ({ params, body }, request) => {
@@ -148,12 +148,12 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
   registerEndpoint(app, entries.listExperiments, async ({ params, query }, { accessScope }) => {
     const { page, limit } = query
     const { id } = await suites.get(params.suite_id, accessScope)
-    return toPageReply(await experiments.list(id, page, limit), query)
+    return toPageReply(await experiments.list(id, page, limit, accessScope), query)
   })
 
   registerEndpoint(app, entries.listExperimentTrend, async ({ params }, { accessScope }) => {
     const { id } = await suites.get(params.suite_id, accessScope)
-    const data = await listExperimentTrend(pool, id)
+    const data = await listExperimentTrend(pool, id, accessScope)
     return { data, total: data.length }
   })
 

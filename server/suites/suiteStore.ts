@@ -50,10 +50,13 @@ export interface CaseRecord {
 
 export type CaseChanges = Partial<Pick<SuiteCase, 'name' | 'input' | 'expected' | 'checks' | 'tags' | 'split'>>
 
-const SELECT_SUITE = `SELECT suites.*, people.name AS person,
+/** `$n` is the scope of the experiments: one may run with another key than that of its suite. */
+const selectSuite = (n: number) => `SELECT suites.*, people.name AS person,
     (SELECT count(*)::int FROM suite_cases WHERE suite_id = suites.id AND valid_to IS NULL) AS cases,
-    (SELECT id FROM experiments WHERE suite_id = suites.id AND is_baseline LIMIT 1) AS baseline_id,
-    (SELECT id FROM experiments WHERE suite_id = suites.id ORDER BY created_at DESC LIMIT 1) AS last_id
+    (SELECT experiments.id FROM experiments JOIN batches ON batches.id = experiments.id
+     WHERE suite_id = suites.id AND is_baseline AND ${scopeFilter('batches', n)} LIMIT 1) AS baseline_id,
+    (SELECT experiments.id FROM experiments JOIN batches ON batches.id = experiments.id
+     WHERE suite_id = suites.id AND ${scopeFilter('batches', n)} ORDER BY experiments.created_at DESC LIMIT 1) AS last_id
   FROM suites LEFT JOIN people ON people.id = suites.person_id`
 const SELECT_CASE =
   'SELECT suite_cases.*, people.name AS person FROM suite_cases LEFT JOIN people ON people.id = suite_cases.person_id'
@@ -90,8 +93,9 @@ export class SuiteStore {
       values,
     )
     const { rows } = await pool.query<SuiteRecord>(
-      `${SELECT_SUITE} ${clause} ORDER BY suites.created_at DESC, suites.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-      values,
+      `${selectSuite(values.length + 1)} ${clause}
+       ORDER BY suites.created_at DESC, suites.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+      [...values, filter.reach],
     )
     return { data: rows, total: counted[0]?.total ?? 0 }
   }
@@ -99,7 +103,7 @@ export class SuiteStore {
   /** @throws ProblemError 404 */
   async get(id: string, reach: AccessScope): Promise<SuiteRecord> {
     const { rows } = await this.#database.pool.query<SuiteRecord>(
-      `${SELECT_SUITE} WHERE suites.id = $1 AND ${scopeFilter('suites', 2)}`,
+      `${selectSuite(2)} WHERE suites.id = $1 AND ${scopeFilter('suites', 2)}`,
       [id, reach],
     )
     return rows[0] ?? throwSuiteNotFound()
@@ -157,7 +161,8 @@ export class SuiteStore {
     })
   }
 
-  async listCases(suite_id: string, q: string | undefined, page: number, limit: number) {
+  /** The cases, each with its results in the experiments in scope. */
+  async listCases(suite_id: string, q: string | undefined, page: number, limit: number, reach: AccessScope) {
     const { pool } = this.#database
     const { clause, values } = toWhereClause([
       ['suite_cases.suite_id = ?', suite_id],
@@ -175,6 +180,7 @@ export class SuiteStore {
     const results = await this.#listCaseResults(
       suite_id,
       rows.map(({ id }) => id),
+      reach,
     )
     return { data: rows.map((row) => toSuiteCase(row, results.get(row.id))), total: counted[0]?.total ?? 0 }
   }
@@ -189,7 +195,11 @@ export class SuiteStore {
   }
 
   /** The outcomes of cases in the newest experiments, newest first. */
-  async #listCaseResults(suite_id: string, case_ids: readonly string[]): Promise<Map<string, CaseResult[]>> {
+  async #listCaseResults(
+    suite_id: string,
+    case_ids: readonly string[],
+    reach: AccessScope,
+  ): Promise<Map<string, CaseResult[]>> {
     const { rows } = await this.#database.pool.query<{
       case_id: string
       experiment_id: string
@@ -197,13 +207,16 @@ export class SuiteStore {
       rank: number | null
       has_miss: boolean
     }>(
-      `WITH newest AS (SELECT id, created_at FROM experiments WHERE suite_id = $1 ORDER BY created_at DESC LIMIT ${MAX_SHOWN_EXPERIMENTS})
+      `WITH newest AS (
+         SELECT experiments.id, experiments.created_at FROM experiments JOIN batches ON batches.id = experiments.id
+         WHERE suite_id = $1 AND ${scopeFilter('batches', 3)}
+         ORDER BY experiments.created_at DESC LIMIT ${MAX_SHOWN_EXPERIMENTS})
        SELECT results.case_id, newest.id AS experiment_id, max(results.rank) AS rank, bool_or(results.rank = 0) AS has_miss,
          array_agg(DISTINCT results.outcome) FILTER (WHERE results.outcome IS NOT NULL) AS outcomes
        FROM newest JOIN experiment_results AS results ON results.experiment_id = newest.id
        WHERE results.case_id = ANY($2)
        GROUP BY results.case_id, newest.id, newest.created_at ORDER BY newest.created_at DESC`,
-      [suite_id, case_ids],
+      [suite_id, case_ids, reach],
     )
     const results = new Map<string, CaseResult[]>()
     for (const { case_id, experiment_id, outcomes, rank, has_miss } of rows) {

@@ -51,7 +51,7 @@ export function registerPredictionRoutes(app: FastifyInstance, deps: PredictionD
     if (credential.workspace_id !== suite.workspace_id || credential.kind !== 'knowledge')
       throw invalidFieldError('body.key', 'must be a knowledge key of the suite’s workspace')
     const { page, limit } = body
-    const { data: cases, total } = await suites.listCases(suite.id, undefined, page, limit)
+    const { data: cases, total } = await suites.listCases(suite.id, undefined, page, limit, accessScope)
     const reply = { total, page, limit, has_more: page * limit < total }
     const prediction = await predict(deps, listings, { suite, credential, request: body, cases })
     return { ...reply, ...prediction }
