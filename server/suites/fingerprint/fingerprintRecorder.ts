@@ -21,6 +21,8 @@ export interface StoredFingerprint {
 const MAX_DATASETS = 5
 /** Answers whose sources are looked at. */
 const MAX_ANSWERS = 1_000
+/** Escapes in the text of JSON that the database's operators refuse: NUL, and half of a surrogate pair. */
+const UNREADABLE_JSON_PATTERN = String.raw`[^\\](\\\\)*\\u(0000|d[89a-f])`
 
 /** Records what an experiment runs on. It reads in the background: no experiment waits for it, and none fails by it. */
 export class FingerprintRecorder {
@@ -118,7 +120,8 @@ export class FingerprintRecorder {
     const { rows } = await this.#pool.query<{ id: string }>(
       `SELECT source ->> 'dataset_id' AS id FROM (
          SELECT calls.answer -> 'sources' AS sources FROM batch_rows JOIN calls ON calls.id = batch_rows.run_id
-         WHERE batch_rows.batch_id = $1 AND json_typeof(calls.answer -> 'sources') = 'array' LIMIT ${MAX_ANSWERS}) AS answers,
+         WHERE batch_rows.batch_id = $1 AND CASE WHEN calls.answer::text ~ '${UNREADABLE_JSON_PATTERN}' THEN false
+           ELSE json_typeof(calls.answer -> 'sources') = 'array' END LIMIT ${MAX_ANSWERS}) AS answers,
          json_array_elements(sources) AS source
        WHERE source ->> 'dataset_id' IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT ${MAX_DATASETS}`,
       [experiment_id],
