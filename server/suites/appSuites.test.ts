@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
 import {
   createAnswerIds,
@@ -306,6 +306,24 @@ it('finishes the row of a server that was killed from the call in the ledger, an
   expect(experiment.outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
   expect((await listResults(experiment))[0]?.verdicts).toMatchObject([{ type: 'contains', verdict: 'pass' }])
   expect(testConsole.platform.requests).toHaveLength(0)
+})
+
+it('finishes a row whose verdict could not be written, and asks nothing twice', async () => {
+  const suite = await createSuite('chat', [{ input: { query: 'Returns?' } }], [{ type: 'contains', value: '30' }])
+  const { pool } = testConsole.database
+  const query = pool.query.bind(pool) as (...given: unknown[]) => unknown
+  let writes = 0
+  vi.spyOn(pool, 'query').mockImplementation((...given: unknown[]) =>
+    JSON.stringify(given[0]).includes('INSERT INTO verdicts') && writes++ === 0
+      ? Promise.reject(new Error('Connection terminated'))
+      : query(...given),
+  )
+  onTestFinished(() => void vi.restoreAllMocks())
+  const experiment = await runExperiment(suite)
+  expect(writes).toBe(2)
+  expect(experiment.outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
+  expect((await listResults(experiment))[0]).toMatchObject({ state: 'succeeded', problem: null })
+  expect(testConsole.platform.requests).toHaveLength(1)
 })
 
 it('names the field of what it cannot take', async () => {

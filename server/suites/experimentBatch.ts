@@ -6,6 +6,7 @@ import type { RetrievedPassage } from '#contract/console/suites.ts'
 import type { CheckedResult } from '#domain/checks/checkedResult.ts'
 import type { BatchRowHandler, BatchRowOutcome, BatchTask, BatchTurn, LeftRow } from '../batches/batchKind.ts'
 import { type RowCallDeps, sendRowCall, toFailedRow, toSucceededRow, toUnknownRow } from '../batches/rowCall.ts'
+import { isConnectionError } from '../db/connectionErrors.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { type FoldState, isAnswerState } from '../ledger/runStatus.ts'
 import { adaptRequestBody } from '../relay/detection/dialect.ts'
@@ -96,13 +97,17 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
       if (isRunSource(row)) {
         const outcome = await runs.execute(task)
         if (outcome.is !== 'done') return outcome
-        return evaluateRun(place, outcome, row, await ledger.findWithBody(task.run_id), task.turn)
+        return leaveWithoutDatabase(async () =>
+          evaluateRun(place, outcome, row, await ledger.findWithBody(task.run_id), task.turn),
+        )
       }
       try {
         const sent = await sendRetrieval(task, row, await vault.getCredential(row.target.key), deps)
-        return await ('is' in sent
-          ? evaluate(place, sent, row, toRetrieval(null))
-          : evaluate(place, toSucceededRow(null, sent.duration_ms), row, toRetrieval(sent.reply)))
+        return await leaveWithoutDatabase(() =>
+          'is' in sent
+            ? evaluate(place, sent, row, toRetrieval(null))
+            : evaluate(place, toSucceededRow(null, sent.duration_ms), row, toRetrieval(sent.reply)),
+        )
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return { is: 'refused', problem: error.problem, sent: false }
@@ -129,6 +134,18 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
       answer
         ? runs.toOutputs({ answer, reply })
         : { segments: toPassages(reply)?.map(({ segment_id }) => segment_id) ?? null },
+  }
+}
+
+/** A row that was sent and cannot be evaluated while the database is out of reach is resolved from the ledger, as after a crash. */
+async function leaveWithoutDatabase(
+  evaluation: () => Promise<BatchRowOutcome | LeftRow>,
+): Promise<BatchRowOutcome | LeftRow> {
+  try {
+    return await evaluation()
+  } catch (error) {
+    if (isConnectionError(error)) return { is: 'left' }
+    throw error
   }
 }
 
