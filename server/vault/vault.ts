@@ -211,7 +211,8 @@ export class Vault {
     const key = await this.#database.transaction(async (client) => {
       const isReplaced = changes.key !== undefined && !(await isCurrentSecret(client, this, id, changes.key))
       const { rows } = await client.query<KeyRow>(
-        `UPDATE keys SET label = COALESCE($3, label), hint = COALESCE($4, hint), sealed = COALESCE($5, sealed),
+        `UPDATE keys SET label = COALESCE($3, label), sealed = COALESCE($5, sealed),
+           hint = CASE WHEN $5::text IS NULL THEN hint ELSE $4 END,
            exposed_at = CASE WHEN $7 THEN NULL ELSE exposed_at END, updated_at = $6
          WHERE id = $2 AND workspace_id = $1 RETURNING *`,
         [workspace_id, id, changes.label, hint, sealed, new Date(), isReplaced],

@@ -29,6 +29,7 @@ it('of a workspace and its keys: made, changed, deleted, with no value of a key'
   const key = await testConsole.json<{ id: string }>('POST', `${at}/keys`, { kind: 'chat', label: 'Lamp', key: value })
   await testConsole.json('PATCH', `${at}/keys/${key.id}`, { label: 'Lantern' })
   await testConsole.json('PATCH', `${at}/keys/${key.id}`, { key: `${value}-new` })
+  await testConsole.json('PATCH', `${at}/keys/${key.id}`, { key: 'too-short-for-one' })
   await testConsole.json('PATCH', at, { name: 'Pier' })
   await testConsole.json('PATCH', at, { base_url: 'http://127.0.0.1:9/v1' })
   await testConsole.json('DELETE', `${at}/keys/${key.id}`)
@@ -39,6 +40,7 @@ it('of a workspace and its keys: made, changed, deleted, with no value of a key'
     ['key.created', 'Lamp', { kind: 'chat', hint: 'abcd' }],
     ['key.renamed', 'Lantern', { hint: 'abcd' }],
     ['key.replaced', 'Lantern', { hint: '-new' }],
+    ['key.replaced', 'Lantern', { hint: null }],
     ['workspace.changed', 'Quay', { name: 'Pier' }],
     ['workspace.changed', 'Pier', { base_url: 'http://127.0.0.1:9/v1', keys: 'wiped' }],
     ['key.deleted', 'Lantern', { kind: 'chat', hint: null }],
