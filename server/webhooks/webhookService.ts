@@ -24,6 +24,8 @@ import { WebhookSender, type WebhookTarget } from './webhookSender.ts'
 /** Milliseconds between two looks for due events, of this server or of one that died. */
 const DELIVERY_INTERVAL_MS = 3_000
 const MAX_CONCURRENT_DELIVERIES = 8
+/** Milliseconds between two deletions of old events. */
+const CLEANUP_INTERVAL_MS = 3_600_000
 const SECRET_BYTES = 32
 
 interface WebhookDeps {
@@ -37,10 +39,14 @@ interface WebhookDeps {
 export class WebhookService extends BackgroundJob {
   readonly #deps: WebhookDeps
   readonly #sender: WebhookSender
+  #nextCleanupAt = 0
 
   constructor(deps: WebhookDeps) {
     super({
-      run: (stopSignal) => this.#deliverDue(stopSignal),
+      run: async (stopSignal) => {
+        await this.#deliverDue(stopSignal)
+        await this.#deleteOldEvents()
+      },
       onError: (err) => deps.log.error({ err }, 'deliver webhook events failed'),
       intervalMs: DELIVERY_INTERVAL_MS,
     })
@@ -140,9 +146,14 @@ export class WebhookService extends BackgroundJob {
     for (;;) {
       const due = await claimWebhookEvents(pool, new Date(), MAX_CONCURRENT_DELIVERIES)
       await Promise.all(due.map((event) => this.#deliver(event)))
-      if (due.length > 0) await deleteOldWebhookEvents(pool)
       if (due.length < MAX_CONCURRENT_DELIVERIES || stopSignal.aborted) return
     }
+  }
+
+  async #deleteOldEvents(): Promise<void> {
+    if (Date.now() < this.#nextCleanupAt) return
+    this.#nextCleanupAt = Date.now() + CLEANUP_INTERVAL_MS
+    await deleteOldWebhookEvents(this.#deps.database.pool)
   }
 
   async #deliver(event: WebhookEventRow): Promise<WebhookEventRow | null> {

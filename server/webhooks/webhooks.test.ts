@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Webhook, WebhookDelivery } from '#contract/console/webhooks.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -9,6 +10,7 @@ import { createEgressPolicy } from '../vault/egressPolicy.ts'
 import { signWebhookBody } from './signature.ts'
 import { addWebhookEvent, claimWebhookEvents, recordWebhookAttempt, RETRY_DELAYS_MS } from './webhookOutbox.ts'
 import { WebhookSender } from './webhookSender.ts'
+import { WebhookService } from './webhookService.ts'
 
 const SECRET = 'a-secret-of-the-receiver'
 
@@ -212,6 +214,32 @@ describe('a delivery', () => {
     }
     const last = await recordWebhookAttempt(pool, { ...event, attempts: RETRY_DELAYS_MS.length + 1 }, failure, now)
     expect(last).toMatchObject({ next_attempt_at: null, delivered_at: null, http_status: 503 })
+  })
+
+  it('is deleted after seven days, also while no event is due', async () => {
+    await setWebhook()
+    const {
+      database,
+      console: { vault },
+    } = testConsole
+    const age = async (id: string | null, days: number) => {
+      await database.pool.query(
+        'UPDATE webhook_events SET next_attempt_at = NULL, created_at = now() - make_interval(days => $2) WHERE id = $1',
+        [id, days],
+      )
+      return id
+    }
+    const addEvent = () => addWebhookEvent(database.pool, testConsole.workspace, 'key.refused', {})
+    await age(await addEvent(), 8)
+    const kept = await age(await addEvent(), 6)
+    const egressPolicy = createEgressPolicy({ loopbackOnly: false, allow: '' })
+    const log = pino({ level: 'silent' })
+    const webhooks = new WebhookService({ database, vault, egressPolicy, log })
+    webhooks.runSoon()
+    await webhooks.whenIdle()
+    const { rows } = await database.pool.query('SELECT id FROM webhook_events')
+    expect(rows).toEqual([{ id: kept }])
+    await webhooks.close()
   })
 
   it('is claimed by one of several servers, and again by another one if that one dies', async () => {
