@@ -75,7 +75,10 @@ export class EndUserEraser {
       removed += await this.#callDeleter.delete(
         workspace_id,
         page.filter(({ is_deletable }) => is_deletable),
-        (calls) => this.#deleteResources(workspace_id, calls),
+        async (calls) => {
+          await this.#clearDriftSamples(workspace_id, calls)
+          await this.#deleteResources(workspace_id, calls)
+        },
       )
       const last = page.at(-1)
       if (!last || page.length < CALLS_PER_SCAN) break
@@ -83,6 +86,21 @@ export class EndUserEraser {
       await pause(STEP_PAUSE_MS)
     }
     return removed
+  }
+
+  /** A drift stays, and its sample keeps its form, which tells whether the contract knows it by now. */
+  async #clearDriftSamples(workspace_id: string, calls: readonly DeletableCall[]): Promise<void> {
+    const { pool } = this.#database
+    const { rows } = await pool.query<{ id: string; sample: unknown }>(
+      `SELECT id, sample FROM drifts WHERE workspace_id = $1 AND call_id = ANY($2::uuid[]) AND kind <> 'status'`,
+      [workspace_id, calls.map(({ id }) => id)],
+    )
+    for (const { id, sample } of rows)
+      await pool.query('UPDATE drifts SET sample = $3 WHERE workspace_id = $1 AND id = $2', [
+        workspace_id,
+        id,
+        JSON.stringify(toEmptyForm(sample)),
+      ])
   }
 
   /** Resources are deleted before the calls, without which nothing would name them after a stop. */
@@ -120,6 +138,15 @@ export class EndUserEraser {
       return new Set(rows.map(({ id }) => id))
     })
   }
+}
+
+/** The value with the same fields, and without its texts and numbers. */
+function toEmptyForm(value: unknown): unknown {
+  if (typeof value === 'string') return '…'
+  if (typeof value === 'number') return 0
+  if (Array.isArray(value)) return value.map(toEmptyForm)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toEmptyForm(field)]))
 }
 
 /** The pending erasures of a workspace, oldest first. */

@@ -163,6 +163,34 @@ it('keeps a conversation that a later run continues, without the name that the e
   expect(rows).toEqual([{ label: null, payload: null, parent: testConsole.keys.chat }])
 })
 
+it('leaves the drifts of an erased run without the texts of their samples', async () => {
+  const { pool } = testConsole.database
+  const [erased, other] = [await insertRun({ end_user: 'ada' }), await insertRun({ end_user: 'eve' })]
+  const drifts: [kind: string, call_id: string | null, sample: unknown][] = [
+    ['field', erased.id, 'Where does Ada live?'],
+    ['event', erased.id, { event: 'mood', inputs: [{ phone: 5551234, asks: true, note: null }] }],
+    ['status', erased.id, 418],
+    ['field', other.id, 'Where does Eve live?'],
+    ['field', null, 'A name'],
+  ]
+  for (const [index, [kind, call_id, sample]] of drifts.entries())
+    await pool.query(
+      `INSERT INTO drifts(workspace_id, id, operation, kind, path, sample, count, call_id, first_seen, last_seen)
+       VALUES ($1, $2, 'chat.send', $3, 'x', $4, 1, $5, now(), now())`,
+      [testConsole.workspace, String(index), kind, JSON.stringify(sample), call_id],
+    )
+  await erase('ada', yesterday())
+  await testConsole.console.retentionJob.whenIdle()
+  const { rows } = await pool.query<{ sample: unknown }>('SELECT sample FROM drifts ORDER BY id')
+  expect(rows.map(({ sample }) => sample)).toEqual([
+    '…',
+    { event: '…', inputs: [{ phone: 0, asks: true, note: null }] },
+    418,
+    'Where does Eve live?',
+    'A name',
+  ])
+})
+
 it('continues a pending erasure after a restart, and finds runs behind a page of others', async () => {
   const { pool } = testConsole.database
   await pool.query(
