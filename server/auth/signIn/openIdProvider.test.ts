@@ -255,6 +255,17 @@ describe('a sign-in at an OpenID provider', () => {
     expect(await refusedFor(await signIn())).toBe('disabled')
   })
 
+  it('numbers a name that another person has, also one whose lower case is not the same everywhere', async () => {
+    for (const [sub, name] of [
+      ['u-4', 'İlke'],
+      ['u-5', 'İlke (2)'],
+      ['u-6', 'İlke (3)'],
+    ] as const) {
+      provider.claims = { ...honest, sub, preferred_username: 'İlke' }
+      expect(await sessionOf(await signIn())).toMatchObject({ person: { name } })
+    }
+  })
+
   it('knows people by issuer and subject: the same name and e-mail from elsewhere is another person', async () => {
     provider.claims = { ...honest, sub: 'u-3' }
     expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Ana (2)' } })

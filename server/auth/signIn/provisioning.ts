@@ -126,13 +126,10 @@ async function insertProvisionedUser(
 
 /** The name, with a number appended if another person has it. */
 export async function findFreeName(client: PoolClient, name: string): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT lower(name) AS name FROM people WHERE left(lower(name), length($1)) = lower($1)`,
-    [name],
-  )
-  const takenNames = new Set(rows.map((row) => row.name))
-  const withNumber = (n: number) => (n === 1 ? name : `${name} (${n})`)
-  let n = 1
-  while (takenNames.has(withNumber(n).toLowerCase())) n++
-  return withNumber(n)
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? name : `${name} (${n})`
+    // The database compares: JavaScript has other lower-case letters for some capitals, such as İ.
+    const { rows } = await client.query('SELECT FROM people WHERE lower(name) = lower($1)', [candidate])
+    if (rows.length === 0) return candidate
+  }
 }
