@@ -192,7 +192,7 @@ function registerRunAndBatchRoutes(
   })
   registerSuiteFileRoutes(app, { pool, vault, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
   registerPredictionRoutes(app, { pool, suites: services.suiteStore, vault, upstream })
-  registerBatchExportRoute(app, { batches: batchStore, database, kindOf: batchQueue.getHandler })
+  registerBatchExportRoute(app, { batches: batchStore, database, vault, kindOf: batchQueue.getHandler })
 }
 
 /** The operations of a platform: relayed ones, and those that start a run. */

@@ -17,6 +17,8 @@ import { toActor } from '../auth/peopleRoutes.ts'
 import type { Database } from '../db/database.ts'
 import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import type { CallRow } from '../ledger/callRow.ts'
+import { redact, redactSecrets } from '../vault/keyRedaction.ts'
+import type { Vault } from '../vault/vault.ts'
 import { type BatchStore, throwBatchNotFound } from './batchStore.ts'
 import { type CsvCell, ExportColumns, toUniqueColumnNames } from './exportColumns.ts'
 import type { BatchRowHandler } from './batchKind.ts'
@@ -34,14 +36,15 @@ const CONTENT_TYPES = {
 /** Rows per read; each may contain an answer of megabytes. */
 const PAGE_ROWS = 50
 
-/** `GET /api/batches/:batch_id/export`: streams the rows as a file. */
+/** `GET /api/batches/:batch_id/export`: streams the rows as a file. No value of any key is in it. */
 export function registerBatchExportRoute(
   app: FastifyInstance,
   {
     batches,
     database,
+    vault,
     kindOf: getKind,
-  }: { batches: BatchStore; database: Database; kindOf: (batch: BatchRecord) => BatchRowHandler },
+  }: { batches: BatchStore; database: Database; vault: Vault; kindOf: (batch: BatchRecord) => BatchRowHandler },
 ): void {
   app.get('/api/batches/:batch_id/export', { config: { permission: 'export' } }, async (request, reply) => {
     const { batch_id } = request.params as { batch_id: string }
@@ -61,11 +64,12 @@ export function registerBatchExportRoute(
         detail: query.data,
       }),
     )
+    const secrets = await vault.listSecrets()
     const rows = () => readExportedRows(database.pool, batch, getKind(batch), state)
     const writers = {
-      csv: () => writeCsv(toTable(batch, rows)),
-      xlsx: () => writeXlsx(toTable(batch, rows)),
-      jsonl: () => writeJsonl(rows()),
+      csv: () => redactSecrets(secrets, writeCsv(toTable(batch, rows))),
+      xlsx: () => writeXlsx(redactCells(secrets, toTable(batch, rows))),
+      jsonl: () => redactSecrets(secrets, writeJsonl(rows())),
     }
     const name = encodeURIComponent(`${batch.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim() || 'batch'}.${format}`)
     return reply
@@ -165,6 +169,15 @@ async function* toTable(
   }
 }
 const METRIC_COLUMNS = ['run_id', 'error', 'attempts', 'tokens', 'price', 'currency', 'latency_ms', 'first_token_ms']
+
+/** As `redactSecrets` does, for a file that is compressed as it is written. */
+async function* redactCells(
+  secrets: readonly string[],
+  table: AsyncIterable<readonly (CsvCell | undefined)[]>,
+): AsyncGenerator<readonly (CsvCell | undefined)[]> {
+  for await (const cells of table)
+    yield cells.map((cell) => (typeof cell === 'string' ? secrets.reduce(redact, cell) : cell))
+}
 
 async function* writeCsv(table: AsyncIterable<readonly (CsvCell | undefined)[]>): AsyncGenerator<string> {
   let start = UTF8_BOM

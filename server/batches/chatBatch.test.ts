@@ -134,6 +134,18 @@ describe('a batch of a chat', () => {
     expect(formulas.count).toBe(0)
   })
 
+  it('is exported without a key that somebody typed into a question', async () => {
+    const id = await make([{ inputs: {}, turns: [`Is ${bench.secretKey}-chat my key?`] }])
+    await start(id)
+    await becomes(id, 'ended')
+    const read = (format: string) => bench.fetch('GET', `/api/batches/${id}/export?format=${format}`)
+    const { rows } = readXlsx(new Uint8Array(await (await read('xlsx')).arrayBuffer()), { maxRows: 10 })
+    for (const text of [await (await read('csv')).text(), await (await read('jsonl')).text(), JSON.stringify(rows)]) {
+      expect(text).toContain('my key?')
+      expect(text).not.toContain(bench.secretKey)
+    }
+  })
+
   it('sends no further turn after one that failed, and begins the conversation again on a retry', async () => {
     const id = await make([{ inputs: {}, turns: ['One', 'refuse', 'Three'] }])
     await start(id)

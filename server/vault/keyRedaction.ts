@@ -16,6 +16,14 @@ export function redact(text: string, secret: string): string {
   return ranges.length === 0 ? text : removeRanges(text, ranges)
 }
 
+/** The texts of an export. A person may have typed a key into a question, and requests are stored unredacted. */
+export async function* redactSecrets(
+  secrets: readonly string[],
+  written: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  for await (const text of written) yield secrets.reduce(redact, text)
+}
+
 /** The bytes of a body that is not text. */
 export function redactBytes(bytes: Buffer, secret: string): Buffer {
   const text = bytes.toString('latin1')

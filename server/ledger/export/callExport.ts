@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.ts'
 import { recordAudit } from '../../auth/audit/auditLog.ts'
 import { toActor } from '../../auth/peopleRoutes.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'
-import { redact } from '../../vault/keyRedaction.ts'
+import { redactSecrets } from '../../vault/keyRedaction.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { toCall } from '../callRow.ts'
 import { writeHar } from './harExport.ts'
@@ -70,11 +70,6 @@ async function* readExportedCalls(
     if (next === null) return
     before = next
   }
-}
-
-/** A person may have typed a key into a question, and requests are stored unredacted. */
-async function* redactSecrets(secrets: string[], written: AsyncGenerator<string>): AsyncGenerator<string> {
-  for await (const text of written) yield secrets.reduce(redact, text)
 }
 
 async function* writeJsonl(rows: AsyncGenerator<CallRow>): AsyncGenerator<string> {
