@@ -12,6 +12,8 @@ import {
   sendError,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../app.testing.ts'
+import { createPerson } from '../auth/people.testing.ts'
+import { ADVISORY_LOCKS } from './advisoryLocks.ts'
 import { openDatabase } from './database.ts'
 import { startPostgresql } from './postgresql.testing.ts'
 
@@ -68,6 +70,23 @@ describeWith(requirements.postgresql)('the console on a PostgreSQL server', () =
     })
     await expect(cut).rejects.toThrow()
     expect((await bench.fetch('GET', '/readyz')).status).toBe(200)
+  })
+
+  it('lets somebody sign out while an admin ends their sessions', async () => {
+    const { id, cookie } = await createPerson(bench, 'viewer')
+    const { pool } = bench.database
+    const signOut = await bench.database.transaction(async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.audit])
+      const response = bench.fetch('DELETE', '/api/session', undefined, { cookie })
+      await expect
+        .poll(
+          async () => (await pool.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).rowCount,
+        )
+        .toBe(1)
+      await client.query('DELETE FROM sessions WHERE person_id = $1', [id])
+      return { response }
+    })
+    expect((await signOut.response).status).toBe(200)
   })
 
   it('settles the runs of a server that has died, and leaves those of one that lives', async () => {

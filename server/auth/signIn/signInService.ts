@@ -152,8 +152,9 @@ export class SignInService {
 
   async signOut(session: string, person: Person | null, { address }: ClientInfo): Promise<void> {
     await this.#deps.database.transaction(async (client) => {
-      await client.query('DELETE FROM sessions WHERE id = $1', [session])
+      // First the lock of the audit log, then the row, as where an admin ends somebody's sessions.
       await recordAudit(client, { action: 'session.ended', person, address })
+      await client.query('DELETE FROM sessions WHERE id = $1', [session])
     })
     this.#deps.sessions.invalidateCache()
   }
