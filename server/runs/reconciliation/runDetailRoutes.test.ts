@@ -189,10 +189,11 @@ describe('a run that has not said its end', () => {
 
   it('has the words of its failure also where its answer is stored in pieces', async () => {
     const error = 'The model gave no answer.'
-    blocks.push(
-      event('node_finished', { id: 'x', node_id: 'n', status: 'succeeded', outputs: { text: 'x'.repeat(1_100_000) } }),
-      event('workflow_finished', { id: workflow_run_id, workflow_id: 'w9', status: 'failed', error }),
-    )
+    for (const id of ['x', 'y'])
+      blocks.push(
+        event('node_finished', { id, node_id: id, status: 'succeeded', outputs: { text: 'x'.repeat(600_000) } }),
+      )
+    blocks.push(event('workflow_finished', { id: workflow_run_id, workflow_id: 'w9', status: 'failed', error }))
     const { id } = await run()
     const failures = await bench.json<{ data: FailureGroup[] }>('GET', `/api/failures?key=${bench.keys.workflow}`)
     expect(failures.data.find(({ runs }) => runs.some((one) => one.id === id))).toMatchObject({ error, count: 1 })

@@ -93,6 +93,15 @@ describe('Splitter', () => {
     expect(push).toThrow(BlockTooLargeError)
   })
 
+  it('refuses a block over the limit wherever it is cut, also where it ends in the same chunk', () => {
+    const limit = Buffer.from(`${'x'.repeat(MAX_BLOCK_BYTES - 2)}\n\n`)
+    const tooLarge = Buffer.from(`${'x'.repeat(MAX_BLOCK_BYTES - 1)}\n\n`)
+    for (const cuts of [[], [MAX_BLOCK_BYTES - 2], [MAX_BLOCK_BYTES - 1], [10, 1_000]]) {
+      expect(split(limit, cuts)).toHaveLength(1)
+      expect(() => split(tooLarge, cuts)).toThrow(BlockTooLargeError)
+    }
+  })
+
   it('keeps the bytes of a block that text cannot hold', () => {
     for (const odd of [0xff, 0x00]) {
       const bytes = Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, odd, 0x0a, 0x0a])

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Maximum size of a block; a stream that exceeds it without an empty line is aborted. */
+/** Maximum size of a block with its line ends; a stream that exceeds it is aborted. */
 export const MAX_BLOCK_BYTES = 1024 * 1024
 
 const LF_CODE = 10
@@ -65,13 +65,12 @@ export class EventSplitter {
         this.#hasCR = false
         continue
       }
-      this.#append(chunk.subarray(start, index + 1))
+      this.#append(chunk.subarray(start, index + 1), blocks)
       start = index + 1
       const block = this.#takeBlock()
       if (block) blocks.push(block)
     }
-    this.#append(chunk.subarray(start))
-    if (this.#size > MAX_BLOCK_BYTES) throw new BlockTooLargeError(blocks)
+    this.#append(chunk.subarray(start), blocks)
     return blocks
   }
 
@@ -80,10 +79,11 @@ export class EventSplitter {
     return this.#takeBlock()
   }
 
-  #append(bytes: Buffer): void {
+  #append(bytes: Buffer, blocks: RawBlock[]): void {
     if (bytes.length === 0) return
     this.#parts.push(bytes)
     this.#size += bytes.length
+    if (this.#size > MAX_BLOCK_BYTES) throw new BlockTooLargeError(blocks)
   }
 
   #takeBlock(): RawBlock | null {
