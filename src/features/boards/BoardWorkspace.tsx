@@ -25,21 +25,8 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   const t = useMessages(boardMessages)
   const main = useRef<HTMLDivElement>(null)
   const boardWorkspace = useBoardWorkspace(props, main)
-  const {
-    session,
-    defaultUser,
-    user,
-    can,
-    isNarrow,
-    cells,
-    ordered,
-    boardRuns,
-    uploads,
-    getCellName,
-    request,
-    add,
-    hasRuns,
-  } = boardWorkspace
+  const { session, defaultUser, user, can, isNarrow, cells, ordered, boardRuns, getCellName, request, add, hasRuns } =
+    boardWorkspace
   const isEmpty = ordered.length === 0
   const onAdd = (key: string | null, runs: string[]) => {
     // With the first cell the controls move to the toolbar, and would take the focus with them.
@@ -56,7 +43,7 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
   ) : null
   return (
     <div className={classes.desk} onKeyDown={boardWorkspace.onKeyDown}>
-      <PendingUploadsContext value={uploads.note}>
+      <PendingUploadsContext value={boardWorkspace.uploads.note}>
         <BoardSidebar isNarrow={isNarrow} isOpen={!hasRuns}>
           {can || !session.data ? null : <PermissionNote {...getRequiredAccess(savedItemEndpoints.updateSavedItem)} />}
           <DisabledFieldset isDisabled={!can}>
@@ -69,7 +56,7 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
               upload={request.upload}
               errors={request.errors}
               missingCount={boardRuns.invalidRequests.size}
-              isWaitingForUploads={uploads.isSendRefused}
+              isWaitingForUploads={boardWorkspace.uploads.isSendRefused}
               onInput={boardWorkspace.changeRequest}
               onBoard={boardWorkspace.change}
               onRun={boardWorkspace.run}
