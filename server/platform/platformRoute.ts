@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { getPathParamNames, Id, isForm, type Endpoint, type Form } from '#contract/endpoint.ts'
 import { toInvalidProblem } from '#contract/problem.ts'
 import { sanitizeInput } from './sanitizeInput.ts'
-import { toInvalidParamError, PlatformError } from './platformErrors.ts'
+import { PlatformError } from './platformErrors.ts'
 import type { PlatformKey } from './platformKeys.ts'
 import { toLenientSchema } from './lenientSchema.ts'
 import { readMultipart, type UploadedFile } from './multipartBody.ts'
@@ -29,9 +29,9 @@ export interface PlatformRouteOptions {
   aliases?: string[]
   /** Maximum file size in bytes; the default is the interface's general limit. */
   maxFileBytes?: number
-  /** The error code for an invalid value of a path parameter. */
+  /** The error code for an invalid value of a path parameter, if not `invalid_param`. */
   paramErrorCode?: string
-  /** The error code for an invalid value of the query. */
+  /** The error code for an invalid value of the query, if not `invalid_param`. */
   queryErrorCode?: string
 }
 
@@ -43,12 +43,7 @@ export function registerPlatformEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   entry: E,
   handler: (call: PlatformCall<E>) => unknown,
-  {
-    aliases = [],
-    maxFileBytes,
-    paramErrorCode = 'invalid_param',
-    queryErrorCode = 'invalid_param',
-  }: PlatformRouteOptions = {},
+  { aliases = [], maxFileBytes, paramErrorCode, queryErrorCode }: PlatformRouteOptions = {},
 ): void {
   const query = entry.query && toLenientSchema(entry.query)
   const data = entry.body && toLenientSchema(isForm(entry.body) ? entry.body.data : entry.body)
@@ -67,8 +62,8 @@ export function registerPlatformEndpoint<E extends Endpoint>(
       config: { keyNeed: entry.key },
       handler: async (request, reply) => {
         const call = {
-          params: checkParams(entry.params, request.params, paramErrorCode),
-          query: query && checkParams(query, request.query, queryErrorCode),
+          params: checkInput(entry.params, request.params, paramErrorCode),
+          query: query && checkInput(query, request.query, queryErrorCode),
           body: await readBody(request),
           caller: request.caller,
           request,
@@ -90,11 +85,15 @@ function requireJsonBody(request: FastifyRequest): unknown {
   throw new PlatformError(400, 'bad_request', 'The request has no body, and this operation needs one.')
 }
 
-/** @throws PlatformError 400 `invalid_param` that lists the invalid fields, one per line. */
-export function checkInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** @throws PlatformError 400 with the code, that lists the invalid fields, one per line. */
+export function checkInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  code = 'invalid_param',
+): z.output<Schema> {
   const result = schema.safeParse(sanitizeInput(value))
   if (result.success) return result.data
-  throw toInvalidParamError(toFieldMessages(result.error))
+  throw new PlatformError(400, code, toFieldMessages(result.error))
 }
 
 /** Of the ids in paths. */
@@ -108,13 +107,6 @@ function restrictIds(url: string, params: z.ZodType): string {
       shape[name] === Id ? restricted.replace(`:${name}`, `:${name}(^${UUID_PATTERN}$)`) : restricted,
     url,
   )
-}
-
-/** @throws PlatformError 400 with the code for an invalid value */
-function checkParams(schema: z.ZodType, value: unknown, code: string): unknown {
-  const result = schema.safeParse(sanitizeInput(value))
-  if (result.success) return result.data
-  throw new PlatformError(400, code, toFieldMessages(result.error))
 }
 
 function toFieldMessages(error: z.ZodError): string {
