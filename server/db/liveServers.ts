@@ -9,6 +9,11 @@ import { isAsleepSql } from './serverPresence.ts'
  */
 export const SERVER_HEARTBEAT_MS = 2_000
 export const SERVER_LEASE_MS = 8_000
+/**
+ * Milliseconds between two heartbeats, of any servers, after which the database may have been away for all of them. With a
+ * heartbeat more it is shorter than the lease: what was written before the gap is not silent after it.
+ */
+export const MAX_HEARTBEAT_GAP_MS = 5_000
 const POLL_INTERVAL_MS = 500
 
 /** A server whose heartbeat is not older than its lease, or that is paused. A release before wrote fewer columns. */

@@ -9,6 +9,8 @@ const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, 
 export const servers = pgTable('servers', {
   id: uuid().primaryKey(),
   seen_at: timestampColumn('seen_at').notNull(),
+  /** Since when some server has always been able to write a heartbeat; null from a release before. */
+  steady_since: timestampColumn('steady_since'),
   /** `ready`, `draining` or `stopping`. */
   state: text().notNull().default('ready'),
   started_at: timestampColumn('started_at').notNull().defaultNow(),

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { SERVER_LEASE_MS } from '../../db/liveServers.ts'
+import { MAX_HEARTBEAT_GAP_MS, SERVER_LEASE_MS } from '../../db/liveServers.ts'
 import { STATUSES_BEFORE_END } from '../../ledger/ledger.ts'
 import type { ServerStatus } from './serverStatus.ts'
 
@@ -34,8 +34,8 @@ export class ServerLease {
   readonly #status: Pick<ServerStatus, 'describe'>
   readonly #takenOver = new Set<string>()
   #confirmedAt = performance.now()
-  /** Since when the heartbeats have come one after the other. */
-  #steadySince = performance.now()
+  /** Milliseconds in which heartbeats, of any servers, have come one after the other. */
+  #steadyMs = 0
   #renewing: Promise<void> | null = null
   readonly #watchers: RunWatcher[] = []
 
@@ -48,11 +48,13 @@ export class ServerLease {
 
   /**
    * Milliseconds without a heartbeat after which another server is silent. While the database was away all were: a server
-   * judges nobody before the others had the time to write theirs.
+   * judges nobody before the others had the time to write theirs. That the database was there is known from the heartbeats
+   * of all servers, since servers that are killed again and again may not live as long as a lease.
    */
   get silentAfterMs(): number {
     if (!this.#isShared) return 0
-    return performance.now() - this.#steadySince < SERVER_LEASE_MS ? NEVER_MS : SERVER_LEASE_MS
+    const isSteady = this.#steadyMs >= SERVER_LEASE_MS && performance.now() - this.#confirmedAt <= MAX_HEARTBEAT_GAP_MS
+    return isSteady ? SERVER_LEASE_MS : NEVER_MS
   }
 
   watchRuns(watcher: RunWatcher): void {
@@ -91,17 +93,18 @@ export class ServerLease {
     const startedAt = performance.now()
     const described = Object.entries(this.#status.describe())
     const columns = described.map(([column]) => column)
-    await this.#pool.query(
-      `INSERT INTO servers(id, seen_at, ${columns.join(', ')})
-       VALUES ($1, now(), ${columns.map((_, index) => `$${index + 2}`).join(', ')})
-       ON CONFLICT (id) DO UPDATE SET seen_at = now(), ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-      [this.#server_id, ...described.map(([, value]) => value)],
+    const { rows } = await this.#pool.query<{ steady_ms: number }>(
+      `INSERT INTO servers(id, seen_at, steady_since, ${columns.join(', ')})
+       VALUES ($1, now(), COALESCE((SELECT min(steady_since) FROM servers WHERE seen_at > now() - $2 * interval '1 millisecond'), now()),
+         ${columns.map((_, index) => `$${index + 3}`).join(', ')})
+       ON CONFLICT (id) DO UPDATE SET seen_at = now(),
+         ${['steady_since', ...columns].map((column) => `${column} = excluded.${column}`).join(', ')}
+       RETURNING (extract(epoch FROM now() - steady_since) * 1000)::float8 AS steady_ms`,
+      [this.#server_id, MAX_HEARTBEAT_GAP_MS, ...described.map(([, value]) => value)],
     )
     // From here on nothing is taken over; what was taken over before is found now.
-    if (this.#isShared && startedAt - this.#confirmedAt > SERVER_LEASE_MS - LEASE_MARGIN_MS) {
-      this.#steadySince = performance.now()
-      await this.#findTakenOver()
-    }
+    if (this.#isShared && startedAt - this.#confirmedAt > SERVER_LEASE_MS - LEASE_MARGIN_MS) await this.#findTakenOver()
+    this.#steadyMs = rows[0]?.steady_ms ?? 0
     this.#confirmedAt = startedAt
   }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "servers" ADD COLUMN "steady_since" timestamp (3) with time zone;
