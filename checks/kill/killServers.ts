@@ -17,6 +17,7 @@ export interface ServersKillOptions {
   rows: number
   /** Of an empty PostgreSQL database. */
   url: string
+  tell?: (cycle: ServersKillCycle) => void
 }
 /** Result of one kill. */
 export interface ServersKillCycle extends RunInspection {
@@ -44,7 +45,7 @@ const MAX_HEARTBEAT_AGE_MS = 5_000
  */
 export async function killServers(
   options: ServersKillOptions,
-): Promise<{ cycles: ServersKillCycle[]; batch: Batch['counts'] }> {
+): Promise<{ cycles: ServersKillCycle[]; batch: Batch['counts']; batchProblems: string[] }> {
   const platform = await ScriptedPlatform.start()
   platform.script = (seen, response) =>
     seen.body.includes('"text":"row ') ? answerBatchRow(response) : answerStreams(seen, response)
@@ -52,7 +53,7 @@ export async function killServers(
   try {
     const keys = await addAppKeys(serverGroup.send, platform.url)
     const batch = await createBatch(serverGroup.send, keys.completion, options.rows)
-    const looks: Promise<ServersKillCycle>[] = []
+    const inspections: Promise<ServersKillCycle>[] = []
     for (let kill = 0; kill < options.kills; kill++) {
       const runs = Array.from({ length: options.streams }, (_, index) =>
         startCrossServerRun(serverGroup, keys, `${kill}.${index}`, index),
@@ -64,19 +65,19 @@ export async function killServers(
       const before = shownFrames()
       const killed = performance.now()
       await serverGroup.kill(kill % options.servers)
-      looks.push(inspectRuns(serverGroup.send, runs, killed, before, platform))
+      inspections.push(
+        inspectRuns(serverGroup.send, runs, killed, before, platform).then((cycle) => {
+          options.tell?.(cycle)
+          return cycle
+        }),
+      )
       await serverGroup.startServer(kill % options.servers)
     }
-    const cycles: ServersKillCycle[] = []
-    for (const cycleResult of looks) {
-      const cycle = await cycleResult
-      cycles.push(cycle)
-    }
+    const cycles = await Promise.all(inspections)
     const { counts, state } = await waitForEnd(serverGroup.send, batch)
-    const problems = findRowProblems(await listRows(serverGroup.send, batch), countSentRows(platform))
-    if (state !== 'ended') problems.push(`the batch is ${state}`)
-    cycles.at(-1)?.problems.push(...problems)
-    return { cycles, batch: counts }
+    const batchProblems = findRowProblems(await listRows(serverGroup.send, batch), countSentRows(platform))
+    if (state !== 'ended') batchProblems.push(`the batch is ${state}`)
+    return { cycles, batch: counts, batchProblems }
   } finally {
     await serverGroup.remove()
     await platform.close()
