@@ -24,4 +24,8 @@ export const REVIEWED_MIGRATIONS: Readonly<Record<string, MigrationReview>> = {
   '0023_body_pieces': { isExclusive: false, reason: 'an earlier release shows a call without a body of megabytes' },
   '0024_shorter_pending_list': { isExclusive: false, reason: 'a setting of an index that changes nothing of its use' },
   '0025_uncompressed_sources': { isExclusive: false, reason: 'a text is read alike, compressed or not' },
+  '0028_kept_retention': {
+    isExclusive: false,
+    reason: 'an earlier release finds rows of deleted workspaces, and deletes their calls as they say',
+  },
 }

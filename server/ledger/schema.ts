@@ -13,7 +13,6 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { workspaces } from '../vault/schema.ts'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -248,12 +247,10 @@ export const resources = pgTable(
 
 /**
  * How long a workspace's calls are kept, what they amounted to when they were last counted, and what a person has asked to
- * be removed. Without a row all is kept.
+ * be removed. Without a row all is kept. A deleted workspace keeps its row for as long as it has calls.
  */
 export const retention = pgTable('retention', {
-  workspace_id: uuid()
-    .primaryKey()
-    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  workspace_id: uuid().primaryKey(),
   keep_days: integer(),
   keep_megabytes: integer(),
   /** Calls older than this moment are being deleted. */
@@ -268,14 +265,12 @@ export const retention = pgTable('retention', {
 
 /**
  * Requests to erase the runs of an end user that started before a moment. The retention job deletes a row when it is done, so that
- * a restart continues it.
+ * a restart, or the deletion of the workspace, does not end it.
  */
 export const erasures = pgTable(
   'erasures',
   {
-    workspace_id: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    workspace_id: uuid().notNull(),
     end_user: text().notNull(),
     before: timestampColumn('before').notNull(),
   },

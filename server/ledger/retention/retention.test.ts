@@ -93,6 +93,35 @@ it('a purge removes what began before its moment, and says when it is done', asy
   expect(rows.map(({ id }) => id)).toEqual([asked.headers.get('run-id')])
 })
 
+it('a deleted workspace keeps its limits and pending erasures until its last call is gone', async () => {
+  const { pool } = testConsole.database
+  const { retentionJob } = testConsole.console
+  const { id } = await testConsole.json<{ id: string }>('POST', '/api/workspaces', {
+    name: 'Closed',
+    base_url: testConsole.platform.url,
+  })
+  await testConsole.json('PATCH', `/api/workspaces/${id}/retention`, { keep_days: 30 })
+  await retentionJob.whenIdle()
+  const old = await insertCall(40, { workspace: id })
+  const erased = await insertCall(2, { workspace: id })
+  const kept = await insertCall(2, { workspace: id })
+  await pool.query(`UPDATE calls SET end_user = 'ada' WHERE id = $1`, [erased])
+  await pool.query(`INSERT INTO erasures(workspace_id, end_user, before) VALUES ($1, 'ada', now())`, [id])
+  await testConsole.json('DELETE', `/api/workspaces/${id}`)
+
+  const runJob = async () => {
+    retentionJob.runSoon()
+    await retentionJob.whenIdle()
+    const { rows } = await pool.query<{ id: string }>('SELECT id FROM calls WHERE id = ANY($1)', [[old, erased, kept]])
+    const rules = await pool.query('SELECT FROM retention WHERE workspace_id = $1', [id])
+    return { calls: rows.map((row) => row.id), rules: rules.rowCount }
+  }
+  expect(await runJob()).toEqual({ calls: [kept], rules: 1 })
+  expect((await pool.query('SELECT FROM erasures WHERE workspace_id = $1', [id])).rowCount).toBe(0)
+  await pool.query('UPDATE calls SET created_at = $2 WHERE id = $1', [kept, new Date(Date.now() - 31 * DAY_MS)])
+  expect(await runJob()).toEqual({ calls: [], rules: 0 })
+})
+
 it('a moment that is none, a rule of nothing and a workspace that is not there are refused', async () => {
   const purge = (before: string) =>
     testConsole.fetch('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before })

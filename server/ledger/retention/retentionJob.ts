@@ -71,6 +71,16 @@ export class RetentionJob extends BackgroundJob {
       if (sizeCutoff && !this.isStopped) await this.#countWorkspace(row.workspace_id, Infinity)
       if (removed > 0) this.#log.info({ removed, workspace: row.workspace_id }, 'calls deleted')
     }
+    await this.#deleteEmptyWorkspaces()
+  }
+
+  /** A deleted workspace whose last call is gone has nothing left to be kept or erased. */
+  async #deleteEmptyWorkspaces(): Promise<void> {
+    await this.#database.pool.query(
+      `DELETE FROM retention WHERE NOT EXISTS (SELECT FROM workspaces WHERE id = retention.workspace_id)
+       AND NOT EXISTS (SELECT FROM erasures WHERE workspace_id = retention.workspace_id)
+       AND NOT EXISTS (SELECT FROM calls WHERE workspace_id = retention.workspace_id)`,
+    )
   }
 
   /** Counts what a workspace keeps, newest first. @returns the moment before which there is more than `limit` bytes. */
