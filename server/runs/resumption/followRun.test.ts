@@ -32,3 +32,18 @@ it('a run that is handed over while its events are being opened is not read', as
   expect(read).not.toHaveBeenCalled()
   expect(body.destroyed).toBe(true)
 })
+
+it('a run with an id that cannot be requested has no events to follow', async () => {
+  const upstream = { send: () => expect.unreachable() } as unknown as UpstreamClient
+  const result = await followRun(
+    {
+      order: { body: {}, credential: {} } as RunOrder,
+      run: new LiveRun('r', 'w', { ...emptyRun, workflow_run_id: 'run 17' }),
+      streamReader: { lastSeq: 5, gaps: [] } as unknown as StreamReader,
+      onRunIds: () => undefined,
+      signal: new AbortController().signal,
+    },
+    upstream,
+  )
+  expect(result).toBe('refused')
+})

@@ -23,6 +23,9 @@ export async function openRunEvents(
   upstream: UpstreamClient,
 ): Promise<UpstreamResponse> {
   const { path, params } = contract.adjacent.runEvents
+  const parsedParams = params.safeParse({ workflow_run_id })
+  if (!parsedParams.success)
+    throw new ProblemError({ kind: 'mismatch', message: `The workflow_run_id “${workflow_run_id}” is not a UUID.` })
   const query = new URLSearchParams({
     user: getEndUser(order) ?? '',
     include_state_snapshot: 'true',
@@ -32,7 +35,7 @@ export async function openRunEvents(
     order.credential,
     {
       method: 'GET',
-      path: `${fillPath(path, params.parse({ workflow_run_id }))}?${query}`,
+      path: `${fillPath(path, parsedParams.data)}?${query}`,
       accept: 'text/event-stream',
       timeoutMs: TIMEOUTS_MS.stream,
       person_id: order.person_id,
