@@ -158,6 +158,19 @@ test.each([
   expect(onRun).toHaveBeenCalledWith({ ...request, user: 'mira', response_mode: 'streaming' }, null)
 })
 
+test('an upload that goes on can be cancelled, and is sent with no run', async () => {
+  const { onRun, upload, finish } = renderUploadingPane(FILE_VARIABLE)
+  await upload()
+  fireEvent.click(runButton())
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel the upload of tea.txt' }))
+  expect(screen.queryByText(/^Uploading/)).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+  finish()
+  fireEvent.click(runButton())
+  expect(onRun).toHaveBeenCalledWith({ inputs: {}, user: 'mira', response_mode: 'streaming' }, null)
+  expect(screen.queryByRole('button', { name: 'Remove tea.txt' })).toBeNull()
+})
+
 test('inputs change to JSON only when their files are uploaded', async () => {
   const { upload, finish } = renderUploadingPane(FILE_VARIABLE)
   await upload()

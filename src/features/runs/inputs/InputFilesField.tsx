@@ -43,7 +43,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
     onEntries(now)
   }
   const uploads = useFileUpload(upload, rule, add)
-  const count = uploads.passages.length
+  const count = uploads.pendingUploads.length
   const notePendingUploads = useContext(PendingUploadsContext)
   const field = useId()
   useEffect(() => {
@@ -58,7 +58,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
     const slotsLeft =
       rule.maxFiles === null || rule.maxFiles === 1
         ? Infinity
-        : rule.maxFiles - entries.length - uploads.passages.length
+        : rule.maxFiles - entries.length - uploads.pendingUploads.length
     const chosen = files.map((file) => ({ file, fault: findUploadError(rule, file) }))
     const wrong = chosen.find((one) => one.fault)?.fault ?? null
     const fit = chosen.filter((one) => !one.fault).map(({ file }) => file)
@@ -83,7 +83,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
           ))}
         </ul>
       ) : null}
-      {uploads.passages.map((pendingUpload) =>
+      {uploads.pendingUploads.map((pendingUpload) =>
         pendingUpload.problem ? (
           <ProblemAlert
             key={pendingUpload.id}
@@ -91,14 +91,23 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
             action={t('uploadWhat', { name: pendingUpload.file.name })}
             onRetry={() => uploads.retry(pendingUpload)}
           >
-            <Button variant="default" onClick={() => uploads.giveUp(pendingUpload.id)}>
+            <Button variant="default" onClick={() => uploads.remove(pendingUpload)}>
               {t('removeFile', { name: pendingUpload.file.name })}
             </Button>
           </ProblemAlert>
         ) : (
-          <p key={pendingUpload.id} className={classes.passing} role="status">
-            {t('uploading', { name: pendingUpload.file.name, percent: Math.floor(pendingUpload.progress * 100) })}
-          </p>
+          <div key={pendingUpload.id} className={classes.uploading}>
+            <span role="status">
+              {t('uploading', { name: pendingUpload.file.name, percent: Math.floor(pendingUpload.progress * 100) })}
+            </span>
+            <ActionIcon
+              size={24}
+              aria-label={t('cancelUpload', { name: pendingUpload.file.name })}
+              onClick={() => uploads.remove(pendingUpload)}
+            >
+              <IconX size={14} />
+            </ActionIcon>
+          </div>
         ),
       )}
       <div className={classes.ways}>

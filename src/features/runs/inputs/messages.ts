@@ -32,6 +32,7 @@ export const inputMessages = {
   uploadFile: sharedTexts.upload,
   uploading: 'Uploading {name}: {percent, number} %',
   uploadWhat: 'upload {name}',
+  cancelUpload: 'Cancel the upload of {name}',
   uploadedBy: 'Uploaded as {user}. The platform only accepts it for that user.',
   uploadNeedsUser: 'Files belong to a user. Enter a user first.',
   removeFile: 'Remove {name}',

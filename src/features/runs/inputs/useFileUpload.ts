@@ -17,9 +17,11 @@ export interface PendingUpload {
   /** The sent fraction, 0 to 1. */
   progress: number
   problem: Problem | null
+  /** Ends the request when the upload is removed. */
+  abortController: AbortController
 }
 
-/** Uploads files one by one into `onEntry`. A failed upload stays until it is retried or removed. */
+/** Uploads files one by one into `onEntry`. A failed upload stays until it is retried or removed; one that goes on can be removed, too. */
 export function useFileUpload(target: UploadTarget | null, rule: FileRule, onEntry: (entry: FileEntry) => void) {
   const [pendingUploads, setPendingUploads] = useState<PendingUpload[]>([])
   const last = useRef(0)
@@ -30,9 +32,9 @@ export function useFileUpload(target: UploadTarget | null, rule: FileRule, onEnt
   })
   const change = (id: number, part: Partial<PendingUpload>) =>
     setPendingUploads((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)))
-  const cancel = (id: number) => setPendingUploads((before) => before.filter((one) => one.id !== id))
+  const forget = (id: number) => setPendingUploads((before) => before.filter((one) => one.id !== id))
 
-  const send = async ({ id, file }: PendingUpload) => {
+  const send = async ({ id, file, abortController: { signal } }: PendingUpload) => {
     if (!target) return
     const { key, user } = target
     change(id, { problem: null, progress: 0 })
@@ -40,9 +42,10 @@ export function useFileUpload(target: UploadTarget | null, rule: FileRule, onEnt
       const upload = await call(
         optionalAppEndpoints.uploadFile,
         { key, body: { data: { user }, file } },
-        { onProgress: ({ sent, total }) => change(id, { progress: total === 0 ? 1 : sent / total }) },
+        { signal, onProgress: ({ sent, total }) => change(id, { progress: total === 0 ? 1 : sent / total }) },
       )
-      cancel(id)
+      if (signal.aborted) return
+      forget(id)
       latest.current({
         type: guessFileType(rule, { name: file.name }),
         transfer_method: 'local_file',
@@ -52,14 +55,25 @@ export function useFileUpload(target: UploadTarget | null, rule: FileRule, onEnt
         uploadedBy: user,
       })
     } catch (error) {
+      if (signal.aborted) return
       if (!(error instanceof ProblemError)) throw error
       change(id, { problem: error.problem })
     }
   }
   const upload = (files: readonly File[]) => {
-    const begun = files.map((file) => ({ id: ++last.current, file, progress: 0, problem: null }))
+    const begun = files.map((file) => ({
+      id: ++last.current,
+      file,
+      progress: 0,
+      problem: null,
+      abortController: new AbortController(),
+    }))
     setPendingUploads((before) => [...before, ...begun])
-    for (const passage of begun) void send(passage)
+    for (const pendingUpload of begun) void send(pendingUpload)
   }
-  return { passages: pendingUploads, upload, retry: (passage: PendingUpload) => void send(passage), giveUp: cancel }
+  const remove = ({ id, abortController }: PendingUpload) => {
+    abortController.abort()
+    forget(id)
+  }
+  return { pendingUploads, upload, retry: (pendingUpload: PendingUpload) => void send(pendingUpload), remove }
 }
