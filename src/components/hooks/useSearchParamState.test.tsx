@@ -38,3 +38,13 @@ test('what is opened and closed beside a list leaves its page, a filter does not
   await act(async () => result.current.set({ status: 'failed', call: null }))
   expect(window.location.search).toBe('?status=failed')
 })
+
+test('a change that comes after the page was left does not lead back to it', async () => {
+  history.replaceState(null, '', '/datasets?segment=1')
+  const { result, unmount } = renderHook(useSearchParamState, { wrapper: Wrapper })
+  const { set } = result.current
+  unmount()
+  history.replaceState(null, '', '/chat')
+  await act(async () => set({ segment: null, child: '2' }))
+  expect(window.location.pathname + window.location.search).toBe('/chat')
+})

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { paths } from '#domain/paths.ts'
+import { useWhileMounted } from '../../components/hooks/useWhileMounted.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
@@ -23,6 +24,7 @@ export interface CreateBoardProps {
 export function CreateBoard({ workspace, addition, name }: CreateBoardProps) {
   const t = useMessages(boardMessages)
   const navigate = useNavigate()
+  const whileMounted = useWhileMounted()
   const create = useWrite(savedItemEndpoints.createSavedItem)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [draftName, setDraftName] = useState(name)
@@ -33,7 +35,7 @@ export function CreateBoard({ workspace, addition, name }: CreateBoardProps) {
     try {
       const value = await createBoardFor(addition ?? { run: null, app: null })
       const { id } = await create.mutateAsync({ body: { kind: 'board', workspace, name: draftName.trim(), value } })
-      void navigate(paths.board(id, { workspace }))
+      whileMounted(() => void navigate(paths.board(id, { workspace })))()
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       setProblem(error.problem)

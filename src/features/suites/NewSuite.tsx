@@ -7,6 +7,7 @@ import { paths } from '#domain/paths.ts'
 import { useWrite } from '../../client/query.ts'
 import { Dialog } from '../../components/overlays/Dialog.tsx'
 import fields from '../../components/forms/Fields.module.css'
+import { useWhileMounted } from '../../components/hooks/useWhileMounted.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { suiteMessages } from './messages.ts'
@@ -16,11 +17,12 @@ import { SaveButtons } from './SaveButtons.tsx'
 export function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const t = useMessages(suiteMessages)
   const navigate = useNavigate()
+  const whileMounted = useWhileMounted()
   const apps = listApps(workspace)
   const [about, setAbout] = useState(apps[0]?.id ?? '')
   const [name, setName] = useState('')
   const create = useWrite(suiteEndpoints.createSuite, {
-    onDone: ({ id }) => void navigate(paths.suite(id, { workspace: workspace.id })),
+    onDone: whileMounted(({ id }) => void navigate(paths.suite(id, { workspace: workspace.id }))),
   })
   const app = apps.find(({ id }) => id === about)
   const submit = (event: FormEvent) => {

@@ -10,6 +10,7 @@ import {
   batchEndpoints,
 } from '#contract/console/batches.ts'
 import type { z } from 'zod'
+import { useWhileMounted } from '../../../components/hooks/useWhileMounted.ts'
 import { call } from '../../../client/http.ts'
 import { invalidateTags } from '../../../client/query.ts'
 import { newRunId } from '../../../client/useRun.ts'
@@ -34,6 +35,7 @@ export interface BatchDraft {
 /** Uploads a table to the server in chunks, and starts the batch. After a failure, a retry skips uploaded chunks. */
 export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: string) => void) {
   const client = useQueryClient()
+  const whileMounted = useWhileMounted()
   const [sent, setSent] = useState<number | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const currentUpload = useRef<{ stamp: string; id: string; from: number } | null>(null)
@@ -63,7 +65,7 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
         body: { ...bounds, ...(dryRunRows ? { only: dryRunRows } : {}) },
       })
       void invalidateTags(client, batchEndpoints.createBatch.invalidates)
-      onMade(upload.id)
+      whileMounted(onMade)(upload.id)
     } catch (error) {
       setProblem(error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) })
     } finally {

@@ -60,7 +60,9 @@ export function ChunkBrowser({ dataset_id, document_id, workspace, knowledge, re
     keyId: knowledge?.id,
     onDeleted: (ids) => {
       selection.clear()
-      if (chosen && ids.includes(chosen)) open(null)
+      // Another one may have been opened meanwhile.
+      const openNow = new URLSearchParams(window.location.search).get('segment')
+      if (openNow && ids.includes(openNow)) open(null)
     },
   })
   const rerun = useRerunQuestion(run)

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import type { SegmentRecord } from '#domain/documentRecord.ts'
 import { Can } from '../../../client/Can.tsx'
+import { useWhileMounted } from '../../../components/hooks/useWhileMounted.ts'
 import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -32,7 +33,8 @@ export function SegmentActions(props: SegmentActionsProps) {
   const t = useMessages(segmentMessages)
   const [open, setOpen] = useState<'delete' | 'disable' | null>(null)
   const update = useWrite(optionalSegmentEndpoints.updateSegment)
-  const remove = useWrite(optionalSegmentEndpoints.deleteSegment, { onDone: onDeleted })
+  const whileMounted = useWhileMounted()
+  const remove = useWrite(optionalSegmentEndpoints.deleteSegment, { onDone: whileMounted(onDeleted) })
   const target = { ...(keyId ? { key: keyId } : {}), params: { ...input } }
   const isOn = segment.enabled !== false
   const setEnabled = (enabled: boolean) => update.mutate({ ...target, body: { segment: { enabled } } })

@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SendWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
 import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
+import { useWhileMounted } from '../../../../components/hooks/useWhileMounted.ts'
 import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
@@ -49,10 +50,11 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const history = useChunkVersions('child', chunk?.id, workspace)
   const knownTexts = history.versions.map(({ content }) => content)
   const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
+  const whileMounted = useWhileMounted()
   const remove = useWrite(optionalSegmentEndpoints.deleteChildChunk, {
     onDone: () => {
       editor.discard()
-      onClose()
+      whileMounted(onClose)()
     },
   })
   const can = usePermission()(segmentEndpoints.updateChildChunk)

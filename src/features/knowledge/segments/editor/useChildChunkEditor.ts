@@ -4,6 +4,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
+import { useWhileMounted } from '../../../../components/hooks/useWhileMounted.ts'
 import { useWrite } from '../../../../client/query.ts'
 import { toChunkDraftKey } from '../../chunkDrafts.ts'
 import { readChildChunks, type SegmentTarget } from '../useChildChunks.ts'
@@ -35,6 +36,7 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isDeleted, setDeleted] = useState(false)
   const [isSaving, setSaving] = useState(false)
+  const whileMounted = useWhileMounted()
   const create = useWrite(segmentEndpoints.createChildChunk)
   const update = useWrite(segmentEndpoints.updateChildChunk)
   const recordPrevious = useWrite(savedItemEndpoints.createSavedItem)
@@ -74,7 +76,7 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
       const saved = await write()
       if (!saved) return false
       saveDraft((current) => rebaseDraft(current, draft, toTextDraft(saved.content ?? draft.content)))
-      onSaved(saved)
+      whileMounted(onSaved)(saved)
       return true
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error

@@ -25,10 +25,10 @@ beforeEach(() => {
 })
 afterAll(() => server.close())
 
-test('a segment is saved once, also where its save is pressed again before it was read', async () => {
+function renderEdit() {
   const onClose = vi.fn()
   const client = newQueryClient()
-  const { result } = renderHook(
+  const hook = renderHook(
     () =>
       useSegmentEdit({
         input: {
@@ -51,6 +51,11 @@ test('a segment is saved once, also where its save is pressed again before it wa
       ),
     },
   )
+  return { ...hook, onClose }
+}
+
+test('a segment is saved once, also where its save is pressed again before it was read', async () => {
+  const { result, onClose } = renderEdit()
   act(() => result.current.change({ content: 'warm' }))
   act(() => {
     result.current.waiting.send()
@@ -61,4 +66,15 @@ test('a segment is saved once, also where its save is pressed again before it wa
   expect(result.current.problem).toBeNull()
   expect(onClose).toHaveBeenCalledOnce()
   expect(state.sent).toEqual([{ content: 'warm', keywords: [] }])
+})
+
+test('a save that ends after its editor was left closes nothing', async () => {
+  const { result, onClose, unmount } = renderEdit()
+  act(() => result.current.change({ content: 'warm' }))
+  act(() => result.current.waiting.send())
+  unmount()
+  await waitFor(() => expect(state.sent).toHaveLength(1))
+  // As long as the reply takes, and what follows it.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(onClose).not.toHaveBeenCalled()
 })

@@ -5,6 +5,7 @@ import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
 import type { DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
+import { useWhileMounted } from '../../../../components/hooks/useWhileMounted.ts'
 import { useWhenAvailable } from '../../indexing/useWhenAvailable.ts'
 import { call } from '../../../../client/http.ts'
 import { useWrite } from '../../../../client/query.ts'
@@ -55,6 +56,7 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [areKeywordsDropped, setKeywordsDropped] = useState(false)
   const [isSaving, setSaving] = useState(false)
+  const whileMounted = useWhileMounted()
   // A second press may come before the next render.
   const isSaveRunning = useRef(false)
   const update = useWrite(optionalSegmentEndpoints.updateSegment)
@@ -108,7 +110,7 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
       if (hasChildren && !draft.regenerate && former.content !== saved.data.content) onParentSaved(former.content)
       // Platforms store keywords of economy datasets only, and accept them silently for others.
       if (parseKeywords(keywords).length > 0 && (saved.data.keywords ?? []).length === 0) setKeywordsDropped(true)
-      else onClose()
+      else whileMounted(onClose)()
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       setProblem(error.problem)

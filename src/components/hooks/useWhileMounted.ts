@@ -1,0 +1,22 @@
+import { useCallback, useEffect, useRef } from 'react'
+
+/**
+ * Wraps what follows a request, such as going to another page: it is left out where the component was removed meanwhile, since the
+ * person has left its screen or editor.
+ */
+export function useWhileMounted(): <A extends unknown[]>(action: (...args: A) => void) => (...args: A) => void {
+  const isMounted = useRef(true)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return useCallback(
+    (action) =>
+      (...args) => {
+        if (isMounted.current) action(...args)
+      },
+    [],
+  )
+}
