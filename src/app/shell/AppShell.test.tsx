@@ -194,6 +194,13 @@ test('another workspace shows its own list, not a thing of the one that was left
   expect(location.pathname + location.search).toBe(`/datasets?workspace=${OTHER}`)
 })
 
+test('a URL that names no workspace of this person says that another one is shown', async () => {
+  await open(`/datasets?workspace=${DATASET}`)
+  expect((await screen.findByRole('alert')).textContent).toContain('This page shows home in its place.')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Workspace' }), OTHER)
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+})
+
 test('the palette opens the segment that an id names, in its document', async () => {
   state.things = [
     toResource('document', DOCUMENT, 'Manual', DATASET),

@@ -13,6 +13,7 @@ import { useRead } from '../../client/query.ts'
 import { ScreenErrorBoundary } from './ScreenErrorBoundary.tsx'
 import { GoToShortcuts } from '../shortcuts/GoToShortcuts.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
+import { OtherWorkspaceBanner } from './OtherWorkspaceBanner.tsx'
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import classes from './AppShell.module.css'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
@@ -126,6 +127,7 @@ export function AppShell() {
       )}
       <main id="content" className={classes.main} tabIndex={-1}>
         <ReadOnlyBanner />
+        <OtherWorkspaceBanner />
         <ScreenErrorBoundary at={pathname}>
           <Suspense>
             <Outlet />

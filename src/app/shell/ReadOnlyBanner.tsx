@@ -12,7 +12,7 @@ export function ReadOnlyBanner() {
   const reason = useRead(workspaceEndpoints.listWorkspaces, {}).data?.read_only
   if (!reason) return null
   return (
-    <p className={classes.readOnly} role="alert">
+    <p className={classes.banner} role="alert">
       <b>{t('readOnly')}</b> {reason} <Link to={paths.workspaces()}>{t('readOnlyWhere')}</Link>
     </p>
   )

@@ -14,6 +14,8 @@ export const shellMessages = {
   blocked: 'Your grants for {workspace} do not include this. Granted to you: {grants}.',
   readOnly: 'Read only.',
   readOnlyWhere: sharedTexts.openWorkspacesAndKeys,
+  otherWorkspace:
+    'The workspace in this URL was deleted, or you have no grant for it. This page shows {workspace} in its place.',
   workspace: sharedTexts.workspace,
   builtin: sharedTexts.builtIn,
   palette: 'Search or paste an id',
