@@ -8,11 +8,13 @@ import { AppProviders } from './shell/AppProviders.tsx'
 import { preloadScreen, AppRouter } from './router.tsx'
 import { styleNonce } from './theme/styleNonce.ts'
 import { preventDoubleSubmit } from '../components/forms/preventDoubleSubmit.ts'
+import { submitByShortcut } from '../components/forms/submitByShortcut.ts'
 import { newQueryClient, prefetchRead } from '../client/query.ts'
 
 // Dialogs lock scrolling with a style tag of their own, which needs the page's nonce too.
 setNonce(styleNonce)
 preventDoubleSubmit(document)
+submitByShortcut(document)
 
 /** Milliseconds that the first render waits for the session and the workspaces, to avoid intermediate renders. */
 const FIRST_READ_TIMEOUT_MS = 300
