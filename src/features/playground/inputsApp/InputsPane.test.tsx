@@ -104,6 +104,13 @@ test.each([
   expect(onRun).not.toHaveBeenCalled()
 })
 
+test('a run that lacks an input moves the focus to its field', () => {
+  renderPane({ parameters: PARAMETERS, refusal: null })
+  runButton().focus()
+  fireEvent.click(runButton())
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Text/ }))
+})
+
 test('an app whose form cannot be loaded can still be run', () => {
   const { onRun } = renderPane({ parameters: undefined, refusal: { reason: 'Not found', retry: () => undefined } })
   fireEvent.click(runButton())

@@ -11,6 +11,7 @@ import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
 import { ANY_FILE_RULE, findFilesError, toUploadRule, toFileInput } from '../../runs/inputs/inputFiles.ts'
 import { toInputFields, type FieldErrors, parseInputs, toRefusedErrors } from '../../runs/inputs/inputFields.ts'
 import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
+import { useFocusInvalid } from '../../runs/inputs/useFocusInvalid.ts'
 import { PendingUploadsContext, usePendingUploads } from '../../runs/inputs/pendingUploads.ts'
 import type { InputsDraft } from './inputsDraft.ts'
 import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
@@ -56,6 +57,7 @@ export function InputsPane(props: InputsPaneProps) {
   const [missingInput, setMissingInput] = useState<'needsInput' | 'needsUser' | null>(null)
   const [correctedRun, setCorrectedRun] = useState<string | null>(null)
   const uploads = usePendingUploads()
+  const form = useFocusInvalid(errors)
   const fields = toInputFields(parameters)
   const isRefused = refusedRun !== null && refusedRun.run_id !== correctedRun
   const shownErrors = isRefused ? { ...toRefusedErrors(fields, refusedRun.message), ...errors } : errors
@@ -92,6 +94,7 @@ export function InputsPane(props: InputsPaneProps) {
   }
   return (
     <form
+      ref={form}
       className={classes.pane}
       aria-label={t('inputs')}
       noValidate

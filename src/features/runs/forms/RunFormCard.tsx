@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useId } from 'react'
 import { type RunForm, formEndpoints } from '#contract/console/forms.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { splitFormContent } from '#domain/workflowRun/runForms.ts'
@@ -15,6 +15,7 @@ import { formatFieldError } from '../inputs/formatFieldError.ts'
 import { InputControl } from '../inputs/InputControl.tsx'
 import { PendingUploadsContext } from '../inputs/pendingUploads.ts'
 import { inputMessages } from '../inputs/messages.ts'
+import { useFocusInvalid } from '../inputs/useFocusInvalid.ts'
 import type { Turn } from '../turn.ts'
 import { FormOutcomeNote } from './FormOutcomeNote.tsx'
 import { findPrimaryAction, toInputControl } from './formInput.ts'
@@ -99,16 +100,9 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
   const t = useMessages(formMessages)
   const tRun = useMessages(inputMessages)
   const { values, errors, chosen, isSubmitting, submitProblem, uploads } = state
-  const element = useRef<HTMLFormElement>(null)
+  const element = useFocusInvalid(errors)
   const primary = findPrimaryAction(form)
   const errorCount = Object.keys(errors).length
-  useEffect(() => {
-    if (errorCount === 0) return
-    const invalid = element.current?.querySelector<HTMLElement>(
-      '[aria-invalid="true"], [data-fault] :is(input, button, select, textarea)',
-    )
-    invalid?.focus()
-  }, [errors, errorCount])
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSubmitShortcut(event) || !primary || isDisabled) return
     event.preventDefault()
