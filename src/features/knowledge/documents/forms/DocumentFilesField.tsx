@@ -74,7 +74,11 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
       <div className={classes.row}>
         <b>{file.name}</b>
         <span>{formatMegabytes(file.size)}</span>
-        <StatusBadge status={state === 'ready' ? 'queued' : UPLOAD_STATUS_TEXT[state]} isPlain={state === 'done'} />
+        <StatusBadge
+          status={state === 'ready' ? 'queued' : UPLOAD_STATUS_TEXT[state]}
+          state={state === 'done' ? 'succeeded' : undefined}
+          isPlain={state === 'done'}
+        />
         {isInProgress ? (
           <Button variant="default" size="compact-xs" onClick={() => uploads.cancel(id)}>
             {t('cancelUpload')}

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newQueryClient } from '../../../../client/query.ts'
 import { makeSession } from '../../../../client/session.testing.ts'
 import { toDocumentHistory } from '../documentHistory.ts'
+import { DocumentFilesField } from './DocumentFilesField.tsx'
 import { UpdateFile } from './UpdateFile.tsx'
 import type { UpdateFormProps } from './UpdateText.tsx'
 
@@ -50,4 +51,22 @@ test('an update by a file begins with the name that the document has', () => {
 test('a document that is known by its id alone has no name to begin with', () => {
   open(null)
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^name/i }).value).toBe('')
+})
+
+test('a file that was sent has the state of a success, not of an unknown status', () => {
+  const upload = { id: 1, file: new File(['tea'], 'tea.txt'), state: 'done', fileError: null, existing: null } as const
+  const uploads = {
+    uploads: [{ ...upload, sentBytes: 3, totalBytes: 3, problem: null }],
+    add: vi.fn(),
+    remove: vi.fn(),
+    start: vi.fn(),
+    cancel: vi.fn(),
+    isBusy: false,
+  }
+  render(
+    <MantineProvider>
+      <DocumentFilesField uploads={uploads} />
+    </MantineProvider>,
+  )
+  expect(screen.getByText('sent').dataset.state).toBe('succeeded')
 })
