@@ -88,7 +88,6 @@ export const batchMessages = {
   paceOf: '{n} per minute',
   minutes: '{n, plural, one {# min} other {# min}}',
   hours: '{n} h',
-  underSecond: 'under 1 s',
   waitsUntil: 'The platform asked to wait. The batch continues at {time}.',
   tooMany:
     'Too many at once: the platform answered 500 to several rows at the same time. The batch continues at {time} with half as many, and sends these rows again at the end.',

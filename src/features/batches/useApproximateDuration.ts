@@ -8,8 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS
 export function useApproximateDuration(): (ms: number) => string {
   const t = useMessages(batchMessages)
   return (ms) => {
-    if (ms < 1_000) return t('underSecond')
-    if (ms < MINUTE_MS) return t('secondsShort', { seconds: Math.ceil(ms / 1_000) })
+    if (ms < MINUTE_MS) return t('secondsShort', { seconds: Math.max(1, Math.ceil(ms / 1_000)) })
     return ms < HOUR_MS ? t('minutes', { n: Math.ceil(ms / MINUTE_MS) }) : t('hours', { n: (ms / HOUR_MS).toFixed(1) })
   }
 }
