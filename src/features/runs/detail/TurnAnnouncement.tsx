@@ -18,7 +18,7 @@ export function TurnAnnouncement({ turn }: { turn: Turn }) {
     ? t('answered', { text: turn.answer.text.slice(0, MAX_ANNOUNCED_CHARS) })
     : turn.state === 'paused'
       ? t('pausedNow')
-      : t('ended', { state: turn.state })
+      : t('ended', { state: turn.state === 'unsent' ? 'not sent' : turn.state })
   return (
     <VisuallyHidden role="status" aria-live="polite">
       {over ? announcement : ''}
