@@ -9,6 +9,7 @@ import type { Run } from '#contract/console/runs.ts'
 import { newQueryClient } from '../../../../client/query.ts'
 import { makeRun } from '../../../../client/runRow.testing.ts'
 import { makeKey, makeSession } from '../../../../client/session.testing.ts'
+import { startRun } from '../../../runs/startRun.ts'
 import { TurnView } from './TurnView.tsx'
 
 const server = setupServer(http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))))
@@ -23,15 +24,15 @@ const REFUSED = {
 }
 const NOTE = 'This question started no conversation, so it is not in the list. It stays in Runs.'
 
-const show = (run: Run) =>
+const show = (run_id: string, run: Run | null) =>
   render(
     <MantineProvider>
       <QueryClientProvider client={newQueryClient()}>
         <MemoryRouter>
           <TurnView
-            run_id={run.id}
+            run_id={run_id}
             run={run}
-            branches={run.id}
+            branches={run_id}
             workspace="w"
             app={makeKey('chat', 'Front desk')}
             source={null}
@@ -56,13 +57,23 @@ const show = (run: Run) =>
 
 test('a first question that was refused says that it started no conversation, and leads to its run', () => {
   const run = makeRun(REFUSED)
-  show(run)
+  show(run.id, run)
   expect(screen.getByText(NOTE, { exact: false })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Open run' }).getAttribute('href')).toContain(`/runs/${run.id}`)
 })
 
 test('a question that was refused in a conversation stays in its list', () => {
-  show(makeRun({ ...REFUSED, request: { ...REFUSED.request, conversation_id: 'c1' } }))
+  const run = makeRun({ ...REFUSED, request: { ...REFUSED.request, conversation_id: 'c1' } })
+  show(run.id, run)
   expect(screen.getByText('Come back later.')).toBeDefined()
+  expect(screen.queryByText(NOTE, { exact: false })).toBeNull()
+})
+
+test('a question that this console refused is no run, and nothing leads to one', async () => {
+  const missing = { kind: 'invalid', status: 404, message: 'There is no such key.' }
+  server.use(http.post('*/api/keys/:key/chat-messages', () => HttpResponse.json(missing, { status: 404 })))
+  const body = { query: 'What?', user: 'mira', inputs: {}, response_mode: 'streaming' }
+  show(startRun('chat.send', { key: 'gone', body, workflow_id: null }), null)
+  expect(await screen.findByText('There is no such key.')).toBeDefined()
   expect(screen.queryByText(NOTE, { exact: false })).toBeNull()
 })

@@ -108,8 +108,8 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <KeptMessageNote turn={turn} app={app} />
         <DetailSourceNote run={answer.run} />
         <TurnProblem turn={turn} app={app} onSendAgain={again} />
-        {over && isWithoutConversation(turn) ? (
-          // No paragraph: those of a turn are words of the answer.
+        {over && view?.phase !== 'refused' && isWithoutConversation(turn) ? (
+          // No paragraph: those of a turn are words of the answer. What this console itself refused is no run.
           <div className={classes.origin}>
             {t('noConversationBegun')} <Link to={paths.run(run_id, { workspace })}>{t('openRun')}</Link>
           </div>
