@@ -86,7 +86,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
             setOpen(null)
           }}
           typedName={name}
-          lost={[t('removeSpaceKeys', { count: keys.length }), t('removeSpaceGrants')]}
+          lost={[t('removeSpaceKeys', { count: keys.length }), t('removeSpaceSuites'), t('removeSpaceGrants')]}
           kept={[t('removeSpaceKept'), t('removedNothing')]}
         />
       ) : null}

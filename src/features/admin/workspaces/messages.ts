@@ -66,6 +66,7 @@ export const workspaceMessages = {
   removeSpaceKeys:
     '{count, plural, =0 {The workspace; it has no keys.} one {The workspace and its key.} other {The workspace and its # keys.}}',
   removeSpaceGrants: 'The grants of people that name it or its keys.',
+  removeSpaceSuites: 'Its suites with their cases and experiments, its webhook, and the contract drift seen in it.',
   removeSpaceKept: 'Calls and runs stay in the ledger.',
   removedNothing: sharedTexts.nothingDeletedAtPlatform,
   removeSpaceDo: 'Delete the workspace',
