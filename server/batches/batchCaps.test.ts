@@ -29,7 +29,7 @@ it.each([
             break
           }
           spent = addRowUsage(
-            { ...spent, sent: spent.sent + out.length, ended: spent.ended + 1 },
+            { ...spent, sent: spent.sent + out.length, succeeded: spent.succeeded + 1 },
             { tokens: used, price: String(used), currency: 'USD' },
             true,
           )
@@ -42,7 +42,7 @@ it.each([
 })
 
 it('counts the rows that were sent, those under way included', () => {
-  const spent = { ...NO_USAGE, sent: 3, ended: 1 }
+  const spent = { ...NO_USAGE, sent: 3, succeeded: 1 }
   expect(getAllowance({ ...NO_CAPS, max_rows: 5 }, spent, 2)).toEqual({ rows: 2, pause: null })
   expect(getAllowance({ ...NO_CAPS, max_rows: 3 }, spent, 2)).toEqual({ rows: 0, pause: 'row_cap' })
   expect(getAllowance({ ...NO_CAPS, max_rows: 5, stop_at: 3 }, spent, 2)).toEqual({ rows: 0, pause: 'dry_run' })
@@ -51,15 +51,24 @@ it('counts the rows that were sent, those under way included', () => {
 it('applies the cap by price to each currency by itself, and says where the platform tells no price', () => {
   const caps = { ...NO_CAPS, max_price: 0.3 }
   const row = (price: string | null, currency: string) => ({ tokens: 5, price, currency })
-  const usd = addRowUsage({ ...NO_USAGE, ended: 1 }, row('0.1', 'USD'), true)
+  const usd = addRowUsage({ ...NO_USAGE, succeeded: 1 }, row('0.1', 'USD'), true)
   expect(getAllowance(caps, usd, 0)).toEqual({ rows: 2, pause: null })
-  const both = addRowUsage({ ...usd, ended: 2 }, row('0.2', 'EUR'), true)
+  const both = addRowUsage({ ...usd, succeeded: 2 }, row('0.2', 'EUR'), true)
   expect(getAllowance(caps, both, 0)).toEqual({ rows: 0, pause: 'price_cap' })
-  const untold = addRowUsage({ ...NO_USAGE, ended: 1 }, row('free', 'USD'), true)
+  const untold = addRowUsage({ ...NO_USAGE, succeeded: 1 }, row('free', 'USD'), true)
   expect(getAllowance(caps, untold, 0)).toEqual({ rows: 0, pause: 'no_price' })
   expect(getAllowance({ ...NO_CAPS, max_tokens: 20 }, untold, 0)).toEqual({ rows: 3, pause: null })
-  const again = addRowUsage({ ...untold, ended: 2 }, row('0.01', 'USD'), true)
+  const again = addRowUsage({ ...untold, succeeded: 2 }, row('0.01', 'USD'), true)
   expect(getAllowance(caps, again, 0)).toEqual({ rows: 29, pause: null })
+})
+
+it('goes on with one row at a time while those that ended have failed, since they had no usage to report', () => {
+  const caps = { ...NO_CAPS, max_tokens: 1_000 }
+  const failed = addRowUsage({ ...NO_USAGE, sent: 1 }, { tokens: null, price: null, currency: null }, true)
+  expect(getAllowance(caps, failed, 0)).toEqual({ rows: 1, pause: null })
+  expect(getAllowance(caps, failed, 1)).toEqual({ rows: 0, pause: null })
+  expect(getAllowance(caps, { ...failed, sent: 2, succeeded: 1 }, 0)).toEqual({ rows: 0, pause: 'no_tokens' })
+  expect(getAllowance({ ...caps, max_price: 1 }, { ...failed, rowsWithTokens: 1 }, 0)).toEqual({ rows: 1, pause: null })
 })
 
 it('reads the usage of a batch from the totals of its rows', () => {
@@ -69,6 +78,6 @@ it('reads the usage of a batch from the totals of its rows', () => {
     { ...total, state: 'failed', currency: 'USD', price: '0.05', price_rows: 1, highest_price: 0.05 },
     { ...total, state: 'waiting', currency: null, price: null, price_rows: 0, highest_price: null },
   ])
-  expect(usage).toMatchObject({ sent: 4, ended: 4, tokens: { total: 90, max: 20 }, rowsWithPrice: 3 })
+  expect(usage).toMatchObject({ sent: 4, succeeded: 2, tokens: { total: 90, max: 20 }, rowsWithPrice: 3 })
   expect(usage.prices).toEqual(new Map([['USD', { total: 0.08, max: 0.05 }]]))
 })

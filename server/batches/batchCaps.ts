@@ -13,7 +13,7 @@ interface Expense {
 export interface BatchUsage {
   /** Sent rows, including those in flight. */
   sent: number
-  ended: number
+  succeeded: number
   tokens: Expense
   /** Ended rows that reported their tokens, or a price. */
   rowsWithTokens: number
@@ -25,7 +25,7 @@ export interface BatchUsage {
 const NO_EXPENSE: Expense = { total: 0, max: 0 }
 export const NO_USAGE: BatchUsage = {
   sent: 0,
-  ended: 0,
+  succeeded: 0,
   tokens: NO_EXPENSE,
   rowsWithTokens: 0,
   rowsWithPrice: 0,
@@ -47,7 +47,7 @@ export const toBatchUsage = (totals: readonly BatchTotal[]): BatchUsage => {
     }
   return {
     sent: sum(sent.map(({ rows }) => rows)),
-    ended: sum(sent.map(({ rows, state }) => (state === 'running' ? 0 : rows))),
+    succeeded: sum(sent.map(({ rows, state }) => (state === 'succeeded' ? rows : 0))),
     tokens: totals
       .map(({ tokens, largest }) => ({ total: tokens ?? 0, max: largest ?? 0 }))
       .reduce(addExpense, NO_EXPENSE),
@@ -80,9 +80,9 @@ export function addRowUsage(
 }
 
 /**
- * How many more rows the caps allow, and the reason for zero. Until a row has reported its tokens, rows are sent one by one;
- * afterwards each row in flight counts as much as the largest so far, so that rows in flight do not exceed the cap. The same
- * holds for the price.
+ * How many more rows the caps allow, and the reason for zero. Until a row has reported its tokens, rows are sent one by one, and
+ * after one that succeeded without them none; afterwards each row in flight counts as much as the largest so far, so that rows
+ * in flight do not exceed the cap. The same holds for the price.
  */
 export function getAllowance(
   { max_rows, max_tokens, max_price, stop_at }: Pick<BatchRecord, 'max_rows' | 'max_tokens' | 'max_price' | 'stop_at'>,
@@ -93,10 +93,12 @@ export function getAllowance(
   if (rowsLeft <= 0) return { rows: 0, pause: 'row_cap' }
   const rows = Math.min(rowsLeft, stop_at === null ? Infinity : stop_at - usage.sent)
   if (rows <= 0) return { rows: 0, pause: 'dry_run' }
-  const isBlind = (reported: number) => reported === 0 && usage.ended > 0
-  if (max_tokens !== null && isBlind(usage.rowsWithTokens)) return { rows: 0, pause: 'no_tokens' }
-  if (max_price !== null && isBlind(usage.rowsWithPrice)) return { rows: 0, pause: 'no_price' }
-  if ((max_tokens ?? max_price) !== null && usage.ended === 0) return { rows: inFlight === 0 ? 1 : 0, pause: null }
+  const lacksTokens = max_tokens !== null && usage.rowsWithTokens === 0
+  const lacksPrice = max_price !== null && usage.rowsWithPrice === 0
+  // A row that failed has no usage to report.
+  if (lacksTokens && usage.succeeded > 0) return { rows: 0, pause: 'no_tokens' }
+  if (lacksPrice && usage.succeeded > 0) return { rows: 0, pause: 'no_price' }
+  if (lacksTokens || lacksPrice) return { rows: inFlight === 0 ? 1 : 0, pause: null }
   const byTokens = max_tokens === null ? Infinity : countAffordable(max_tokens, usage.tokens, inFlight)
   if (byTokens <= 0) return { rows: 0, pause: 'token_cap' }
   const byPrice =

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Problem } from '#contract/problem.ts'
+import { isConnectionError } from '../db/connectionErrors.ts'
 import type { BatchStore } from './batchStore.ts'
 import { addRowUsage, type BatchUsage, getAllowance, NO_USAGE, toBatchUsage } from './batchCaps.ts'
 import type { BatchRowHandler, BatchRowOutcome, LeftRow } from './batchKind.ts'
@@ -102,9 +103,11 @@ export class BatchWorker {
     for (const row of claimed) this.#execute(batch, row)
     if (claimed.length > 0) this.#throttle.onSent(now, claimed.length)
     if (this.#inFlight.size > 0 || this.#endedRows.length > 0) return this.#msUntilNextStep()
-    if (allowed.pause) await this.#pauseBatch(allowed.pause, null)
-    else if (capacity > 0 && !this.#mayHaveOrphans) await this.#finishBatch(batch)
-    else return this.#msUntilNextStep()
+    const mayBeOver = !this.#mayHaveOrphans && (allowed.pause !== null || capacity > 0)
+    if (!mayBeOver && allowed.pause === null) return this.#msUntilNextStep()
+    // A limit that the last row meets pauses nothing.
+    const isOver = mayBeOver && (await this.#finishBatch(batch))
+    if (!isOver && allowed.pause !== null) await this.#pauseBatch(allowed.pause, null)
     this.#batchReadAt = -Infinity
     return 0
   }
@@ -177,13 +180,15 @@ export class BatchWorker {
     this.#batchReadAt = -Infinity
   }
 
-  async #finishBatch(batch: BatchRecord): Promise<void> {
-    if (!(await this.#deps.rowStore.finishBatch(this.#id))) return
+  /** @returns whether every row has ended. */
+  async #finishBatch(batch: BatchRecord): Promise<boolean> {
+    if (!(await this.#deps.rowStore.finishBatch(this.#id))) return false
     // A server that stops does not wait for it.
     void this.#deps
       .getHandler(batch)
       .onEnded?.(this.#id)
       .catch((err: unknown) => this.#deps.log.error({ err, batch: this.#id }, 'end of batch failed'))
+    return true
   }
 
   async #refreshBatch(): Promise<void> {
@@ -241,7 +246,8 @@ export class BatchWorker {
       .execute({ batch, number, input, run_id, parent_id, turn })
       .then(end, (err: unknown) => {
         this.#deps.log.error({ err, batch: this.#id, run: run_id }, 'batch row failed')
-        end(FAULT_OUTCOME)
+        // Whether it was sent is known when the database is there again.
+        end(isConnectionError(err) ? { is: 'left' } : FAULT_OUTCOME)
       })
   }
 
@@ -281,7 +287,8 @@ export class BatchWorker {
 function addToUsage(usage: BatchUsage, outcome: BatchRowOutcome): BatchUsage {
   if (outcome.is === 'next') return addRowUsage({ ...usage, sent: usage.sent - 1 }, outcome, false)
   if (outcome.is !== 'done') return { ...usage, sent: usage.sent - 1 }
-  return addRowUsage({ ...usage, ended: usage.ended + 1 }, outcome, true)
+  const succeeded = usage.succeeded + (outcome.state === 'succeeded' ? 1 : 0)
+  return addRowUsage({ ...usage, succeeded }, outcome, true)
 }
 
 const FAULT_OUTCOME: BatchRowOutcome = {
