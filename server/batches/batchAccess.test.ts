@@ -7,6 +7,7 @@ import type { KeyKind } from '#contract/endpoint.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { createPerson } from '../auth/people.testing.ts'
 import { TestConsole } from '../app.testing.ts'
+import { BatchStore } from './batchStore.ts'
 
 const ROW_COUNT = 30
 type Person = Awaited<ReturnType<typeof createPerson>>
@@ -134,6 +135,17 @@ it('it is whoever started it last who counts, not whoever created it', async () 
   await change(creator, { disabled: true })
   expect(await read(id)).toMatchObject({ state: 'paused', pause: 'no_access' })
   await waitUntilStopped(id)
+})
+
+it('a retry by somebody who may not start the batch changes no row', async () => {
+  const person = await createPerson(testConsole, 'operator')
+  const id = await run(person)
+  await testConsole.json('POST', `/api/batches/${id}/pause`)
+  const { counts } = await waitUntilStopped(id)
+  await change(person, { role: 'viewer' })
+  const store = new BatchStore(testConsole.database, undefined as never)
+  await expect(store.retry(id, ['succeeded'], undefined, person.id)).rejects.toMatchObject({ problem: { status: 403 } })
+  expect((await read(id)).counts).toEqual(counts)
 })
 
 it('a batch that is started while its person is disabled is paused or refused, and never runs', async () => {

@@ -293,6 +293,27 @@ describe('a batch', () => {
     expect((await bench.fetch('POST', `/api/batches/${id}/retry`, { states: ['failed'] })).status).toBe(409)
   })
 
+  it('that is paused sends again only the rows that somebody asks for', async () => {
+    bench.platform.script = (seen, response) =>
+      parseInputs(seen.body).text === 'row 2'
+        ? sendError(response, 400, { code: 'bad', message: 'Not this.' })
+        : answer(seen, response)
+    const { id } = await make(texts(8), { at_once: 1 })
+    await start(id, { only: 3 })
+    expect(await becomes(id, 'paused', 'dry_run')).toMatchObject({ counts: { succeeded: 2, failed: 1, waiting: 5 } })
+    bench.platform.script = answer
+    await bench.json('POST', `/api/batches/${id}/retry`, { states: ['failed'], number: 2 })
+    await vi.waitFor(() => expect(sent()).toHaveLength(4))
+    expect(await becomes(id, 'paused', 'dry_run')).toMatchObject({ counts: { succeeded: 3, failed: 0, waiting: 5 } })
+    expect(sent()).toHaveLength(4)
+  })
+
+  it('whose last row meets a limit has ended and is not paused', async () => {
+    const { id } = await make(texts(3), { at_once: 1, max_rows: 3 })
+    await start(id, { only: 3 })
+    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 3 } })
+  })
+
   it('takes several 500s at once as too many at once: fewer at once, and these rows again at the end', async () => {
     const held: (() => void)[] = []
     const unavailable = { message: 'Internal Server Error', code: 'unknown', status: 500 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
 import type { Batch, BatchLimits, BatchRow, BatchRowInput, BatchRowState } from '#contract/console/batches.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
@@ -177,7 +178,7 @@ export class BatchStore {
    */
   async start(id: string, person_id: string, maxRows?: number): Promise<void> {
     const isStarted = await this.#database.transaction(async (client) => {
-      if (!(await canStartBatch(client, id, person_id))) throw denied('You may no longer run this batch.')
+      await requireStart(client, id, person_id)
       const { rowCount } = await client.query(
         `UPDATE batches SET state = 'running', pause = NULL, problem = NULL, waits_until = NULL, ended_at = NULL,
            began_at = COALESCE(began_at, $2), started_by = $4,
@@ -203,16 +204,24 @@ export class BatchStore {
   }
 
   /**
-   * The earlier attempt stays in the ledger as the parent of the new one; a conversation begins again with its first turn. Rows of
+   * Sends rows again. The earlier attempt stays in the ledger as the parent of the new one; a conversation begins again with its
+   * first turn. Of a paused batch only these rows are sent: they come before those that were never sent. Rows of
    * a large batch are changed page by page: after a crash the rest is as it was.
-   * @throws ProblemError 409 where there is none.
+   * @throws ProblemError 409 where there is none, 403 where the person may not start the batch; then no row is changed.
    */
-  async retry(id: string, states: readonly BatchRowState[], number: number | undefined): Promise<void> {
-    const { total } = (await this.findRecord(id, null)) ?? throwBatchNotFound()
+  async retry(
+    id: string,
+    states: readonly BatchRowState[],
+    number: number | undefined,
+    person_id: string,
+  ): Promise<void> {
+    const { total, state } = (await this.findRecord(id, null)) ?? throwBatchNotFound()
+    await this.#database.transaction((client) => requireStart(client, id, person_id))
     let retried = 0
     for (let first = number ?? 1; first <= (number ?? total); first += RETRIED_ROWS_PER_PAGE)
       retried += await this.#retryRows(id, states, first, number ?? first + RETRIED_ROWS_PER_PAGE - 1)
     if (retried === 0) throw toConflictError('There is no such row to be sent again.')
+    await this.start(id, person_id, state === 'paused' ? retried : undefined)
   }
 
   /** @returns how many rows were changed. */
@@ -278,7 +287,11 @@ export class BatchStore {
   }
 }
 
-const denied = (message: string) => new ProblemError({ kind: 'denied', status: 403, message })
+/** @throws ProblemError 403 */
+async function requireStart(client: PoolClient, id: string, person_id: string): Promise<void> {
+  if (await canStartBatch(client, id, person_id)) return
+  throw new ProblemError({ kind: 'denied', status: 403, message: 'You may no longer run this batch.' })
+}
 
 const toConflictError = (message: string) => new ProblemError({ kind: 'invalid', status: 409, message })
 

@@ -85,8 +85,7 @@ export function registerBatchRoutes(
 
   registerEndpoint(app, entries.retryBatch, async ({ params, body }, request) => {
     const { id } = await batches.get(params.batch_id, request.accessScope)
-    await batches.retry(id, body.states, body.number)
-    await batches.start(id, requirePerson(request).id)
+    await batches.retry(id, body.states, body.number, requirePerson(request).id)
     await queue.notifyChanged(id, true)
     return batches.get(id, request.accessScope)
   })

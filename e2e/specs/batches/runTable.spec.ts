@@ -29,7 +29,7 @@ test('a table is checked, tried on three rows, run to its end while nobody looks
   await expectAccessible(signedInPage)
 
   await signedInPage.getByRole('button', { name: 'Dry run of 3 rows' }).click()
-  await expect(signedInPage.getByText('The dry run is complete.')).toBeVisible()
+  await expect(signedInPage.getByText('The requested rows have been sent. The others wait.')).toBeVisible()
   await expect(signedInPage.getByText('Estimate for the remaining 8 rows')).toContainText('tokens')
   await expect(rowsTable(signedInPage).getByText('waiting').first()).toBeVisible()
   await expect(signedInPage.getByRole('button', { name: /^succeeded 3$/ })).toBeVisible()

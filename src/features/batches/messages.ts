@@ -97,7 +97,7 @@ export const batchMessages = {
   rerunFailed: 'Run failed rows again',
   pauseReason: {
     not_started: 'The batch has not started. Nothing was sent.',
-    dry_run: 'The dry run is complete.',
+    dry_run: 'The requested rows have been sent. The others wait.',
     person: 'Paused. No rows are sent until somebody resumes it.',
     no_access: 'Paused, because the person who started it no longer has permission: {reason}',
     row_cap: 'Paused at the row limit: {done, plural, one {# row has} other {# rows have}} finished.',
