@@ -16,7 +16,14 @@ import { type MetadataField, optionalMetadataEndpoints } from '#contract/platfor
 import { metadataMessages } from './messages.ts'
 import classes from './Metadata.module.css'
 import { MetadataValueInput } from './MetadataValueInput.tsx'
-import { parseInput, readDocumentValues, toCommonInput, toInput, toMetadataUpdate } from './metadataValues.ts'
+import {
+  applyMetadataUpdate,
+  parseInput,
+  readDocumentValues,
+  toCommonInput,
+  toInput,
+  toMetadataUpdate,
+} from './metadataValues.ts'
 
 export interface DocumentMetadataDialogProps {
   dataset_id: string
@@ -24,6 +31,8 @@ export interface DocumentMetadataDialogProps {
   documents: readonly DocumentRecord[]
   keyId: string
   workspace: string
+  /** The documents with their new values. */
+  onSaved?: (documents: DocumentRecord[]) => void
   onClose: () => void
 }
 
@@ -33,6 +42,7 @@ export function DocumentMetadataDialog({
   documents,
   keyId,
   workspace,
+  onSaved,
   onClose,
 }: DocumentMetadataDialogProps) {
   const t = useMessages(metadataMessages)
@@ -51,7 +61,11 @@ export function DocumentMetadataDialog({
     if (hasError) return
     const changes = new Map(parsed.map(([id, value]) => [id, value ?? null]))
     const operation_data = toMetadataUpdate(documents, fields, changes)
-    save.mutate({ key: keyId, params: { dataset_id }, body: { operation_data } }, { onSuccess: onClose })
+    const onSuccess = () => {
+      onSaved?.(applyMetadataUpdate(documents, fields, operation_data))
+      onClose()
+    }
+    save.mutate({ key: keyId, params: { dataset_id }, body: { operation_data } }, { onSuccess })
   }
   const [only] = documents.length === 1 ? documents : []
   const builtIn = only ? readDocumentValues(only).builtIn : []
