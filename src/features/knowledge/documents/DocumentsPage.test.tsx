@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, type RenderResult, screen, waitFor, within } from '@testing-library/react'
+import { act, render, type RenderResult, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
@@ -318,6 +318,27 @@ test('under a filter of this browser the export holds the documents that are lis
   await screen.findByRole('row', { name: /Manual/ })
   await userEvent.click(screen.getByRole('button', { name: 'Export' }))
   await screen.findByRole('dialog', { name: /Manual/ })
+})
+
+test('under a filter of this browser no document is listed before it has passed', async () => {
+  state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed' }]
+  state.total = 1
+  open()
+  await screen.findByRole('row', { name: /Manual/ })
+  const { promise, resolve: answer } = Promise.withResolvers<void>()
+  server.use(
+    http.get(`*/api/keys/${KEY}/datasets/${DATASET}/documents`, async () => {
+      await promise
+      return HttpResponse.json({ data: state.documents, total: 1, page: 1, limit: 100, has_more: false })
+    }),
+  )
+  act(() => {
+    history.pushState(null, '', '?metadata=season:winter')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Manual/ })).toBeNull())
+  answer()
+  await screen.findByText(/No document/)
 })
 
 async function openForm(isEmpty = true) {

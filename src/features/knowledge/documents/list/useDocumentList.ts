@@ -56,7 +56,8 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
   const draftDocuments = useDocumentsWithDrafts()
   const retrieved = useRetrievedDocuments(dataset_id, workspace?.id, filters.unretrievedDays)
   const updateTimes = useUpdateTimes(dataset_id, workspace?.id)
-  const listed = needsWholeList ? whole.data?.documents : undefined
+  const isFilterKnown = filters.unretrievedDays === null || retrieved.documents !== null
+  const listed = needsWholeList && isFilterKnown ? whole.data?.documents : undefined
   const sorted = useMemo(() => {
     const passed =
       listed && filterDocuments(listed, filters, { draftDocuments, retrievedDocuments: retrieved.documents })
@@ -66,7 +67,9 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
     page: Number(params.get('page') ?? 1),
     limit: Number(params.get('limit') ?? DEFAULT_PAGE_SIZE_ITEMS),
   }
-  const page = sorted ? cutPage(sorted, wanted) : read.data && toPage(read.data, wanted)
+  // The platform's page has not passed the filters that only the browser has.
+  const given = read.data && !hasOwnFilters ? toPage(read.data, wanted) : undefined
+  const page = sorted ? cutPage(sorted, wanted) : given
   const rows = page && filterByStatus(page.data, status)
   const source = needsWholeList ? whole : read
   const indexingWatch = useIndexingWatch(`indexing.${dataset_id}`, page?.data ?? [], source.dataUpdatedAt)
