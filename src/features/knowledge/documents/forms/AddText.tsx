@@ -7,6 +7,7 @@ import type { ProblemError } from '#contract/problem.ts'
 import { DocumentCreate, documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
+import { DisabledFieldset } from '../../../../components/forms/DisabledFieldset.tsx'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
 import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
@@ -118,14 +119,16 @@ export function AddText(props: AddTextProps) {
       }}
       noValidate
     >
-      <DocumentFields
-        form={form}
-        fieldSet="name and text"
-        mode="create"
-        retrievalContext={retrievalContext}
-        fixedDocForm={defaults.docForm}
-        estimates={estimates}
-      />
+      <DisabledFieldset isDisabled={isPending}>
+        <DocumentFields
+          form={form}
+          fieldSet="name and text"
+          mode="create"
+          retrievalContext={retrievalContext}
+          fixedDocForm={defaults.docForm}
+          estimates={estimates}
+        />
+      </DisabledFieldset>
       {existing ? <ExistingDocument document={existing} workspace={workspace} /> : null}
       {problem ? <ProblemAlert problem={problem} action={t('addWhat')} isInForm /> : null}
       <div className={fields.buttons}>

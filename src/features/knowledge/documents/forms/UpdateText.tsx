@@ -3,6 +3,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { DocumentUpdate, documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
+import { DisabledFieldset } from '../../../../components/forms/DisabledFieldset.tsx'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
 import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
@@ -96,13 +97,15 @@ export function UpdateText(props: UpdateFormProps) {
             })
           : t('textUnknown')}
       </p>
-      <DocumentFields
-        form={form}
-        fieldSet="name and text"
-        mode="update"
-        measuredChunks={measuredChunks}
-        estimates={estimates}
-      />
+      <DisabledFieldset isDisabled={update.isPending}>
+        <DocumentFields
+          form={form}
+          fieldSet="name and text"
+          mode="update"
+          measuredChunks={measuredChunks}
+          estimates={estimates}
+        />
+      </DisabledFieldset>
       {history.text !== null && text !== history.text ? <TextDiff before={history.text} after={text} /> : null}
       <LostEdits edits={history.edits} />
       {update.error ? <ProblemAlert problem={update.error.problem} action={t('updateWhat')} isInForm /> : null}
