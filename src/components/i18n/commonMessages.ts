@@ -82,6 +82,7 @@ export const commonMessages = {
   time: sharedTexts.time,
   tokens: 'Tokens',
   untitled: 'untitled',
+  stay: 'Stay',
   uploadsPending: 'Some files are not uploaded yet. Wait for them, or remove those that failed.',
   user: 'user',
   view: 'View',

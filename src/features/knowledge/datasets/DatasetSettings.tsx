@@ -20,13 +20,13 @@ import type { DatasetRecord } from '../useDataset.ts'
 import { type DatasetChange, listPlatformChanges } from './datasetChanges.ts'
 import { DatasetFields } from './DatasetFields.tsx'
 import { withRequiredFields } from './datasetRequirements.ts'
-import { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 import { datasetMessages } from './messages.ts'
 import { SavedChanges } from './SavedChanges.tsx'
 import { emptyDatasetForm, type DatasetForm, toDatasetForm, toUpdateBody } from './datasetForm.ts'
 import { useRetrievalDialect } from './useRetrievalDialect.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
+import { LeaveDialog } from '../../../components/overlays/LeaveDialog.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 
 export interface DatasetSettingsProps {
@@ -114,7 +114,9 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
       ) : (
         <PermissionNote {...getRequiredAccess(datasetEndpoints.update)} />
       )}
-      <UnsavedChangesDialog guard={guard} />
+      <LeaveDialog guard={guard} title={t('leaveTitle')} leaveLabel={t('leaveDo')} stayLabel={t('leaveStay')}>
+        {t('leaveText')}
+      </LeaveDialog>
     </form>
   )
 }

@@ -71,7 +71,7 @@ export const datasetMessages = {
   leaveTitle: 'Leave without saving?',
   leaveText: 'Your changes are not sent. They are saved in this tab as a draft.',
   leaveDo: 'Leave',
-  leaveStay: 'Stay',
+  leaveStay: commonMessages.stay,
   deleteWhat: 'delete the dataset',
   deleteDocuments: '{n, plural, =-1 {its documents (number unknown)} one {# document} other {# documents}}',
   deleteChunks: 'their segments and child chunks, with all edits',

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
 import { DocumentFileCreate, optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
 import { useFormDraft } from '../../../../components/forms/useFormDraft.ts'
+import { useLeaveGuard } from '../../../../components/hooks/useLeaveGuard.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import { LeaveDialog } from '../../../../components/overlays/LeaveDialog.tsx'
 import { call } from '../../../../client/http.ts'
 import type { AddDocumentFormProps } from './AddText.tsx'
 import { withRequiredDocumentFields } from './documentRequirements.ts'
@@ -39,8 +42,10 @@ export function AddFiles({ pastedFiles, ...props }: AddFilesProps) {
   useFormDraft(form, name)
   useLabSetting(form, setting)
   const estimates = useChunkEstimates()
+  // Those with which a file was sent: the form may change while it waits for its turn.
+  const settings = useRef(new WeakMap<File, z.output<typeof DocumentFileCreate>>())
   const send: SendFile = async (file, options, existing) => {
-    const data = DocumentFileCreate.parse(toSettings(form.getValues()))
+    const data = settings.current.get(file) ?? DocumentFileCreate.parse(toSettings(form.getValues()))
     const estimate = estimates.find(file, data)
     const target = { key: keyId, params: { dataset_id }, body: { data, file } }
     const { document } = await call(optionalDocumentEndpoints.createByFile, target, options)
@@ -56,10 +61,23 @@ export function AddFiles({ pastedFiles, ...props }: AddFilesProps) {
   }, [pastedFiles])
   const files = uploads.uploads.map(({ file }) => file)
   const ready = uploads.uploads.filter(({ state }) => state === 'ready').length
-  const submit = form.handleSubmit(() => uploads.start())
+  const start = (id?: number) =>
+    void form.handleSubmit((body) => {
+      for (const upload of uploads.uploads)
+        if (id === undefined ? upload.state === 'ready' : upload.id === id) settings.current.set(upload.file, body)
+      uploads.start(id)
+    })()
+  const guard = useLeaveGuard(uploads.isBusy)
   return (
-    <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
-      <DocumentFilesField uploads={uploads} workspace={workspace} />
+    <form
+      className={fields.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        start()
+      }}
+      noValidate
+    >
+      <DocumentFilesField uploads={{ ...uploads, start }} workspace={workspace} />
       <QuestionAnswerOffer form={form} files={files} fixedDocForm={defaults.docForm} />
       <DocumentFields
         form={form}
@@ -79,6 +97,9 @@ export function AddFiles({ pastedFiles, ...props }: AddFilesProps) {
         </Button>
         <p className={fields.note}>{t('filesNote')}</p>
       </div>
+      <LeaveDialog guard={guard} title={t('leaveUploads')} leaveLabel={t('leaveAndCancel')} stayLabel={t('stay')}>
+        {t('leaveUploadsText')}
+      </LeaveDialog>
     </form>
   )
 }

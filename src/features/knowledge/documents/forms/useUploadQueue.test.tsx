@@ -54,6 +54,15 @@ test('what is likely to be refused waits for a word', () => {
   expect(sending.map(({ name }) => name)).toEqual(['a.md', 'tool.exe'])
 })
 
+test('nothing more is sent when the form was left', async () => {
+  const { sending, hook } = open()
+  act(() => hook.result.current.add([text('a.txt'), text('b.txt'), text('c.txt')]))
+  act(() => hook.result.current.start())
+  hook.unmount()
+  await act(async () => sending[0]?.resolve())
+  expect(sending.map(({ name }) => name)).toEqual(['a.txt', 'b.txt'])
+})
+
 /** The hook, and what it has sent so far. */
 function open() {
   const sending: Sending[] = []

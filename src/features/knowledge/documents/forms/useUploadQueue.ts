@@ -59,6 +59,7 @@ export function useUploadQueue(
   const [uploads, setUploads] = useState<readonly DocumentUpload[]>([])
   const abortControllers = useRef(new Map<number, AbortController>())
   const next = useRef(1)
+  const queue = useRef<DocumentUpload[]>([])
   const change = useCallback(
     (id: number, values: Partial<DocumentUpload>) =>
       setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...values } : one))),
@@ -66,7 +67,11 @@ export function useUploadQueue(
   )
   useEffect(() => {
     const all = abortControllers.current
-    return () => all.forEach((aborter) => aborter.abort())
+    return () => {
+      // Nobody would see what becomes of the rest.
+      queue.current = []
+      all.forEach((aborter) => aborter.abort())
+    }
   }, [])
 
   const run = async ({ id, file, existing: confirmed }: DocumentUpload): Promise<void> => {
@@ -93,7 +98,6 @@ export function useUploadQueue(
     }
   }
   /** The allowed number of concurrent uploads, each taking the next file when it is done. */
-  const queue = useRef<DocumentUpload[]>([])
   const workers = useRef(0)
   const work = async (): Promise<void> => {
     if (workers.current >= MAX_CONCURRENT_UPLOADS) return
