@@ -2,7 +2,6 @@ import { Suspense, useState } from 'react'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
-import type { DocumentRecord } from '#domain/documentRecord.ts'
 import type { DatasetDefaults } from './forms/documentForm.ts'
 import type { DocumentFilter } from './export/exportRows.ts'
 import type { DocumentDialogsState } from './useDocumentDialogs.ts'
@@ -35,8 +34,6 @@ export interface DocumentDialogsProps {
   onDeleting: () => void
   /** A document, which may be selected, was deleted. */
   onDeleted: (id: string) => void
-  /** Documents, which may be selected, have new values of metadata. */
-  onDescribed: (documents: DocumentRecord[]) => void
 }
 
 /** What lies over the list of documents, one at a time. */
@@ -53,7 +50,6 @@ export function DocumentDialogs({
   onSent,
   onDeleting,
   onDeleted,
-  onDescribed,
 }: DocumentDialogsProps) {
   const can = usePermission()
   const [hasOpenedAdd, setHasOpenedAdd] = useState(false)
@@ -114,7 +110,6 @@ export function DocumentDialogs({
           dataset_id={dataset_id}
           keyId={knowledge.id}
           workspace={workspace}
-          onSaved={onDescribed}
           onClose={() => dialogs.describe(null)}
         />
       ) : null}

@@ -146,7 +146,6 @@ function DocumentsView({ dataset_id }: { dataset_id: string }) {
           onSent={sentDocuments.note}
           onDeleting={selection.clear}
           onDeleted={selection.remove}
-          onDescribed={selection.refresh}
         />
       ) : null}
     </Page>

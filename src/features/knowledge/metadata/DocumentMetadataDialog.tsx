@@ -16,14 +16,7 @@ import { type MetadataField, optionalMetadataEndpoints } from '#contract/platfor
 import { metadataMessages } from './messages.ts'
 import classes from './Metadata.module.css'
 import { MetadataValueInput } from './MetadataValueInput.tsx'
-import {
-  applyMetadataUpdate,
-  parseInput,
-  readDocumentValues,
-  toCommonInput,
-  toInput,
-  toMetadataUpdate,
-} from './metadataValues.ts'
+import { parseInput, readDocumentValues, toCommonInput, toInput, toMetadataUpdate } from './metadataValues.ts'
 
 export interface DocumentMetadataDialogProps {
   dataset_id: string
@@ -31,8 +24,6 @@ export interface DocumentMetadataDialogProps {
   documents: readonly DocumentRecord[]
   keyId: string
   workspace: string
-  /** The documents with their new values. */
-  onSaved?: (documents: DocumentRecord[]) => void
   onClose: () => void
 }
 
@@ -42,7 +33,6 @@ export function DocumentMetadataDialog({
   documents,
   keyId,
   workspace,
-  onSaved,
   onClose,
 }: DocumentMetadataDialogProps) {
   const t = useMessages(metadataMessages)
@@ -61,11 +51,7 @@ export function DocumentMetadataDialog({
     if (hasError) return
     const changes = new Map(parsed.map(([id, value]) => [id, value ?? null]))
     const operation_data = toMetadataUpdate(documents, fields, changes)
-    const onSuccess = () => {
-      onSaved?.(applyMetadataUpdate(documents, fields, operation_data))
-      onClose()
-    }
-    save.mutate({ key: keyId, params: { dataset_id }, body: { operation_data } }, { onSuccess })
+    save.mutate({ key: keyId, params: { dataset_id }, body: { operation_data } }, { onSuccess: onClose })
   }
   const [only] = documents.length === 1 ? documents : []
   const builtIn = only ? readDocumentValues(only).builtIn : []

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  applyMetadataUpdate,
-  parseInput,
-  readDocumentValues,
-  toCommonInput,
-  toInput,
-  toMetadataUpdate,
-} from './metadataValues.ts'
+import { parseInput, readDocumentValues, toCommonInput, toInput, toMetadataUpdate } from './metadataValues.ts'
 
 const ORIGIN = { id: 'f1', name: 'origin', type: 'string' }
 const YEAR = { id: 'f2', name: 'year', type: 'number' }
@@ -66,27 +59,5 @@ test('what is not changed is sent again, what is emptied is left out', () => {
   ])
   expect(toMetadataUpdate(documents.slice(0, 1), [ORIGIN, YEAR], new Map([['f1', null]]))).toEqual([
     { document_id: 'a', metadata_list: [{ id: 'f2', name: 'year', value: 2019 }] },
-  ])
-})
-
-test('a second change of the same documents keeps what the first one wrote', () => {
-  const builtIn = { id: 'built-in', name: 'uploader', type: 'string', value: 'mira' }
-  const selected = [document('a', [{ ...ORIGIN, value: 'Fujian' }, builtIn]), document('b', null)]
-  const fields = [ORIGIN, YEAR]
-  const first = toMetadataUpdate(selected, fields, new Map([['f2', 2020]]))
-  const after = applyMetadataUpdate(selected, fields, first)
-  expect(after.map(readDocumentValues)).toEqual([
-    {
-      own: [
-        { ...ORIGIN, value: 'Fujian' },
-        { ...YEAR, value: 2020 },
-      ],
-      builtIn: [builtIn],
-    },
-    { own: [{ ...YEAR, value: 2020 }], builtIn: [] },
-  ])
-  expect(toMetadataUpdate(after, fields, new Map([['f1', 'Yunnan']]))[1]?.metadata_list).toEqual([
-    { id: 'f1', name: 'origin', value: 'Yunnan' },
-    { id: 'f2', name: 'year', value: 2020 },
   ])
 })

@@ -58,22 +58,6 @@ export function toCommonInput(field: MetadataField, documents: readonly Document
 
 type Operation = z.input<typeof DocumentMetadataUpdate>['operation_data'][number]
 
-/** The documents with the values of an update, as the platform has them after it. */
-export const applyMetadataUpdate = (
-  documents: readonly DocumentRecord[],
-  fields: readonly MetadataField[],
-  operations: readonly Operation[],
-): DocumentRecord[] =>
-  documents.map((document) => {
-    const operation = operations.find(({ document_id }) => document_id === document.id)
-    if (!operation) return document
-    const own = operation.metadata_list.map((value) => ({
-      ...value,
-      type: fields.find(({ id }) => id === value.id)?.type ?? 'string',
-    }))
-    return { ...document, doc_metadata: [...own, ...readDocumentValues(document).builtIn] }
-  })
-
 /**
  * All values of each document after the changes, since the platform replaces them as a whole; null takes a value away.
  * A value of a field that the dataset no longer has is left out.

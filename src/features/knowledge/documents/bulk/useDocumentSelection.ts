@@ -35,12 +35,6 @@ export function useDocumentSelection(page: readonly DocumentRecord[] | undefined
       ),
     select: (documents: readonly DocumentRecord[]) =>
       setSelected(new Map(documents.map((document) => [document.id, document]))),
-    /** Newer records of documents: those that are selected are replaced. */
-    refresh: (documents: readonly DocumentRecord[]) =>
-      setSelected((all) => {
-        const newer = new Map(documents.map((document) => [document.id, document]))
-        return new Map([...all].map(([id, document]) => [id, newer.get(id) ?? document]))
-      }),
     remove: (id: string) => setSelected((all) => new Map([...all].filter(([one]) => one !== id))),
     clear: () => setSelected(new Map()),
   }
