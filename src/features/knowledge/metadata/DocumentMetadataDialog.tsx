@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { paths } from '#domain/paths.ts'
 import { Dialog } from '../../../components/overlays/Dialog.tsx'
+import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 import fieldClasses from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
@@ -13,6 +15,8 @@ import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
+import type { ProblemError } from '#contract/problem.ts'
+import { readDocumentsAgain } from '../documents/list/readDocumentsAgain.ts'
 import { metadataMessages } from './messages.ts'
 import classes from './Metadata.module.css'
 import { MetadataValueInput } from './MetadataValueInput.tsx'
@@ -20,14 +24,17 @@ import { parseInput, readDocumentValues, toCommonInput, toInput, toMetadataUpdat
 
 export interface DocumentMetadataDialogProps {
   dataset_id: string
-  /** One document or several, at least one. */
+  /** One document or several, at least one. Their records may be old. */
   documents: readonly DocumentRecord[]
   keyId: string
   workspace: string
   onClose: () => void
 }
 
-/** Edits the metadata of documents. Of several, only the fields that are typed in are changed. */
+/**
+ * Edits the metadata of documents. Only the fields that are typed in are changed: the others are written as the platform
+ * has them when one saves.
+ */
 export function DocumentMetadataDialog({
   dataset_id,
   documents,
@@ -38,6 +45,7 @@ export function DocumentMetadataDialog({
   const t = useMessages(metadataMessages)
   const canEdit = usePermission()(optionalMetadataEndpoints.updateDocumentMetadata)
   const list = useRead(optionalMetadataEndpoints.listMetadata, { key: keyId, params: { dataset_id } })
+  const current = useCurrentRecords({ dataset_id, documents, keyId })
   const save = useWrite(optionalMetadataEndpoints.updateDocumentMetadata)
   const [inputs, setInputs] = useState<ReadonlyMap<string, string>>(new Map())
   const fields = list.data?.doc_metadata ?? []
@@ -46,24 +54,43 @@ export function DocumentMetadataDialog({
     return [id, parseInput(field?.type, input)] as const
   })
   const hasError = parsed.some(([, value]) => value === undefined)
-  const submit = (event: FormEvent) => {
+  const isBusy = current.isFetching || save.isPending
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (hasError) return
+    if (hasError || isBusy) return
+    const { data: newest, isError } = await current.refetch()
+    if (isError || newest?.length !== documents.length) return
     const changes = new Map(parsed.map(([id, value]) => [id, value ?? null]))
-    const operation_data = toMetadataUpdate(documents, fields, changes)
+    const operation_data = toMetadataUpdate(newest, fields, changes)
     save.mutate({ key: keyId, params: { dataset_id }, body: { operation_data } }, { onSuccess: onClose })
   }
   const [only] = documents.length === 1 ? documents : []
-  const builtIn = only ? readDocumentValues(only).builtIn : []
+  const records = current.data ?? documents
+  const missingCount = documents.length - records.length
+  const [onlyRecord] = only ? records : []
+  const builtIn = onlyRecord ? readDocumentValues(onlyRecord).builtIn : []
   return (
     <Dialog
       isDirty={inputs.size > 0}
       onClose={onClose}
       title={only ? t('editOne', { name: only.name ?? only.id.slice(0, 8) }) : t('editMany', { n: documents.length })}
     >
-      <form className={fieldClasses.form} onSubmit={submit} noValidate>
+      <form className={fieldClasses.form} onSubmit={(event) => void submit(event)} noValidate>
         {list.error ? (
           <ProblemAlert problem={list.error.problem} action={t('fieldsWhat')} onRetry={() => void list.refetch()} />
+        ) : null}
+        {current.error ? (
+          <ProblemAlert
+            problem={current.error.problem}
+            action={t('valuesWhat')}
+            onRetry={() => void current.refetch()}
+            isInForm
+          />
+        ) : null}
+        {missingCount > 0 ? (
+          <p className={fieldClasses.note} role="alert">
+            {t('notListed', { n: missingCount })}
+          </p>
         ) : null}
         {list.isPending ? <SkeletonRows rows={3} /> : null}
         {list.data && fields.length === 0 ? (
@@ -71,17 +98,18 @@ export function DocumentMetadataDialog({
             {t('noFieldsText')} <Link to={paths.datasetSettings(dataset_id, { workspace })}>{t('toSettings')}</Link>
           </p>
         ) : null}
-        {fields.map((field, index) => (
-          <MetadataInput
-            key={field.id}
-            field={field}
-            common={toCommonInput(field, documents)}
-            input={inputs.get(field.id)}
-            isFirst={index === 0}
-            isDisabled={!canEdit}
-            onChange={(input) => setInputs(new Map(inputs).set(field.id, input))}
-          />
-        ))}
+        <DisabledFieldset isDisabled={!canEdit || current.isRefetching || save.isPending}>
+          {fields.map((field, index) => (
+            <MetadataInput
+              key={field.id}
+              field={field}
+              common={toCommonInput(field, records)}
+              input={inputs.get(field.id)}
+              isFirst={index === 0}
+              onChange={(input) => setInputs(new Map(inputs).set(field.id, input))}
+            />
+          ))}
+        </DisabledFieldset>
         {builtIn.length > 0 ? (
           <dl className={classes.builtIn} aria-label={t('builtInValues')}>
             {builtIn.map(({ name, type, value }) => (
@@ -100,7 +128,7 @@ export function DocumentMetadataDialog({
         {save.error ? <ProblemAlert problem={save.error.problem} action={t('saveWhat')} isInForm /> : null}
         {canEdit ? (
           <div className={fieldClasses.buttons}>
-            <Button type="submit" loading={save.isPending} disabled={inputs.size === 0 || hasError}>
+            <Button type="submit" loading={isBusy} disabled={inputs.size === 0 || hasError || missingCount > 0}>
               {t('save')}
             </Button>
             <Button variant="default" onClick={onClose}>
@@ -115,6 +143,20 @@ export function DocumentMetadataDialog({
   )
 }
 
+/** The records of the documents as the platform has them now, read whenever the dialog is opened. */
+const useCurrentRecords = ({
+  dataset_id,
+  documents,
+  keyId,
+}: Pick<DocumentMetadataDialogProps, 'dataset_id' | 'documents' | 'keyId'>) =>
+  useQuery<DocumentRecord[], ProblemError>({
+    queryKey: ['documents', 'again', keyId, dataset_id, documents.map(({ id }) => id)],
+    queryFn: ({ signal }) => readDocumentsAgain({ keyId, dataset_id }, documents, signal),
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+
 interface MetadataInputProps {
   field: MetadataField
   /** The value that all documents have; null where they differ. */
@@ -122,11 +164,10 @@ interface MetadataInputProps {
   /** What was typed; undefined where nothing was. */
   input: string | undefined
   isFirst: boolean
-  isDisabled: boolean
   onChange: (input: string) => void
 }
 
-function MetadataInput({ field, common, input, isFirst, isDisabled, onChange }: MetadataInputProps) {
+function MetadataInput({ field, common, input, isFirst, onChange }: MetadataInputProps) {
   const t = useMessages(metadataMessages)
   return (
     <MetadataValueInput
@@ -138,7 +179,6 @@ function MetadataInput({ field, common, input, isFirst, isDisabled, onChange }: 
       }
       value={input ?? common ?? ''}
       description={common === null && input === undefined ? t('several') : undefined}
-      disabled={isDisabled}
       onChange={onChange}
       {...(isFirst ? { 'data-autofocus': true } : {})}
     />

@@ -3,10 +3,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { metadataMessages } from './messages.ts'
 import { parseInput } from './metadataValues.ts'
 
-export interface MetadataValueInputProps extends Pick<
-  TextInputProps,
-  'label' | 'aria-label' | 'description' | 'disabled'
-> {
+export interface MetadataValueInputProps extends Pick<TextInputProps, 'label' | 'aria-label' | 'description'> {
   'data-autofocus'?: boolean
   type: string | null | undefined
   value: string

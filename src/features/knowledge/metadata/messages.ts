@@ -32,6 +32,9 @@ export const metadataMessages = {
   several: 'Several values. Left as they are.',
   emptied: 'An empty field has no value.',
   saveWhat: 'save the metadata',
+  valuesWhat: 'read the metadata of the documents',
+  notListed:
+    'The platform no longer lists {n, plural, one {# document} other {# documents}}. Nothing can be saved, since the present values are not known.',
   dateExample: sharedTexts.dateExample,
   notADate: sharedTexts.dateInvalid,
   notANumber: sharedTexts.mustBeANumber,
