@@ -80,14 +80,24 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
   })
 
   registerEndpoint(app, updateSavedItem, async ({ params, body }, { accessScope }) => {
-    const before = await getSavedItem(params.saved_item_id, accessScope)
-    await pool.query('UPDATE saved_items SET name = $2, value = $3, updated_at = $4 WHERE id = $1', [
-      before.id,
-      body.name ?? before.name,
-      JSON.stringify(body.value === undefined ? before.value : body.value),
-      new Date(),
-    ])
-    return toSavedItem(await getSavedItem(before.id, accessScope))
+    const { id } = await getSavedItem(params.saved_item_id, accessScope)
+    // What is not given stays as it is now, and each change has a time of its own.
+    const { rowCount } = await pool.query(
+      `UPDATE saved_items SET name = coalesce($2, name), value = CASE WHEN $3 THEN $4::json ELSE value END,
+         updated_at = greatest($5, updated_at + interval '1 millisecond')
+       WHERE id = $1 AND ($6::timestamptz IS NULL OR updated_at = $6)`,
+      [
+        id,
+        body.name ?? null,
+        body.value !== undefined,
+        JSON.stringify(body.value ?? null),
+        new Date(),
+        body.read_at ?? null,
+      ],
+    )
+    const item = await getSavedItem(id, accessScope)
+    if (rowCount === 0) throw new ProblemError({ kind: 'invalid', status: 409, message: CHANGED_MEANWHILE })
+    return toSavedItem(item)
   })
 
   registerEndpoint(app, deleteSavedItem, async ({ params }, { accessScope }) => {
@@ -96,6 +106,8 @@ export function registerSavedItemRoutes(app: FastifyInstance, pool: Pool): void 
     return { id }
   })
 }
+
+const CHANGED_MEANWHILE = 'This was changed after read_at. Read it again, and send the change of its new value.'
 
 function throwNotFound(message: string): never {
   throw new ProblemError({ kind: 'invalid', status: 404, message })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Id } from '../endpoint.ts'
+import { endpoint, Id, IsoTime } from '../endpoint.ts'
 
 /**
  * Items that people save in the console, visible to everyone with access to the workspace: input sets, comparison boards,
@@ -63,12 +63,17 @@ export const savedItemEndpoints = {
     reply: SavedItem,
     invalidates: ['saved_items'],
   }),
+  /** With `read_at`, the `updated_at` that was read, only while nobody has changed it since: else 409. */
   updateSavedItem: endpoint({
     method: 'PATCH',
     path: '/api/saved-items/:saved_item_id',
     key: 'none',
     permission: 'run',
-    body: z.strictObject({ name: savedItemName.optional(), value: z.unknown().optional() }),
+    body: z.strictObject({
+      name: savedItemName.optional(),
+      value: z.unknown().optional(),
+      read_at: IsoTime.optional(),
+    }),
     reply: SavedItem,
     invalidates: ['saved_items'],
   }),

@@ -38,8 +38,9 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
     // To the board as it is now: others may have changed it since it was listed.
     mutationFn: async ({ id, what }) => {
       const params = { saved_item_id: id }
-      const { value } = await call(savedItemEndpoints.readSavedItem, { params })
-      return call(savedItemEndpoints.updateSavedItem, { params, body: { value: addToBoard(parseBoard(value), what) } })
+      const { value, updated_at: read_at } = await call(savedItemEndpoints.readSavedItem, { params })
+      const body = { value: addToBoard(parseBoard(value), what), read_at }
+      return call(savedItemEndpoints.updateSavedItem, { params, body })
     },
     onSuccess: (savedBoard) => {
       void invalidateTags(client, savedItemEndpoints.updateSavedItem.tags)

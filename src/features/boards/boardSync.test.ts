@@ -6,12 +6,19 @@ import { BoardSync } from './boardSync.ts'
 const cell = (id: string) => ({ id, key: 'key', own: null, runs: [] })
 
 function anEditor() {
-  const server: { board: Board; refuses: boolean } = { board: emptyBoard, refuses: false }
+  const server = { board: emptyBoard as Board, refuses: false, changes: 0, onRead: () => undefined as void }
   const edits = new BoardSync({
-    read: () => Promise.resolve(server.board),
-    write: (board) => {
+    read: () => {
+      const read = { board: server.board, updated_at: String(server.changes) }
+      server.onRead()
+      return Promise.resolve(read)
+    },
+    write: ({ board, updated_at }) => {
       if (server.refuses) throw new ProblemError({ kind: 'denied', message: 'no' })
+      if (updated_at !== String(server.changes))
+        throw new ProblemError({ kind: 'invalid', status: 409, message: 'changed' })
       server.board = board
+      server.changes++
       return Promise.resolve()
     },
     delayMs: 60_000,
@@ -26,6 +33,20 @@ test('a change is made on the board as the server has it, so another person’s 
   expect(await edits.flush()).toBe(true)
   expect(server.board.cells.map(({ id }) => id)).toEqual(['theirs', 'mine'])
   expect(edits.view().pending).toEqual([])
+})
+
+test('a change that another person makes between the reading and the writing stays', async () => {
+  const { server, edits } = anEditor()
+  const others = ['theirs', 'and this']
+  server.onRead = () => {
+    const id = others.shift()
+    if (id === undefined) return
+    server.board = addCell(server.board, cell(id))
+    server.changes++
+  }
+  edits.add((board) => addCell(board, cell('mine')))
+  expect(await edits.flush()).toBe(true)
+  expect(server.board.cells.map(({ id }) => id)).toEqual(['theirs', 'and this', 'mine'])
 })
 
 test('what is refused stays pending, says why, and goes out with the next try', async () => {

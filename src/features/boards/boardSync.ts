@@ -8,9 +8,16 @@ import type { Board } from './board.ts'
  */
 export type BoardChange = (board: Board) => Board
 
+/** The board on the server, and when it was changed last. */
+export interface StoredBoard {
+  board: Board
+  updated_at: string
+}
+
 export interface BoardSyncDeps {
-  read: () => Promise<Board>
-  write: (board: Board) => Promise<void>
+  read: () => Promise<StoredBoard>
+  /** @throws ProblemError with status 409 where somebody has changed the board after `updated_at`. */
+  write: (changed: StoredBoard) => Promise<void>
   /** Milliseconds after the last change before it is written. */
   delayMs: number
 }
@@ -21,9 +28,12 @@ export interface BoardSyncState {
   problem: Problem | null
 }
 
+/** How often the changes are applied to a newer board before the conflict is shown. */
+const MAX_CONFLICTS = 10
+
 /**
- * The pending changes of a board. Each is applied again to the server's current board, so that two people, or two
- * tabs, do not overwrite each other's cells and rounds.
+ * The pending changes of a board. Each is applied again to the server's current board, and written only while that is the
+ * current one, so that two people, or two tabs, do not overwrite each other's cells and rounds.
  */
 export class BoardSync {
   readonly #deps: BoardSyncDeps
@@ -57,8 +67,7 @@ export class BoardSync {
   async #write(): Promise<boolean> {
     try {
       for (let taken = this.#view.pending; taken.length > 0; taken = this.#view.pending) {
-        const board = taken.reduce((made, change) => change(made), await this.#deps.read())
-        await this.#deps.write(board)
+        await this.#apply(taken)
         this.#setState({ pending: this.#view.pending.slice(taken.length), problem: null })
       }
       return true
@@ -66,6 +75,19 @@ export class BoardSync {
       if (!(error instanceof ProblemError)) throw error
       this.#setState({ problem: error.problem })
       return false
+    }
+  }
+
+  async #apply(changes: readonly BoardChange[]): Promise<void> {
+    for (let conflicts = 0; ; conflicts++) {
+      const { board, updated_at } = await this.#deps.read()
+      try {
+        await this.#deps.write({ board: changes.reduce((made, change) => change(made), board), updated_at })
+        return
+      } catch (error) {
+        const isConflict = error instanceof ProblemError && error.problem.status === 409
+        if (!isConflict || conflicts >= MAX_CONFLICTS) throw error
+      }
     }
   }
 

@@ -36,12 +36,14 @@ export function useBoard(board_id: string): SavedBoard {
   const [sync] = useState(
     () =>
       new BoardSync({
-        read: async () =>
-          parseBoard((await call(savedItemEndpoints.readSavedItem, toBoardInputParams(board_id))).value),
-        write: async (value) => {
+        read: async () => {
+          const { value, updated_at } = await call(savedItemEndpoints.readSavedItem, toBoardInputParams(board_id))
+          return { board: parseBoard(value), updated_at }
+        },
+        write: async ({ board: value, updated_at: read_at }) => {
           const syncState = await call(savedItemEndpoints.updateSavedItem, {
             ...toBoardInputParams(board_id),
-            body: { value },
+            body: { value, read_at },
           })
           const queryKey = [buildUrl(savedItemEndpoints.readSavedItem, toBoardInputParams(board_id))]
           // A poll that started earlier would restore the old state.
