@@ -14,14 +14,14 @@ export interface KeyProbes {
   detectPlatform: (
     given: z.output<typeof PlatformDetectionRequest>,
   ) => Promise<EndpointReply<typeof contract.console.detectPlatform>>
-  /** Rejects a key that the platform does not accept as one of this kind. */
+  /** Rejects a key that the platform does not accept as one of this kind. `base_url` is where the key was verified. */
   verifyKey: (given: {
     workspace_id: string
     key: string
     kind: KeyKind
     /** True if it takes the place of a key that can be used. */
     replaces: boolean
-  }) => Promise<{ mode: string | null; isConfirmed: boolean }>
+  }) => Promise<{ mode: string | null; isConfirmed: boolean; base_url: string }>
   /** Probes the capabilities of a new key; a slow platform is not waited for. */
   probeNewKey: (credential: PlatformCredential) => Promise<void>
   /** Detects the kind of a stored key again, and probes its capabilities. */
@@ -64,7 +64,7 @@ export function registerVaultRoutes(app: FastifyInstance, vault: Vault, probes: 
   )
   registerEndpoint(app, createKey, async ({ params: { workspace_id }, body }, request) => {
     const verified = await probes.verifyKey({ workspace_id, key: body.key, kind: body.kind, replaces: false })
-    const key = await vault.createKey(workspace_id, body, toActor(request))
+    const key = await vault.createKey(workspace_id, body, toActor(request), verified.base_url)
     await vault.recordKeyKind(key.id, verified)
     await probes.probeNewKey(await vault.getCredential(key.id))
     return vault.getKey(workspace_id, key.id)
@@ -73,7 +73,7 @@ export function registerVaultRoutes(app: FastifyInstance, vault: Vault, probes: 
     const { kind, usable } = await vault.getKey(workspace_id, key_id)
     const verified =
       body.key === undefined ? null : await probes.verifyKey({ workspace_id, key: body.key, kind, replaces: usable })
-    const key = await vault.updateKey(workspace_id, key_id, body, toActor(request))
+    const key = await vault.updateKey(workspace_id, key_id, body, toActor(request), verified?.base_url)
     if (verified) {
       await vault.recordKeyKind(key.id, verified)
       await probes.probeNewKey(await vault.getCredential(key.id))

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { KeyKind } from '#contract/endpoint.ts'
-import type { Problem } from '#contract/problem.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
 import type { Dialect, DialectOverride } from '#contract/console/dialect.ts'
 import type { KeyUpdate, KeyInput, WorkspaceInput } from '#contract/console/admin/workspaceAdmin.ts'
 import type { KeyHealthState, Key, Workspace } from '#contract/console/workspaces.ts'
@@ -176,13 +176,22 @@ export class Vault {
     return { id }
   }
 
-  async createKey(workspace_id: string, input: z.output<typeof KeyInput>, actor: Actor | null): Promise<Key> {
-    const workspace = await this.#getWorkspace(workspace_id)
+  /**
+   * @param verifiedAt the base URL that the key was verified at
+   * @throws ProblemError 409 when the workspace has another origin now
+   */
+  async createKey(
+    workspace_id: string,
+    input: z.output<typeof KeyInput>,
+    actor: Actor | null,
+    verifiedAt?: string,
+  ): Promise<Key> {
     const id = randomUUID()
     const { kind, label } = input
     const hint = toKeyHint(input.key)
-    const sealed = this.encryption.seal(id, workspace, input.key)
     return this.#database.transaction(async (client) => {
+      const workspace = await lockWorkspace(client, workspace_id, verifiedAt)
+      const sealed = this.encryption.seal(id, workspace, input.key)
       const { rows } = await client.query<KeyRow>(
         `INSERT INTO keys(id, workspace_id, kind, label, hint, sealed, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING *`,
@@ -199,16 +208,21 @@ export class Vault {
     })
   }
 
+  /**
+   * @param verifiedAt the base URL that a new value was verified at
+   * @throws ProblemError 409 when the workspace has another origin now
+   */
   async updateKey(
     workspace_id: string,
     id: string,
     changes: z.output<typeof KeyUpdate>,
     actor: Actor | null,
+    verifiedAt?: string,
   ): Promise<Key> {
-    const workspace = await this.#getWorkspace(workspace_id)
     const hint = changes.key && toKeyHint(changes.key)
-    const sealed = changes.key && this.encryption.seal(id, workspace, changes.key)
     const key = await this.#database.transaction(async (client) => {
+      const workspace = await lockWorkspace(client, workspace_id, verifiedAt)
+      const sealed = changes.key && this.encryption.seal(id, workspace, changes.key)
       const isReplaced = changes.key !== undefined && !(await isCurrentSecret(client, this, id, changes.key))
       const { rows } = await client.query<KeyRow>(
         `UPDATE keys SET label = COALESCE($3, label), sealed = COALESCE($5, sealed),
@@ -380,4 +394,17 @@ export class Vault {
     const { rows } = await this.#pool.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1', [id])
     return rows[0] ?? throwNotFound('workspace')
   }
+}
+
+/** The workspace, whose base URL stays until the end of the transaction. A key belongs to the origin it was entered for. */
+async function lockWorkspace(client: PoolClient, id: string, verifiedAt?: string): Promise<WorkspaceRow> {
+  const { rows } = await client.query<WorkspaceRow>('SELECT * FROM workspaces WHERE id = $1 FOR SHARE', [id])
+  const workspace = rows[0] ?? throwNotFound('workspace')
+  if (verifiedAt !== undefined && new URL(verifiedAt).origin !== new URL(workspace.base_url).origin)
+    throw new ProblemError({
+      kind: 'denied',
+      status: 409,
+      message: 'The origin of the workspace was changed while the key was being verified. Enter the key again.',
+    })
+  return workspace
 }

@@ -27,7 +27,8 @@ export function createKeyProbes(deps: KeyProbeDeps): KeyProbes {
 
     async verifyKey({ workspace_id, ...given }) {
       const base_url = await vault.getBaseUrl(workspace_id)
-      return verifyKey({ ...given, base_url, dataset_id: await findKnownDataset(pool, workspace_id) }, upstream)
+      const dataset_id = await findKnownDataset(pool, workspace_id)
+      return { ...(await verifyKey({ ...given, base_url, dataset_id }, upstream)), base_url }
     },
 
     // What goes wrong is in the health of the key.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
+import type { Problem } from '#contract/problem.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import {
   createReleaseScript,
@@ -8,6 +9,7 @@ import {
   KNOWN_DATASET_ID,
   type PlatformRelease,
 } from '#support/platforms/releasePlatform.ts'
+import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 
 let testConsole: TestConsole
@@ -213,5 +215,31 @@ describe('a key that is stored', () => {
     const body = { query: 'Tea?', user: 'tester', inputs: {}, response_mode: 'blocking' }
     expect((await testConsole.fetch('POST', `/api/keys/${id}/chat-messages`, body)).status).toBe(200)
     await expect.poll(() => readKey(id)).toMatchObject({ kind_confirmed: true, health: 'healthy' })
+  })
+
+  it('is not stored for another origin, nor sent there, when the workspace is changed while the key is verified', async () => {
+    const path = `/api/workspaces/${testConsole.workspace}`
+    const other = await ScriptedPlatform.start()
+    const answer = createReleaseScript('1.9.2')
+    for (const send of [save, replace]) {
+      await testConsole.json('PATCH', path, { base_url: testConsole.platform.url })
+      const countKeys = () => testConsole.database.pool.query('SELECT 1 FROM keys').then(({ rowCount }) => rowCount)
+      const before = await countKeys()
+      let change: Promise<unknown> | undefined
+      testConsole.platform.script = async (seen, response) => {
+        await (change ??= testConsole.json('PATCH', path, { base_url: other.url }))
+        await answer(seen, response)
+      }
+      const response = await send('chat', getReleaseKey('chat'))
+      expect([response.status, ((await response.json()) as Problem).message]).toEqual([
+        409,
+        'The origin of the workspace was changed while the key was being verified. Enter the key again.',
+      ])
+      expect(await countKeys()).toBe(before)
+      expect(await readKey(testConsole.keys.chat)).toMatchObject({ usable: false, hint: null })
+    }
+    expect(other.requests).toEqual([])
+    await testConsole.json('PATCH', path, { base_url: testConsole.platform.url })
+    await other.close()
   })
 })
