@@ -5,6 +5,7 @@ import { type AuditKey, recordAudit } from '../auth/audit/auditLog.ts'
 import type { Actor } from '../auth/people.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import type { Database } from '../db/database.ts'
+import { lockForResealing, type SealedTableName } from '../db/sealedTables.ts'
 import { findLiveServers } from '../db/liveServers.ts'
 import { findAuditKeys, retainAuditKeys, toAuditKey } from './auditKeys.ts'
 import { storeFingerprint } from './masterKeyFingerprint.ts'
@@ -91,6 +92,7 @@ export class KeyEncryption {
     if (this.#masterKeys.isEmpty) return 0
     const { id } = this.#masterKeys.getSealingKey()
     const count = await this.#database.transaction(async (client) => {
+      await lockForResealing(client, ['keys', 'webhooks'])
       const { rows } = await client.query<SealedRow>(
         `${SELECT_SEALED_KEYS} WHERE sealed NOT LIKE $1 FOR UPDATE OF keys`,
         [`2.${id}.%`],
@@ -101,10 +103,13 @@ export class KeyEncryption {
           row.id,
           this.seal(row.id, row, this.open(row)),
         ])
-      for (const one of SEALED_TABLES) await this.#resealTable(client, one)
+      await this.#resealTable(client, WEBHOOKS)
+      // Locks are taken in one order: keys and webhooks, the audit log, sessions.
+      if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
+      await lockForResealing(client, ['oidc_sessions'])
+      await this.#resealTable(client, OIDC_SESSIONS)
       await retainAuditKeys(client, this.#masterKeys)
       if (this.#database.kind === 'postgresql') await storeFingerprint(client, this.#masterKeys)
-      if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
       return open.length
     })
     this.#masterKeys.dropOld()
@@ -207,7 +212,7 @@ export class KeyEncryption {
 
 /** A table of envelopes beside that of the keys: its id column, and what binds an envelope to its row. */
 interface SealedTable {
-  table: string
+  table: SealedTableName
   column: string
   toAssociatedData: (id: string) => string
   /** What replaces a damaged envelope, which must not stop the server; null where one is an error. */
@@ -216,15 +221,18 @@ interface SealedTable {
 
 const toWebhookData = (workspace_id: string) => `webhook ${workspace_id}`
 const toSessionData = (session_token: string) => `session ${session_token}`
-const SEALED_TABLES: readonly SealedTable[] = [
-  { table: 'webhooks', column: 'workspace_id', toAssociatedData: toWebhookData, discard: null },
-  {
-    table: 'oidc_sessions',
-    column: 'token',
-    toAssociatedData: toSessionData,
-    discard: 'sealed = NULL, next_check_at = NULL',
-  },
-]
+const WEBHOOKS: SealedTable = {
+  table: 'webhooks',
+  column: 'workspace_id',
+  toAssociatedData: toWebhookData,
+  discard: null,
+}
+const OIDC_SESSIONS: SealedTable = {
+  table: 'oidc_sessions',
+  column: 'token',
+  toAssociatedData: toSessionData,
+  discard: 'sealed = NULL, next_check_at = NULL',
+}
 
 const toAssociatedData = (key_id: string, base_url: string) => `${key_id} ${new URL(base_url).origin}`
 

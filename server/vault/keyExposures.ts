@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
+import { lockForSealing } from '../db/sealedTables.ts'
 import { SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
 
 /** Opens a sealed key, as the vault does. */
@@ -14,6 +15,8 @@ export async function markKeyExposed(
   vault: SecretReader,
   { key_id, secret }: { key_id: string; secret: string },
 ): Promise<void> {
+  // The table before the row: a rotation of the master key locks them in that order.
+  await lockForSealing(client, 'keys')
   if (await isCurrentSecret(client, vault, key_id, secret))
     await client.query('UPDATE keys SET exposed_at = $2 WHERE id = $1', [key_id, new Date()])
 }

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import { describeWith, requirements } from '#support/requirements.ts'
 import { TestConsole } from '../app.testing.ts'
+import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
+import { startPostgresql } from '../db/postgresql.testing.ts'
 
 const run = promisify(execFile)
 let testConsole: TestConsole
@@ -37,4 +40,33 @@ it('without the right token the command changes nothing and says so', async () =
     stderr: expect.stringContaining('/api/session: 401') as string,
   })
   expect(readMasterKeyFile()).toBe(before)
+})
+
+describeWith(requirements.postgresql)('a key and a webhook that are saved while the master key is renewed', () => {
+  it('can be opened afterwards', async () => {
+    const postgresql = await startPostgresql()
+    const server = await TestConsole.start(postgresql.url)
+    const { pool } = server.database
+    const path = `/api/workspaces/${server.workspace}`
+    const expectWaiting = (count: number) =>
+      expect.poll(async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount).toBe(count)
+    const requests = await server.database.transaction(async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.audit])
+      const key = server.fetch('POST', `${path}/keys`, { kind: 'chat', label: 'New', key: 'app-saved-meanwhile' })
+      await expectWaiting(1)
+      const webhook = server.fetch('PUT', `${path}/webhook`, { url: 'https://hooks.example/in' })
+      await expectWaiting(2)
+      const renewal = server.fetch('POST', '/api/vault/renew')
+      await expectWaiting(3)
+      return [key, webhook, renewal]
+    })
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200, 200])
+    const { data } = await server.json<{ data: { keys: { usable: boolean }[] }[] }>('GET', '/api/workspaces')
+    expect(data.flatMap(({ keys }) => keys.map(({ usable }) => usable))).toEqual([true, true, true, true, true])
+    const { rows } = await pool.query<{ sealed: string }>('SELECT sealed FROM webhooks')
+    const { encryption } = server.console.vault
+    expect(encryption.openWebhook(server.workspace, rows[0]?.sealed ?? '')).toContain('hooks.example')
+    await server.remove()
+    await postgresql.stop()
+  })
 })

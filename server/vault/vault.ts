@@ -8,6 +8,7 @@ import type { Dialect, DialectOverride } from '#contract/console/dialect.ts'
 import type { KeyUpdate, KeyInput, WorkspaceInput } from '#contract/console/admin/workspaceAdmin.ts'
 import type { KeyHealthState, Key, Workspace } from '#contract/console/workspaces.ts'
 import type { Database } from '../db/database.ts'
+import { lockForSealing } from '../db/sealedTables.ts'
 import type { Actor } from '../auth/people.ts'
 import { type AccessScope, scopeFilter, isInScope } from '../auth/accessScope.ts'
 import { toBaseUrl, type EgressPolicy } from './egressPolicy.ts'
@@ -191,6 +192,7 @@ export class Vault {
     const hint = toKeyHint(input.key)
     return this.#database.transaction(async (client) => {
       const workspace = await lockWorkspace(client, workspace_id, verifiedAt)
+      await lockForSealing(client, 'keys')
       const sealed = this.encryption.seal(id, workspace, input.key)
       const { rows } = await client.query<KeyRow>(
         `INSERT INTO keys(id, workspace_id, kind, label, hint, sealed, created_at, updated_at)
@@ -222,6 +224,7 @@ export class Vault {
     const hint = changes.key && toKeyHint(changes.key)
     const key = await this.#database.transaction(async (client) => {
       const workspace = await lockWorkspace(client, workspace_id, verifiedAt)
+      await lockForSealing(client, 'keys')
       const sealed = changes.key && this.encryption.seal(id, workspace, changes.key)
       const isReplaced = changes.key !== undefined && !(await isCurrentSecret(client, this, id, changes.key))
       const { rows } = await client.query<KeyRow>(

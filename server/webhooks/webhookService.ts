@@ -4,6 +4,7 @@ import type { Webhook, WebhookDelivery } from '#contract/console/webhooks.ts'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
 import type { Actor } from '../auth/people.ts'
 import type { Database } from '../db/database.ts'
+import { lockForSealing } from '../db/sealedTables.ts'
 import { BackgroundJob } from '../jobs/backgroundJob.ts'
 import { auditKeyChange } from '../vault/auditKeyChange.ts'
 import type { EgressPolicy } from '../vault/egressPolicy.ts'
@@ -81,12 +82,13 @@ export class WebhookService extends BackgroundJob {
     const url = this.#parseUrl(given.url)
     const secret = given.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`
     const target: WebhookTarget = { url: url.href, secret }
-    const sealed = vault.encryption.sealWebhook(workspace_id, JSON.stringify(target))
     await database.transaction(async (client) => {
       const { rows } = await client.query<{ name: string }>('SELECT name FROM workspaces WHERE id = $1 FOR UPDATE', [
         workspace_id,
       ])
       const name = rows[0]?.name ?? throwNoWorkspace()
+      await lockForSealing(client, 'webhooks')
+      const sealed = vault.encryption.sealWebhook(workspace_id, JSON.stringify(target))
       await client.query(
         `INSERT INTO webhooks(workspace_id, origin, sealed, updated_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (workspace_id) DO UPDATE SET origin = excluded.origin, sealed = excluded.sealed, updated_at = excluded.updated_at`,

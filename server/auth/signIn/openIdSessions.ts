@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Role } from '#contract/permissions.ts'
 import type { Database } from '../../db/database.ts'
+import { lockForSealing } from '../../db/sealedTables.ts'
 import { recordAudit } from '../audit/auditLog.ts'
 import type { PauseBatches } from '../people.ts'
 import { type SessionStore, IDLE_TIMEOUT_MS, sha256 } from '../sessions.ts'
@@ -70,6 +71,7 @@ export class OpenIdSessions {
     { identity, sid, tokens, refreshExpiresIn }: ProviderSignIn,
   ): Promise<void> {
     const token = sha256(cookie)
+    await lockForSealing(client, 'oidc_sessions')
     const sealed = this.#seal(token, tokens)
     const checkAt = sealed !== null && tokens.refresh_token !== null ? getNextCheck(refreshExpiresIn) : null
     await client.query(
@@ -169,7 +171,7 @@ export class OpenIdSessions {
 
   #update({ token, next_check_at }: DueSession, tokens: ProviderTokens, checkAt: Date): Promise<boolean> {
     return this.#deps.database.transaction(async (client) => {
-      // Sealed under the lock: a change of the master key seals the row again before or after, never in between.
+      await lockForSealing(client, 'oidc_sessions')
       const { rowCount } = await client.query(
         'SELECT 1 FROM oidc_sessions WHERE token = $1 AND next_check_at = $2 FOR UPDATE',
         [token, next_check_at],
