@@ -50,13 +50,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const history = useChunkVersions('child', chunk?.id, workspace)
   const knownTexts = history.versions.map(({ content }) => content)
   const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
-  const whileMounted = useWhileMounted()
-  const remove = useWrite(optionalSegmentEndpoints.deleteChildChunk, {
-    onDone: () => {
-      editor.discard()
-      whileMounted(onClose)()
-    },
-  })
+  const remove = useDeletion(editor.discard, onClose)
   const can = usePermission()(segmentEndpoints.updateChildChunk)
   const { draft, isChanged, conflict } = editor
   const isEmpty = draft.content.trim() === ''
@@ -164,4 +158,14 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
       {remove.error ? <ProblemAlert problem={remove.error.problem} action={t('deleteChildWhat')} /> : null}
     </EditorLayout>
   )
+}
+
+function useDeletion(discardDraft: () => void, onClose: () => void) {
+  const whileMounted = useWhileMounted()
+  return useWrite(optionalSegmentEndpoints.deleteChildChunk, {
+    onDone: () => {
+      discardDraft()
+      whileMounted(onClose)()
+    },
+  })
 }
