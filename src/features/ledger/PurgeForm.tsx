@@ -7,6 +7,7 @@ import { MAX_END_USER_CHARS } from '#contract/platform/schemas.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
 import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
 import classes from './Ledger.module.css'
@@ -33,8 +34,9 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
   )
   const found = before !== null && countedEndUser === endUser && !count.isPlaceholderData ? count.data : undefined
   const number = found?.total ?? 0
-  // The runs of an end user may all be older than what was counted.
-  const isEmpty = number === 0 && !(endUser && found?.total_capped)
+  // The runs of an end user may all be older than what was counted; what could not be counted may be there, too.
+  const hasNothing = found !== undefined && number === 0 && !(endUser && found.total_capped)
+  const isCounting = found === undefined && count.error === null
   const describeCount = () => {
     if (found === undefined) return null
     if (endUser) return t(found.total_capped ? 'eraseCountCapped' : 'eraseCount', { n: number, user: endUser })
@@ -83,7 +85,14 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
         onChange={(event) => setEndUser(event.currentTarget.value)}
       />
       <p role="status">{describeCount()}</p>
-      <Button variant="default" disabled={before === null || isEmpty} onClick={() => setConfirming(true)}>
+      {before !== null && count.error ? (
+        <ProblemAlert problem={count.error.problem} action={t('countWhat')} onRetry={() => void count.refetch()} />
+      ) : null}
+      <Button
+        variant="default"
+        disabled={before === null || isCounting || hasNothing}
+        onClick={() => setConfirming(true)}
+      >
         {t('purge')}
       </Button>
       {isConfirming && before ? (

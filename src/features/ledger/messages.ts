@@ -69,6 +69,7 @@ export const ledgerMessages = {
   purgeEndUserTooLong: 'An end user has at most {n} characters.',
   purgeEndUserHelp: 'Optional. If given, only the runs of this end user are deleted.',
   purgeAll: 'Set to now',
+  countWhat: 'count what would be deleted',
   purgeCount: '{n, plural, =0 {No calls} one {# call} other {# calls}} before that moment.',
   purgeCountCapped: 'More than {n, number} calls before that moment.',
   eraseCount: '{n, plural, =0 {No runs} one {# run} other {# runs}} of {user} before that moment.',
