@@ -1,10 +1,11 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { Workspace } from '#contract/console/workspaces.ts'
 import { type DriftAlert, DriftRow } from '#contract/console/drift.ts'
 import type { Alerts } from '#contract/console/stats.ts'
@@ -14,6 +15,7 @@ import { AlertList } from './AlertList.tsx'
 const at = '2026-11-21T12:00:00.000Z'
 const server = setupServer(http.get('*/api/waiting', () => HttpResponse.json({ data: [], total: 0, limit: 5 })))
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
 const makeWorkspace = (id: string, name: string, builtin: boolean) =>
@@ -84,4 +86,23 @@ test('refused uploads lead to their call, or to the list of all of them', () => 
     '/ledger?workspace=other&call=c2',
   ])
   expect(alerts.getByRole('heading').textContent).toBe('Alerts 2')
+})
+
+test('nothing is said to be without alerts while the waiting runs are not known', async () => {
+  const calm = /^No alerts/
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.use(
+    http.get('*/api/waiting', async () => {
+      await promise
+      return HttpResponse.json({ kind: 'fault', message: 'The database is away.' }, { status: 503 })
+    }),
+  )
+  const alerts = open({})
+  expect(alerts.queryByText(calm)).toBeNull()
+  resolve()
+  expect((await alerts.findByRole('alert')).textContent).toContain('The database is away.')
+  expect(alerts.queryByText(calm)).toBeNull()
+  server.resetHandlers()
+  await userEvent.click(alerts.getByRole('button', { name: 'Retry' }))
+  await alerts.findByText(calm)
 })

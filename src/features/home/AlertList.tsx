@@ -47,11 +47,12 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
   // What differs at Loupe's own platform is for its developers: the page of the drift has it, no alert.
   const isForeign = (id: string) => workspaces.find((one) => one.id === id)?.builtin !== true
   const drift = alerts?.drift.filter(({ is_new, workspace }) => is_new && isForeign(workspace)) ?? []
-  const { data: waiting } = useRead(
+  const waitingRead = useRead(
     formEndpoints.listWaiting,
     { query: { limit: MAX_WAITING_SHOWN } },
     { pollIntervalMs: WAITING_POLL_INTERVAL_MS },
   )
+  const waiting = waitingRead.data
   const waitingTotal = waiting?.total ?? 0
   const count =
     waitingTotal +
@@ -66,7 +67,14 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
       <h2 className={classes.heading}>
         {t('alerts')} {count > 0 ? <span className={classes.count}>{count}</span> : null}
       </h2>
-      {count === 0 && alerts ? <p className={classes.calm}>{t('noAlerts')}</p> : null}
+      {count === 0 && alerts && waiting ? <p className={classes.calm}>{t('noAlerts')}</p> : null}
+      {waitingRead.error ? (
+        <ProblemAlert
+          problem={waitingRead.error.problem}
+          action={t('waitingWhat')}
+          onRetry={() => void waitingRead.refetch()}
+        />
+      ) : null}
       <ul className={classes.looks}>
         <WaitingAlerts waiting={waiting} findAppKey={findAppKey} />
         {exposed.map(({ workspace, key }) => (

@@ -54,6 +54,7 @@ export const homeMessages = {
   waitingMore: '{count, plural, one {1 more run waits} other {# more runs wait}} for a person',
   waitingAll: 'All of them are on the page Waiting, the earliest deadline first.',
   seeWaiting: 'Show waiting runs',
+  waitingWhat: 'read the runs that wait for a person',
   noAlerts: 'No alerts in the last 24 hours.',
   failing_unreachable: '{workspace} is unreachable',
   failing_refused: '{workspace} refuses the key “{label}”',
