@@ -18,7 +18,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => server.close())
 
 const workspace = Workspace.parse({
-  id: 'w',
+  id: '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e',
   name: 'Kiln',
   base_url: 'http://p/v1',
   builtin: false,

@@ -57,6 +57,7 @@ export function TokenList({ account }: { account: Account }) {
                   variant="default"
                   size="compact-sm"
                   aria-label={t('revoke', { name })}
+                  loading={revoke.isPending && revoke.variables.params.token_id === id}
                   onClick={() => revoke.mutate({ params: { token_id: id } })}
                 >
                   {t('revokeDo')}
