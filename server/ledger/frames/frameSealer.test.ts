@@ -118,6 +118,36 @@ function describeSealing(open: () => Promise<{ database: Database; close: () => 
     for (const id of ids) expect(await readAll(id, 5_000)).toEqual(createFrames(2_500))
   })
 
+  it.each(['a stop', 'a full disk'])('does not say that all is sealed when %s interrupts it', async (cause) => {
+    await insertRun(createFrames(2_500))
+    await insertRun(createFrames(2_500))
+    const messages: string[] = []
+    let isFull = false
+    const sealer = new FrameSealer({
+      pool: database.pool,
+      log: {
+        info: (_line: unknown, message?: string) => {
+          messages.push(message ?? '')
+          // The announcement and the first chunk.
+          if (messages.length !== 2) return
+          if (cause === 'a stop') sealer.stop()
+          else isFull = true
+        },
+        error: expect.unreachable,
+      },
+      sealAfterMs: 0,
+      hasSpace: () => !isFull,
+      backlogBytes: 1,
+      progressIntervalMs: 0,
+    })
+    sealer.runSoon()
+    await sealer.whenIdle()
+    expect(await database.pool.query('SELECT FROM frames').then(({ rowCount }) => rowCount)).toBeGreaterThan(0)
+    expect(messages).not.toContain('stored frames were sealed')
+    isFull = false
+    await seal(0)
+  })
+
   it('seals a run that ended some time ago: none that goes on, is paused, or has just ended', async () => {
     const frames = createFrames(3)
     const ids = {

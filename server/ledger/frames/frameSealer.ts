@@ -97,12 +97,15 @@ export class FrameSealer extends BackgroundJob {
     if (cursor === null) this.#endBacklog()
   }
 
-  /** @returns the id behind which the next page begins, or null after the last one */
+  /**
+   * @returns the id behind which the next page begins, or null after the last one; `after` where a stop or a full disk
+   * interrupts the page
+   */
   async #sealPage(after: string): Promise<string | null> {
     const { runs, last } = await this.#listRuns(after)
     for (const run of runs) {
-      if (this.isStopped || !this.#hasSpace()) return null
       await this.#sealRun(run)
+      if (this.isStopped || !this.#hasSpace()) return after
     }
     return last
   }
