@@ -88,6 +88,14 @@ describe('things', () => {
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
   })
 
+  it('are adopted again at once after another server deleted them', async () => {
+    const id = randomUUID()
+    const adopt = () => bench.json('POST', '/api/resources', { kind: 'dataset', id, workspace: bench.workspace })
+    await adopt()
+    await remember().delete(bench.workspace, 'dataset', [id])
+    expect(await adopt()).toMatchObject({ id })
+  })
+
   it('give their label to the calls that change them, else that of what holds them', async () => {
     const ids = { dataset: randomUUID(), document: randomUUID(), segment: randomUUID() }
     const store = remember()

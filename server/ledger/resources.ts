@@ -57,6 +57,13 @@ export class ResourceStore {
     this.#batcher.runSoon()
   }
 
+  /** Stores a resource although nothing of it changed: another server may have deleted it. */
+  async store(workspace_id: string, resourceRef: ResourceRef): Promise<void> {
+    this.#cache.delete(toCacheKey({ workspace_id, ...resourceRef }))
+    this.record(workspace_id, [resourceRef])
+    await this.whenIdle()
+  }
+
   /** Resolves when all recorded resources are stored. */
   whenIdle = (): Promise<void> => this.#batcher.whenIdle()
 

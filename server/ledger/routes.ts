@@ -45,8 +45,7 @@ export function registerLedgerRoutes(
   registerEndpoint(app, adoptResource, async ({ body }, { accessScope }) => {
     await requireWorkspace(pool, body.workspace, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { id: body.id, parent: body.parent } })
-    resources.record(body.workspace, [{ kind: body.kind, id: body.id, label: body.label, parent: body.parent }])
-    await resources.whenIdle()
+    await resources.store(body.workspace, { kind: body.kind, id: body.id, label: body.label, parent: body.parent })
     const { rows } = await pool.query<ResourceRow>(
       'SELECT * FROM resources WHERE workspace_id = $1 AND kind = $2 AND id = $3',
       [body.workspace, body.kind, body.id],
