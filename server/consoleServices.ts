@@ -355,6 +355,6 @@ export function createBackgroundJobs(
     driftRecorder,
     log,
   })
-  const settingComparison = new SettingComparison({ pool, server_id, status, log })
+  const settingComparison = new SettingComparison({ database, server_id, status, log })
   return { retentionJob, vacuumScheduler, checkpointJob, frameSealer, heartbeat, settingComparison }
 }

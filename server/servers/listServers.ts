@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import type { Server } from '#contract/console/servers.ts'
+import type { Database } from '../db/database.ts'
 import { SERVER_LEASE_MS } from '../db/liveServers.ts'
 import type { ServerDescription, ServerStatus } from '../runs/reconciliation/serverStatus.ts'
 import type { ComparedServer } from './settingFingerprints.ts'
@@ -8,7 +8,7 @@ import type { ComparedServer } from './settingFingerprints.ts'
 const SHOWN_INTERVAL = '1 hour'
 
 export interface ServerListDeps {
-  pool: Pool
+  database: Pick<Database, 'kind' | 'pool'>
   server_id: string
   status: Pick<ServerStatus, 'describe'>
 }
@@ -16,14 +16,19 @@ export interface ServerListDeps {
 type ServerRow = Omit<ServerDescription, 'version' | 'hostname' | 'settings'> &
   ComparedServer & { version: string | null; hostname: string | null; heartbeat_age_ms: number }
 
-/** This server first, then the others that share its database, by start. */
-export async function listServerRows({ pool, server_id, status }: ServerListDeps): Promise<ServerRow[]> {
-  const { rows } = await pool.query<ServerRow>(
+/**
+ * This server first, then the others that share its database, by start. The embedded database has one server: other rows
+ * there are of its earlier processes.
+ */
+export async function listServerRows({ database, server_id, status }: ServerListDeps): Promise<ServerRow[]> {
+  const own = { id: server_id, ...status.describe(), heartbeat_age_ms: 0 }
+  if (database.kind === 'pglite') return [own]
+  const { rows } = await database.pool.query<ServerRow>(
     `SELECT *, greatest(0, extract(epoch FROM now() - seen_at) * 1000)::int4 AS heartbeat_age_ms FROM servers
      WHERE id <> $1 AND seen_at > now() - interval '${SHOWN_INTERVAL}' ORDER BY started_at, id`,
     [server_id],
   )
-  return [{ id: server_id, ...status.describe(), heartbeat_age_ms: 0 }, ...rows]
+  return [own, ...rows]
 }
 
 /** Those that answer; a server that is gone keeps the settings that it had. */

@@ -9,8 +9,12 @@ import { startPostgresql } from '../db/postgresql.testing.ts'
 const list = (server: TestConsole) => server.json<ServerList>('GET', '/api/servers')
 
 describe('the list of servers', () => {
-  it('of the embedded database has the one that answers', async () => {
+  it('of the embedded database has the one that answers, and none of its earlier processes', async () => {
     const server = await TestConsole.start()
+    await server.database.pool.query(
+      `INSERT INTO servers(id, seen_at, version) VALUES ($1, now() - interval '5 minutes', '0.0.0'), ($2, now(), '0.0.0')`,
+      [randomUUID(), randomUUID()],
+    )
     expect(await list(server)).toEqual({
       database: 'embedded',
       data: [
