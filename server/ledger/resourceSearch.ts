@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { MAX_COUNTED_RESOURCES, type ResourceQuery, type Resource } from '#contract/console/resources.ts'
 import type { Database } from '../db/database.ts'
 import { PLANNER_SETTINGS } from './callSearch.ts'
+import { toCanonicalId } from './resources.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { toContainsPattern, toWhereClause } from '../db/sqlConditions.ts'
 
@@ -47,8 +48,8 @@ export async function findResources(
     const { clause, values } = toWhereClause([
       ['workspace_id = ?', exactFilters.workspace],
       ['kind = ?', exactFilters.kind],
-      ['parent = ?', exactFilters.parent],
-      ['id = ?', exactFilters.id],
+      ['parent = ?', exactFilters.parent && toCanonicalId(exactFilters.parent)],
+      ['id = ?', exactFilters.id && toCanonicalId(exactFilters.id)],
       [SCOPE_CONDITIONS.resources, exactFilters.accessScope ?? undefined],
     ])
     // An id names few; all else is walked in order.

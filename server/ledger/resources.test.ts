@@ -88,6 +88,29 @@ describe('things', () => {
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
   })
 
+  it('are the same whether their UUID is in capitals or not', async () => {
+    const id = randomUUID()
+    const store = remember()
+    store.record(bench.workspace, [{ kind: 'dataset', id, label: 'Lamps' }])
+    await store.whenIdle()
+    const capitals = id.toUpperCase()
+    const body = { kind: 'dataset', id: capitals, workspace: bench.workspace }
+    expect(await bench.json('POST', '/api/resources', body)).toMatchObject({ id, label: 'Lamps' })
+    store.record(bench.workspace, [
+      { kind: 'dataset', id: capitals },
+      { kind: 'document', id: randomUUID(), parent: capitals },
+    ])
+    await store.whenIdle()
+    expect(await listed('q=Lamps&kind=dataset')).toMatchObject([{ id }])
+    expect(await listed(`id=${capitals}`)).toMatchObject([{ id }])
+    expect(await listed(`parent=${capitals}`)).toMatchObject([{ parent: id }])
+    bench.platform.script = (_seen, response) => void response.writeHead(204).end()
+    const path = `/api/keys/${bench.keys.knowledge}/datasets/${capitals}`
+    expect((await bench.fetch('DELETE', path)).status).toBe(204)
+    expect(await listed(`id=${id}`)).toEqual([])
+    expect(await listed(`parent=${id}`)).toEqual([])
+  })
+
   it('are adopted again at once after another server deleted them', async () => {
     const id = randomUUID()
     const adopt = () => bench.json('POST', '/api/resources', { kind: 'dataset', id, workspace: bench.workspace })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { ResourceRef, ResourceKind } from '#contract/endpoint.ts'
+import { Id, type ResourceRef, type ResourceKind } from '#contract/endpoint.ts'
 import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableText } from '../db/storableText.ts'
 import { Batcher } from '../jobs/batcher.ts'
@@ -59,7 +59,7 @@ export class ResourceStore {
 
   /** Stores a resource although nothing of it changed: another server may have deleted it. */
   async store(workspace_id: string, resourceRef: ResourceRef): Promise<void> {
-    this.#cache.delete(toCacheKey({ workspace_id, ...resourceRef }))
+    this.#cache.delete(toCacheKey({ workspace_id, kind: resourceRef.kind, id: toCanonicalId(resourceRef.id) }))
     this.record(workspace_id, [resourceRef])
     await this.whenIdle()
   }
@@ -90,7 +90,9 @@ export class ResourceStore {
 
   /** The last label of the listed resources that has one; they are listed from the outermost to the innermost. */
   async findLabel(workspace_id: string, resourceRefs: readonly Pick<ResourceRef, 'kind' | 'id'>[]) {
-    const labelled = resourceRefs.filter(({ id }) => isValidId(id))
+    const labelled = resourceRefs
+      .filter(({ id }) => isValidId(id))
+      .map(({ kind, id }) => ({ kind, id: toCanonicalId(id) }))
     if (labelled.length === 0) return null
     const { rows } = await this.#pool.query<{ label: string }>(
       `SELECT label FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS named(kind, id, position)
@@ -104,7 +106,8 @@ export class ResourceStore {
   /** Deletes resources of a kind, and their children. One that is seen again is stored again. */
   async delete(workspace_id: string, kind: ResourceKind, resource_ids: readonly string[]): Promise<void> {
     await this.whenIdle()
-    let ids = resource_ids
+    // Also as written: an earlier release stored ids in capitals.
+    let ids = [...new Set([...resource_ids, ...resource_ids.map(toCanonicalId)])]
     for (
       let next: ResourceKind | undefined = kind, by = 'id';
       next && ids.length > 0;
@@ -169,15 +172,18 @@ interface PendingResource {
 const isValidId = (id: unknown): id is string =>
   typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && !id.includes('\0')
 
+/** UUIDs are case-insensitive; other ids are case-sensitive. */
+export const toCanonicalId = (id: string): string => (Id.safeParse(id).success ? id.toLowerCase() : id)
+
 const toCacheKey = ({ workspace_id, kind, id }: Pick<PendingResource, 'workspace_id' | 'kind' | 'id'>) =>
   `${workspace_id} ${kind} ${id}`
 
 const toPendingResource = (workspace_id: string, resourceRef: ResourceRef, seen: string): PendingResource => ({
   workspace_id,
   kind: resourceRef.kind,
-  id: resourceRef.id,
+  id: toCanonicalId(resourceRef.id),
   label: toStorableText(resourceRef.label || null, 500),
-  parent: isValidId(resourceRef.parent) ? resourceRef.parent : null,
+  parent: isValidId(resourceRef.parent) ? toCanonicalId(resourceRef.parent) : null,
   payload: resourceRef.payload === undefined ? null : JSON.stringify(asJson(resourceRef.payload)),
   seen,
 })

@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts'
 import { isInScope } from '../auth/accessScope.ts'
 import { requirePartsInScope, requireWorkspace } from '../auth/resourceScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
-import type { ResourceStore } from './resources.ts'
+import { type ResourceStore, toCanonicalId } from './resources.ts'
 import { toCall } from './callRow.ts'
 import { loadCallContexts } from './callContext.ts'
 import { computeCallStats } from './callStats.ts'
@@ -45,19 +45,18 @@ export function registerLedgerRoutes(
   registerEndpoint(app, adoptResource, async ({ body }, { accessScope }) => {
     await requireWorkspace(pool, body.workspace, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { id: body.id, parent: body.parent } })
-    await resources.store(body.workspace, { kind: body.kind, id: body.id, label: body.label, parent: body.parent })
+    const id = toCanonicalId(body.id)
+    await resources.store(body.workspace, { kind: body.kind, id, label: body.label, parent: body.parent })
     const { rows } = await pool.query<ResourceRow>(
       'SELECT * FROM resources WHERE workspace_id = $1 AND kind = $2 AND id = $3',
-      [body.workspace, body.kind, body.id],
+      [body.workspace, body.kind, id],
     )
     if (!rows[0]) throw new Error('the adopted thing is not there')
     return toResource(rows[0])
   })
 
   registerEndpoint(app, lookupIdEntry, async ({ query }, { accessScope }) => {
-    // UUIDs are case-insensitive; other ids are case-sensitive.
-    const id = Id.safeParse(query.id).success ? query.id.toLowerCase() : query.id
-    const data = await lookupId(pool, id, accessScope)
+    const data = await lookupId(pool, toCanonicalId(query.id), accessScope)
     return { data, total: data.length }
   })
 
