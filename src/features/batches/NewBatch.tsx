@@ -5,6 +5,7 @@ import { runMessages } from '../runs/detail/messages.ts'
 import { VersionSelect } from '../runs/version/VersionSelect.tsx'
 import { PendingUploadsContext } from '../runs/inputs/pendingUploads.ts'
 import { ResponseModeControl } from '../runs/inputs/ResponseModeControl.tsx'
+import { DisabledFieldset } from '../../components/forms/DisabledFieldset.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from './BatchLimitFields.tsx'
 import { CheckResult } from '../annotations/tableImport/CheckResult.tsx'
@@ -28,50 +29,56 @@ export function NewBatch(props: NewBatchProps) {
   const { table, checked, mapping } = currentUpload
   return (
     <div className={classes.page}>
-      <NewBatchSection title={words('table')}>
-        <TableSource
-          {...currentUpload}
-          onLoad={currentUpload.load}
-          onEncoding={currentUpload.recode}
-          onSheet={currentUpload.chooseSheet}
-          onDrop={currentUpload.drop}
-        />
-      </NewBatchSection>
+      <DisabledFieldset isDisabled={batch.sent !== null}>
+        <NewBatchSection title={words('table')}>
+          <TableSource
+            {...currentUpload}
+            onLoad={currentUpload.load}
+            onEncoding={currentUpload.recode}
+            onSheet={currentUpload.chooseSheet}
+            onDrop={currentUpload.drop}
+          />
+        </NewBatchSection>
+        {table ? (
+          <>
+            {table.rows > 0 ? (
+              <NewBatchSection title={words('columns')}>
+                {parameters.error && !parameters.data ? (
+                  <ProblemAlert
+                    problem={parameters.error.problem}
+                    title={words('noParameters', { reason: parameters.error.problem.message })}
+                    onRetry={() => void parameters.refetch()}
+                  />
+                ) : (
+                  <>
+                    <PendingUploadsContext value={batch.uploads.note}>
+                      <MappingFields
+                        fields={fields}
+                        table={table}
+                        mapping={mapping}
+                        upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
+                        onSource={currentUpload.choose}
+                      />
+                    </PendingUploadsContext>
+                    {batch.turns ? <TurnCount {...batch.turns} /> : null}
+                  </>
+                )}
+              </NewBatchSection>
+            ) : null}
+            <NewBatchSection title={words('check')}>
+              <CheckResult
+                table={table}
+                checked={checked}
+                skipsInvalid={skipsInvalidRows}
+                onSkipInvalid={setSkipsInvalidRows}
+              />
+            </NewBatchSection>
+            <BatchSettings app={app.id} batch={batch} />
+          </>
+        ) : null}
+      </DisabledFieldset>
       {table ? (
         <>
-          {table.rows > 0 ? (
-            <NewBatchSection title={words('columns')}>
-              {parameters.error && !parameters.data ? (
-                <ProblemAlert
-                  problem={parameters.error.problem}
-                  title={words('noParameters', { reason: parameters.error.problem.message })}
-                  onRetry={() => void parameters.refetch()}
-                />
-              ) : (
-                <>
-                  <PendingUploadsContext value={batch.uploads.note}>
-                    <MappingFields
-                      fields={fields}
-                      table={table}
-                      mapping={mapping}
-                      upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
-                      onSource={currentUpload.choose}
-                    />
-                  </PendingUploadsContext>
-                  {batch.turns ? <TurnCount {...batch.turns} /> : null}
-                </>
-              )}
-            </NewBatchSection>
-          ) : null}
-          <NewBatchSection title={words('check')}>
-            <CheckResult
-              table={table}
-              checked={checked}
-              skipsInvalid={skipsInvalidRows}
-              onSkipInvalid={setSkipsInvalidRows}
-            />
-          </NewBatchSection>
-          <BatchSettings app={app.id} batch={batch} />
           {problem ? (
             <ProblemAlert problem={problem} action={words('uploadWhat')}>
               <span>{words('uploadAgain')}</span>

@@ -101,6 +101,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
         source: table && toBatchSource(source?.name ?? batchName, table, mapping),
         settings: { user: batchUser, response_mode, ...(workflow_id === null ? {} : { workflow_id }) },
         bounds: limits,
+        checkRevision: checked?.revision ?? 0,
         dryRunRows,
         sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, batchUser, response_mode, workflow_id]),
       },

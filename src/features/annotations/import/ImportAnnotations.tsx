@@ -10,6 +10,7 @@ import classes from '../tableImport/TableImport.module.css'
 import { MappingFields } from '../tableImport/MappingFields.tsx'
 import { tableImportMessages } from '../tableImport/messages.ts'
 import { TableSource } from '../tableImport/TableSource.tsx'
+import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
@@ -32,61 +33,67 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
   return (
     <div className={classes.page}>
       <p className={classes.why}>{t('importWhy')}</p>
-      <ImportSection title={t('table')}>
-        <TableSource
-          {...currentUpload}
-          onLoad={currentUpload.load}
-          onEncoding={currentUpload.recode}
-          onSheet={currentUpload.chooseSheet}
-          onDrop={currentUpload.drop}
-        />
-      </ImportSection>
+      <DisabledFieldset isDisabled={sent !== null}>
+        <ImportSection title={t('table')}>
+          <TableSource
+            {...currentUpload}
+            onLoad={currentUpload.load}
+            onEncoding={currentUpload.recode}
+            onSheet={currentUpload.chooseSheet}
+            onDrop={currentUpload.drop}
+          />
+        </ImportSection>
+        {table ? (
+          <>
+            {table.rows > 0 ? (
+              <ImportSection title={t('columns')}>
+                <MappingFields
+                  fields={ANNOTATION_IMPORT_FIELDS}
+                  table={table}
+                  mapping={mapping}
+                  upload={null}
+                  onSource={currentUpload.choose}
+                />
+              </ImportSection>
+            ) : null}
+            <ImportSection title={t('importCheck')}>
+              <CheckResult
+                table={table}
+                checked={checked}
+                skipsInvalid={skipsInvalidRows}
+                onSkipInvalid={setSkipsInvalidRows}
+              />
+              {checked && !isBroken ? (
+                <DuplicateRows
+                  checked={checked}
+                  skipsDuplicates={skipsDuplicates}
+                  onSkipDuplicates={setSkipsDuplicates}
+                />
+              ) : null}
+              {compareProblem ? (
+                <ProblemAlert problem={compareProblem} action={t('compareWhat')} onRetry={retryComparison}>
+                  <span>{t('notCompared')}</span>
+                </ProblemAlert>
+              ) : existing ? (
+                <p className={classes.why}>
+                  {t(app.offers.includes('listAnnotations') ? 'comparedListed' : 'comparedSeen', {
+                    n: existing.pairs.length,
+                  })}{' '}
+                  {existing.total > MAX_COMPARED_ANNOTATIONS ? t('comparedPart', { total: existing.total }) : null}
+                </p>
+              ) : null}
+            </ImportSection>
+            <TextInput
+              label={t('importName')}
+              maxLength={120}
+              value={name ?? source?.name ?? ''}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          </>
+        ) : null}
+      </DisabledFieldset>
       {table ? (
         <>
-          {table.rows > 0 ? (
-            <ImportSection title={t('columns')}>
-              <MappingFields
-                fields={ANNOTATION_IMPORT_FIELDS}
-                table={table}
-                mapping={mapping}
-                upload={null}
-                onSource={currentUpload.choose}
-              />
-            </ImportSection>
-          ) : null}
-          <ImportSection title={t('importCheck')}>
-            <CheckResult
-              table={table}
-              checked={checked}
-              skipsInvalid={skipsInvalidRows}
-              onSkipInvalid={setSkipsInvalidRows}
-            />
-            {checked && !isBroken ? (
-              <DuplicateRows
-                checked={checked}
-                skipsDuplicates={skipsDuplicates}
-                onSkipDuplicates={setSkipsDuplicates}
-              />
-            ) : null}
-            {compareProblem ? (
-              <ProblemAlert problem={compareProblem} action={t('compareWhat')} onRetry={retryComparison}>
-                <span>{t('notCompared')}</span>
-              </ProblemAlert>
-            ) : existing ? (
-              <p className={classes.why}>
-                {t(app.offers.includes('listAnnotations') ? 'comparedListed' : 'comparedSeen', {
-                  n: existing.pairs.length,
-                })}{' '}
-                {existing.total > MAX_COMPARED_ANNOTATIONS ? t('comparedPart', { total: existing.total }) : null}
-              </p>
-            ) : null}
-          </ImportSection>
-          <TextInput
-            label={t('importName')}
-            maxLength={120}
-            value={name ?? source?.name ?? ''}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
           {problem ? (
             <ProblemAlert problem={problem} action={words('uploadWhat')}>
               <span>{words('uploadAgain')}</span>

@@ -58,6 +58,7 @@ export function useAnnotationImport(workspace: string, app: Key) {
         settings: null,
         omitted,
         bounds: DEFAULT_BATCH_LIMITS,
+        checkRevision: checked?.revision ?? 0,
         dryRunRows: null,
         sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, skipsDuplicates, version]),
       },

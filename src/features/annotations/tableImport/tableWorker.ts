@@ -17,6 +17,8 @@ const SAMPLE_ROWS = 5
 const MAX_REPORTED_ERRORS = 5_000
 
 let table: ParsedTable | null = null
+/** Counts what changes the rows that are sent: reading and checking. */
+let revision = 0
 /** The last validation options, and its valid or invalid rows. */
 let lastCheck: Omit<Extract<TableWorkerRequest, { kind: 'check' }>, 'id' | 'kind'> | null = null
 let invalidRows = new Set<number>()
@@ -41,6 +43,7 @@ function readTable({ id, source, encoding: wish, sheet }: Extract<TableWorkerReq
   const workbook =
     bytes && isXlsx(bytes) ? readXlsx(bytes, { sheet: sheet ?? undefined, maxRows: MAX_BATCH_ROWS }) : null
   const { text, encoding } = workbook || !bytes ? { text: String(source), encoding: null } : decodeTable(bytes, wish)
+  revision++
   table = workbook ? toParsedTable(workbook.rows, 'xlsx') : isJsonl(text) ? parseJsonl(text) : parseTable(text)
   const { headers, rows, delimiter, errors, notes } = table
   scope.postMessage({
@@ -74,6 +77,7 @@ function findFormulas({ headers, rows }: ParsedTable) {
 
 function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'check' }>): void {
   const { headers, rows, errors: broken } = table ?? { headers: [], rows: [], errors: [] }
+  revision++
   lastCheck = options
   invalidRows = new Set(broken.flatMap(({ row }) => (row ? [row] : [])))
   duplicateRows = new Set()
@@ -97,6 +101,7 @@ function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'che
     id,
     kind: 'checked',
     checked: {
+      revision,
       validRows: rows.length - invalidRows.size,
       invalidRows: invalidRows.size,
       errors: faults.slice(0, MAX_REPORTED_ERRORS),
@@ -108,7 +113,14 @@ function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'che
 }
 
 /** The rows of one request, limited by number and by bytes. */
-function sendRows({ id, from, skipFaulty, skipDuplicates }: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
+function sendRows({
+  id,
+  from,
+  skipFaulty,
+  skipDuplicates,
+  ...of
+}: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
+  if (of.revision !== revision) throw new Error('The table or its columns have changed since the upload began.')
   const { headers, rows } = table ?? { headers: [], rows: [] }
   const rowInputs: BatchRowInput[] = []
   let place = 0

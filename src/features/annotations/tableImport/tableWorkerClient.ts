@@ -45,8 +45,9 @@ export class TableWorkerClient {
     return response.kind === 'checked' ? response.checked : throwFailure(response)
   }
 
-  async takeRows(from: number, skipped: SkippedRows): Promise<BatchRowInput[]> {
-    const response = await this.#send({ kind: 'piece', from, ...skipped })
+  /** @throws Error where the table was read or checked again since the check with this revision. */
+  async takeRows(from: number, skipped: SkippedRows, revision: number): Promise<BatchRowInput[]> {
+    const response = await this.#send({ kind: 'piece', from, ...skipped, revision })
     return response.kind === 'piece' ? response.rows : throwFailure(response)
   }
 

@@ -25,8 +25,8 @@ export type TableWorkerRequest =
       /** Null where rows may repeat each other. */
       duplicateCheck: DuplicateCheck | null
     }
-  /** The next rows to send, by index among the sendable ones. */
-  | { id: number; kind: 'piece'; from: number; skipFaulty: boolean; skipDuplicates: boolean }
+  /** The next rows to send, by index among the sendable ones of this check. */
+  | { id: number; kind: 'piece'; from: number; skipFaulty: boolean; skipDuplicates: boolean; revision: number }
 
 export interface TableRead {
   headers: string[]
@@ -43,6 +43,8 @@ export interface TableRead {
   formulas: { count: number; row: number; column: string } | null
 }
 export interface TableCheck {
+  /** Differs for each check: rows are only sent as the last one has read them. */
+  revision: number
   /** The numbers of valid and invalid rows. */
   validRows: number
   invalidRows: number

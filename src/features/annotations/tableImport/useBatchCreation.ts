@@ -26,6 +26,8 @@ export interface BatchDraft {
   /** What is left out of the table; omitted for batches that do not record it. */
   omitted?: OmittedRows
   bounds: BatchLimits
+  /** The check whose rows are sent. */
+  checkRevision: number
   /** The number of rows of a dry run; null for all. */
   dryRunRows: number | null
   /** Identifies the content of the rows; a change starts a new batch. */
@@ -41,7 +43,7 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
   const currentUpload = useRef<{ stamp: string; id: string; from: number } | null>(null)
 
   const createBatch = async (
-    { bounds, dryRunRows, sourceKey, ...given }: BatchDraft,
+    { bounds, checkRevision, dryRunRows, sourceKey, ...given }: BatchDraft,
     skipped: SkippedRows,
   ): Promise<void> => {
     const upload =
@@ -52,7 +54,7 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
     try {
       await call(batchEndpoints.createBatch, { body: { ...given, ...bounds, id: upload.id } })
       while (upload.from < given.total) {
-        const rows = await worker.takeRows(upload.from, skipped)
+        const rows = await worker.takeRows(upload.from, skipped, checkRevision)
         await call(batchEndpoints.addBatchRows, {
           params: { batch_id: upload.id },
           body: { first: upload.from + 1, rows },
