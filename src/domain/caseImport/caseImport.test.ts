@@ -176,6 +176,22 @@ it('reads a JSON list as the lines of its objects, and takes no list for CSV', (
     ])
 })
 
+it.each([
+  ['[\n  { "input": "A?" },\n  { "input": "B?", }\n]', 3, 'must be a valid JSON object.'],
+  ['[\n  { "input": "A?" },\n  { "input": "B?"', 3, 'must be a valid JSON object.'],
+  ['[{ "input": "A?" }\n{ "input": "B?" }]', 1, 'One comma must be between the objects'],
+  ['[{ "input": "A?" },\n{ "input": "B?" },\n]', 2, 'The list must end with ]'],
+  ['[\n{ "input": "A?" }\n', 2, 'The list must end with ]'],
+  ['[', 1, 'The list must end with ]'],
+])(
+  'names the line at which a JSON list is not valid, and takes no line of it for a case: %j',
+  (text, line, message) => {
+    const { format, cases, faults } = parseCaseImport(text, 'chat')
+    expect([format, cases]).toEqual(['json', []])
+    expect(faults).toEqual([{ line, column: null, message: expect.stringContaining(message) as string }])
+  },
+)
+
 it('takes a row with an open quote for no case, and names faults in the order of lines', () => {
   const { cases, faults } = listCases('query,__expected\nfirst,\nq,nope(,\n"a,b\nc,d\n')
   expect(cases.map(({ input }) => input.query)).toEqual(['first', 'q'])

@@ -8,7 +8,7 @@ import {
 import { toInvalidProblem } from '#contract/problem.ts'
 import type { CasePart, ImportFault } from './caseRecord.ts'
 import { readCsvRecords } from './csvRecords.ts'
-import { isJsonList, readJsonRecords } from './jsonRecords.ts'
+import { isJsonText, readJsonRecords } from './jsonRecords.ts'
 
 export interface CaseImport {
   format: 'csv' | 'json'
@@ -22,7 +22,7 @@ export interface CaseImport {
 /** Reads cases: CSV with promptfoo's columns, or JSON Lines or a JSON list of Langfuse, Ragas or promptfoo. A row with a fault is no case. */
 export function parseCaseImport(text: string, target: SuiteTarget): CaseImport {
   const content = text.replace(/^\uFEFF/, '')
-  const format = /^\s*\{/.test(content) || isJsonList(content) ? 'json' : 'csv'
+  const format = isJsonText(content) ? 'json' : 'csv'
   const { records, faults } = format === 'json' ? readJsonRecords(content, target) : readCsvRecords(content, target)
   const imported: CaseImport = { format, rows: records.length, cases: [], faults: [...faults], columns: [] }
   const parts = new Map<string, CasePart>()

@@ -10,6 +10,7 @@ export function readJsonRecords(text: string, target: SuiteTarget): { records: C
   const records: CaseRecord[] = []
   const faults: ImportFault[] = []
   const list = readJsonList(text)
+  if (!list && /^\s*\[/.test(text)) return { records, faults: [findListFault(text)] }
   if (list && (list.length === 0 || !list.every(asRecord)))
     return { records, faults: [{ line: 1, column: null, message: 'Every item of the list must be an object.' }] }
   for (const { line, json } of list ? listItems(text) : listLines(text)) {
@@ -20,7 +21,8 @@ export function readJsonRecords(text: string, target: SuiteTarget): { records: C
   return { records, faults }
 }
 
-export const isJsonList = (text: string): boolean => readJsonList(text) !== null
+/** What begins as a list of objects is meant as JSON, even where it is not valid. */
+export const isJsonText = (text: string): boolean => /^\s*(\{|\[\s*(\{|$))/.test(text) || readJsonList(text) !== null
 
 const readJsonList = (text: string): unknown[] | null => {
   const value = /^\s*\[/.test(text) ? parseJson(text) : null
@@ -52,6 +54,23 @@ function* listItems(text: string): Generator<{ line: number; json: string }> {
     yield { line, json }
     line += json.split(LINE_END).length - 1
   }
+}
+
+/** The first place at which a list is not valid. */
+function findListFault(text: string): ImportFault {
+  const fail = (place: number, message: string) => ({
+    line: text.slice(0, place).split(LINE_END).length,
+    column: null,
+    message,
+  })
+  let at = 0
+  for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', at)) {
+    if (text.slice(at, start).trim() !== (at === 0 ? '[' : ','))
+      return fail(at, 'One comma must be between the objects of the list, and nothing else.')
+    at = findJsonEnd(text, start)
+    if (at === -1 || parseJson(text.slice(start, at)) === undefined) return fail(start, 'must be a valid JSON object.')
+  }
+  return fail(at, 'The list must end with ] after its last object.')
 }
 
 const LINE_END = /\r\n|\n|\r/
