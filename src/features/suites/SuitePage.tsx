@@ -6,7 +6,7 @@ import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../client/Can.tsx'
-import { useRead, useWrite } from '../../client/query.ts'
+import { useRead } from '../../client/query.ts'
 import { Metric } from '../../components/data/Metric.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { FilterChip } from '../../components/forms/FilterChip.tsx'
@@ -20,6 +20,7 @@ import { CompareExperiments } from './CompareExperiments.tsx'
 import { ExperimentList } from './ExperimentList.tsx'
 import { ExperimentResults } from './ExperimentResults.tsx'
 import { RunExperiment } from './experiments/RunExperiment.tsx'
+import { useExperimentStart } from './experiments/useExperimentStart.ts'
 import { suiteFileMessages } from './files/suiteFileMessages.ts'
 import { useSuiteFile } from './files/useSuiteFile.ts'
 import { suiteMessages } from './messages.ts'
@@ -172,15 +173,11 @@ function LastFigures({ suite, last }: { suite: Suite; last: NonNullable<Suite['l
 function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: string) => void }) {
   const t = useMessages(suiteMessages)
   const [open, setOpen] = useState<'run' | 'rename' | 'checks' | 'delete' | null>(null)
-  const create = useWrite(suiteEndpoints.createExperiment)
+  const create = useExperimentStart(suite, { onDone: ({ id }) => onStarted(id) })
   const { body, canRun } = useExperimentDefaults(suite)
   const tFile = useMessages(suiteFileMessages)
   const file = useSuiteFile(suite)
-  const start = (only?: number) =>
-    create.mutate(
-      { params: { suite_id: suite.id }, body: { ...body, ...(only ? { only } : {}) } },
-      { onSuccess: ({ id }) => onStarted(id) },
-    )
+  const start = (only?: number) => create.start({ ...body, ...(only ? { only } : {}) })
   const isBlocked = suite.cases === 0 || suite.last?.batch.state === 'running' || !canRun
   return (
     <>

@@ -8,6 +8,7 @@ import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { useExperimentStart } from '../../suites/experiments/useExperimentStart.ts'
 import { retrievalMessages } from './messages.ts'
 import { findExpectedLabel, type PendingCase } from './pendingCase.ts'
 import classes from './Retrieval.module.css'
@@ -62,7 +63,7 @@ export function DatasetSuites(props: DatasetSuitesProps) {
 
 function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProps, 'runWith'>) {
   const t = useMessages(retrievalMessages)
-  const create = useWrite(suiteEndpoints.createExperiment)
+  const create = useExperimentStart(suite)
   const { last } = suite
   const isRunning = last?.batch.state === 'running'
   return (
@@ -91,7 +92,7 @@ function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProp
             variant="default"
             loading={create.isPending}
             disabled={isRunning || suite.cases === 0}
-            onClick={() => create.mutate({ params: { suite_id: suite.id }, body: runWith })}
+            onClick={() => create.start(runWith)}
           >
             {t('run')}
           </Button>

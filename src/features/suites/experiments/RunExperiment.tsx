@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { type BatchLimits, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import { MAX_REPETITIONS, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { Can } from '../../../client/Can.tsx'
-import { useWrite } from '../../../client/query.ts'
 import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { RequiredNumberField } from '../../../components/forms/NumberField.tsx'
@@ -11,6 +10,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from '../../batches/BatchLimitFields.tsx'
 import { suiteMessages } from '../messages.ts'
+import { useExperimentStart } from './useExperimentStart.ts'
 import { useAppsOfKind, useExperimentDefaults } from '../useExperimentDefaults.ts'
 
 interface RunExperimentProps {
@@ -30,7 +30,7 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
   const [app, setApp] = useState(suite.about)
   const [limits, setLimits] = useState<BatchLimits>(DEFAULT_BATCH_LIMITS)
   const { body, canRun } = useExperimentDefaults(suite)
-  const create = useWrite(suiteEndpoints.createExperiment, {
+  const create = useExperimentStart(suite, {
     onDone: ({ id }) => {
       onStarted(id)
       onClose()
@@ -38,16 +38,13 @@ export function RunExperiment({ suite, onStarted, onClose }: RunExperimentProps)
   })
   const hasVersions = suite.target === 'workflow' || suite.target === 'chat'
   const start = (only?: number) =>
-    create.mutate({
-      params: { suite_id: suite.id },
-      body: {
-        ...body,
-        ...limits,
-        repetitions,
-        ...(apps.length > 1 ? { key: app } : {}),
-        ...(version.trim() === '' ? {} : { workflow_id: version.trim() }),
-        ...(only ? { only } : {}),
-      },
+    create.start({
+      ...body,
+      ...limits,
+      repetitions,
+      ...(apps.length > 1 ? { key: app } : {}),
+      ...(version.trim() === '' ? {} : { workflow_id: version.trim() }),
+      ...(only ? { only } : {}),
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()
