@@ -10,7 +10,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from '../../batches/BatchLimitFields.tsx'
 import { suiteMessages } from '../messages.ts'
-import { useExperimentStart } from './useExperimentStart.ts'
+import { useExperimentStart } from '../../knowledge/retrieval/useExperimentStart.ts'
 import { useAppsOfKind, useExperimentDefaults } from '../useExperimentDefaults.ts'
 
 interface RunExperimentProps {
