@@ -1,4 +1,5 @@
 import type { SuiteTarget } from '#contract/console/suites.ts'
+import { findLargeIntegers, markLargeIntegers } from '../checks/largeIntegers.ts'
 import { findJsonEnd } from '../checks/jsonValue.ts'
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { readAssertion } from './assertionText.ts'
@@ -14,7 +15,7 @@ export function readJsonRecords(text: string, target: SuiteTarget): { records: C
   if (list && (list.length === 0 || !list.every(asRecord)))
     return { records, faults: [{ line: 1, column: null, message: 'Every item of the list must be an object.' }] }
   for (const { line, json } of list ? listItems(text) : listLines(text)) {
-    const record = asRecord(parseJson(json))
+    const record = asRecord(parseJson(markLargeIntegers(json)))
     if (record) records.push(toRecord(line, record, target))
     else faults.push({ line, column: null, message: 'must be one JSON object on one line.' })
   }
@@ -89,7 +90,20 @@ function toRecord(line: number, record: Record<string, unknown>, target: SuiteTa
     else if (name === 'assert') readAssertions(builder, value)
     else builder.use(name, 'left_out')
   }
-  return builder.build()
+  const built = builder.build()
+  return { ...built, faults: [...built.faults, ...findInexactNumbers(record, built)] }
+}
+
+/** A case would have other digits than the file. */
+function findInexactNumbers(record: Record<string, unknown>, { columns }: CaseRecord): CaseRecord['faults'] {
+  const isLeftOut = (path: string) =>
+    [...columns].some(([column, part]) => part === 'left_out' && `${path}.`.startsWith(`${column}.`))
+  return findLargeIntegers(record, '')
+    .filter(({ path }) => !isLeftOut(path))
+    .map(({ path, digits }) => ({
+      column: path,
+      message: `has the number ${digits}, which cannot be kept exactly. Write it as a text, in quotes.`,
+    }))
 }
 
 /** A text, the variables of an app, or the messages of a conversation, of which the answers are not asked again. */

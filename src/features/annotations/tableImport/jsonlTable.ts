@@ -1,4 +1,5 @@
 import { MAX_BATCH_ROWS } from '#contract/console/batches.ts'
+import { markLargeIntegers, stringifyLargeIntegers } from '#domain/checks/largeIntegers.ts'
 import type { ParsedTable, TableError } from './tableParser.ts'
 
 /** JSON Lines text starts with an object. */
@@ -6,7 +7,7 @@ export const isJsonl = (text: string): boolean => /^\uFEFF?\s*\{/.test(text)
 
 /**
  * Parses JSON Lines into a table: each key of any line is a column. Strings stay as they are, other values become
- * JSON.
+ * JSON, with all digits of their integers.
  */
 export function parseJsonl(text: string): ParsedTable {
   const headers: string[] = []
@@ -23,7 +24,7 @@ export function parseJsonl(text: string): ParsedTable {
         place = headers.push(name) - 1
         places.set(name, place)
       }
-      cells[place] = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+      cells[place] = value === null ? '' : toCell(value)
     }
     rows.push(Array.from(cells, (cell) => cell ?? ''))
     if (!record) errors.push({ key: 'noObject', row: rows.length })
@@ -34,9 +35,14 @@ export function parseJsonl(text: string): ParsedTable {
   return { headers, rows, delimiter: 'jsonl', errors, notes: [] }
 }
 
+function toCell(value: unknown): string {
+  const json = stringifyLargeIntegers(value)
+  return typeof value === 'string' && json.startsWith('"') ? value : json
+}
+
 function parseRecord(line: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JSON.parse(markLargeIntegers(line))
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : null

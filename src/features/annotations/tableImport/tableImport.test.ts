@@ -193,6 +193,11 @@ describe('JSON lines', () => {
     expect(parseJsonl('{}').errors).toEqual([{ key: 'noHead' }])
   })
 
+  test('keep the digits of large integers', () => {
+    const { rows } = parseJsonl('{"order":12345678901234567890,"more":{"ids":[-12345678901234567890,1]},"text":"\\"1"}')
+    expect(rows).toEqual([['12345678901234567890', '{"ids":[-12345678901234567890,1]}', '"1']])
+  })
+
   test('come back as they were written', () => {
     const record = fc.dictionary(fc.constantFrom('question', 'answer', 'x'), fc.string({ unit: 'grapheme' }))
     fc.assert(
