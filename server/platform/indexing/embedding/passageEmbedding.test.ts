@@ -218,3 +218,19 @@ it('a segment whose keywords change keeps its vector, and one whose text changes
   await expect.poll(() => nearest('seven')).toEqual(['seven', 1])
   expect(askedTexts()).toEqual(['one', 'two', 'seven'])
 })
+
+it('a segment that is edited again while its text is being embedded gets the vector of its last text', async () => {
+  const id = await create('notes', 'one\ntwo')
+  await platform.settle(dataset, id)
+  const { body } = await platform.send('GET', `/datasets/${dataset}/documents/${id}/segments`)
+  const [first] = listColumn(body['data'], 'id')
+  const path = `/datasets/${dataset}/documents/${id}/segments/${String(first)}`
+  const held = Promise.withResolvers<void>()
+  behaviour.hold = held.promise
+  await platform.send('POST', path, { segment: { content: 'seven' } })
+  await vi.waitFor(() => expect(askedTexts()).toContain('seven'))
+  await platform.send('POST', path, { segment: { content: 'eight' } })
+  held.resolve()
+  await expect.poll(() => nearest('eight')).toEqual(['eight', 1])
+  expect(await nearest('seven')).not.toEqual(['eight', 1])
+})

@@ -57,8 +57,8 @@ export async function findUnhashedPassages(
 const MAX_VECTORS_PER_STATEMENT = 25
 
 /**
- * Stores the vectors of passages that still exist. If the passage of a copy was deleted meanwhile, the dataset is marked,
- * so that a vector is asked for later.
+ * Stores the vectors of passages that still exist and have the text that was embedded: an edit keeps the id of a passage. If the
+ * passage of a copy was deleted or edited meanwhile, the dataset is marked, so that a vector is asked for later.
  */
 export async function storeVectors(
   client: Pool | PoolClient,
@@ -76,6 +76,11 @@ const isNew = (row: PassageVector): row is PassageVector & { vector: number[] } 
 const isCopy = (row: PassageVector): row is PassageVector & { copy_of: string } => 'copy_of' in row
 
 const INSERT_SQL = 'INSERT INTO platform.embeddings (passage_id, dataset_id, text_hash, vector, model)'
+/** The passages of `row` with the text of its hash. The lock waits for an edit that deletes and inserts one of them. */
+const UNCHANGED_PASSAGES_SQL = `JOIN platform.passages p ON p.id = row.passage_id
+       JOIN platform.segments s ON s.id = p.segment_id
+       LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id`
+const UNCHANGED_SQL = `${TEXT_HASH_SQL} = row.text_hash FOR KEY SHARE OF p`
 const ON_CONFLICT_SQL = `ON CONFLICT (passage_id) DO UPDATE
   SET model = excluded.model, vector = excluded.vector, text_hash = excluded.text_hash`
 
@@ -91,9 +96,10 @@ async function insertVectors(
   )
   await client.query(
     `${INSERT_SQL}
-     SELECT passage_id, dataset_id, text_hash, vector, $1
+     SELECT row.passage_id, row.dataset_id, row.text_hash, row.vector, $1
        FROM (VALUES ${values.join(', ')}) AS row (passage_id, dataset_id, text_hash, vector)
-      WHERE EXISTS (SELECT 1 FROM platform.passages p WHERE p.id = passage_id)
+       ${UNCHANGED_PASSAGES_SQL}
+      WHERE ${UNCHANGED_SQL}
      ${ON_CONFLICT_SQL}`,
     [
       model,
@@ -118,7 +124,8 @@ async function copyVectors(
      SELECT row.passage_id, row.dataset_id, row.text_hash, e.vector, $1
        FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) AS row (passage_id, dataset_id, text_hash, copy_of)
        JOIN platform.embeddings e ON e.passage_id = row.copy_of AND e.model = $1
-      WHERE EXISTS (SELECT 1 FROM platform.passages p WHERE p.id = row.passage_id)
+       ${UNCHANGED_PASSAGES_SQL}
+      WHERE coalesce(e.text_hash, row.text_hash) = row.text_hash AND ${UNCHANGED_SQL}
      ${ON_CONFLICT_SQL}`,
     [
       model,
