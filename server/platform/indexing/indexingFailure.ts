@@ -8,14 +8,24 @@ export class IndexingError extends Error {}
 /** The error to store with the document; null for transient ones, such as a lost connection: then it waits again. */
 export function toFailureReason(error: unknown): string | null {
   if (error instanceof IndexingError || error instanceof EmbeddingError) return error.message
+  if (getCode(error) === STATEMENT_TIMEOUT)
+    return 'The database took too long for a part of this document. Index it again, with smaller chunks or fewer child chunks in each.'
   return isTransient(error) ? null : 'The server met a fault while it indexed this document. Its log has the reason.'
 }
 
-/** Lost connections, deadlocks, insufficient resources, a server shutdown: SQLSTATE classes 08, 40, 53, 55, 57. */
+/**
+ * Lost connections, deadlocks, insufficient resources, a server shutdown: SQLSTATE classes 08, 40, 53, 55, 57. A statement that
+ * takes too long would take as long again.
+ */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
+  const code = getCode(error)
+  if (code === STATEMENT_TIMEOUT) return false
   return (
     /^(08|40|53|55|57)...$|^E[A-Z]{4,}$/.test(code) || /connection terminated|timeout exceeded/i.test(error.message)
   )
 }
+
+const STATEMENT_TIMEOUT = '57014'
+
+const getCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
