@@ -191,8 +191,7 @@ it('is run only by who may use its judges, and pauses when that person may no lo
   const send = async (path: string, body: object) =>
     (await testConsole.fetch('POST', path, body, { cookie: await operator.begin() })).status
   expect(await send(`/api/suites/${suite.id}/experiments`, {})).toBe(404)
-  const { id } = await start(suite, { only: 1 })
-  await waitForEnd({ id }, 'paused')
+  const { id } = await waitForEnd(await start(suite))
   judged = []
   expect(await send(`/api/batches/${id}/start`, {})).toBe(403)
   await testConsole.json('PATCH', `/api/people/${operator.id}`, {
