@@ -18,7 +18,7 @@ const isCi = process.env.CI === 'true'
 export const stages: Stages = new Map([
   ['types', () => runAsOne('tsc', ['-p', '.'])],
   ['lint', () => runAsOne('eslint', ['--config', 'checks/eslint.config.js', '--max-warnings', '0', '.'])],
-  ['format', () => runAsOne('prettier', ['--check', '--log-level', 'warn', '.'])],
+  ['format', () => runAsOne('oxfmt', ['--check'])],
   ['imports', checkImports],
   ['structure', checkStructure],
   ['bare', checkBare],

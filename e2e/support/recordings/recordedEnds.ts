@@ -2,7 +2,13 @@ import { isStream, type RecordedExchange } from './recordings.ts'
 
 /** How a recorded run ended, in the words of Loupe's run statuses. */
 export type RecordedEnd =
-  'succeeded' | 'partial-succeeded' | 'failed' | 'stopped' | 'paused' | 'refused' | 'interrupted'
+  | 'succeeded'
+  | 'partial-succeeded'
+  | 'failed'
+  | 'stopped'
+  | 'paused'
+  | 'refused'
+  | 'interrupted'
 
 /** The ends that are no plain success, by the names of the exchanges; those of our samples stand behind the empty line. */
 const ENDS: Record<string, RecordedEnd> = {

@@ -23,7 +23,10 @@ const CASES = {
   'signed by a stranger': { ...validCertificate, by: unknownAuthority },
 }
 type Case =
-  keyof typeof CASES | 'no TLS' | 'a line that breaks in the handshake' | 'a line that is closed in the handshake'
+  | keyof typeof CASES
+  | 'no TLS'
+  | 'a line that breaks in the handshake'
+  | 'a line that is closed in the handshake'
 const KNOWN = {
   right: '200 HTTP/1.1 {"greeting":"hello"}',
   expired: 'unreachable The certificate of ORIGIN has expired.',

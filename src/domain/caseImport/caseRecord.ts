@@ -1,6 +1,15 @@
 /** What a column or a field of a file becomes in a case; `left_out` where a case has no place for it. */
 export type CasePart =
-  'question' | 'earlier' | 'input' | 'answer' | 'check' | 'name' | 'tag' | 'split' | 'source' | 'left_out'
+  | 'question'
+  | 'earlier'
+  | 'input'
+  | 'answer'
+  | 'check'
+  | 'name'
+  | 'tag'
+  | 'split'
+  | 'source'
+  | 'left_out'
 
 /** What is wrong in a row. Lines count from 1. */
 export interface ImportFault {

@@ -1,6 +1,10 @@
 /** How the place of a passage differs from that in the other ranking. */
 export type RankChange =
-  { is: 'same' } | { is: 'up'; by: number } | { is: 'down'; by: number } | { is: 'new' } | { is: 'gone' }
+  | { is: 'same' }
+  | { is: 'up'; by: number }
+  | { is: 'down'; by: number }
+  | { is: 'new' }
+  | { is: 'gone' }
 
 export interface RankingComparison {
   /** By id, of the second ranking against the first; `gone` for those that only the first has. */

@@ -42,8 +42,8 @@ export function useAnnotations(workspace: string, app: Key, { q, page, limit }: 
   const ledger = ledgerRead.data && { ...ledgerRead.data, rows: ledgerRead.data.data.map(toAnnotationRowFromResource) }
   const { error, refetch, isFetching, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead
   const data:
-    { rows: AnnotationRow[]; total: number; total_capped?: boolean; page: number; limit: number } | undefined =
-    isFromPlatform ? platform : ledger
+    | { rows: AnnotationRow[]; total: number; total_capped?: boolean; page: number; limit: number }
+    | undefined = isFromPlatform ? platform : ledger
   return { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform }
 }
 

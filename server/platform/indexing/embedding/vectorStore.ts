@@ -4,7 +4,8 @@ import { PASSAGE_TEXT_SQL } from '../segmentStore.ts'
 
 /** The vector of a passage: a new one, or that of another passage with the same text. */
 export type PassageVector = { passage_id: string; dataset_id: string; text_hash: string } & (
-  { vector: number[] } | { copy_of: string }
+  | { vector: number[] }
+  | { copy_of: string }
 )
 
 /** 128 bits of the SHA-256 of a text, written as an id. The same as `TEXT_HASH_SQL`. */

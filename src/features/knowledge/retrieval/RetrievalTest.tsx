@@ -24,7 +24,8 @@ export interface RetrievalTestProps {
   workspace: string
   /** The dataset that is searched itself; null where an app is asked, whose settings are its own. */
   searched:
-    (SearchedDataset & { canListModels: boolean; canEditSegments: boolean; dialect: RetrievalDialect | null }) | null
+    | (SearchedDataset & { canListModels: boolean; canEditSegments: boolean; dialect: RetrievalDialect | null })
+    | null
   /** The app that is asked in place of the dataset. */
   app: ExperimentRun | null
   /** Distinguishes searches of one question: the metadata filter, or the app and its inputs. */

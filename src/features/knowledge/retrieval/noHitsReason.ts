@@ -2,7 +2,12 @@ import type { DocumentRecord } from '#domain/documentRecord.ts'
 import type { DatasetRecord } from '../useDataset.ts'
 
 export type NoHitsReason =
-  'noDocuments' | 'noneAvailable' | 'economyHierarchical' | 'techniqueUnknown' | 'economy' | 'other'
+  | 'noDocuments'
+  | 'noneAvailable'
+  | 'economyHierarchical'
+  | 'techniqueUnknown'
+  | 'economy'
+  | 'other'
 
 /**
  * Why a search of a dataset found nothing. `documents` is the first page of its documents, out of `total`; without a list

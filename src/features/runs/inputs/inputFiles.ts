@@ -34,7 +34,13 @@ export interface FileEntry {
 export const FILE_TYPES = ['image', 'document', 'audio', 'video', 'custom']
 
 type FileErrorKey =
-  'tooManyFiles' | 'notUrl' | 'notUploaded' | 'fileType' | 'fileMethod' | 'fileExtension' | 'fileTooLarge'
+  | 'tooManyFiles'
+  | 'notUrl'
+  | 'notUploaded'
+  | 'fileType'
+  | 'fileMethod'
+  | 'fileExtension'
+  | 'fileTooLarge'
 /** A file error: the actual and the allowed value. */
 export interface FileError {
   key: FileErrorKey
