@@ -77,8 +77,8 @@ const add = (v) => {
 }
 const q = (p) => {
   if (!hn) return null
-  let k = Math.ceil(hn * p),
-    s = 0
+  const k = Math.ceil(hn * p)
+  let s = 0
   for (let i = 0; i < B; i++) {
     s += hist[i]
     if (s >= k) return Math.exp(i / 100) / 1000
@@ -122,8 +122,8 @@ const sample = () => {
   return { rss, cpu }
 }
 const s0 = sample()
-let peakRss = s0.rss,
-  steadyRss = []
+const steadyRss = []
+let peakRss = s0.rss
 let started = 0,
   openNow = 0,
   peakOpen = 0,
@@ -185,8 +185,8 @@ function one(done) {
       res.on('data', (c) => {
         const now = us()
         bytes += c.length
-        let b = rest ? Buffer.concat([rest, c]) : c,
-          p = 0
+        const b = rest ? Buffer.concat([rest, c]) : c
+        let p = 0
         for (;;) {
           const e = b.indexOf(NL2, p)
           if (e < 0) break

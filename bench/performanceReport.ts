@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import prettier from 'prettier'
+import { format } from 'oxfmt'
 import type { Figure } from './figure.ts'
 
 /** A measured figure, or one that was carried over from an older document as text ("1.39 to 1.51"). */
@@ -49,11 +49,11 @@ export async function renderDocument(document: string, records: readonly BenchRe
   const end = document.indexOf(END)
   if (begin < 0 || end < begin) throw new Error(`docs/performance.md needs the markers ${BEGIN} and ${END}`)
   const text = [document.slice(0, begin + BEGIN.length), ...records.map(toSection), document.slice(end)].join('\n\n')
-  return prettier.format(text, { parser: 'markdown', printWidth: 120 })
+  return (await format('performance.md', text, { printWidth: 120 })).code
 }
 
 export async function writeReport(records: readonly BenchRecord[]): Promise<void> {
-  writeFileSync(RECORDS, await prettier.format(JSON.stringify(records), { parser: 'json', printWidth: 120 }))
+  writeFileSync(RECORDS, (await format('performance.json', JSON.stringify(records), { printWidth: 120 })).code)
   writeFileSync(DOCUMENT, await renderDocument(readFileSync(DOCUMENT, 'utf8'), records))
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { REVIEWED_MIGRATIONS } from '../server/db/reviewedMigrations.ts'
 import { SHIPPED_MIGRATIONS } from '../server/db/schemaMigrations.ts'
 import { findBreakingStatements } from './migrationStatements.ts'
-import { readSources } from './structure.ts'
+import { readSources } from './sources/sourceFiles.ts'
 
 describe('statements of a migration', () => {
   it.each([

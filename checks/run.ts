@@ -1,14 +1,25 @@
+import { parseArgs } from 'node:util'
 import { runStages } from './stages/stageReport.ts'
-import { parallel, stages } from './stages/stages.ts'
+import { createStages, parallel } from './stages/stages.ts'
 
 /**
- * `node checks/run.ts types lint format imports unit e2e`: exits 1 when anything failed, or nothing was named. With `--slowest`
- * each stage of tests names the files that took longest.
+ * `node checks/run.ts [--full] [--slowest] [--repeat N] STAGE… [FILE…]`: exits 1 when anything failed, or nothing was named.
+ * `--full` takes the tests of `test:full` too; `--slowest` names the files that took longest; `--repeat` runs the stages N times.
+ * Arguments with a slash are test files: `node checks/run.ts unit --repeat 20 server/drain.test.ts`.
  */
-const SLOWEST_OPTION = '--slowest'
-const stageNames = process.argv.slice(2).filter((argument) => argument !== SLOWEST_OPTION)
-const ok = await runStages(stageNames, stages, console.log, {
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    full: { type: 'boolean', default: false },
+    slowest: { type: 'boolean', default: false },
+    repeat: { type: 'string', default: '1' },
+  },
+})
+const files = positionals.filter((argument) => argument.includes('/'))
+const named = positionals.filter((argument) => !argument.includes('/'))
+const stageNames = Array.from({ length: Number(values.repeat) }, () => named).flat()
+const ok = await runStages(stageNames, createStages({ isFull: values.full, files }), console.log, {
   parallel,
-  showsSlowest: process.argv.includes(SLOWEST_OPTION),
+  showsSlowest: values.slowest,
 })
 process.exitCode = ok && stageNames.length > 0 ? 0 : 1

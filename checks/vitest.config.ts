@@ -17,6 +17,9 @@ const REAL_NETWORK_TESTS = ['src/client/runStream.test.ts', 'src/client/live/*.t
 
 const SETUP_FILE = 'checks/allTests.setup.ts'
 
+/** Tests of `npm run test:full` alone. */
+const FULL_TESTS = process.env.TEST_FULL ? [] : ['**/*.full.test.{ts,tsx}']
+
 /**
  * They measure the memory of their process, bend a clock that libraries look at too, or replace a module: the process is
  * nobody else's then.
@@ -77,7 +80,7 @@ export default defineConfig({
             'checks/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: ISOLATED_TESTS,
+          exclude: [...ISOLATED_TESTS, ...FULL_TESTS],
         },
       },
       {
@@ -89,6 +92,7 @@ export default defineConfig({
           execArgv: EXEC_ARGV,
           setupFiles: [SETUP_FILE],
           include: ISOLATED_TESTS,
+          exclude: FULL_TESTS,
         },
       },
       {
@@ -102,7 +106,7 @@ export default defineConfig({
           pool: 'vmThreads',
           environment: './checks/browserEnvironment.ts',
           include: ['src/{client,components,features,app}/**/*.test.{ts,tsx}'],
-          exclude: REAL_NETWORK_TESTS,
+          exclude: [...REAL_NETWORK_TESTS, ...FULL_TESTS],
           setupFiles: ['checks/jsdom.setup.ts', SETUP_FILE],
         },
       },

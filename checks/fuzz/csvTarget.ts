@@ -49,7 +49,7 @@ export async function createCsvTarget(): Promise<FuzzTarget> {
         const read = back?.[index] ?? ''
         requireThat(parseCsvCell(read) === cell, `${JSON.stringify(cell)} is read as ${JSON.stringify(read)}.`)
         requireThat(
-          !/^\s*[=+\-@＝＋－＠]|^[\t\r\n]|;[\s\"]*[=+\-@＝＋－＠]/.test(read),
+          !/^\s*[=+\-@＝＋－＠]|^[\t\r\n]|;[\s"]*[=+\-@＝＋－＠]/.test(read),
           `${JSON.stringify(read)} would be run as a formula.`,
         )
       }

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { programs } from '#support/programs.ts'
-import { ROOT_FOLDER } from '../runCommand.ts'
 
 /** Whether a command can be run in a mount namespace of its own: on Linux, as root. */
 export function canHidePrograms(): boolean {
@@ -20,15 +19,4 @@ export function toHidingCommand(command: readonly string[]): [string, ...string[
     statSync(path).isDirectory() ? `mount -t tmpfs -o size=1m none ${path}` : `mount --bind /dev/null ${path}`,
   )
   return ['unshare', '--mount', 'sh', '-c', [...mounts, 'exec "$@"'].join(' && '), 'sh', ...command]
-}
-
-/** The test files that need something of the machine. */
-export function listProgramTests(): string[] {
-  const files = execFileSync('git', ['ls-files', 'server', 'checks', 'src'], {
-    cwd: ROOT_FOLDER,
-    encoding: 'utf8',
-  }).split('\n')
-  return files.filter(
-    (file) => /\.test\.tsx?$/.test(file) && readFileSync(`${ROOT_FOLDER}/${file}`, 'utf8').includes('/requirements.ts'),
-  )
 }

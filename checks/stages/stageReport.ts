@@ -20,7 +20,8 @@ export interface RunOptions {
 }
 const SLOWEST_COUNT = 20
 type Print = (line: string) => void
-export type Stages = ReadonlyMap<string, (print: Print) => Promise<StageOutcome>>
+export type RunStage = (print: Print) => Promise<StageOutcome>
+export type Stages = ReadonlyMap<string, RunStage>
 
 /**
  * Runs the named stages and prints them in order, goes on after one that failed, and prints last why tests were skipped and

@@ -1,81 +1,95 @@
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findBannedSyntax } from '../sources/bannedSyntax.ts'
+import { findForbiddenImports } from '../sources/importWalls.ts'
+import { readSources } from '../sources/sourceFiles.ts'
+import { findStructureFaults } from '../sources/structure.ts'
+import { ROOT_FOLDER, runCommand } from '../runCommand.ts'
 import { installChromium } from './findChromium.ts'
-import { runCommand } from '../runCommand.ts'
-import { type TestCounts, playwrightCounts, vitestCounts } from './testCounts.ts'
-import { parseImportReport } from './importReport.ts'
-import { listProgramTests, canHidePrograms, toHidingCommand } from './hiddenPrograms.ts'
+import { canHidePrograms, toHidingCommand } from './hiddenPrograms.ts'
 import { installPrograms } from './installPackages.ts'
-import type { StageOutcome, Stages } from './stageReport.ts'
 import { describeSkips, findForbiddenSkips } from './skippedTests.ts'
-import { examine, readSources, type Structure } from '../structure.ts'
+import type { RunStage, StageOutcome, Stages } from './stageReport.ts'
+import { playwrightCounts, type TestCounts, vitestCounts } from './testCounts.ts'
 
 const NO_NAMESPACES = 'no mount namespaces (they need root on Linux)'
 const isCi = process.env.CI === 'true'
 
-/** What `npm test` and `npm run check` are made of. */
-export const stages: Stages = new Map([
-  ['types', () => runAsOne('tsc', ['-p', '.'])],
-  ['lint', () => runAsOne('eslint', ['--config', 'checks/eslint.config.js', '--max-warnings', '0', '.'])],
-  ['format', () => runAsOne('oxfmt', ['--check'])],
-  ['imports', checkImports],
-  ['structure', checkStructure],
-  ['bare', checkBare],
-  ['unit', checkUnits],
-  ['e2e', checkBrowser],
-])
+export interface TestSelection {
+  /** Also `*.full.test.ts` and `*.full.spec.ts`, the unit tests in a random order of files. */
+  isFull: boolean
+  /** Only these test files, from the root of the project; empty for all. */
+  files: readonly string[]
+}
 
-/** Each of these has one thread and reads files only: together they take as long as the longest, or as half of all. */
-export const parallel: ReadonlySet<string> = new Set(['types', 'lint', 'format', 'imports'])
+/** What `npm test`, `npm run test:full` and `npm run check` are made of. */
+export const createStages = (selection: TestSelection): Stages =>
+  new Map<string, RunStage>([
+    ['types', () => runAsOne('tsc', ['-p', '.'])],
+    ['lint', () => runAsOne('oxlint', ['--deny-warnings'])],
+    ['format', () => runAsOne('oxfmt', ['--check'])],
+    ['sources', checkSources],
+    ['bare', checkBare],
+    ['unshared', checkUnshared],
+    ['unit', (print) => checkUnits(selection, print)],
+    ['e2e', (print) => checkBrowser(selection, print)],
+  ])
+
+/** These read files only, and take less than a minute together. */
+export const parallel: ReadonlySet<string> = new Set(['types', 'lint', 'format', 'sources'])
 
 /** A command that passes or fails as one. */
 async function runAsOne(command: string, args: string[]): Promise<StageOutcome> {
   const { ok, output } = await runCommand(command, args)
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, summary: [command, ...args].join(' '), output: ok ? '' : output }
+  return toSingleOutcome(ok, [command, ...args].join(' '), output)
 }
 
-async function checkImports(): Promise<StageOutcome> {
-  const folders = ['src', 'server', 'cli', 'e2e', 'checks', 'bench', 'vite.config.ts']
-  const { stdout, output } = await runCommand('depcruise', [
-    ...['--config', 'checks/dependencyCruiser.cjs', '--output-type', 'json'],
-    ...folders,
-  ])
-  const cruise = parseImportReport(stdout)
-  if (!cruise) return { passed: 0, failed: 1, summary: 'dependency-cruiser gave no report', output }
-  const { ok, modules, lines } = cruise
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, summary: `${modules} modules`, output: lines.join('\n') }
+const toSingleOutcome = (ok: boolean, summary: string, output: string): StageOutcome => ({
+  passed: ok ? 1 : 0,
+  failed: ok ? 0 : 1,
+  summary,
+  output: ok ? '' : output,
+})
+
+/** Imports, names, sizes and banned syntax: rules that no linter has. */
+function checkSources(): Promise<StageOutcome> {
+  const sources = readSources()
+  const { imports, forbidden } = findForbiddenImports(sources)
+  const structure = Object.entries(findStructureFaults(sources.filter(({ path }) => /\.tsx?$/.test(path))))
+  const faults = [
+    ...forbidden,
+    ...sources.flatMap(findBannedSyntax),
+    ...structure.flatMap(([rule, places]: [string, string[]]) => places.map((place) => `${rule}: ${place}`)),
+  ]
+  return Promise.resolve(
+    toSingleOutcome(
+      faults.length === 0 && imports > MIN_IMPORTS,
+      `${sources.length} files, ${imports} imports`,
+      faults.join('\n'),
+    ),
+  )
 }
 
-/** Places that may break a rule of `docs/glossary.md`. */
-const STRUCTURE_LIMITS: Readonly<Record<keyof Structure, number>> = {
-  retired: 0,
-  ambiguous: 0,
-  unnamedNumbers: 0,
-  longFunctions: 0,
-  largeFolders: 0,
-}
+/** A check that reads almost nothing does not pass. */
+const MIN_IMPORTS = 5000
 
-function checkStructure(): Promise<StageOutcome> {
-  const found = Object.entries(examine(readSources())) as [keyof Structure, string[]][]
-  const worse = found.filter(([rule, places]) => places.length > STRUCTURE_LIMITS[rule])
-  return Promise.resolve({
-    passed: worse.length === 0 ? 1 : 0,
-    failed: worse.length === 0 ? 0 : 1,
-    summary: found.map(([rule, places]) => `${rule} ${places.length}`).join(', '),
-    output: worse
-      .map(([rule, places]) => [`${rule}: at most ${STRUCTURE_LIMITS[rule]}`, ...places].join('\n  '))
-      .join('\n'),
-  })
-}
-
-async function checkUnits(print: (line: string) => void): Promise<StageOutcome> {
+async function checkUnits({ isFull, files }: TestSelection, print: (line: string) => void): Promise<StageOutcome> {
   await installPrograms(print)
+  const seed = String(Date.now())
+  const order = isFull ? ['--sequence.shuffle.files', `--sequence.seed=${seed}`] : []
   return withReport(async (report) => {
-    const { ok, output } = await runCommand('vitest', vitestArgs(report))
-    return toOutcome(vitestCounts(await readJson(report), ok), output)
+    const { ok, output } = await runCommand('vitest', [...toVitestArgs(report), ...order, ...files], {
+      env: toSelectionEnv({ isFull, files }),
+    })
+    const outcome = toOutcome(vitestCounts(await readJson(report), ok), output)
+    return isFull ? { ...outcome, summary: `${outcome.summary} (seed ${seed})` } : outcome
   })
 }
+
+const toSelectionEnv = ({ isFull, files }: TestSelection): Record<string, string> =>
+  isFull || files.length > 0 ? { TEST_FULL: '1' } : {}
 
 /**
  * Tests that look for programs must run, and be counted as skipped, on a machine that has none of them. This runs their
@@ -84,38 +98,62 @@ async function checkUnits(print: (line: string) => void): Promise<StageOutcome> 
 async function checkBare(): Promise<StageOutcome> {
   if (!canHidePrograms())
     return toOutcome({ passed: 0, failed: 0, skipped: [NO_NAMESPACES], failures: [], durations: new Map() }, '')
-  const files = listProgramTests()
+  return checkWithout(
+    'PostgreSQL, libfaketime and proxies',
+    '/requirements.ts',
+    (args) => toHidingCommand(['vitest', ...args]),
+    { CI: '' },
+  )
+}
+
+/** Tests that read `SHARED_DATA` must run, and be counted as skipped, in a clone without it. */
+async function checkUnshared(): Promise<StageOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'loupe-unshared-'))
+  try {
+    return await checkWithout('SHARED_DATA', 'SHARED_DATA', (args) => ['vitest', ...args], { SHARED_DATA: folder })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs the unit tests whose text has `marker`, without something of the machine; some of them must be skipped. */
+async function checkWithout(
+  missing: string,
+  marker: string,
+  toCommand: (args: string[]) => [string, ...string[]],
+  env: Record<string, string>,
+): Promise<StageOutcome> {
+  const files = globSync('{server,checks,cli,src,bench}/**/*.test.{ts,tsx}', { cwd: ROOT_FOLDER }).filter((file) =>
+    readFileSync(join(ROOT_FOLDER, file), 'utf8').includes(marker),
+  )
   return withReport(async (report) => {
-    const [command, ...args] = toHidingCommand(['vitest', ...vitestArgs(report), ...files])
-    const { ok, output } = await runCommand(command, args, { env: { CI: '' } })
+    const [command, ...args] = toCommand([...toVitestArgs(report), ...files])
+    const { ok, output } = await runCommand(command, args, { env: { ...env, TEST_FULL: '1' } })
     const { passed, failed, skipped, failures } = vitestCounts(await readJson(report), ok)
     const isRight = failed === 0 && skipped.length > 0 && findForbiddenSkips(skipped, false).length === 0
-    return {
-      passed: isRight ? 1 : 0,
-      failed: isRight ? 0 : 1,
-      summary: `without PostgreSQL, libfaketime and proxies: ${passed} passed, ${failed} failed, ${skipped.length} skipped`,
-      output: isRight
-        ? ''
-        : [...failures, ...describeSkips(skipped), ...(failures.length > 0 ? [] : [output])].join('\n'),
-    }
+    return toSingleOutcome(
+      isRight,
+      `without ${missing}: ${passed} passed, ${failed} failed, ${skipped.length} skipped`,
+      [...failures, ...describeSkips(skipped), ...(failures.length > 0 ? [] : [output])].join('\n'),
+    )
   })
 }
 
-const vitestArgs = (report: string) => [
+const toVitestArgs = (report: string) => [
   ...['run', '--config', 'checks/vitest.config.ts', '--reporter=dot', '--reporter=json'],
   `--outputFile.json=${report}`,
 ]
 
-async function checkBrowser(print: (line: string) => void): Promise<StageOutcome> {
+async function checkBrowser(selection: TestSelection, print: (line: string) => void): Promise<StageOutcome> {
   const chromium = await installChromium(print)
   if (!chromium.path) return { passed: 0, failed: 1, summary: 'no Chromium', output: chromium.problem }
   const build = await runCommand('node', ['server/browserApp/buildCommand.ts'])
   if (!build.ok) return { passed: 0, failed: 1, summary: 'the app does not build', output: build.output }
   const { path } = chromium
   return withReport(async (report) => {
-    const args = ['test', '--config', 'e2e/playwright.config.ts']
+    const args = ['test', '--config', 'e2e/playwright.config.ts', ...selection.files]
     const { ok, output } = await runCommand('playwright', args, {
-      env: { CHROMIUM: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      env: { CHROMIUM: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...toSelectionEnv(selection) },
     })
     return toOutcome(playwrightCounts(await readJson(report), ok), output)
   })

@@ -45,7 +45,7 @@ function split(file: string, delimiter: string): string[] {
 }
 
 /** With the quotes and blanks that some program drops; behind an apostrophe it is text, and a lone hyphen is no formula. */
-const isFormula = (cell: string) => /^[\"\s]*(?:[=+@＝＋＠]|[-－](?![\s-]|$))/.test(cell)
+const isFormula = (cell: string) => /^["\s]*(?:[=+@＝＋＠]|[-－](?![\s-]|$))/.test(cell)
 
 describe('a line of CSV', () => {
   it.each([

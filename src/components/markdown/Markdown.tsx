@@ -1,11 +1,5 @@
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState, useTransition } from 'react'
-import {
-  type TextBlock as TextBlock,
-  type TextBlocks,
-  splitBlocks,
-  hasDefinitions,
-  emptyBlocks,
-} from './blocks/markdownBlocks.ts'
+import { type TextBlock, type TextBlocks, splitBlocks, hasDefinitions, emptyBlocks } from './blocks/markdownBlocks.ts'
 import { MarkdownBlock } from './MarkdownBlock.tsx'
 import { costOfBlock } from './blocks/blockCost.ts'
 import { AnswerContext, type AnswerContextValue, type AnswerFileSource } from './answerContext.ts'

@@ -43,9 +43,7 @@ export function HomePage() {
   return (
     <Page
       title={t('title')}
-      titleSuffix={
-        <span className={classes.today}>{t('allWorkspaces', { day: TODAY_FORMAT.format(new Date()) })}</span>
-      }
+      titleSuffix={<span className={classes.today}>{t('allWorkspaces', { day: formatToday() })}</span>}
       actions={
         <>
           <NativeSelect
@@ -117,3 +115,4 @@ export function HomePage() {
 }
 
 const TODAY_FORMAT = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+const formatToday = (): string => TODAY_FORMAT.format(new Date())

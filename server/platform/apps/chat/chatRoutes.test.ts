@@ -37,7 +37,12 @@ test('an answer streams in small pieces with its envelope and ends with usage an
     answer: 'Steep ',
     from_variable_selector: [],
   })
-  const { answer: _, from_variable_selector: __, event: ___, ...envelope } = first ?? { event: '' }
+  const {
+    answer: _,
+    from_variable_selector: __,
+    event: ___,
+    ...envelope
+  } = first ?? ({ event: '' } as (typeof events)[number])
   expect(events.at(-1)).toEqual({
     event: 'message_end',
     ...envelope,

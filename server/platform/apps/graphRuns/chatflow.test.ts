@@ -58,7 +58,7 @@ test('any user stops a chatflow, which keeps the text so far; a client that leav
     let text = ''
     while (!text.includes('"event":"message"')) text += (await reader?.read())?.value ?? ''
     const [, started] = readStream(text.slice(0, text.lastIndexOf('\n\n') + 2))
-    return { leave, ids: started ?? { event: '' } }
+    return { leave, ids: started ?? ({ event: '' } as NonNullable<typeof started>) }
   }
   const readEnd = async (run_id: unknown) => {
     const response = await platform.request('chatflow', 'GET', `/workflow/${run_id}/events?user=ada`)

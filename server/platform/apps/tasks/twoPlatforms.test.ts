@@ -98,7 +98,7 @@ describeWith(requirements.postgresql)('a built-in platform beside another on one
     const names = (events: { event: string }[]) => events.map(({ event }) => event)
     const paused = await (await open('&include_state_snapshot=true', 'ping')).rest()
     expect(names(paused).slice(-2)).toEqual(['human_input_required', 'workflow_paused'])
-    const { form_token } = paused.at(-2)?.['data'] as { form_token: string }
+    const { form_token } = (paused.at(-2) as unknown as { data: { form_token: string } }).data
     const answer = { inputs: { subject: 'Kettle', comment: 'Yes.', priority: 'low' }, action: 'approve', user: 'bob' }
     const path = `/form/human_input/${form_token}`
     // Both get the answer of somebody at the same time: one of them continues the run.

@@ -25,13 +25,9 @@ export function useConversations(workspace: string, app: Key, user: string, sear
     isFromPlatform ? (platformConversations.data?.data ?? []) : [],
     search ?? '',
   )
-  const today = new Date().toDateString()
   const groups = [
-    { name: t('today'), listed: conversations.filter(({ updatedAt }) => new Date(updatedAt).toDateString() === today) },
-    {
-      name: t('earlier'),
-      listed: conversations.filter(({ updatedAt }) => new Date(updatedAt).toDateString() !== today),
-    },
+    { name: t('today'), listed: conversations.filter(({ updatedAt }) => isToday(updatedAt)) },
+    { name: t('earlier'), listed: conversations.filter(({ updatedAt }) => !isToday(updatedAt)) },
   ].filter(({ listed }) => listed.length > 0)
   return {
     read,
@@ -42,3 +38,5 @@ export function useConversations(workspace: string, app: Key, user: string, sear
     hiddenCount: (read.data?.total ?? 0) - (read.data?.data.length ?? 0),
   }
 }
+
+const isToday = (time: number): boolean => new Date(time).toDateString() === new Date().toDateString()
