@@ -12,9 +12,6 @@ const timeLimits = {
   expect: { poll: { timeout: 60_000 } },
 }
 
-/** jsdom's sockets and signals are not those that `fetch` of Node takes; these stand on a real line. */
-const REAL_NETWORK_TESTS = ['src/client/runStream.test.ts', 'src/client/live/*.test.ts']
-
 const SETUP_FILE = 'checks/allTests.setup.ts'
 
 /** Tests of `npm run test:full` alone. */
@@ -73,8 +70,7 @@ export default defineConfig({
           execArgv: EXEC_ARGV,
           setupFiles: [SETUP_FILE],
           include: [
-            'src/{contract,domain}/**/*.test.ts',
-            ...REAL_NETWORK_TESTS,
+            'src/**/*.test.ts',
             'server/**/*.test.ts',
             'cli/**/*.test.ts',
             'checks/**/*.test.ts',
@@ -105,8 +101,9 @@ export default defineConfig({
           name: 'browser',
           pool: 'vmThreads',
           environment: './checks/browserEnvironment.ts',
-          include: ['src/{client,components,features,app}/**/*.test.{ts,tsx}'],
-          exclude: [...REAL_NETWORK_TESTS, ...FULL_TESTS],
+          // A test that needs a document is a `.test.tsx`, also where it draws nothing.
+          include: ['src/**/*.test.tsx'],
+          exclude: FULL_TESTS,
           setupFiles: ['checks/jsdom.setup.ts', SETUP_FILE],
         },
       },
