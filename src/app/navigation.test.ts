@@ -28,12 +28,3 @@ test('a screen that a role can never use is not offered; one that the grants exc
   expect(blocked('keys')).toEqual(['Completion', 'Workflows', 'Datasets'])
   expect(blocked('all')).toEqual([])
 })
-
-test('every screen of the menu stands in a section or in the command palette alone, Home first', () => {
-  const sections = findOfferedScreens('admin', undefined).flatMap(({ section, title }) =>
-    section ? [[section, title]] : [],
-  )
-  expect(sections[0]).toEqual(['overview', 'Home'])
-  expect(sections).toContainEqual(['knowledge', 'Annotations'])
-  expect(sections).toContainEqual(['console', 'Ledger'])
-})

@@ -34,16 +34,6 @@ test('all frames are read in pages, in order, and each but once', async () => {
   expect(isReading).toBe(false)
 })
 
-test('a page that ends early, for its frames are large, is followed by the next one at once', async () => {
-  const { store, asked, pauses } = server(() => 7, 3)
-  store.subscribe('a', () => undefined)
-  store.load('a', 7)
-  await whenIdle()
-  expect(store.view('a')).toMatchObject({ count: 7, isReading: false })
-  expect(asked).toEqual([0, 3, 6])
-  expect(pauses).toHaveLength(1)
-})
-
 test('where pages end early while the next ones are asked for already, none is missing and none twice', async () => {
   const { store } = server(() => 3 * FRAME_PAGE_SIZE, FRAME_PAGE_SIZE - 1)
   store.subscribe('a', () => undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatGrants, isBeyondGrants } from './grants.ts'
+import { isBeyondGrants } from './grants.ts'
 import { makeKey } from './session.testing.ts'
 
 const keys = [makeKey('chat', 'Handbook assistant'), makeKey('workflow', 'Approval')]
@@ -14,8 +14,4 @@ test('a grant of single keys excludes the kinds that it does not name', () => {
 test('a whole workspace excludes nothing, also where it has no key of the kind', () => {
   expect(isBeyondGrants({ access: 'all', keys }, ['knowledge'])).toBe(false)
   expect(isBeyondGrants(undefined, ['knowledge'])).toBe(false)
-})
-
-test('grants are named by app and kind', () => {
-  expect(formatGrants({ keys })).toBe('Handbook assistant (chat), Approval (workflow)')
 })

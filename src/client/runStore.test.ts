@@ -164,17 +164,6 @@ test('what the platform was asked about a workflow that broke off is read from i
   expect(runs.view(id)).toMatchObject({ phase: 'ended', state: answer })
 })
 
-test('a stream that has said its end is not read again', async () => {
-  const runs = store()
-  const id = runs.start(entry, input)
-  for (const [index, word] of ['One', 'end'].entries())
-    opened[0]?.onFrame({ seq: index + 1, block: `data: "${word}"`, at: index })
-  opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 2 }) })
-  await vi.runAllTimersAsync()
-  flush()
-  expect(runs.view(id)).toMatchObject({ phase: 'ended', state: { text: 'One', ended: true } })
-})
-
 test('the newest twenty runs that ended are kept, and all that are watched or unsent', async () => {
   const runs = store()
   const unsent = runs.start(entry, input)

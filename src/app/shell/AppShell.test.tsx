@@ -144,15 +144,6 @@ test('letters can be switched off, and the palette’s key stays', async () => {
   await screen.findByRole('combobox', { name: 'Search or paste an id' })
 })
 
-test('`[` folds the navigation, and it stays folded', async () => {
-  const { unmount } = await open('/datasets')
-  await userEvent.keyboard('[[')
-  expect(screen.queryByText('Knowledge')).toBeNull()
-  unmount()
-  await open('/datasets')
-  expect(screen.queryByText('Knowledge')).toBeNull()
-})
-
 test('a session that ends under one’s hands leads to sign-in, and back to the same page', async () => {
   await open('/datasets?q=Handbook')
   await screen.findByRole('link', { name: 'Handbook' })
@@ -179,12 +170,6 @@ test('a later read of the session that fails leaves the screen as it is', async 
   await userEvent.type(field, 'book')
   expect(screen.getByRole('searchbox')).toBe(field)
   expect(field.value).toBe('Handbook')
-})
-
-test('an address that belongs to no screen says so', async () => {
-  await open('/nowhere')
-  expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined()
-  expect(screen.getByText(/\/nowhere/)).toBeDefined()
 })
 
 test('another workspace shows its own list, not a thing of the one that was left', async () => {

@@ -21,11 +21,6 @@ test('a page beyond the end says so and leads back to the last one', async () =>
   expect(pages).toEqual([3])
 })
 
-test('a size that a link brought stays among the sizes', () => {
-  draw({ page: 1, limit: 7, total: 41, onLimit: () => undefined })
-  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' }).value).toBe('7')
-})
-
 function draw(props: Omit<PagerProps, 'onPage'>): number[] {
   const pages: number[] = []
   render(

@@ -27,8 +27,3 @@ test('a choice that an earlier release stored by headers survives', () => {
   expect(result.current.isVisible('word_count')).toBe(true)
   expect(readStored()).toEqual(['doc_form'])
 })
-
-test('the first column cannot be hidden', () => {
-  const { result } = renderHook(() => useColumnVisibility('test', columns('Words'), ['name']))
-  expect(result.current.isVisible('name')).toBe(true)
-})

@@ -22,12 +22,3 @@ test('a field that was focused when the fields were disabled has the focus again
   rerender(<Form isSaving={false} />)
   expect(document.activeElement).toBe(getField('Description'))
 })
-
-test('the focus stays where it has moved to while the fields were disabled', () => {
-  const { rerender } = render(<Form isSaving={false} />)
-  getField('Name').focus()
-  rerender(<Form isSaving />)
-  screen.getByRole('button').focus()
-  rerender(<Form isSaving={false} />)
-  expect(document.activeElement).toBe(screen.getByRole('button'))
-})

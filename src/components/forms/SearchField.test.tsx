@@ -51,12 +51,6 @@ test('a search that comes back leaves what was typed since', () => {
   expect(field.value).toBe('la')
 })
 
-test('`/` comes to it from the page', () => {
-  const { field } = draw()
-  fireEvent.keyDown(document.body, { key: '/', code: 'Slash' })
-  expect(document.activeElement).toBe(field)
-})
-
 const rest = (): void =>
   act(() => {
     vi.advanceTimersByTime(300)

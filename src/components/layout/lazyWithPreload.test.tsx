@@ -9,18 +9,6 @@ function Field({ label }: { label: string }) {
   return <input aria-label={label} value={text} onChange={(event) => setText(event.currentTarget.value)} />
 }
 
-test('what stands in its place stays until the part has come', async () => {
-  const Late = lazyWithPreload(() => Promise.resolve(Field))
-  render(
-    <Suspense fallback="It comes.">
-      <Late label="Name" />
-    </Suspense>,
-  )
-  expect(screen.getByText('It comes.')).toBeDefined()
-  expect(await screen.findByLabelText('Name')).toBeDefined()
-  expect(screen.queryByText('It comes.')).toBeNull()
-})
-
 test('a part that was preloaded is there at once, and comes once', async () => {
   const come = vi.fn(() => Promise.resolve(Field))
   const Early = lazyWithPreload(come)

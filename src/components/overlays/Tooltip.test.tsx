@@ -30,14 +30,3 @@ test('a pointer shows it while it stays, and what the element did of itself it s
   expect(screen.queryByRole('tooltip')).toBeNull()
   expect(seen).toEqual(['enter'])
 })
-
-test('one that is disabled stays away', async () => {
-  render(
-    <Tooltip label="Chat" disabled>
-      <button type="button">Chat</button>
-    </Tooltip>,
-  )
-  await userEvent.tab()
-  expect(document.activeElement).toBe(screen.getByRole('button'))
-  expect(screen.queryByRole('tooltip')).toBeNull()
-})

@@ -192,12 +192,6 @@ test('a threshold outside 0 to 1 is not sent', async () => {
   await waitFor(() => expect(state.sent).toMatchObject([{ body: { score_threshold: 0.97 } }]))
 })
 
-test('an empty queue says what was looked through', async () => {
-  open('&view=review')
-  expect(await screen.findByText('Nothing to review')).toBeTruthy()
-  expect(screen.getByText('0 of 0 left, from the newest 12 turns')).toBeTruthy()
-})
-
 test('ratings of the platform are shown only where it lists them; a refusal and an empty list are told apart', async () => {
   const { unmount } = open('&view=review&reason=ratings')
   expect(await screen.findByText('Nothing to review')).toBeTruthy()

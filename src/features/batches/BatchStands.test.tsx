@@ -36,21 +36,6 @@ const show = (batch: Batch) =>
       </QueryClientProvider>
     </MantineProvider>,
   )
-const OVERLOAD = {
-  kind: 'refused' as const,
-  message: 'Internal Server Error',
-  upstream: { status: 500, body: null },
-}
-
-test('a batch that met too many 500s says that it waits, and then that it goes slower', () => {
-  const running = { ...BATCH, state: 'running' as const, pause: null, problem: OVERLOAD }
-  const { unmount } = show({ ...running, waits_until: '2026-11-22T00:01:00.000Z' })
-  expect(screen.getByText(/^Too many at once/)).toBeTruthy()
-  unmount()
-  show(running)
-  expect(screen.getByText(/^Fewer rows at once/)).toBeTruthy()
-})
-
 test('the failed rows of a finished batch are run again by one button', async () => {
   show({ ...BATCH, state: 'ended', pause: null, problem: null, counts: { ...BATCH.counts, waiting: 0, failed: 2 } })
   expect(screen.getByText('2 rows have failed.')).toBeTruthy()

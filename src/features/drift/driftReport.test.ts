@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toJsonReport, toMarkdownReport } from './driftReport.ts'
+import { toMarkdownReport } from './driftReport.ts'
 
 const origin = {
   title: 'Contract drift',
@@ -44,21 +44,4 @@ test('a report is a table with the samples below, whatever the platform put into
     '````',
     '',
   ])
-})
-
-test('the same as JSON is the rows as they are', () => {
-  const row = {
-    operation: 'documents.list',
-    kind: 'field' as const,
-    event: null,
-    path: 'total',
-    value: null,
-    since: null,
-  }
-  expect(JSON.parse(toJsonReport(origin, [row]))).toEqual({
-    workspace: 'Lyon\npilot',
-    base_url: 'https://platform.example/v1',
-    at: '2026-11-21T10:00:00.000Z',
-    rows: [row],
-  })
 })

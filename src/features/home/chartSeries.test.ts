@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunStats, RunAggregate } from '#contract/console/stats.ts'
-import { isIsolatedPoint, OTHER_SERIES_NAME } from '../../components/charts/chartSeries.ts'
-import { toBarSeries, toLineSeries, formatFailureShare, formatCompactNumber, trimEmptyDays } from './chartSeries.ts'
+import { OTHER_SERIES_NAME } from '../../components/charts/chartSeries.ts'
+import { toBarSeries, toLineSeries, trimEmptyDays } from './chartSeries.ts'
 
 const sum = (given: Partial<RunAggregate>): RunAggregate => ({
   runs: 1,
@@ -66,24 +66,6 @@ test('lines have a gap where nothing was measured', () => {
   ])
 })
 
-test('figures are short and say no more than they know', () => {
-  expect([0, 0.0041, 1204, 12_345, 999_499, 999_500, 4_850_000].map(formatCompactNumber)).toEqual([
-    '0',
-    '0.0041',
-    '1,204',
-    '12.3 k',
-    '999 k',
-    '1 M',
-    '4.85 M',
-  ])
-  expect([
-    formatFailureShare(0, 0),
-    formatFailureShare(0, 4),
-    formatFailureShare(1, 250),
-    formatFailureShare(4, 4),
-  ]).toEqual([null, '0', '0.4', '100'])
-})
-
 test('a share of failures is of the runs of a day, of all apps or of one', () => {
   expect(toLineSeries(figures, 'errors', 'a').map(({ values }) => values)).toEqual([[100, 0]])
   expect(toLineSeries(figures, 'errors', 'b')[0]?.values).toEqual([null, 0])
@@ -91,11 +73,6 @@ test('a share of failures is of the runs of a day, of all apps or of one', () =>
     [null, null],
     [null, null],
   ])
-})
-
-test('a value without neighbours is one that a line alone would not show', () => {
-  const line = (values: (number | null)[]) => isIsolatedPoint({ values })
-  expect([line([null, 3]), line([1, null, 2, 3]), line([1, 2]), line([null, null])]).toEqual([true, true, false, false])
 })
 
 test('days before the first run are left out of a chart, down to a week', () => {

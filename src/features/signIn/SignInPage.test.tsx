@@ -6,7 +6,6 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { SESSION_END_REASONS, SIGN_IN_ERROR_CODES } from '#contract/console/access.ts'
 import { newQueryClient } from '../../client/query.ts'
 import { SignInPage } from './SignInPage.tsx'
 
@@ -54,24 +53,6 @@ test('whom the proxy names goes in with one press, or is told why not', async ()
   expect((await screen.findByRole('alert')).textContent).toContain('This person is disabled here.')
   expect(state.sent).toEqual([{ proxy: true }])
 })
-
-test.each(SIGN_IN_ERROR_CODES)('a provider’s refusal for %s is told in words of its own', async (refused) => {
-  open(`/sign-in?refused=${refused}`)
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^[A-Z].{20,}\.$/)
-})
-
-test.each(SESSION_END_REASONS)(
-  'a session that the provider ended for %s is told, unless a sign-in failed',
-  async (ended) => {
-    state.ways = { password: true, provider: 'id.example', proxy: null, ended }
-    const { unmount } = open('/sign-in')
-    expect((await screen.findByRole('alert')).textContent).toMatch(/session.*Sign in again\.$/)
-    unmount()
-    open('/sign-in?refused=role')
-    await screen.findByRole('link', { name: 'Sign in with id.example' })
-    expect(screen.getByRole('alert').textContent).toContain('none of your groups')
-  },
-)
 
 test('nothing is offered that is not set up, and no word of an address is drawn', async () => {
   open('/sign-in?refused=Call+this+number')

@@ -136,34 +136,6 @@ test('a case says what became of it, with the reason and a link to its call', as
   expect(screen.getByText('(95 % interval 0 to 80 %)')).toBeTruthy()
 })
 
-test.each<[ExperimentComparison['test'], string]>([
-  [
-    { fixed: 0, regressed: 1, p_value: null, conclusion: 'too_few' },
-    'One case changed: too few to tell whether it is better or worse. A test needs 6.',
-  ],
-  [
-    { fixed: 4, regressed: 4, p_value: 1, conclusion: 'no_difference' },
-    'No difference shown: 4 fixed, 4 regressed. Chance alone does this with p = 1.000.',
-  ],
-  [
-    { fixed: 20, regressed: 0, p_value: 0.000002, conclusion: 'better' },
-    'Better: 20 fixed, 0 regressed. Chance alone does this with p < 0.001.',
-  ],
-  [
-    { fixed: 1, regressed: 8, p_value: 0.039, conclusion: 'worse' },
-    'Worse: 8 regressed, 1 fixed. Chance alone does this with p = 0.039.',
-  ],
-])('the first line is what the test says: %j', async (result, text) => {
-  show({ test: result })
-  expect(await screen.findByText(text)).toBeTruthy()
-})
-
-test('without cases that both decided it gives no rate', async () => {
-  const none = { passed: 0, total: 0, low: null, high: null }
-  show({ pass_rates: { before: none, after: none } })
-  expect(await screen.findByText('No case was decided by both experiments.')).toBeTruthy()
-})
-
 test('causes stand above the cases and beside each, with links to the chunk, the settings and the call', async () => {
   show()
   const section = within(await screen.findByRole('region', { name: 'Likely causes of the regressions' }))
@@ -179,14 +151,6 @@ test('causes stand above the cases and beside each, with links to the chunk, the
   expect(section.getByRole('link', { name: 'View call: Chunk edited' }).getAttribute('href')).toContain(`call=${RUN}`)
   const table = within(screen.getByRole('table', { name: 'Compared cases' }))
   expect(await table.findByText('42 % of the cited text changed')).toBeTruthy()
-})
-
-test('it says that no change on record explains them, and how far it looked', async () => {
-  show({}, { data: [], total: 0, cases: [], regressed: 300, examined: 200, is_complete: false })
-  const section = await screen.findByRole('region', { name: 'Likely causes of the regressions' })
-  expect(section.textContent).toContain('No change on record concerns what these cases cited.')
-  expect(section.textContent).toContain('Looked at the first 200 of 300 regressed cases')
-  expect(section.textContent).toContain('there are at least these causes')
 })
 
 test('without a regressed case nothing is said of causes', async () => {

@@ -141,18 +141,6 @@ test('a text that is replaced is cut again', () => {
   ])
 })
 
-test('lists, fences and tables stay whole, what follows is cut off', () => {
-  const parts = [
-    '# A\n\n',
-    'words\n\n',
-    '- a\n\n  more\n\n- b\n\n',
-    '```js\na\n\nb\n```\n',
-    '\n| a |\n| - |\n| 1 |\n\n',
-    'the last words of it',
-  ]
-  expect(all(splitBlocks(emptyBlocks, parts.join(''))).map(({ text }) => text)).toEqual(parts)
-})
-
 test('what stands in think tags is a block of its own', () => {
   const cut = splitBlocks(emptyBlocks, '<think>\nfirst\n\n- a\n</think>\n\nThe answer.\n')
   expect(all(cut)).toEqual([

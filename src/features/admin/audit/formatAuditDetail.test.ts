@@ -21,12 +21,3 @@ test('an entry of an earlier release has ids alone', () => {
     'access: 95f60a86 in 5e4ac5a1',
   )
 })
-
-test('other details are words', () => {
-  expect(formatAuditDetail({ from: 'viewer', to: 'operator' })).toBe('from: viewer; to: operator')
-  expect(formatAuditDetail({ from: { keep_days: null }, to: { keep_days: 30 } })).toBe(
-    'from: keep days none; to: keep days 30',
-  )
-  expect(formatAuditDetail(null)).toBeNull()
-  expect(formatAuditDetail({})).toBeNull()
-})

@@ -60,11 +60,3 @@ test('while nobody has a password the page says so, and the invitation asks to c
   const link = await invitation.findByRole<HTMLAnchorElement>('link', { name: 'choose it first' })
   expect(link.getAttribute('href')).toBe('/account')
 })
-
-test('once somebody has one, neither is said', async () => {
-  state.people = [makeMember('admin', true), makeMember('Vera', false)]
-  const invitation = await openInvitation()
-  await invitation.findByRole('button', { name: 'Create link' })
-  expect(screen.queryByText('No one has a password yet')).toBeNull()
-  expect(invitation.queryByRole('link', { name: 'choose it first' })).toBeNull()
-})

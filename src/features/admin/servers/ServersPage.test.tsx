@@ -1,7 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { MemoryRouter } from 'react-router'
@@ -59,15 +58,6 @@ const findRow = async (name: string) => {
   return [...row.querySelectorAll('td')].map((cell) => cell.textContent)
 }
 
-test('one server with its numbers, and that the embedded database has no others', async () => {
-  open()
-  const [name, serverState, version, , ...numbers] = await findRow('host-a')
-  expect([name, serverState, version]).toEqual(['host-a10.0.0.1:8787this server', 'ready', '1.0.0'])
-  expect(numbers).toEqual(['3', '12', '4 ms', '0 s ago'])
-  expect(screen.getByText(/The embedded database has one server/)).toBeDefined()
-  expect(screen.queryByText(/All servers have the same/)).toBeNull()
-})
-
 test('settings that differ, with the servers of each value', async () => {
   const third = { ...OTHER, id: '00000000-0000-4000-8000-00000000000c', hostname: 'host-c', state: 'draining' as const }
   state.list = {
@@ -102,15 +92,6 @@ test('servers that agree, one that does not respond, and one of an earlier relea
   expect(await findRow('feedbeef')).toEqual(expect.arrayContaining(['an earlier release', 'not given']))
   expect(screen.getByText(/The servers run 2 versions/)).toBeDefined()
   expect(screen.queryByText(/All servers have the same/)).toBeNull()
-})
-
-test('a failure, which can be tried again', async () => {
-  state.isFailing = true
-  open()
-  expect(await screen.findByText('The database is away.')).toBeDefined()
-  state.isFailing = false
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
-  expect((await findRow('host-a'))[1]).toBe('ready')
 })
 
 test('others than admins are told so, and the list is not asked for', async () => {

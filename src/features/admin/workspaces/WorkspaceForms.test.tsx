@@ -12,7 +12,6 @@ import { newQueryClient } from '../../../client/query.ts'
 import { makeKey, makeSession } from '../../../client/session.testing.ts'
 import { AddPlatform } from './AddPlatform.tsx'
 import { EditWorkspace } from './EditWorkspace.tsx'
-import { WorkspaceCard } from './WorkspaceCard.tsx'
 
 const workspace = Workspace.parse({
   id: '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e',
@@ -78,15 +77,4 @@ test('a platform that the console has already is named, whatever the slash at it
   expect((await screen.findByRole('status')).textContent).toBe(
     'This platform is in the console already, as Kiln. Its keys can be added there.',
   )
-})
-
-test('before a workspace is deleted, everything that goes with it is named', async () => {
-  open(<WorkspaceCard workspace={workspace} isAdmin />)
-  await userEvent.click(screen.getByRole('button', { name: 'Delete workspace' }))
-  const lost = await screen.findByRole('list', { name: 'What is lost' })
-  expect([...lost.children].map((line) => line.textContent)).toEqual([
-    'The workspace and its 2 keys.',
-    'Its suites with their cases and experiments, its webhook, and the contract drift seen in it.',
-    'The grants of people that name it or its keys.',
-  ])
 })

@@ -48,16 +48,6 @@ test('bytes of another encoding are never taken for UTF-8, and a file of noise m
   expect(checked(decodeTable(noise, null).text).good).toEqual([])
 })
 
-test('50,000 rows are checked each, and the bad one among them is named', () => {
-  const lines = Array.from({ length: 50_000 }, (_, index) => `Question ${index + 1}?,Answer ${index + 1}.`)
-  lines[49_998] = 'Question without an answer?,'
-  const { table, rows, good } = checked(['question,answer', ...lines].join('\n'))
-  expect(table).toEqual([])
-  expect(rows).toEqual([[49_999, 'answer', 'required']])
-  expect(good).toHaveLength(49_999)
-  expect(good.at(-1)).toEqual({ question: 'Question 50000?', answer: 'Answer 50000.' })
-})
-
 test('a question of 100,000 characters goes, a longer one is refused here as the server would refuse it', () => {
   const ask = (length: number) => checked(`question,answer\n${'q'.repeat(length)},Yes.\n`)
   expect(AnnotationInput.safeParse(ask(100_000).good[0]).success).toBe(true)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import { findLastReplyJob, findLastReplySettings } from './annotationReplyCalls.ts'
-import { toThresholdLevel } from './thresholdLevel.ts'
 
 const call = (given: Partial<Call>): Call => ({
   id: 'a',
@@ -53,19 +52,4 @@ test('the last job is the newest that was started, with its action', () => {
     status: 'waiting',
   })
   expect(findLastReplyJob([])).toBeNull()
-})
-
-test('every threshold has its words, also one that is none', () => {
-  expect(['', 'x', '1.01', '-0.1', '0', '0.3', '0.7', '0.85', '0.97', '1'].map(toThresholdLevel)).toEqual([
-    'none',
-    'out',
-    'out',
-    'out',
-    'zero',
-    'low',
-    'middle',
-    'high',
-    'strict',
-    'one',
-  ])
 })

@@ -69,16 +69,6 @@ test('rounds that are given up, or that follow one that never left, are not sent
   expect([...scheduler.waiting()]).toEqual([])
 })
 
-test('what is planned waits until it is played or given up', () => {
-  const { scheduler, begun } = aStage()
-  scheduler.reserve(['a1', 'a2', 'b1'])
-  expect([...scheduler.waiting()]).toEqual(['a1', 'a2', 'b1'])
-  scheduler.enqueue(rounds(['a1', 'a2']))
-  scheduler.cancel(['b1'])
-  expect(begun).toEqual(['a1'])
-  expect([...scheduler.waiting()]).toEqual(['a2'])
-})
-
 test('a round that is cancelled while its board is being saved is not sent', () => {
   const { scheduler, begun, end } = aStage()
   scheduler.reserve(['a1', 'a2', 'b1'])

@@ -39,10 +39,3 @@ test('another text, another rule, another form or another file has no estimate',
   expect(findMatchingEstimate(chunkText(file), new File(['a'], 'a.txt'), rule)).toBeNull()
   expect(findMatchingEstimate(chunkText(file), file, rule)).toMatchObject({ segments: 2 })
 })
-
-test('where the rule is left to the platform, the estimate says that its own was another’s guess', () => {
-  expect(findMatchingEstimate(chunkText(null), text, { doc_form: 'text_model' })).toMatchObject({
-    segments: 2,
-    isRuleSent: false,
-  })
-})

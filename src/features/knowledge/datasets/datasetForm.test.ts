@@ -93,16 +93,6 @@ test('every form that can be typed is read back as it was typed, in both shapes'
   )
 })
 
-test('an empty form creates with a name alone, and external ids only go with their provider', () => {
-  const typed = { ...emptyDatasetForm, name: 'n', external_knowledge_id: 'x' }
-  expect(toCreateBody(typed, null)).toEqual({ name: 'n' })
-  expect(toCreateBody({ ...typed, provider: 'external' }, null)).toEqual({
-    name: 'n',
-    provider: 'external',
-    external_knowledge_id: 'x',
-  })
-})
-
 test('an update holds what was changed and nothing else', () => {
   const before = toDatasetForm(record)
   const heard = { dialect: 'upstream' as const, lastRetrieval: upstream }
@@ -146,16 +136,6 @@ test('what a platform changed by itself is told, what was asked and done is not'
   expect(listPlatformChanges(record, { name: 'Lights' }, record)).toEqual([
     { field: 'name', before: 'Lamps', after: 'Lamps', requested: 'Lights' },
   ])
-})
-
-test('a value whose keys come back in another order is not a change', () => {
-  const weights = { keyword_setting: { keyword_weight: 0.4 }, vector_setting: upstream.weights.vector_setting }
-  const after = Dataset.parse({
-    ...record,
-    retrieval_model_dict: { ...upstream, weights: { ...weights, weight_type: 'customized' } },
-  })
-  expect(listPlatformChanges(record, { retrieval_model: upstream }, after)).toEqual([])
-  expect(listPlatformChanges(record, {}, after)).toEqual([])
 })
 
 test('an economy dataset stores keyword_search with everything that is created or changed in it', () => {

@@ -108,48 +108,6 @@ test('a document that is being indexed is looked at until it is done', async () 
   expect(within(steps).getByText('completed')).toBeDefined()
 })
 
-test('an error that several documents have is said once, with their names', async () => {
-  const failed = { indexing_status: 'error', display_status: 'error', error: 'No embedding model.' }
-  state.documents = [
-    { id: DOCUMENT, name: 'Manual', ...failed },
-    { id: `${DOCUMENT.slice(0, -1)}0`, name: 'Terms', ...failed },
-  ]
-  state.total = 2
-  open()
-  const errors = await screen.findByRole('list', { name: 'Errors of the listed documents' })
-  const [group, ...others] = within(errors).getAllByRole('listitem')
-  expect(others).toEqual([])
-  expect(group?.textContent).toContain('2 documents')
-  expect(group?.textContent).toContain('Platform error: No embedding model.')
-  expect(within(errors).getByRole('link', { name: 'Terms' })).toBeDefined()
-})
-
-test('the pager counts by total, whatever has_more says', async () => {
-  state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed' }]
-  state.total = 41
-  open()
-  await screen.findByText('1 to 20 of 41')
-  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
-  await screen.findByText('21 to 40 of 41')
-  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
-  await screen.findByText('41 to 41 of 41')
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true)
-})
-
-test('columns are chosen by the person, and stay chosen', async () => {
-  state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed' }]
-  state.total = 1
-  const { unmount } = open()
-  await screen.findByRole('columnheader', { name: 'Tokens' })
-  await userEvent.click(await screen.findByRole('button', { name: 'Columns' }))
-  await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Tokens' }))
-  await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull())
-  unmount()
-  open()
-  await screen.findByRole('columnheader', { name: 'Words' })
-  expect(screen.queryByRole('columnheader', { name: 'Tokens' })).toBeNull()
-})
-
 test('a limit that the interface does not have is named and not sent', async () => {
   open('?limit=101')
   expect((await screen.findByRole('alert')).textContent).toContain('query.limit must be at most 100')
@@ -247,16 +205,6 @@ test('a name that exists is not sent before the person has seen what is lost, an
   expect(
     (await screen.findByText(/The platform replaced the document of that name/)).parentElement?.textContent,
   ).toContain('Manual')
-})
-
-test('a document that comes back with an old date was replaced, also where the list did not tell', async () => {
-  state.created = { id: DOCUMENT, name: 'Manual', created_at: 1_700_000_000, indexing_status: 'completed' }
-  open()
-  const form = await openForm()
-  await userEvent.type(form.getByLabelText(/^name/i), 'Manual')
-  await userEvent.type(form.getByLabelText(/^text/i), 'A text.')
-  await userEvent.click(form.getByRole('button', { name: 'Add document' }))
-  await screen.findByText(/The platform replaced the document of that name/)
 })
 
 test('the form of a new document is the one that the dataset has', async () => {

@@ -44,10 +44,3 @@ test('the newest is first after what failed, and completed documents fold into a
   await userEvent.click(screen.getByRole('button', { name: 'Hide all' }))
   expect(screen.queryByRole('region', { name: 'Indexing progress' })).toBeNull()
 })
-
-test('what does not fit is counted', () => {
-  show(Array.from({ length: 7 }, (_, index) => toWatched(`document ${index}`, 'indexing', 100)))
-  expect(listShown()).toHaveLength(5)
-  expect(listShown()[0]).toBe('Hide the steps of document 6')
-  expect(screen.getByText('And 2 more documents, each in its own row.')).toBeTruthy()
-})

@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { measureIndexing, getStalledMs, getUsualDuration } from './indexingDurations.ts'
+import { measureIndexing, getStalledMs } from './indexingDurations.ts'
 import { observeDocuments, emptyWatch } from './indexingWatch.ts'
 
 const MINUTE_MS = 60_000
@@ -20,17 +19,6 @@ test('an indexing that was seen whole is measured once, however often it is look
 test('an indexing that was under way at the first look, or that failed, has no measure', () => {
   expect(measureIndexing({}, seen(['indexing', 1000], ['completed', 2000]))).toEqual({})
   expect(measureIndexing({}, seen(['waiting', 1000], ['error', 2000]))).toEqual({})
-})
-
-test('the usual is the median', () => {
-  expect(getUsualDuration({})).toBeNull()
-  fc.assert(
-    fc.property(fc.array(fc.nat(), { minLength: 1 }), (took) => {
-      const usual = getUsualDuration(Object.fromEntries(took.map((one, index) => [`x${index}`, one]))) as number
-      expect(took.filter((one) => one < usual).length).toBeLessThanOrEqual(took.length / 2)
-      expect(took.filter((one) => one > usual).length).toBeLessThanOrEqual(took.length / 2)
-    }),
-  )
 })
 
 test('what has not changed for much longer than usual is stalled, and what is finished never is', () => {

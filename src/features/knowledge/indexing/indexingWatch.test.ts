@@ -30,21 +30,6 @@ test('each step has the time between the looks that saw it begin and end', () =>
   ).toEqual([1000, 2500, null, 1500, 0])
 })
 
-test('the same look twice changes nothing', () => {
-  const once = observeDocuments(emptyWatch, [document('parsing')], 1)
-  expect(observeDocuments(once, [document('indexing')], 1)).toBe(once)
-})
-
-test('an error is kept with the step at which it came', () => {
-  const watch = observeDocuments(
-    observeDocuments(emptyWatch, [document('splitting')], 1),
-    [document('error', 'no separator')],
-    2,
-  )
-  expect(watch.documents[0]).toMatchObject({ status: 'error', error: 'no separator' })
-  expect(watch.documents[0]?.observedStatuses.map(({ status }) => status)).toEqual(['splitting', 'error'])
-})
-
 test('a document that is indexed again begins its way again', () => {
   const looks: [string, number][] = [
     ['waiting', 1000],

@@ -96,19 +96,6 @@ test('names the questions that an edit breaks first, with their places', async (
   expect(screen.queryByText(/Estimate/)).toBeNull()
 })
 
-test('says that an estimate is one, and which questions were left out', async () => {
-  suites = [toSuite(400)]
-  predict = ({ page }) => ({
-    source: 'estimate',
-    has_more: true,
-    data: Array.from({ length: 100 }, (_, index) => toResult(`case ${page} ${index}`, 1)),
-  })
-  await check('Check 300 questions')
-  expect(await screen.findByText('All 300 questions find the same as before.')).toBeDefined()
-  expect(screen.getByText('Estimate.')).toBeDefined()
-  expect(screen.getByText('The first 300 of 400 questions were checked.')).toBeDefined()
-})
-
 test('an estimate lists the dataset once, for all that is checked', async () => {
   suites = [toSuite(2), { ...toSuite(1), id: KEY }]
   const listings: unknown[] = []
@@ -121,12 +108,6 @@ test('an estimate lists the dataset once, for all that is checked', async () => 
   expect(listings).toEqual([undefined, KEY, KEY, KEY])
 })
 
-test('says why nothing can be predicted', async () => {
-  predict = () => ({ source: 'none', reason: 'not_listed', data: [] })
-  await check()
-  expect(await screen.findByText(/^This cannot be predicted: .* does not list its segments\.$/)).toBeDefined()
-})
-
 test('shows a failure, and can be checked again', async () => {
   predict = () => null
   await check()
@@ -134,11 +115,4 @@ test('shows a failure, and can be checked again', async () => {
   predict = () => ({ data: [toResult('a', 1)] })
   fireEvent.click(screen.getByRole('button', { name: 'Check 2 questions' }))
   expect(await screen.findByText('The question finds the same as before.')).toBeDefined()
-})
-
-test('without a suite it links to where one is made', async () => {
-  suites = []
-  show()
-  const link = await screen.findByRole('link', { name: 'Make one in the retrieval test' })
-  expect(link.getAttribute('href')).toMatch(/^\/datasets\/d\/retrieval/)
 })

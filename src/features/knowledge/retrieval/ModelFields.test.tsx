@@ -18,13 +18,6 @@ test('a model that the platform lists is chosen with its provider', async () => 
   expect(screen.getByRole('option', { name: 'large (acme), no-configure' })).toBeDefined()
 })
 
-test('a model that is set and not listed stays as it is', () => {
-  draw(listed, 'older')
-  expect(screen.getByRole<HTMLOptionElement>('option', { name: 'older, not listed by the platform' }).selected).toBe(
-    true,
-  )
-})
-
 test('where the platform lists none, or no list at all, both are typed', async () => {
   for (const models of [[], null]) {
     const form = draw(models, '')

@@ -16,10 +16,3 @@ it('lists child chunks that were edited by hand before the generated ones, under
   ])
   expect(unlistedCount).toBe(0)
 })
-
-it('shortens long texts and long lists', () => {
-  const { listed, unlistedCount } = listRegenerationLosses(Array.from({ length: 11 }, () => chunk('长'.repeat(100))))
-  expect(listed).toHaveLength(8)
-  expect(unlistedCount).toBe(3)
-  expect(listed[0]?.quote).toBe(`${'长'.repeat(80)} …`)
-})

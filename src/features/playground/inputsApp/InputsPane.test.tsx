@@ -142,12 +142,6 @@ test('inputs that the platform refused are an error at their field, until the fi
   expect(screen.getByRole('alert').textContent).toContain('text is required in input form')
 })
 
-test('a refusal that names no field of the form is no error at any field', () => {
-  const { change } = renderPane({ parameters: PARAMETERS, refusal: null })
-  change({ refusedRun: { run_id: 'run-1', message: 'name is required in input form' } })
-  expect(screen.queryByRole('alert')).toBeNull()
-})
-
 const UPLOADED_FILE = { type: 'document', transfer_method: 'local_file', upload_file_id: UPLOADED_FILE_ID }
 test.each([
   ['a file variable', FILE_VARIABLE, { inputs: { scan: UPLOADED_FILE } }],
@@ -176,19 +170,4 @@ test('an upload that goes on can be cancelled, and is sent with no run', async (
   fireEvent.click(runButton())
   expect(onRun).toHaveBeenCalledWith({ inputs: {}, user: 'mira', response_mode: 'streaming' }, null)
   expect(screen.queryByRole('button', { name: 'Remove tea.txt' })).toBeNull()
-})
-
-test('inputs change to JSON only when their files are uploaded', async () => {
-  const { upload, finish } = renderUploadingPane(FILE_VARIABLE)
-  await upload()
-  expect(screen.getByRole('radio', { name: 'JSON' })).toHaveProperty('disabled', true)
-  await userEvent.click(screen.getByRole('radio', { name: 'JSON' }))
-  expect(screen.queryByRole('textbox', { name: 'Inputs as JSON' })).toBeNull()
-  finish()
-  await waitFor(() => expect(screen.getByRole('radio', { name: 'JSON' })).toHaveProperty('disabled', false))
-  await userEvent.click(screen.getByRole('radio', { name: 'JSON' }))
-  expect(screen.getByRole('textbox', { name: 'Inputs as JSON' })).toHaveProperty(
-    'value',
-    expect.stringContaining(UPLOADED_FILE_ID),
-  )
 })

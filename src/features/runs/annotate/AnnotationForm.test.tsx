@@ -53,8 +53,3 @@ test('the citation marks of an answer are named, and one press leaves them out',
   expect(field.value).toBe('It is 0.35 mm, cold. See [2](https://a.example).')
   expect(screen.queryByText(/citation marks/)).toBeNull()
 })
-
-test('an answer without marks offers nothing to leave out', () => {
-  open('It is 0.35 mm.')
-  expect(screen.queryByRole('button', { name: 'Remove the marks' })).toBeNull()
-})

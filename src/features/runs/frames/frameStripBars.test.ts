@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Frame } from '#contract/console/runs.ts'
-import { toFramePreview, toFrameRows } from './frameRows.ts'
-import { toFrameBars, toBarHeight } from './frameStripBars.ts'
+import { toFrameRows } from './frameRows.ts'
+import { toFrameBars } from './frameStripBars.ts'
 import { summarizeFrames } from './frameSummary.ts'
 import { emptyTable, growTable } from './frameTable.ts'
 
@@ -52,11 +52,6 @@ test('every frame stands under one bar, and a slow one is seen however many ther
   )
 })
 
-test('the scale is logarithmic, from 3 ms to 3 s', () => {
-  expect([0, 3, 3_000, 60_000].map(toBarHeight)).toEqual([0.04, 0.04, 1, 1])
-  expect(toBarHeight(100) - toBarHeight(10)).toBeCloseTo(toBarHeight(1000) - toBarHeight(100))
-})
-
 test('a run of message frames folds, but for its last ones and the one that is selected', () => {
   const table = makeTable([['ping', 1], ...messages(59), ['message_end', 1]])
   const folded = toFrameRows(table, collapsedRows)
@@ -75,12 +70,4 @@ test('a search finds events by name and frames by their text', () => {
   expect(toFrameRows(table, { ...collapsedRows, filter: 'event:message w12' })).toEqual([12])
   expect(toFrameRows(table, { ...collapsedRows, filter: 'EVENT:message_end' })).toEqual([61])
   expect(toFrameRows(table, { ...collapsedRows, filter: 'nowhere' })).toEqual([])
-})
-
-test('a row begins with what tells most', () => {
-  expect(toFramePreview('data: {"event":"message","task_id":"t","answer":"below"}')).toBe('{"answer":"below"}')
-  expect(toFramePreview('data: {"event": "node_started", "data": {"title": "LLM"}}')).toBe('{"title": "LLM"}}')
-  expect(toFramePreview('event: ping')).toBe('')
-  expect(toFramePreview('data: no json')).toBe('no json')
-  expect(toFramePreview('<html>')).toBe('<html>')
 })

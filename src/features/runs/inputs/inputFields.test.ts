@@ -27,17 +27,6 @@ const controls = toInputFields(
   }),
 )
 
-test('every control of the form is there, but one that names no variable', () => {
-  expect(controls.map(({ kind, variable }) => [kind, variable])).toEqual([
-    ['text-input', 'line'],
-    ['paragraph', 'notes'],
-    ['select', 'lang'],
-    ['number', 'count'],
-    ['checkbox', 'loud'],
-    ['json_object', 'extra'],
-  ])
-})
-
 test('an untouched form sends its defaults in their own types, and nothing for an empty field', () => {
   expect(parseInputs(controls, {})).toEqual({
     inputs: { line: 'EQ', lang: 'en', count: 3, loud: false, extra: { a: 1 } },
@@ -60,11 +49,6 @@ test('what is wrong is said of each field', () => {
 test('a form is filled in again from what was sent', () => {
   const { inputs } = parseInputs(controls, { line: 'EQ-2', loud: 'true', extra: '{"a":[1]}', count: '7' })
   expect(parseInputs(controls, toFormValues(controls, inputs)).inputs).toEqual(inputs)
-})
-
-test('an app without a form has no controls', () => {
-  expect(toInputFields(undefined)).toEqual([])
-  expect(toInputFields(AppParameters.parse({}))).toEqual([])
 })
 
 const uploads = toInputFields(

@@ -40,8 +40,3 @@ test('a node has its tries, its inputs and what an agent logged in it', async ()
   await user.click(screen.getByRole('tab', { name: 'Process data' }))
   expect(screen.getByRole('tabpanel').textContent).toBe('Not sent by the platform.')
 })
-
-test('a start that no date has is shown as it came', () => {
-  show('workflow', 'x-2', { created_at: 1.79e15 })
-  expect(screen.getByText('1790000000000000000')).toBeDefined()
-})

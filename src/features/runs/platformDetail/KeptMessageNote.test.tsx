@@ -84,26 +84,6 @@ test('a broken answer that the platform has whole is complete there, with its te
   })
 })
 
-test.each([
-  ['without a text is empty there', [message({ answer: '' })], 'The platform keeps this message: empty there.'],
-  [
-    'with less than was seen here is shorter there',
-    [message({ answer: 'Echo' })],
-    'The platform keeps this message: shorter there, 4 characters.',
-  ],
-  [
-    'with an error has its words',
-    [message({ status: 'error', error: 'the model failed' })],
-    'The platform keeps this message with an error: the model failed',
-  ],
-  ['that is not in the list is said to be missing', [], 'The platform does not list this message.'],
-])('a broken answer that the platform keeps %s', async (_, listed, note) => {
-  data = listed
-  show(broken)
-  expect(await readNote()).toBe(note)
-  if (!note.includes('characters')) expect(screen.queryByText('Text at the platform')).toBeNull()
-})
-
 test('a list that cannot be read is a problem with a retry, and no claim', async () => {
   status = 502
   show(broken)

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
-import { runStreams, workflowFinished, workflowStarted } from '#domain/workflowRun/runStreams.testing.ts'
+import { runStreams, workflowStarted } from '#domain/workflowRun/runStreams.testing.ts'
 import type { KnownNode } from '#contract/console/runInsights.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import { Timeline } from './Timeline.tsx'
@@ -62,26 +62,6 @@ test('a node that is chosen stands in the address, and is brought into sight', a
   expect(within(grid).getAllByRole('row')[3]?.getAttribute('aria-selected')).toBe('true')
 })
 
-test('the arrows carry the choice into the address', async () => {
-  const { user, grid } = show('workflow')
-  grid.focus()
-  await user.keyboard('{ArrowDown}')
-  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('x-2'))
-  expect(within(grid).getAllByTitle('retry')).toHaveLength(1)
-})
-
-test.each([
-  ['failed workflow', 'Answer with sources', 'failed'],
-  ['stopped workflow', 'Answer with sources', 'stopped'],
-  ['loop of an older platform', 'Try', 'exception'],
-])('in a recorded %s the node %s has the word %s', (stream, name, word) => {
-  const { grid } = show(stream)
-  const [row] = within(grid)
-    .getAllByRole('row')
-    .filter((one) => within(one).queryByRole('button', { name }))
-  expect(row?.textContent).toContain(word)
-})
-
 test('what earlier runs had and this one had not is shown when it is asked for, with its source, and has no length', async () => {
   const node = { node_type: 'end', title: 'End', parent: null }
   const { grid, user } = show('failed workflow', [
@@ -111,39 +91,6 @@ test('the axis is zoomed by steps and by keys, and comes back whole', async () =
   expect(out().hasAttribute('disabled')).toBe(false)
   await user.keyboard('0')
   expect(out().hasAttribute('disabled')).toBe(true)
-})
-
-test('where the time went is said of times that add up to that of the run, and not of others', () => {
-  const show = (elapsed_time: number) => {
-    const events = [
-      { event: 'workflow_started', data: workflowStarted },
-      ...['Start', 'End'].map((title, index) => ({
-        event: 'node_finished',
-        data: { id: title, node_id: title, title, index, status: 'succeeded', elapsed_time: 0.125 },
-      })),
-      { event: 'workflow_finished', data: { ...workflowFinished, elapsed_time } },
-    ]
-    const run = events.reduce<RunState>(foldRun, emptyRun)
-    const turn = sampleTurn({
-      entry: 'workflows.run',
-      answer: { ...emptyAnswer, run },
-      duration_ms: elapsed_time * 1000,
-      last_frame_ms: elapsed_time * 1000,
-    })
-    return render(
-      <MantineProvider>
-        <MemoryRouter>
-          <Timeline turn={turn} knownNodes={undefined} onSelectNode={() => undefined} />
-        </MemoryRouter>
-      </MantineProvider>,
-    )
-  }
-  const additive = show(0.25)
-  expect(screen.getAllByText(/50 %/)).not.toEqual([])
-  additive.unmount()
-  show(0.14)
-  expect(names(screen.getByRole('treegrid', { name: 'Timeline' }))).toEqual(['Start', 'End'])
-  expect(screen.queryByText(/ %/)).toBeNull()
 })
 
 test('while a recording is played back, a node that runs is as old as the recording, not as the run', () => {

@@ -54,22 +54,3 @@ test('the pass rate of the newest experiment stands with its interval, and a tab
   expect(newest).toMatch(/100 %51 %100 %$/)
   expect(oldest).toMatch(/, baseline75 %30 %95 %$/)
 })
-
-test('times and tokens are other charts; an experiment without figures has none', async () => {
-  show([point('1', { tokens: 1_200 }), point('2', { latency: null, tokens: 900 })])
-  const choice = await screen.findByRole('combobox', { name: 'Metric' })
-  fireEvent.change(choice, { target: { value: 'tokens' } })
-  expect((await screen.findByRole('region', { name: 'Tokens' })).textContent).toContain('900newest experiment')
-  fireEvent.change(choice, { target: { value: 'latency' } })
-  fireEvent.click(await screen.findByRole('button', { name: 'As a table' }))
-  await waitFor(() => expect(readRows()[2]).toMatch(/1\.00 s2\.50 s$/))
-})
-
-test('a suite without tokens does not offer them, and one experiment is no chart', async () => {
-  const { unmount } = show([point('1'), point('2')])
-  expect(await screen.findByRole('option', { name: 'Time of a call' })).toBeTruthy()
-  expect(screen.queryByRole('option', { name: 'Tokens' })).toBeNull()
-  unmount()
-  const { container } = show([point('1')])
-  await waitFor(() => expect(container.querySelector('section')).toBeNull())
-})

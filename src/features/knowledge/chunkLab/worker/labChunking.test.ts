@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chunkWithWarnings, toLabPlan, type ChunkSetting, defaultChunkSetting } from './labChunking.ts'
 import { findSettingErrors } from '../chunkSettingErrors.ts'
-import { computeChunkStats } from './chunkStats.ts'
 import { toProcessRule, parseSettingDraft, settingFromRule, toSettingDraft } from '../chunkSettingDraft.ts'
 import { findChunkWarnings } from './chunkWarnings.ts'
 
@@ -101,17 +100,4 @@ test('a chunk is giant by its tokens, also where characters are measured', () =>
   expect([...chunkWithWarnings(short, toLabPlan(setting), (inside) => inside.length, countWords)][0]?.warnings).toEqual(
     [],
   )
-})
-
-test('the histogram holds every chunk that is found, once', () => {
-  const chunks = chunkText('one two three. four five six. seven\n\neight nine', {
-    segmentation: { separator: '\n\n', max_tokens: 3, chunk_overlap: 0 },
-  })
-  const { bins, segments, tokens, largest } = computeChunkStats(chunks)
-  const sizes = chunks.map((chunk) => chunk.tokens)
-  expect(segments).toBe(chunks.length)
-  expect(tokens).toBe(9)
-  expect(largest).toBe(Math.max(...sizes))
-  for (const { from, to, count } of bins) expect(count).toBe(sizes.filter((size) => size >= from && size <= to).length)
-  expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(chunks.length)
 })

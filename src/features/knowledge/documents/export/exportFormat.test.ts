@@ -46,11 +46,6 @@ test('no cell of a CSV begins as a formula, and every other text comes back as i
   )
 })
 
-test('a number that is missing is an empty cell, a zero is a zero', () => {
-  const [back] = cells(toExportHeader('csv') + formatExportRow('csv', row))
-  expect(back).toMatchObject({ tokens: '', hit_count: '0', keywords: 'a; b', enabled: 'true' })
-})
-
 test('a line of JSONL is the whole row, with what this console does not know', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (content) => {

@@ -81,15 +81,6 @@ test('where Enter does not send by choice, it begins a line, and mod and Enter s
   await userEvent.click(screen.getByRole('button', { name: /Enter sends$/ }))
 })
 
-test('without words there is nothing to send', async () => {
-  const onSend = vi.fn()
-  render(<StatefulComposer onSend={onSend} />)
-  await userEvent.type(field(), '  ')
-  fireEvent.keyDown(field(), { key: 'Enter', metaKey: true })
-  expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
-  expect(onSend).not.toHaveBeenCalled()
-})
-
 test('the app’s inputs go along, and a required one that is empty is named', async () => {
   const onSend = vi.fn()
   render(<StatefulComposer onSend={onSend} fields={controls} />)
@@ -197,21 +188,6 @@ test('files by URL go along, and one that is no URL is not taken', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://files.example/lamp.png' }]
   expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ files, auto_generate_name: false }))
-})
-
-test('an input that the platform refused is named at its field, until its value is another one', async () => {
-  const formerInputs = { product_line: 'E', lang: 'en' }
-  const refusedInputs = "product_line in input form must be one of the following: ['EQ', 'GL']"
-  render(
-    <StatefulComposer onSend={vi.fn()} fields={controls} formerInputs={formerInputs} refusedInputs={refusedInputs} />,
-  )
-  expect(screen.getByRole('alert').textContent).toBe(`Product line: ${refusedInputs}`)
-  const refused = screen.getByLabelText(/product_line/)
-  expect(refused.getAttribute('aria-invalid')).toBe('true')
-  expect(screen.getByLabelText('lang').getAttribute('aria-invalid')).not.toBe('true')
-  await userEvent.type(refused, 'Q')
-  expect(screen.queryByRole('alert')).toBeNull()
-  expect(refused.getAttribute('aria-invalid')).not.toBe('true')
 })
 
 test('a question that waits for an answer is not sent where another conversation is opened meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
 import { newQueryClient } from '../../../../client/query.ts'
 import { makeKey, makeSession } from '../../../../client/session.testing.ts'
-import { makeRun } from '../../../../client/runRow.testing.ts'
 import { getLatestRuns } from '../useConversation.ts'
 import { ConversationList } from './ConversationList.tsx'
 
@@ -63,17 +62,6 @@ async function show(recent: readonly Run[] = []) {
   return person
 }
 
-test('j and k move between the conversations, c copies the id, e renames', async () => {
-  const person = await show()
-  await person.keyboard('jj')
-  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of pumps' }))
-  await person.keyboard('kc')
-  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of lamps' }))
-  expect(await navigator.clipboard.readText()).toBe(LAMPS)
-  await person.keyboard('e')
-  expect(await screen.findByRole('textbox', { name: 'Conversation name' })).toHaveProperty('value', 'Of lamps')
-})
-
 test('a conversation is one tab stop; its buttons are reached by the arrows', async () => {
   const person = await show()
   screen.getByRole('link', { name: 'Of lamps' }).focus()
@@ -87,18 +75,4 @@ test('a conversation is one tab stop; its buttons are reached by the arrows', as
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Of pumps' }))
   await person.tab()
   expect(document.activeElement?.closest('li')).toBeNull()
-})
-
-test('a conversation that a board began says so, whoever asked in it later', async () => {
-  const origin = { kind: 'board', id: 'b', name: 'Three answers' } as const
-  const chat = { kind: 'chat', id: null, name: null } as const
-  await show([
-    makeRun({ id: '3', conversation_id: LAMPS, origin: chat }),
-    makeRun({ id: '2', conversation_id: LAMPS, origin }),
-    makeRun({ id: '1', conversation_id: PUMPS, origin: chat }),
-  ])
-  const [lamps, pumps] = screen.getAllByRole('listitem')
-  expect(lamps && within(lamps).getByText('board').title).toBe('board Three answers')
-  expect(pumps?.textContent).not.toContain('board')
-  expect(pumps?.textContent).not.toContain('chat')
 })

@@ -62,13 +62,6 @@ test('a first question that was refused says that it started no conversation, an
   expect(screen.getByRole('link', { name: 'Open run' }).getAttribute('href')).toContain(`/runs/${run.id}`)
 })
 
-test('a question that was refused in a conversation stays in its list', () => {
-  const run = makeRun({ ...REFUSED, request: { ...REFUSED.request, conversation_id: 'c1' } })
-  show(run.id, run)
-  expect(screen.getByText('Come back later.')).toBeDefined()
-  expect(screen.queryByText(NOTE, { exact: false })).toBeNull()
-})
-
 test('a question that this console refused is no run, and nothing leads to one', async () => {
   const missing = { kind: 'invalid', status: 404, message: 'There is no such key.' }
   server.use(http.post('*/api/keys/:key/chat-messages', () => HttpResponse.json(missing, { status: 404 })))
