@@ -1,3 +1,4 @@
+import type { Call } from '#contract/console/calls.ts'
 import type { Run } from '#contract/console/runs.ts'
 
 /** A run row as the server returns it. */
@@ -30,6 +31,32 @@ export function makeRun(given: Partial<Run> = {}): Run {
     currency: null,
     platform_version: null,
     problem: null,
+    ...given,
+  }
+}
+
+/** A call of the ledger as the server returns it. */
+export function makeCall(given: Partial<Call> = {}): Call {
+  return {
+    id: 'c1',
+    entry: 'chat.send',
+    status: 'succeeded',
+    workspace: 'w',
+    key: 'k',
+    person: 'Ada',
+    user: null,
+    title: '',
+    note: null,
+    parent: null,
+    http_status: 200,
+    problem: null,
+    created_at: '2026-11-21T10:00:00.000Z',
+    duration_ms: 5,
+    first_token_ms: null,
+    total_tokens: null,
+    total_price: null,
+    currency: null,
+    frames: 0,
     ...given,
   }
 }

@@ -1,4 +1,4 @@
-import { Key } from '#contract/console/workspaces.ts'
+import { Key, Workspace } from '#contract/console/workspaces.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import type { Role } from '#contract/permissions.ts'
 
@@ -24,4 +24,16 @@ export const makeKey = (kind: KeyKind, label: string, offers: string[] = []): Ke
     last_problem: null,
     last_problem_at: null,
     offers,
+  })
+
+/** A workspace of a foreign platform. */
+export const makeWorkspace = (given: Partial<Workspace> = {}): Workspace =>
+  Workspace.parse({
+    id: '33333333-3333-4333-8333-333333333333',
+    name: 'Kiln',
+    base_url: 'https://kiln.example/v1',
+    builtin: false,
+    created_at: '2026-11-21T12:00:00.000Z',
+    keys: [],
+    ...given,
   })

@@ -1,8 +1,8 @@
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import { call } from './http.ts'
+import { serveApi } from './consoleApi.testing.ts'
 
 const KEY_ID = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
 const params = {
@@ -14,18 +14,15 @@ const update = (options: Parameters<typeof call>[2], data: Record<string, unknow
   call(documentEndpoints.updateByFile, { key: KEY_ID, params, body: { data, file } }, options)
 
 const progressEvents: { headers: Record<string, string>; body: string }[] = []
-const server = setupServer(
+const server = serveApi(
   http.post('*/update-by-file', async ({ request }) => {
     progressEvents.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
     return HttpResponse.json({ document: { id: params.document_id }, batch: '1' })
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => {
-  server.resetHandlers()
   progressEvents.length = 0
 })
-afterAll(() => server.close())
 
 test('a form that is watched has its parts, its headers and its reply', async () => {
   const reply = await update({ onProgress: () => undefined })

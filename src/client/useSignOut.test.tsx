@@ -1,18 +1,16 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
 import type { ReactNode } from 'react'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { newQueryClient } from './query.ts'
 import { useSignOut } from './useSignOut.ts'
+import { serveApi } from './consoleApi.testing.ts'
 
 const PROVIDER_URL = 'https://id.example/session/end?client_id=loupe'
 const state = { reply: () => HttpResponse.json({}) as Response }
-const server = setupServer(http.delete('*/api/session', () => state.reply()))
+serveApi(http.delete('*/api/session', () => state.reply()))
 const assign = vi.fn()
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-afterAll(() => server.close())
 beforeEach(() => {
   assign.mockReset()
 })

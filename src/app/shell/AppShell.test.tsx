@@ -1,10 +1,11 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Resource } from '#contract/console/resources.ts'
 import { newQueryClient } from '../../client/query.ts'
+import { serveApi, toPage } from '../../client/consoleApi.testing.ts'
+import { makeSession, makeWorkspace } from '../../client/session.testing.ts'
 import { AppProviders } from './AppProviders.tsx'
 import { AppRouter } from '../router.tsx'
 
@@ -18,21 +19,6 @@ const at = '2026-11-21T12:00:00Z'
 /** What the console's server knows; a test changes what it is about. */
 const state = { signedIn: true, things: [] as Resource[], adopted: [] as unknown[], refusesAdoption: false }
 
-const session = () => ({
-  person: { id: '1', name: 'Mira', role: 'admin', default_user: 'mira' },
-  expires_at: at,
-  version: '0.1.0',
-  needs_account: false,
-  has_account: false,
-})
-const workspace = (id: string, name: string) => ({
-  id,
-  name,
-  base_url: `http://${name}.example/v1`,
-  builtin: false,
-  created_at: at,
-  keys: [],
-})
 const toResource = (kind: Resource['kind'], id: string, label: string, parent: string | null = null): Resource => ({
   kind,
   id,
@@ -46,17 +32,17 @@ const toResource = (kind: Resource['kind'], id: string, label: string, parent: s
 const denied = () =>
   HttpResponse.json({ kind: 'denied', status: 401, message: 'You are not signed in.' }, { status: 401 })
 
-const server = setupServer(
-  http.get('*/api/session', () => (state.signedIn ? HttpResponse.json(session()) : denied())),
+const server = serveApi(
+  http.get('*/api/session', () => (state.signedIn ? HttpResponse.json(makeSession('admin')) : denied())),
   http.post('*/api/session', () => {
     state.signedIn = true
-    return HttpResponse.json(session())
+    return HttpResponse.json(makeSession('admin'))
   }),
   http.get('*/api/session/methods', () => HttpResponse.json({ password: false, provider: null, proxy: null })),
   http.get('*/api/workspaces', () =>
-    HttpResponse.json({ data: [workspace(HOME, 'home'), workspace(OTHER, 'other')], total: 2 }),
+    HttpResponse.json({ data: [makeWorkspace({ id: HOME, name: 'home' }), makeWorkspace({ id: OTHER })], total: 2 }),
   ),
-  http.get('*/api/runs', () => HttpResponse.json({ data: [], total: 0, page: 1, limit: 4, has_more: false })),
+  http.get('*/api/runs', () => HttpResponse.json(toPage([]))),
   http.get('*/api/resources', ({ request }) => {
     if (!state.signedIn) return denied()
     const { searchParams: asked } = new URL(request.url)
@@ -66,15 +52,7 @@ const server = setupServer(
         (!asked.has('kind') || asked.get('kind') === kind) &&
         (!asked.has('q') || label?.includes(asked.get('q') ?? '')),
     )
-    return HttpResponse.json({
-      data,
-      total: data.length,
-      total_capped: false,
-      page: 1,
-      limit: 20,
-      has_more: false,
-      next: null,
-    })
+    return HttpResponse.json(toPage(data))
   }),
   http.get('*/api/id-lookup', ({ request }) => {
     const data = state.things
@@ -101,7 +79,6 @@ const server = setupServer(
     return HttpResponse.json(toResource('dataset', DATASET, 'Handbook'))
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   Object.assign(state, {
     signedIn: true,
@@ -112,8 +89,6 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 test('`g` and `d` go to the datasets of the workspace one is in', async () => {
   await open(`/nowhere?workspace=${OTHER}`)
@@ -149,7 +124,9 @@ test('a session that ends under one’s hands leads to sign-in, and back to the 
   await screen.findByRole('link', { name: 'Handbook' })
   state.signedIn = false
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
-  await userEvent.type(await screen.findByLabelText('Token from the link'), 'lp_token{Enter}')
+  await userEvent.click(await screen.findByLabelText('Token from the link'))
+  await userEvent.paste('lp_token')
+  await userEvent.keyboard('{Enter}')
   await screen.findByRole('heading', { level: 1, name: 'Datasets' })
   expect(location.pathname + location.search).toBe('/datasets?q=Handbook')
   await screen.findByRole('link', { name: 'Handbook' })

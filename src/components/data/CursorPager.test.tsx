@@ -1,8 +1,8 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { CursorPager, type CursorPagerProps } from './CursorPager.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
@@ -20,17 +20,15 @@ test('on the newest and the last page there is nowhere to go', () => {
 
 function draw(props: Partial<CursorPagerProps>): (string | null)[] {
   const places: (string | null)[] = []
-  render(
-    <MantineProvider>
-      <CursorPager
-        rows={20}
-        total={0}
-        isTotalCapped={false}
-        nextCursor={null}
-        onPage={(before) => places.push(before)}
-        {...props}
-      />
-    </MantineProvider>,
+  renderPage(
+    <CursorPager
+      rows={20}
+      total={0}
+      isTotalCapped={false}
+      nextCursor={null}
+      onPage={(before) => places.push(before)}
+      {...props}
+    />,
   )
   return places
 }

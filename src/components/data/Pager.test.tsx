@@ -1,8 +1,8 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { Pager, type PagerProps } from './Pager.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
@@ -23,10 +23,6 @@ test('a page beyond the end says so and leads back to the last one', async () =>
 
 function draw(props: Omit<PagerProps, 'onPage'>): number[] {
   const pages: number[] = []
-  render(
-    <MantineProvider>
-      <Pager {...props} onPage={(page) => pages.push(page)} />
-    </MantineProvider>,
-  )
+  renderPage(<Pager {...props} onPage={(page) => pages.push(page)} />)
   return pages
 }

@@ -1,32 +1,32 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { NumberField, RequiredNumberField } from './NumberField.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
 
 function OptionalField() {
   const [number, setNumber] = useState<number | null>(null)
   return (
-    <MantineProvider env="test">
+    <>
       <NumberField label="Weight" min={0} number={number} onNumber={setNumber} />
       <output>{JSON.stringify(number)}</output>
-    </MantineProvider>
+    </>
   )
 }
 
 function RequiredField() {
   const [number, setNumber] = useState(4)
   return (
-    <MantineProvider env="test">
+    <>
       <RequiredNumberField label="At once" min={1} max={50} allowDecimal={false} number={number} onNumber={setNumber} />
       <output>{JSON.stringify(number)}</output>
-    </MantineProvider>
+    </>
   )
 }
 
 test('a number with decimals is typed key by key, and an empty field is none', async () => {
-  render(<OptionalField />)
+  renderPage(<OptionalField />)
   const field = screen.getByRole('textbox', { name: 'Weight' })
   const number = screen.getByRole('status')
   await userEvent.type(field, '0.05')
@@ -37,7 +37,7 @@ test('a number with decimals is typed key by key, and an empty field is none', a
 })
 
 test('a required field can be emptied to type another number, and gets its number back where none is typed', async () => {
-  render(<RequiredField />)
+  renderPage(<RequiredField />)
   const field = screen.getByRole('textbox', { name: 'At once' })
   const number = screen.getByRole('status')
   await userEvent.clear(field)

@@ -1,21 +1,19 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { RangeField } from './RangeField.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
 
 function Field({ initial }: { initial: string }) {
   const [value, setValue] = useState(initial)
   return (
-    <MantineProvider env="test">
-      <RangeField label="Score threshold" value={value} onChange={setValue} emptyLabel="not set" clearLabel="Clear" />
-    </MantineProvider>
+    <RangeField label="Score threshold" value={value} onChange={setValue} emptyLabel="not set" clearLabel="Clear" />
   )
 }
 
 test('without a value the slider is empty and says so; a typed number fills it, and Clear empties it', async () => {
-  render(<Field initial="" />)
+  renderPage(<Field initial="" />)
   const slider = screen.getByRole('slider', { name: 'Score threshold' })
   const number = screen.getByRole('textbox', { name: 'Score threshold' })
   expect(slider.dataset['empty']).toBe('true')

@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SearchField } from './SearchField.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -59,11 +59,9 @@ const rest = (): void =>
 function draw() {
   const searched: string[] = []
   const page = (value: string) => (
-    <MantineProvider>
-      <SearchField label="Search by name" value={value} onSearch={(words) => searched.push(words)} hasShortcut />
-    </MantineProvider>
+    <SearchField label="Search by name" value={value} onSearch={(words) => searched.push(words)} hasShortcut />
   )
-  const { rerender } = render(page(''))
+  const { rerender } = renderPage(page(''))
   return {
     field: screen.getByRole<HTMLInputElement>('searchbox'),
     searched,

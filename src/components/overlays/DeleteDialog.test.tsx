@@ -1,27 +1,25 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { DeleteDialog } from './DeleteDialog.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
 
 function open(typedName?: string) {
   const onDelete = vi.fn()
-  render(
-    <MantineProvider env="test">
-      <DeleteDialog
-        title="Delete the workspace North?"
-        lost={['The workspace and its 2 keys.']}
-        kept={['Calls and runs stay in the ledger.']}
-        confirmLabel="Delete the workspace"
-        cancelLabel="Cancel"
-        isPending={false}
-        problem={undefined}
-        action="delete the workspace"
-        onDelete={onDelete}
-        onClose={() => undefined}
-        {...(typedName === undefined ? {} : { typedName })}
-      />
-    </MantineProvider>,
+  renderPage(
+    <DeleteDialog
+      title="Delete the workspace North?"
+      lost={['The workspace and its 2 keys.']}
+      kept={['Calls and runs stay in the ledger.']}
+      confirmLabel="Delete the workspace"
+      cancelLabel="Cancel"
+      isPending={false}
+      problem={undefined}
+      action="delete the workspace"
+      onDelete={onDelete}
+      onClose={() => undefined}
+      {...(typedName === undefined ? {} : { typedName })}
+    />,
   )
   return onDelete
 }

@@ -1,17 +1,15 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { Dialog } from './Dialog.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
 
 test.each([false, true])('Escape closes a dialog unless it has something to lose: %s', async (isDirty) => {
   const onClose = vi.fn()
-  render(
-    <MantineProvider env="test">
-      <Dialog title="Metadata" isDirty={isDirty} onClose={onClose}>
-        <input />
-      </Dialog>
-    </MantineProvider>,
+  renderPage(
+    <Dialog title="Metadata" isDirty={isDirty} onClose={onClose}>
+      <input />
+    </Dialog>,
   )
   await userEvent.type(screen.getByRole('textbox'), 'winter{Escape}')
   expect(onClose).toHaveBeenCalledTimes(isDirty ? 0 : 1)

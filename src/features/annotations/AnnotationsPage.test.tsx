@@ -1,13 +1,12 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, type RenderResult, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, type RenderResult, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { BrowserRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newQueryClient } from '../../client/query.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { makeCall } from '../../client/runRow.testing.ts'
+import { makeKey, makeSession, makeWorkspace } from '../../client/session.testing.ts'
 import { AnnotationsPage } from './AnnotationsPage.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
+import { serveApi, toPage } from '../../client/consoleApi.testing.ts'
 
 const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const APP = '6b0f7f4e-2a55-4a0e-9b7c-0d8d1f5f7a11'
@@ -19,55 +18,18 @@ const state = {
   rows: [{ id: 'one', question: 'When does it open?', answer: 'At nine.', hit_count: 0, created_at: 1_795_000_000 }],
   sent: [] as { path: string; body: unknown; parent: string | null }[],
 }
-const page = <Row,>(data: Row[]) => ({
-  ...{ data, total: data.length, page: 1, limit: 20, has_more: false },
-  // What the ledger says besides.
-  ...{ total_capped: false, next: null },
-})
 const take = async (request: Request) => {
   const body: unknown = await request.json()
   state.sent.push({ path: new URL(request.url).pathname, body, parent: request.headers.get('run-parent') })
   return body as { question: string; answer: string }
 }
-const server = setupServer(
-  http.get('*/api/session', () =>
-    HttpResponse.json({
-      person: { id: '1', name: 'Mira', role: 'admin', default_user: 'mira' },
-      expires_at: at,
-      version: '0.1.0',
-      needs_account: false,
-      has_account: false,
-    }),
-  ),
-  http.get('*/api/workspaces', () =>
-    HttpResponse.json({
-      data: [
-        {
-          id: WORKSPACE,
-          name: 'home',
-          base_url: 'http://home.example/v1',
-          builtin: false,
-          created_at: at,
-          keys: [
-            {
-              id: APP,
-              kind: 'chat',
-              label: 'Front desk',
-              hint: null,
-              created_at: at,
-              updated_at: at,
-              last_ok_at: null,
-              last_problem: null,
-              last_problem_at: null,
-              offers: state.offers,
-            },
-          ],
-        },
-      ],
-      total: 1,
-    }),
-  ),
-  http.get('*/api/keys/:key/apps/annotations', () => HttpResponse.json(page(state.rows))),
+const server = serveApi(
+  http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
+  http.get('*/api/workspaces', () => {
+    const key = { ...makeKey('chat', 'Front desk', state.offers), id: APP }
+    return HttpResponse.json({ data: [makeWorkspace({ id: WORKSPACE, keys: [key] })], total: 1 })
+  }),
+  http.get('*/api/keys/:key/apps/annotations', () => HttpResponse.json(toPage(state.rows))),
   http.post('*/api/keys/:key/apps/annotations', async ({ request }) =>
     HttpResponse.json(
       { id: 'new', ...(await take(request)), hit_count: 0, created_at: 1_795_000_000 },
@@ -84,7 +46,7 @@ const server = setupServer(
   http.get('*/api/keys/:key/parameters', () => HttpResponse.json({ annotation_reply: { enabled: true } })),
   http.get('*/api/resources', () =>
     HttpResponse.json(
-      page(
+      toPage(
         state.rows.map(({ id, ...record }) => ({
           kind: 'annotation',
           id,
@@ -113,26 +75,17 @@ const server = setupServer(
     return HttpResponse.json({ data, seen: 1 })
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   Object.assign(state, { offers: ALL, sent: [] })
   sessionStorage.clear()
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 function open(search = ''): RenderResult {
   history.replaceState(null, '', `/annotations?workspace=${WORKSPACE}&app=${APP}${search}`)
-  return render(
-    <QueryClientProvider client={newQueryClient()}>
-      <MantineProvider env="test">
-        <BrowserRouter>
-          <AnnotationsPage />
-        </BrowserRouter>
-      </MantineProvider>
-    </QueryClientProvider>,
-  )
+  return renderPage(<AnnotationsPage />, { hasWindowAddress: true })
 }
+
+const rewrite = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
 
 test('a contradicting question is shown before a new annotation is saved', async () => {
   open()
@@ -140,8 +93,8 @@ test('a contradicting question is shown before a new annotation is saved', async
   expect(screen.getByText(/Listed by the platform/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'New annotation' }))
   const sheet = await screen.findByRole('dialog', { name: 'New annotation' })
-  await userEvent.type(within(sheet).getByRole('textbox', { name: /question/i }), 'When do you open?')
-  await userEvent.type(within(sheet).getByRole('textbox', { name: /answer/i }), 'Never.')
+  rewrite(within(sheet).getByLabelText(/question/i), 'When do you open?')
+  rewrite(within(sheet).getByLabelText(/answer/i), 'Never.')
   expect(await within(sheet).findByText('same question, different answer')).toBeTruthy()
   await userEvent.click(within(sheet).getByRole('button', { name: 'Save anyway' }))
   await waitFor(() => expect(state.sent).toMatchObject([{ body: { question: 'When do you open?', answer: 'Never.' } }]))
@@ -162,7 +115,7 @@ test('an annotation that is not among the newest is probed, and no other in its 
   server.use(
     http.get('*/api/resources', ({ request }) => {
       const isOld = new URL(request.url).searchParams.get('id') === 'old'
-      return HttpResponse.json(page(isOld ? [{ ...resource, first_seen: at, last_seen: at, payload: null }] : []))
+      return HttpResponse.json(toPage(isOld ? [{ ...resource, first_seen: at, last_seen: at, payload: null }] : []))
     }),
   )
   const { unmount } = open('&view=reply&annotation=old')
@@ -181,12 +134,10 @@ test('a threshold outside 0 to 1 is not sent', async () => {
   // It is enabled: the one action is to disable it, until something is changed.
   expect(screen.queryByRole('button', { name: /Enable|Update/ })).toBeNull()
   expect(screen.getByRole('button', { name: 'Disable' })).toBeTruthy()
-  await userEvent.clear(field)
-  await userEvent.type(field, '1.2')
+  rewrite(field, '1.2')
   expect(screen.getByText('Must be from 0 to 1.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Update settings' })).toHaveProperty('disabled', true)
-  await userEvent.clear(field)
-  await userEvent.type(field, '0.97')
+  rewrite(field, '0.97')
   expect(screen.getByText(/Only a question in nearly the same words/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Update settings' }))
   await waitFor(() => expect(state.sent).toMatchObject([{ body: { score_threshold: 0.97 } }]))
@@ -235,17 +186,14 @@ test('the next page of ratings is asked for after a full one; a message without 
   expect(screen.queryByRole('button', { name: /older/i })).toBeNull()
 })
 
-const enabled = {
-  ...{ user: null, title: 't', note: null, parent: null, http_status: 200, problem: null, duration_ms: 5 },
-  ...{ first_token_ms: null, total_tokens: null, total_price: null, currency: null, frames: 0 },
-  ...{ id: 'call-1', entry: 'annotations.reply', status: 'succeeded', workspace: WORKSPACE, key: APP, person: 'Ada' },
-  ...{
-    created_at: at,
-    params: { action: 'enable' },
-    reply: { job_id: '33333333-3333-4333-8333-333333333333', job_status: 'waiting' },
-  },
+const enabled = makeCall({
+  entry: 'annotations.reply',
+  workspace: WORKSPACE,
+  key: APP,
+  params: { action: 'enable' },
+  reply: { job_id: '33333333-3333-4333-8333-333333333333', job_status: 'waiting' },
   request: { score_threshold: 0.8, embedding_provider_name: 'acme', embedding_model_name: 'mini' },
-}
+})
 const withCalls = (data: unknown[]) =>
   server.use(http.get('*/api/calls', () => HttpResponse.json({ data, total: null, total_capped: false, next: null })))
 

@@ -1,38 +1,25 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Workspace } from '#contract/console/workspaces.ts'
+import { expect, test } from 'vitest'
 import { type DriftAlert, DriftRow } from '#contract/console/drift.ts'
 import type { Alerts } from '#contract/console/stats.ts'
-import { newQueryClient } from '../../client/query.ts'
+import { makeWorkspace } from '../../client/session.testing.ts'
 import { AlertList } from './AlertList.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
+import { serveApi } from '../../client/consoleApi.testing.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
-const server = setupServer(http.get('*/api/waiting', () => HttpResponse.json({ data: [], total: 0, limit: 5 })))
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+const server = serveApi(http.get('*/api/waiting', () => HttpResponse.json({ data: [], total: 0, limit: 5 })))
 
-const makeWorkspace = (id: string, name: string, builtin: boolean) =>
-  Workspace.parse({ id, name, base_url: 'http://p/v1', builtin, created_at: at, keys: [] })
-const workspaces = [makeWorkspace('own', 'Built-in platform', true), makeWorkspace('other', 'Kiln', false)]
+const workspaces = [
+  makeWorkspace({ id: 'own', name: 'Built-in platform', builtin: true }),
+  makeWorkspace({ id: 'other' }),
+]
 const noAlerts: Alerts = { failures: [], refused_uploads: [], stalled: [], drift: [], runs: [] }
 
 const open = (alerts: Partial<Alerts>) => {
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <AlertList alerts={{ ...noAlerts, ...alerts }} workspaces={workspaces} />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<AlertList alerts={{ ...noAlerts, ...alerts }} workspaces={workspaces} />)
   return within(screen.getByRole('region', { name: 'Alerts' }))
 }
 const getLinks = (alerts: ReturnType<typeof open>) =>
@@ -102,7 +89,6 @@ test('nothing is said to be without alerts while the waiting runs are not known'
   resolve()
   expect((await alerts.findByRole('alert')).textContent).toContain('The database is away.')
   expect(alerts.queryByText(calm)).toBeNull()
-  server.resetHandlers()
   await userEvent.click(alerts.getByRole('button', { name: 'Retry' }))
   await alerts.findByText(calm)
 })

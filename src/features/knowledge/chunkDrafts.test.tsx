@@ -1,25 +1,21 @@
-import { MantineProvider } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, renderHook, screen, waitFor, within } from '@testing-library/react'
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { newQueryClient } from '../../client/query.ts'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeSession } from '../../client/session.testing.ts'
 import { listChunkDrafts, toChunkDraftKey, useDocumentsWithDrafts } from './chunkDrafts.ts'
 import { ChildChunkEditor } from './segments/editor/ChildChunkEditor.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
+import { serveApi, toPage } from '../../client/consoleApi.testing.ts'
 
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
-  http.get('*/api/calls', () => HttpResponse.json({ data: [], total: 0, total_capped: false, next: null })),
+  http.get('*/api/calls', () => HttpResponse.json(toPage([]))),
   http.get('*/api/saved-items', () => HttpResponse.json({ data: [], total: 0 })),
   http.delete('*/child_chunks/:child_chunk_id', () => new HttpResponse(null, { status: 204 })),
 )
 beforeAll(() => {
-  server.listen({ onUnhandledFrame: 'error' })
   // The tokens of a text are counted in a worker; jsdom has none.
   vi.stubGlobal(
     'Worker',
@@ -28,7 +24,6 @@ beforeAll(() => {
     },
   )
 })
-afterAll(() => server.close())
 
 beforeEach(() => sessionStorage.clear())
 const draft = { document_id: 'd1', segment_id: 's1', chunk: 'c1' }
@@ -77,25 +72,19 @@ test('a child chunk that is deleted leaves no draft', async () => {
   const key = toChunkDraftKey({ ...TARGET, chunk: CHUNK })
   sessionStorage.setItem(key, JSON.stringify({ base: 'cold', content: 'cold', note: 'typo' }))
   const onClose = vi.fn()
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <ChildChunkEditor
-            input={TARGET}
-            keyId="k1"
-            workspace="w1"
-            record={null}
-            chunk={{ id: CHUNK, content: 'cold' }}
-            number={1}
-            canDelete
-            onClose={onClose}
-            onSaved={() => undefined}
-            onAskAgain={null}
-          />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderPage(
+    <ChildChunkEditor
+      input={TARGET}
+      keyId="k1"
+      workspace="w1"
+      record={null}
+      chunk={{ id: CHUNK, content: 'cold' }}
+      number={1}
+      canDelete
+      onClose={onClose}
+      onSaved={() => undefined}
+      onAskAgain={null}
+    />,
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
   const dialog = within(await screen.findByRole('dialog'))

@@ -1,43 +1,24 @@
 import { expect, test } from 'vitest'
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
 import type { Run } from '#contract/console/runs.ts'
+import { makeRun } from '../../client/runRow.testing.ts'
 import type { RunView } from '../../client/runStore.ts'
 import { isTurnOver, toTurn } from './turn.ts'
 
-const created_at = '2026-11-21T10:00:00.000Z'
-const began = Date.parse(created_at)
-const run = (part: Partial<Run>): Run => ({
-  id: 'r',
-  status: 'succeeded',
-  entry: 'chat.send',
-  workspace: 'w',
-  key: 'k',
-  person: null,
-  user: 'mira',
-  response_mode: 'streaming',
-  title: 'What is it?',
-  parent: null,
-  conversation_id: 'c',
-  message_id: null,
-  task_id: null,
-  workflow_run_id: null,
-  workflow_id: null,
-  pinned_workflow_id: null,
-  frames: 9,
-  bytes: 1,
-  created_at,
-  first_frame_ms: 100,
-  first_token_ms: 300,
-  duration_ms: 2_000,
-  total_tokens: null,
-  total_price: null,
-  currency: null,
-  platform_version: null,
-  problem: null,
-  request: { query: 'What is it?', user: 'mira', inputs: { a: 1 }, response_mode: 'streaming' },
-  answer: { ...emptyAnswer, text: 'whole' },
-  ...part,
-})
+const began = Date.parse(makeRun().created_at)
+const run = (part: Partial<Run>) =>
+  makeRun({
+    user: 'mira',
+    title: 'What is it?',
+    conversation_id: 'c',
+    frames: 9,
+    first_frame_ms: 100,
+    first_token_ms: 300,
+    duration_ms: 2_000,
+    request: { query: 'What is it?', user: 'mira', inputs: { a: 1 }, response_mode: 'streaming' },
+    answer: { ...emptyAnswer, text: 'whole' },
+    ...part,
+  })
 const view = (part: Partial<RunView<AnswerState>>): RunView<AnswerState> => ({
   run_id: 'r',
   phase: 'watching',

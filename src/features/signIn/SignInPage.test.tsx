@@ -1,18 +1,15 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newQueryClient } from '../../client/query.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { SignInPage } from './SignInPage.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
+import { serveApi } from '../../client/consoleApi.testing.ts'
 
 const state = { ways: {}, sent: [] as unknown[] }
 const signedOut = () =>
   HttpResponse.json({ kind: 'denied', status: 401, message: 'You are not signed in.' }, { status: 401 })
-const server = setupServer(
+serveApi(
   http.get('*/api/session', signedOut),
   http.get('*/api/workspaces', signedOut),
   http.get('*/api/session/methods', () => HttpResponse.json(state.ways)),
@@ -21,23 +18,12 @@ const server = setupServer(
     return HttpResponse.json({ kind: 'denied', status: 401, message: 'This person is disabled here.' }, { status: 401 })
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-afterAll(() => server.close())
 beforeEach(() => {
   state.ways = { password: true, provider: null, proxy: null, ended: null }
   state.sent = []
 })
 
-const open = (path: string) =>
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter initialEntries={[path]}>
-          <SignInPage />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+const open = (path: string) => renderPage(<SignInPage />, { path: path })
 
 test('the provider is offered where one is set up, and leads back to the page that was wanted', async () => {
   state.ways = { password: true, provider: 'id.example', proxy: null, ended: null }

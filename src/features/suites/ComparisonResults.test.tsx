@@ -1,36 +1,19 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ExperimentCauses } from '#contract/console/experiments/experimentCauses.ts'
-import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
-import { newQueryClient } from '../../client/query.ts'
-import { makeBatch } from '../batches/batch.testing.ts'
+import type { ExperimentComparison, Suite } from '#contract/console/suites.ts'
+import { makeExperiment } from './experiment.testing.ts'
 import { ComparisonResults } from './ComparisonResults.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
+import { serveApi } from '../../client/consoleApi.testing.ts'
 
 const [BEFORE, AFTER, RUN] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string]
 const suite = { id: 's', workspace: 'w', target: 'retrieval', about: 'd' } as Suite
-const toExperiment = (id: string): Experiment => ({
-  id,
-  suite: 's',
-  suite_revision: 1,
-  target: { key: 'k', source: 'retrieve', dataset_id: 'd', workflow_id: null, retrieval_model: null },
-  repetitions: 1,
-  tags: {},
-  outcomes: { pass: 1, fail: 0, error: 0 },
-  metrics: { hit: null, mrr: null, ndcg: null, recall: null, precision: null },
-  is_baseline: false,
-  approved_by: null,
-  approved_at: null,
-  batch: makeBatch(),
-})
 const NO_COUNTS = { regressed: 0, fixed: 0, flaky: 0, still_failing: 0, error: 0, missing: 0, still_passing: 0 }
 const COMPARISON = {
-  before: toExperiment(BEFORE),
-  after: toExperiment(AFTER),
+  before: makeExperiment({ id: BEFORE }),
+  after: makeExperiment({ id: AFTER }),
   counts: { ...NO_COUNTS, regressed: 1 },
   edited: 0,
   pass_rates: { before: { passed: 1, total: 1, low: 0.2, high: 1 }, after: { passed: 0, total: 1, low: 0, high: 0.8 } },
@@ -101,27 +84,16 @@ const CAUSES = {
 
 let reply: ExperimentComparison = COMPARISON
 let causes: ExperimentCauses = CAUSES
-const server = setupServer(
+serveApi(
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/experiments/:experiment_id/comparison', () => HttpResponse.json(reply)),
   http.get('*/api/experiments/:experiment_id/causes', () => HttpResponse.json(causes)),
 )
-beforeAll(() => server.listen())
-afterEach(cleanup)
-afterAll(() => server.close())
 
 const show = (given: Partial<ExperimentComparison> = {}, givenCauses: Partial<ExperimentCauses> = {}) => {
   reply = { ...COMPARISON, ...given }
   causes = { ...CAUSES, ...givenCauses }
-  return render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <ComparisonResults suite={suite} before={BEFORE} after={AFTER} />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  return renderPage(<ComparisonResults suite={suite} before={BEFORE} after={AFTER} />)
 }
 
 test('a case says what became of it, with the reason and a link to its call', async () => {

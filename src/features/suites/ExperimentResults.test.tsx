@@ -1,37 +1,26 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Role } from '#contract/permissions.ts'
 import type { Experiment, Suite } from '#contract/console/suites.ts'
-import { newQueryClient } from '../../client/query.ts'
 import { makeSession } from '../../client/session.testing.ts'
 import { makeBatch } from '../batches/batch.testing.ts'
+import { makeExperiment } from './experiment.testing.ts'
 import { ExperimentResults } from './ExperimentResults.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
+import { serveApi } from '../../client/consoleApi.testing.ts'
 
-const [SUITE, ID] = [8, 9].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string]
-const APPROVED: Experiment = {
-  id: ID,
-  suite: SUITE,
-  suite_revision: 1,
-  target: { key: 'k', source: 'retrieve', dataset_id: 'd', workflow_id: null, retrieval_model: null },
-  repetitions: 1,
-  tags: {},
-  outcomes: { pass: 1, fail: 0, error: 0 },
-  metrics: { hit: null, mrr: null, ndcg: null, recall: null, precision: null },
+const APPROVED = makeExperiment({
   is_baseline: true,
   approved_by: 'Ann',
   approved_at: '2026-11-22T00:00:00.000Z',
   batch: makeBatch({ kind: 'experiment', state: 'ended', pause: null, problem: null }),
-}
+})
 
 let role: Role = 'viewer'
 let experiment = APPROVED
 const sent: unknown[] = []
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(role))),
   http.get('*/api/experiments/:experiment_id', () => HttpResponse.json(experiment)),
   http.get('*/api/experiments/:experiment_id/results', () =>
@@ -42,21 +31,15 @@ const server = setupServer(
     return HttpResponse.json(experiment)
   }),
 )
-beforeAll(() => server.listen())
-afterEach(cleanup)
-afterAll(() => server.close())
 
 const show = (given: Role, shown: Partial<Experiment> = {}) => {
   role = given
   experiment = { ...APPROVED, ...shown }
-  return render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <ExperimentResults suite={{ id: SUITE, workspace: 'w', target: 'retrieval' } as Suite} experiment_id={ID} />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  return renderPage(
+    <ExperimentResults
+      suite={{ id: APPROVED.suite, workspace: 'w', target: 'retrieval' } as Suite}
+      experiment_id={APPROVED.id}
+    />,
   )
 }
 

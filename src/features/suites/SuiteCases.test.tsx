@@ -1,15 +1,12 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Role } from '#contract/permissions.ts'
 import type { Suite, SuiteCase } from '#contract/console/suites.ts'
-import { newQueryClient } from '../../client/query.ts'
 import { makeSession } from '../../client/session.testing.ts'
 import { SuiteCases } from './SuiteCases.tsx'
+import { renderPage } from '../../client/page.testing.tsx'
+import { serveApi } from '../../client/consoleApi.testing.ts'
 
 const [SUITE, CASE] = [8, 9].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string]
 const SHOWN: SuiteCase = {
@@ -32,7 +29,7 @@ let target: Suite['target']
 const searched: (string | null)[] = []
 const patched: unknown[] = []
 const toPage = (data: unknown[]) => ({ data, total: data.length, page: 1, limit: 50, has_more: false })
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/suites/:suite_id/cases', ({ request }) => {
@@ -48,7 +45,6 @@ const server = setupServer(
     return HttpResponse.json(SHOWN)
   }),
 )
-beforeAll(() => server.listen())
 beforeEach(() => {
   patched.length = 0
   target = 'chat'
@@ -57,20 +53,11 @@ afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
-afterAll(() => server.close())
 
 const show = (given: Role) => {
   role = given
   const suite = { id: SUITE, workspace: CASE, about: 'd', name: 'Terms', target, cases: 1, checks: [], last: null }
-  return render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <SuiteCases suite={suite as unknown as Suite} />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  return renderPage(<SuiteCases suite={suite as unknown as Suite} />)
 }
 
 test('a viewer reads what a case checks, its tags and split, and what each revision changed', async () => {

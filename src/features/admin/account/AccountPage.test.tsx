@@ -1,14 +1,11 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Account } from '#contract/console/people.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { AccountPage } from './AccountPage.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const PERSON = { id: 'p', name: 'Ana', role: 'operator', default_user: 'Ana' } as const
 const LOCAL: Account = {
@@ -27,7 +24,7 @@ const WRONG = {
   fields: [{ path: 'body.password', message: 'is not right' }],
 }
 const state = { account: LOCAL, sent: [] as unknown[], isWrong: false }
-const server = setupServer(
+serveApi(
   http.get('*/api/account', () => HttpResponse.json(state.account)),
   http.put('*/api/account/password', async ({ request }) => {
     state.sent.push(await request.json())
@@ -41,23 +38,11 @@ const server = setupServer(
     return HttpResponse.json({ id: 't', name: 'nightly', hint: 'wxyz', role: 'viewer', ...times, token: 'lpt_wxyz' })
   }),
 )
-beforeAll(() => server.listen())
-afterEach(cleanup)
-afterAll(() => server.close())
 beforeEach(() => {
   Object.assign(state, { account: LOCAL, sent: [], isWrong: false })
 })
 
-const open = () =>
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <AccountPage />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+const open = () => renderPage(<AccountPage />)
 const part = async (name: string) => within(await screen.findByRole('region', { name }))
 
 async function changePassword(isRevoking: boolean) {

@@ -1,15 +1,12 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Member } from '#contract/console/people.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { PeoplePage } from './PeoplePage.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const makeMember = (name: string, has_account: boolean) =>
   Member.parse({
@@ -29,25 +26,15 @@ const makeMember = (name: string, has_account: boolean) =>
     created_at: '2026-11-21T12:00:00.000Z',
   })
 const state = { people: [] as Member[], has_account: true }
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json({ ...makeSession('admin'), has_account: state.has_account })),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/people', () => HttpResponse.json({ data: state.people, total: state.people.length })),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => Object.assign(state, { people: [], has_account: true }))
-afterAll(() => server.close())
 
 async function openInvitation() {
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <PeoplePage />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<PeoplePage />)
   await screen.findByRole('button', { name: 'Edit admin' })
   await userEvent.click(screen.getByRole('button', { name: 'Invite a person' }))
   return within(await screen.findByRole('dialog', { name: 'Invite a person' }))

@@ -1,15 +1,12 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Server, ServerList } from '#contract/console/servers.ts'
 import type { Role } from '#contract/permissions.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { ServersPage } from './ServersPage.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const THIS: Server = {
   id: '00000000-0000-4000-8000-00000000000a',
@@ -28,7 +25,7 @@ const OTHER: Server = { ...THIS, id: '00000000-0000-4000-8000-00000000000b', is_
 const EMBEDDED: ServerList = { database: 'embedded', data: [THIS], setting_differences: [] }
 
 const state = { role: 'admin' as Role, list: EMBEDDED, isFailing: false, asked: 0 }
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.get('*/api/servers', () => {
     state.asked += 1
@@ -37,21 +34,9 @@ const server = setupServer(
       : HttpResponse.json(state.list)
   }),
 )
-beforeAll(() => server.listen())
-afterEach(cleanup)
-afterAll(() => server.close())
 beforeEach(() => Object.assign(state, { role: 'admin', list: EMBEDDED, isFailing: false, asked: 0 }))
 
-const open = () =>
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <ServersPage />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+const open = () => renderPage(<ServersPage />)
 const findRow = async (name: string) => {
   const row = (await screen.findByText(name)).closest('tr')
   if (!row) throw new Error(`${name} is in no row.`)

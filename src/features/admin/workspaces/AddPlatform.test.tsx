@@ -1,26 +1,13 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Workspace } from '#contract/console/workspaces.ts'
-import { newQueryClient } from '../../../client/query.ts'
-import { makeKey, makeSession } from '../../../client/session.testing.ts'
+import { expect, test, vi } from 'vitest'
+import { makeKey, makeSession, makeWorkspace } from '../../../client/session.testing.ts'
 import { AddPlatform } from './AddPlatform.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
-const WORKSPACE: Workspace = {
-  id: '33333333-3333-4333-8333-333333333333',
-  name: 'Support',
-  base_url: 'https://platform.example/v1',
-  builtin: false,
-  created_at: '2026-11-21T12:00:00.000Z',
-  dialect: { chosen: {}, found: {}, version: null },
-  keys: [],
-  access: 'all',
-}
+const WORKSPACE = makeWorkspace({ name: 'Support', base_url: 'https://platform.example/v1' })
 const DISABLED = {
   kind: 'refused',
   message: 'The app is disabled.',
@@ -28,7 +15,7 @@ const DISABLED = {
 }
 const detection = { name: null, mode: null, latency_ms: 20, problem: null }
 const created: unknown[] = []
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
   http.post('*/api/platform-detection', () =>
     HttpResponse.json({
@@ -48,25 +35,11 @@ const server = setupServer(
     return HttpResponse.json(makeKey('chat', 'Chat'), { status: 201 })
   }),
 )
-beforeAll(() => {
-  server.listen()
-  // A text area that grows with its text asks for these; jsdom has none.
-  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
-})
-afterAll(() => server.close())
 
 test('a key that the platform refuses says why and does not block the others, and each can be removed', async () => {
   const person = userEvent.setup()
   const onClose = vi.fn()
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <AddPlatform workspace={WORKSPACE} onClose={onClose} />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<AddPlatform workspace={WORKSPACE} onClose={onClose} />)
   await person.click(screen.getByRole('textbox', { name: 'Keys' }))
   await person.paste('app-first-key-of-support-a1b2\napp-of-the-disabled-one-c3d4\napp-e5f6')
   await person.click(screen.getByRole('button', { name: 'Detect keys' }))
@@ -93,15 +66,7 @@ test('a key that the platform refuses says why and does not block the others, an
 })
 
 test('another URL discards what was detected, so that no key is saved for it', async () => {
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <AddPlatform onClose={() => undefined} />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<AddPlatform onClose={() => undefined} />)
   const url = screen.getByRole<HTMLInputElement>('textbox', { name: /URL/ })
   await userEvent.type(url, WORKSPACE.base_url)
   await userEvent.click(screen.getByRole('textbox', { name: 'Keys' }))

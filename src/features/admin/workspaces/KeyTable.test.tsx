@@ -1,49 +1,24 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Role } from '#contract/permissions.ts'
 import type { Key } from '#contract/console/workspaces.ts'
-import { newQueryClient } from '../../../client/query.ts'
-import { makeKey, makeSession } from '../../../client/session.testing.ts'
+import { makeKey, makeSession, makeWorkspace } from '../../../client/session.testing.ts'
 import { KeyTable } from './KeyTable.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const state = { role: 'viewer' as Role }
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.delete('*/api/workspaces/:workspace_id/keys/:key_id', () =>
     HttpResponse.json({ kind: 'conflict', status: 409, message: 'A batch runs with this key.' }, { status: 409 }),
   ),
 )
-beforeAll(() => server.listen())
-afterAll(() => server.close())
 
 function open(keys: Key[], isAdmin: boolean) {
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <KeyTable
-            isAdmin={isAdmin}
-            workspace={{
-              id: '33333333-3333-4333-8333-333333333333',
-              name: 'Support',
-              base_url: 'https://platform.example/v1',
-              builtin: false,
-              created_at: '2026-11-21T12:00:00.000Z',
-              dialect: { chosen: {}, found: {}, version: null },
-              keys,
-              access: 'all',
-            }}
-          />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<KeyTable isAdmin={isAdmin} workspace={makeWorkspace({ keys })} />)
 }
 
 test('a key shows its end, says that it is too short for that, or that it must be entered again', () => {

@@ -1,29 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
+import { makeCall } from '../../../client/runRow.testing.ts'
 import { findLastReplyJob, findLastReplySettings } from './annotationReplyCalls.ts'
 
-const call = (given: Partial<Call>): Call => ({
-  id: 'a',
-  entry: 'annotations.reply',
-  status: 'succeeded',
-  workspace: 'w',
-  key: 'k',
-  person: 'Ada',
-  user: null,
-  title: '',
-  note: null,
-  parent: null,
-  http_status: 200,
-  problem: null,
-  created_at: '2026-11-21T10:00:00.000Z',
-  duration_ms: 5,
-  first_token_ms: null,
-  total_tokens: null,
-  total_price: null,
-  currency: null,
-  frames: 0,
-  ...given,
-})
+const call = (given: Partial<Call>) => makeCall({ entry: 'annotations.reply', ...given })
 const enabled = call({
   params: { action: 'enable' },
   request: { score_threshold: 0.8, embedding_provider_name: 'p', embedding_model_name: 'm' },

@@ -1,18 +1,16 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Role } from '#contract/permissions.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { makeKey, makeSession } from '../../../client/session.testing.ts'
 import { DatasetSettings } from './DatasetSettings.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi, toPage } from '../../../client/consoleApi.testing.ts'
 
 const state = { role: 'viewer' as Role, isAnswered: Promise.resolve() }
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.patch('*/datasets/:dataset_id', async ({ request }) => {
@@ -20,13 +18,9 @@ const server = setupServer(
     await state.isAnswered
     return HttpResponse.json({ ...record, ...body })
   }),
-  http.get('*/api/resources', () =>
-    HttpResponse.json({ data: [], total: 0, total_capped: false, page: 1, limit: 20, has_more: false, next: null }),
-  ),
+  http.get('*/api/resources', () => HttpResponse.json(toPage([]))),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => sessionStorage.clear())
-afterAll(() => server.close())
 
 const record = {
   id: '96f9465c-523c-4a73-aee3-31c317abd40d',
@@ -41,13 +35,7 @@ async function openSettings(role: Role, shown = record, typedName = shown.name):
   const element = (
     <DatasetSettings dataset_id={record.id} record={shown} workspace="w" knowledge={makeKey('knowledge', 'Notes')} />
   )
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^name/i })
   expect(name.value).toBe(typedName)
   if (role === 'viewer') await screen.findByText(/You have read access/)

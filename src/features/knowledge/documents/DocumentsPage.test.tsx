@@ -1,15 +1,15 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, type RenderResult, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, type RenderResult, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { BrowserRouter, Route, Routes } from 'react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newQueryClient } from '../../../client/query.ts'
+import { Route, Routes } from 'react-router'
+import { beforeEach, expect, test } from 'vitest'
 import { DocumentsPage } from './DocumentsPage.tsx'
-import { makeSession } from '../../../client/session.testing.ts'
+import { makeKey, makeSession, makeWorkspace } from '../../../client/session.testing.ts'
+import { makeCall } from '../../../client/runRow.testing.ts'
+import type { Call } from '#contract/console/calls.ts'
 import type { Role } from '#contract/permissions.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi, toPage } from '../../../client/consoleApi.testing.ts'
 
 const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const KEY = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
@@ -26,39 +26,17 @@ const state = {
   /** The reply to a creation; null where it is refused. */
   created: null as Record<string, unknown> | null,
   /** Calls of the ledger, which are the history of a document. */
-  calls: [] as Record<string, unknown>[],
+  calls: [] as Call[],
   role: 'operator' as Role,
 }
-const knowledge = {
-  id: KEY,
-  kind: 'knowledge',
-  label: 'Knowledge',
-  hint: null,
-  created_at: at,
-  updated_at: at,
-  last_ok_at: null,
-  last_problem: null,
-  last_problem_at: null,
-  offers: [],
-}
-const workspace = {
-  id: WORKSPACE,
-  name: 'W',
-  base_url: 'http://p/v1',
-  builtin: true,
-  created_at: at,
-  keys: [knowledge],
-}
+const knowledge = { ...makeKey('knowledge', 'Knowledge'), id: KEY }
+const workspace = makeWorkspace({ id: WORKSPACE, builtin: true, keys: [knowledge] })
 
-const server = setupServer(
+const server = serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [workspace], total: 1 })),
-  http.get('*/api/resources', () =>
-    HttpResponse.json({ data: [], total: 0, total_capped: false, page: 1, limit: 1, has_more: false, next: null }),
-  ),
-  http.get('*/api/calls', () =>
-    HttpResponse.json({ data: state.calls, total: state.calls.length, total_capped: false, next: null }),
-  ),
+  http.get('*/api/resources', () => HttpResponse.json(toPage([]))),
+  http.get('*/api/calls', () => HttpResponse.json(toPage(state.calls))),
   http.get(`*/api/keys/${KEY}/datasets/${DATASET}/documents`, ({ request }) => {
     state.asked.push(new URL(request.url).search)
     const page = Number(new URL(request.url).searchParams.get('page') ?? 1)
@@ -77,14 +55,11 @@ const server = setupServer(
     )
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   Object.assign(state, { documents: [], total: 0, asked: [], sent: [], created: null, calls: [], role: 'operator' })
   sessionStorage.clear()
   localStorage.clear()
 })
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 test('a viewer reads the list, and nothing on it changes anything', async () => {
   state.role = 'viewer'
@@ -119,8 +94,8 @@ test('a limit that the interface does not have is named and not sent', async () 
 test('a refusal at the form shows the platform’s words and keeps what was typed', async () => {
   open()
   const form = await openForm()
-  await userEvent.type(form.getByLabelText(/^name/i), 'Manual')
-  await userEvent.type(form.getByLabelText(/^text/i), 'The gap stays small.')
+  fill(form, /^name/i, 'Manual')
+  fill(form, /^text/i, 'The gap stays small.')
   await userEvent.selectOptions(form.getByLabelText(/doc_form/), 'hierarchical_model')
   await userEvent.click(form.getByRole('button', { name: 'Add document' }))
   expect((await form.findByRole('alert')).textContent).toContain('Embedding model is not configured.')
@@ -155,28 +130,12 @@ test('a form that is not right is not sent and says what would be', async () => 
   expect(state.sent).toEqual([])
 })
 
-const edit = {
-  id: 'c1',
+const edit = makeCall({
   entry: 'segments.updateChildChunk',
-  status: 'succeeded',
-  workspace: WORKSPACE,
-  key: KEY,
-  person: 'Mira',
-  user: null,
   title: 'Hand edited.',
   note: 'typo',
-  parent: null,
-  http_status: 200,
-  problem: null,
-  created_at: at,
-  duration_ms: 1,
-  first_token_ms: null,
-  total_tokens: null,
-  total_price: null,
-  currency: null,
-  frames: 0,
   request: { content: 'Hand edited.' },
-}
+})
 
 test('a name that exists is not sent before the person has seen what is lost, and the replacement is said', async () => {
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed', display_status: 'available' }]
@@ -185,8 +144,8 @@ test('a name that exists is not sent before the person has seen what is lost, an
   state.created = { id: DOCUMENT, name: 'Manual', created_at: 1_700_000_000, indexing_status: 'completed' }
   open()
   const form = await openForm(false)
-  await userEvent.type(form.getByLabelText(/^name/i), 'Manual')
-  await userEvent.type(form.getByLabelText(/^text/i), 'Another text.')
+  fill(form, /^name/i, 'Manual')
+  fill(form, /^text/i, 'Another text.')
   await userEvent.click(form.getByRole('button', { name: 'Add document' }))
   const warning = await form.findByText(/This dataset has a document named “Manual”/)
   await form.findByText(/Hand edited/)
@@ -195,10 +154,9 @@ test('a name that exists is not sent before the person has seen what is lost, an
   expect(state.asked.at(-1)).toContain('keyword=Manual')
 
   // Another name has no such document.
-  await userEvent.type(form.getByLabelText(/^name/i), ' two')
+  fill(form, /^name/i, 'Manual two')
   expect(form.queryByText(/This dataset has a document named/)).toBeNull()
-  await userEvent.clear(form.getByLabelText(/^name/i))
-  await userEvent.type(form.getByLabelText(/^name/i), 'Manual')
+  fill(form, /^name/i, 'Manual')
 
   await userEvent.click(form.getByRole('button', { name: 'Send and replace' }))
   await waitFor(() => expect(state.sent).toHaveLength(1))
@@ -289,6 +247,9 @@ test('under a filter of this browser no document is listed before it has passed'
   await screen.findByText(/No document/)
 })
 
+const fill = (form: ReturnType<typeof within>, label: RegExp, value: string) =>
+  fireEvent.change(form.getByLabelText(label), { target: { value } })
+
 async function openForm(isEmpty = true) {
   if (isEmpty) await screen.findByText('No documents yet')
   else await screen.findByRole('table', { name: 'Documents' })
@@ -298,15 +259,10 @@ async function openForm(isEmpty = true) {
 
 function open(search = ''): RenderResult {
   history.replaceState(null, '', `/datasets/${DATASET}${search}`)
-  return render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={newQueryClient()}>
-        <BrowserRouter>
-          <Routes>
-            <Route path="/datasets/:dataset_id" element={<DocumentsPage />} />
-          </Routes>
-        </BrowserRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  return renderPage(
+    <Routes>
+      <Route path="/datasets/:dataset_id" element={<DocumentsPage />} />
+    </Routes>,
+    { hasWindowAddress: true },
   )
 }

@@ -1,29 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Call } from '#contract/console/calls.ts'
+import { makeCall } from '../../../client/runRow.testing.ts'
 import { toDocumentHistory } from './documentHistory.ts'
 
-const call = (entry: string, minute: number, request: unknown): Call => ({
-  id: `${entry}.${minute}`,
-  entry,
-  status: 'succeeded',
-  workspace: 'w',
-  key: 'k',
-  person: 'Mira',
-  user: null,
-  title: '',
-  note: null,
-  parent: null,
-  http_status: 200,
-  problem: null,
-  created_at: `2026-11-21T12:${minute}:00Z`,
-  duration_ms: 1,
-  first_token_ms: null,
-  total_tokens: null,
-  total_price: null,
-  currency: null,
-  frames: 0,
-  request,
-})
+const call = (entry: string, minute: number, request: unknown) =>
+  makeCall({ id: `${entry}.${minute}`, entry, created_at: `2026-11-21T12:${minute}:00Z`, request })
 
 test('the last text is the newest that was sent, whatever came to its chunks since', () => {
   const history = toDocumentHistory([

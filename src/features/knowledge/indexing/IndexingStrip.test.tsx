@@ -1,9 +1,9 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { IndexingStrip } from './IndexingStrip.tsx'
 import type { WatchedDocument } from './indexingWatch.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const toWatched = (name: string, status: string, ageMs: number, error: string | null = null): WatchedDocument => ({
   id: name,
@@ -18,11 +18,7 @@ const toWatched = (name: string, status: string, ageMs: number, error: string | 
 })
 
 const show = (documents: WatchedDocument[]) =>
-  render(
-    <MantineProvider>
-      <IndexingStrip indexing={{ watch: { documents, observedAt: Date.now() }, usualDurationMs: null }} />
-    </MantineProvider>,
-  )
+  renderPage(<IndexingStrip indexing={{ watch: { documents, observedAt: Date.now() }, usualDurationMs: null }} />)
 const listShown = () =>
   screen.getAllByRole('button', { name: /^Hide the steps of/ }).map((button) => button.getAttribute('aria-label'))
 

@@ -1,10 +1,10 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { SendWhenAvailable } from './SendWhenAvailable.tsx'
 import { useWhenAvailable } from './useWhenAvailable.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const indexed = { id: 'd', indexing_status: 'completed', display_status: 'available' } as DocumentRecord
 const under = { id: 'd', indexing_status: 'splitting', display_status: 'indexing' } as DocumentRecord
@@ -49,12 +49,8 @@ test('what does not become available by itself is not waited for, and can be sen
 
 function draw(record: DocumentRecord | null) {
   const sent = { times: 0 }
-  const form = (one: DocumentRecord | null) => (
-    <MantineProvider>
-      <TestForm record={one} onSend={() => void sent.times++} />
-    </MantineProvider>
-  )
-  const { rerender, unmount } = render(form(record))
+  const form = (one: DocumentRecord | null) => <TestForm record={one} onSend={() => void sent.times++} />
+  const { rerender, unmount } = renderPage(form(record))
   return { sent, unmount, now: (next: DocumentRecord) => rerender(form(next)) }
 }
 

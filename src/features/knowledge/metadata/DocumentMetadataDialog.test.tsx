@@ -1,15 +1,12 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { DocumentMetadataDialog } from './DocumentMetadataDialog.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const KEY = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
 const DATASET = '96f9465c-523c-4a73-aee3-31c317abd40d'
@@ -22,7 +19,7 @@ const newDocument = (index: number, category?: string): DocumentRecord => ({
 })
 
 const state = { listed: [] as DocumentRecord[], asked: [] as string[], sent: [] as unknown[] }
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
   http.get(`*/api/keys/${KEY}/datasets/${DATASET}/metadata`, () =>
     HttpResponse.json({ doc_metadata: [CATEGORY, OWNER] }),
@@ -38,9 +35,7 @@ const server = setupServer(
     return HttpResponse.json({ result: 'success' })
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => Object.assign(state, { listed: [], asked: [], sent: [] }))
-afterAll(() => server.close())
 
 test.each([2, 12])('values that %d documents got after they were selected are kept', async (count) => {
   const indices = Array.from({ length: count }, (_, index) => index)
@@ -76,20 +71,8 @@ test('nothing is saved of a document that the platform does not list any more', 
 
 function open(documents: DocumentRecord[]) {
   const onClose = vi.fn()
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <DocumentMetadataDialog
-            dataset_id={DATASET}
-            documents={documents}
-            keyId={KEY}
-            workspace="w"
-            onClose={onClose}
-          />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderPage(
+    <DocumentMetadataDialog dataset_id={DATASET} documents={documents} keyId={KEY} workspace="w" onClose={onClose} />,
   )
   return onClose
 }

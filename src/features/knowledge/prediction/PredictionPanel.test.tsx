@@ -1,15 +1,12 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { PredictedResult, SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { PredictionPanel } from './PredictionPanel.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const KEY = '00000000-0000-4000-8000-000000000001'
 const SEGMENT = '00000000-0000-4000-8000-000000000002'
@@ -31,7 +28,7 @@ const toSuite = (cases: number): Suite => ({
 })
 let suites: Suite[] = []
 let predict: (body: { segments?: unknown[]; page: number; listing?: string }) => Partial<SuitePrediction> | null
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
   http.get('*/api/suites', () =>
     HttpResponse.json({ data: suites, total: suites.length, page: 1, limit: 50, has_more: false }),
@@ -51,12 +48,9 @@ const server = setupServer(
     })
   }),
 )
-beforeAll(() => server.listen())
 beforeEach(() => {
   suites = [toSuite(2)]
 })
-afterEach(cleanup)
-afterAll(() => server.close())
 
 const toResult = (case_name: string, rank: number): PredictedResult => ({
   case_id: case_name,
@@ -66,19 +60,13 @@ const toResult = (case_name: string, rank: number): PredictedResult => ({
   tokens: 1,
 })
 const show = () =>
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <PredictionPanel
-            dataset_id="d"
-            workspace={KEY}
-            keyId={KEY}
-            edit={{ segments: [{ id: SEGMENT, document_id: SEGMENT, content: 'new' }] }}
-          />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderPage(
+    <PredictionPanel
+      dataset_id="d"
+      workspace={KEY}
+      keyId={KEY}
+      edit={{ segments: [{ id: SEGMENT, document_id: SEGMENT, content: 'new' }] }}
+    />,
   )
 const check = async (name = 'Check 2 questions') => {
   show()

@@ -1,10 +1,10 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { FormProvider, useForm, type UseFormReturn } from 'react-hook-form'
 import { expect, test } from 'vitest'
 import { type ListedModel, ModelFields } from './ModelFields.tsx'
 import { emptyRetrievalForm, type RetrievalSettingsForm } from './retrievalModelForm.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const listed: ListedModel[] = [
   { provider: 'acme', model: 'mini', status: 'active' },
@@ -42,10 +42,6 @@ function draw(models: readonly ListedModel[] | null, embedding_model: string) {
       </FormProvider>
     )
   }
-  ;({ unmount } = render(
-    <MantineProvider>
-      <Held />
-    </MantineProvider>,
-  ))
+  ;({ unmount } = renderPage(<Held />))
   return () => held.form as UseFormReturn<RetrievalSettingsForm>
 }

@@ -1,44 +1,32 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { BrowserRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { newQueryClient } from '../../../client/query.ts'
+import { expect, test, vi } from 'vitest'
 import { makeSession } from '../../../client/session.testing.ts'
 import type { SearchFunction } from './retrievalSearch.ts'
 import { RetrievalTest } from './RetrievalTest.tsx'
+import { serveApi, toPage } from '../../../client/consoleApi.testing.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
-  http.get('*/api/*', () => HttpResponse.json({ data: [], total: 0, page: 1, limit: 20, has_more: false, next: null })),
+  http.get('*/api/*', () => HttpResponse.json(toPage([]))),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-afterAll(() => server.close())
 
 test('Back shows the search of an app again, and starts no run', async () => {
   history.replaceState(null, '', '/retrieval?q=old')
   const search = vi.fn<SearchFunction>((query) => Promise.resolve({ hits: [toHit(query)], fallback: null }))
   const draw = (scope: string) => (
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        <BrowserRouter>
-          <RetrievalTest
-            dataset_id="d1"
-            search={search}
-            missingFields={[]}
-            workspace="w1"
-            searched={null}
-            app={null}
-            scope={scope}
-          />
-        </BrowserRouter>
-      </QueryClientProvider>
-    </MantineProvider>
+    <RetrievalTest
+      dataset_id="d1"
+      search={search}
+      missingFields={[]}
+      workspace="w1"
+      searched={null}
+      app={null}
+      scope={scope}
+    />
   )
-  const client = newQueryClient()
-  const { rerender } = render(draw('inputs 1'))
+  const { rerender } = renderPage(draw('inputs 1'), { hasWindowAddress: true })
   const question = screen.getByRole<HTMLInputElement>('textbox', { name: 'Question' })
   const ask = async (text: string) => {
     fireEvent.change(question, { target: { value: text } })

@@ -1,15 +1,14 @@
-import { MantineProvider } from '@mantine/core'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
 import { useState } from 'react'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AppParameters } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import type { InputsDraft } from './inputsDraft.ts'
 import { InputsPane, type InputsPaneProps } from './InputsPane.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const PARAMETERS = {
   user_input_form: [{ paragraph: { label: 'Text', variable: 'text', required: true } }],
@@ -20,32 +19,25 @@ const UPLOADED_FILE_ID = '96f9465c-523c-4a73-aee3-31c317abd40d'
 const FILE_VARIABLE = { user_input_form: [{ file: { label: 'Scan', variable: 'scan', required: false } }] }
 const EMPTY_DRAFT: InputsDraft = { filled: {}, files: [], user: null, response_mode: 'streaming', parent: null }
 
-const server = setupServer()
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+const server = serveApi()
 
 function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'> & Partial<InputsPaneProps>) {
   const onRun = vi.fn()
   const pane = (changed: Partial<InputsPaneProps> = {}) => (
-    <MantineProvider>
-      <MemoryRouter>
-        <InputsPane
-          entry="workflows.run"
-          app={{ id: 'key', offers: [] } as unknown as Key}
-          draft={EMPTY_DRAFT}
-          onDraft={() => undefined}
-          defaultUser="mira"
-          refusedRun={null}
-          onRun={onRun}
-          version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
-          {...props}
-          {...changed}
-        />
-      </MemoryRouter>
-    </MantineProvider>
+    <InputsPane
+      entry="workflows.run"
+      app={{ id: 'key', offers: [] } as unknown as Key}
+      draft={EMPTY_DRAFT}
+      onDraft={() => undefined}
+      defaultUser="mira"
+      refusedRun={null}
+      onRun={onRun}
+      version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
+      {...props}
+      {...changed}
+    />
   )
-  const { rerender } = render(pane())
+  const { rerender } = renderPage(pane())
   return { onRun, change: (changed: Partial<InputsPaneProps>) => rerender(pane(changed)) }
 }
 
@@ -62,25 +54,21 @@ function renderUploadingPane(parameters: object) {
   function StatefulPane() {
     const [draft, setDraft] = useState(EMPTY_DRAFT)
     return (
-      <MantineProvider>
-        <MemoryRouter>
-          <InputsPane
-            entry="workflows.run"
-            app={{ id: KEY_ID, offers: ['uploadFile'] } as unknown as Key}
-            parameters={parameters as AppParameters}
-            refusal={null}
-            draft={draft}
-            onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
-            defaultUser="mira"
-            refusedRun={null}
-            onRun={onRun}
-            version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
-          />
-        </MemoryRouter>
-      </MantineProvider>
+      <InputsPane
+        entry="workflows.run"
+        app={{ id: KEY_ID, offers: ['uploadFile'] } as unknown as Key}
+        parameters={parameters as AppParameters}
+        refusal={null}
+        draft={draft}
+        onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
+        defaultUser="mira"
+        refusedRun={null}
+        onRun={onRun}
+        version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
+      />
     )
   }
-  const { container } = render(<StatefulPane />)
+  const { container } = renderPage(<StatefulPane />)
   const upload = async () => {
     await screen.findByRole('button', { name: 'Upload' })
     const input = container.querySelector<HTMLInputElement>('input[type=file]')

@@ -1,61 +1,39 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, renderHook, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { BrowserRouter } from 'react-router'
-import type { ReactNode } from 'react'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { InputsSide } from './InputsSide.tsx'
 import { type InputsPlaygroundState, useInputsPlayground } from './useInputsPlayground.ts'
+import { serveApi, toPage } from '../../../client/consoleApi.testing.ts'
+import { makePageWrapper } from '../../../client/page.testing.tsx'
 
 const app = { id: '33333333-3333-4333-8333-333333333333', offers: [] } as unknown as Key
 const workspace = { id: '44444444-4444-4444-8444-444444444444' } as unknown as Workspace
 const shown = makeRun({ entry: 'completion.send' })
 const other = makeRun({ id: '22222222-2222-4222-8222-222222222222', entry: 'completion.send', title: 'Tea' })
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
   http.get('*/api/keys/:key/parameters', () => HttpResponse.json({})),
   http.get('*/api/runs/:id', () => HttpResponse.json(shown)),
-  http.get('*/api/runs', () =>
-    HttpResponse.json({
-      data: [other],
-      total: 1,
-      total_capped: false,
-      page: 1,
-      limit: 20,
-      has_more: false,
-      next: null,
-    }),
-  ),
+  http.get('*/api/runs', () => HttpResponse.json(toPage([other]))),
 )
-beforeAll(() => server.listen())
-afterAll(() => server.close())
 beforeEach(() => window.history.replaceState(null, '', `/?run=${shown.id}&source=2&node=n&frame=41`))
-
-const wrapper = ({ children }: { children: ReactNode }) => (
-  <MantineProvider>
-    <QueryClientProvider client={newQueryClient()}>
-      <BrowserRouter>{children}</BrowserRouter>
-    </QueryClientProvider>
-  </MantineProvider>
-)
 
 test('a run of the history is opened without what was selected in the one before it', async () => {
   const playground = { session: {}, run_id: shown.id, canRun: false, showsHistory: true } as InputsPlaygroundState
   render(
     <InputsSide entry="completion.send" workspace={workspace} app={app} getPath={() => '/'} playground={playground} />,
-    { wrapper },
+    { wrapper: makePageWrapper({ hasWindowAddress: true }) },
   )
   expect((await screen.findByRole('link', { name: 'Tea' })).getAttribute('href')).toBe(`/?run=${other.id}`)
 })
 
 test('a run that was not sent leaves the URL with what was selected in it', () => {
-  const { result } = renderHook(() => useInputsPlayground('completion.send', workspace, app), { wrapper })
+  const { result } = renderHook(() => useInputsPlayground('completion.send', workspace, app), {
+    wrapper: makePageWrapper({ hasWindowAddress: true }),
+  })
   act(() => result.current.editUnsent(shown.id))
   expect(window.location.search).not.toMatch(/run=|frame=/)
 })

@@ -1,17 +1,13 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { newQueryClient } from '../../../client/query.ts'
 import { AnnotationForm } from './AnnotationForm.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
-const server = setupServer(http.post('*/api/annotations/similar', () => HttpResponse.json({ data: [], seen: 0 })))
+serveApi(http.post('*/api/annotations/similar', () => HttpResponse.json({ data: [], seen: 0 })))
 beforeAll(() => {
-  server.listen({ onUnhandledFrame: 'error' })
   // jsdom has no workers: the changes, which one compares, stay uncompared.
   vi.stubGlobal(
     'Worker',
@@ -23,25 +19,18 @@ beforeAll(() => {
 })
 beforeEach(() => sessionStorage.clear())
 afterAll(() => {
-  server.close()
   vi.unstubAllGlobals()
 })
 
 const open = (answer: string) => {
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <AnnotationForm
-            app="a"
-            initial={{ question: 'How wide is the gap?', answer }}
-            draftName="draft"
-            onSaved={() => undefined}
-            onCancel={() => undefined}
-          />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderPage(
+    <AnnotationForm
+      app="a"
+      initial={{ question: 'How wide is the gap?', answer }}
+      draftName="draft"
+      onSaved={() => undefined}
+      onCancel={() => undefined}
+    />,
   )
   return screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Answer' })
 }

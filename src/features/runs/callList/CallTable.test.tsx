@@ -1,12 +1,11 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import type { CallListRow } from './callListRow.ts'
 import { CallTable, useCallColumns } from './CallTable.tsx'
 import { useCallSelection } from './useCallSelection.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const onSort = vi.fn()
 
@@ -27,12 +26,7 @@ function RunTable({ rows, words }: { rows: readonly CallListRow[]; words?: strin
   )
 }
 
-const show = (table: React.ReactNode) =>
-  render(
-    <MantineProvider>
-      <MemoryRouter>{table}</MemoryRouter>
-    </MantineProvider>,
-  )
+const show = (table: React.ReactNode) => renderPage(table)
 
 const named = ['Lamp', 'Pump', 'Valve'].map((title, index) => makeRun({ id: `0000000${index}`, title }))
 

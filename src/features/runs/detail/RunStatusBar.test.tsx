@@ -1,17 +1,13 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { RunStatusBar } from './RunStatusBar.tsx'
 import { sampleTurn } from '../turn.testing.ts'
 import type { Turn } from '../turn.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const draw = (part: Partial<Turn>, on: { sendAgain?: () => void; giveUp?: () => void } = {}) =>
-  render(
-    <MantineProvider>
-      <RunStatusBar turn={sampleTurn(part)} onResend={on.sendAgain ?? vi.fn()} onEdit={on.giveUp ?? vi.fn()} />
-    </MantineProvider>,
-  )
+  renderPage(<RunStatusBar turn={sampleTurn(part)} onResend={on.sendAgain ?? vi.fn()} onEdit={on.giveUp ?? vi.fn()} />)
 const bar = () => screen.getByRole('status').textContent
 
 test('an answer that succeeded has no bar', () => {

@@ -1,24 +1,21 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { AnswerMetrics } from '../answer/AnswerMetrics.tsx'
 import { sampleTurn } from '../turn.testing.ts'
 import { TurnProblem } from './TurnProblem.tsx'
 import type { Turn } from '../turn.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const draw = (part: Partial<Turn>) => {
   const turn = sampleTurn(part)
-  return render(
-    <MantineProvider>
-      <MemoryRouter>
-        <TurnProblem turn={turn} onSendAgain={vi.fn()} />
-      </MemoryRouter>
+  return renderPage(
+    <>
+      <TurnProblem turn={turn} onSendAgain={vi.fn()} />
       <p>
         <AnswerMetrics turn={turn} />
       </p>
-    </MantineProvider>,
+    </>,
   )
 }
 const figures = () => document.querySelector('p')?.textContent

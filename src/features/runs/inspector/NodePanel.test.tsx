@@ -1,11 +1,11 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { emptyRun, type RunNode, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { runStreams } from '#domain/workflowRun/runStreams.testing.ts'
 import { NodePanel } from './NodePanel.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 function show(stream: string, id: string, change: Partial<RunNode> = {}) {
   const run = (runStreams[stream] ?? []).reduce<RunState>(foldRun, emptyRun)
@@ -13,11 +13,7 @@ function show(stream: string, id: string, change: Partial<RunNode> = {}) {
   const node = found && { ...found, ...change }
   if (!node) throw new Error(`the stream has no node ${id}`)
   const onClose = vi.fn()
-  render(
-    <MantineProvider>
-      <NodePanel node={node} run={run} run_id="r" parent={null} onClose={onClose} />
-    </MantineProvider>,
-  )
+  renderPage(<NodePanel node={node} run={run} run_id="r" parent={null} onClose={onClose} />)
   return { user: userEvent.setup(), onClose }
 }
 

@@ -1,17 +1,14 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { toTurn, type Turn } from '../turn.ts'
 import { RunResult } from './RunResult.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 let isFailing = true
 const run = makeRun({
@@ -20,7 +17,7 @@ const run = makeRun({
   answer: { ...emptyAnswer, text: 'Keep it closed.', ended: true },
 })
 const frame = { seq: 1, at: 600_000, bytes: 9, block: 'data: {"event":"message","answer":"Keep it closed."}' }
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/runs/:id/lineage', () => HttpResponse.json({ data: [] })),
@@ -30,27 +27,19 @@ const server = setupServer(
       : HttpResponse.json({ data: [frame], total: 1 }),
   ),
 )
-beforeAll(() => server.listen())
-afterAll(() => server.close())
 
 test('a recording that cannot be loaded says so beside the answer, and plays after a retry', async () => {
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <RunResult
-            turn={toTurn(run, null) as Turn}
-            run={run}
-            app={null}
-            workspace={null}
-            parent={null}
-            source={null}
-            onInspect={() => undefined}
-            replayPath="/"
-          />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderPage(
+    <RunResult
+      turn={toTurn(run, null) as Turn}
+      run={run}
+      app={null}
+      workspace={null}
+      parent={null}
+      source={null}
+      onInspect={() => undefined}
+      replayPath="/"
+    />,
   )
   expect(await screen.findByText('Keep it closed.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: '1×' }))

@@ -1,10 +1,7 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { newQueryClient } from '../../../client/query.ts'
@@ -17,11 +14,13 @@ import type { Role } from '#contract/permissions.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { buildUrl } from '../../../client/http.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const ID = '0190b6a0-1111-7abc-8def-0123456789ab'
 const requests: unknown[] = []
 let reply: () => Response = () => HttpResponse.json(null)
-const server = setupServer(
+serveApi(
   http.post('*/api/runs/:id/reconcile', async ({ request }) => {
     requests.push(await request.json())
     return reply()
@@ -30,22 +29,17 @@ const server = setupServer(
     HttpResponse.json({ page: 1, limit: 20, total: 1, has_more: false, data: [{ id: 'l', workflow_run: { id: ID } }] }),
   ),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => requests.splice(0))
-afterAll(() => server.close())
 
 function show(part: Partial<Turn>, offers: string[] = [], role: Role = 'operator') {
   const client = newQueryClient()
   client.setQueryData([buildUrl(accessEndpoints.session, {})], makeSession(role))
-  render(
-    <QueryClientProvider client={client}>
-      <MantineProvider>
-        <AskPlatform
-          turn={sampleTurn({ entry: 'workflows.run', ...part })}
-          app={{ id: 'k', kind: 'workflow', offers } as unknown as Key}
-        />
-      </MantineProvider>
-    </QueryClientProvider>,
+  renderPage(
+    <AskPlatform
+      turn={sampleTurn({ entry: 'workflows.run', ...part })}
+      app={{ id: 'k', kind: 'workflow', offers } as unknown as Key}
+    />,
+    { client },
   )
   return userEvent.setup()
 }

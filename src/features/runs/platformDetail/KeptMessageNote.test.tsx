@@ -1,16 +1,14 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Key } from '#contract/console/workspaces.ts'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
-import { newQueryClient } from '../../../client/query.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import type { Turn } from '../turn.ts'
 import { KeptMessageNote } from './KeptMessageNote.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const CONVERSATION = '0190b6a0-1111-7abc-8def-0123456789ab'
 const MESSAGE = '0190b6a0-2222-7abc-8def-0123456789ab'
@@ -42,32 +40,24 @@ const message = (part: Record<string, unknown>) => ({
 const requests: URL[] = []
 let data: unknown[] = []
 let status = 200
-const server = setupServer(
+serveApi(
   http.get('*/api/keys/k/messages', ({ request }) => {
     requests.push(new URL(request.url))
     if (status !== 200) return HttpResponse.json({ kind: 'unreachable', message: 'No answer.' }, { status })
     return HttpResponse.json({ limit: 100, has_more: false, data })
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => {
   requests.splice(0)
   status = 200
 })
-afterAll(() => server.close())
 
 const broken: Partial<Turn> = {
   state: 'interrupted',
   answer: { ...emptyAnswer, text: 'Echo: a b', conversation_id: CONVERSATION, message_id: MESSAGE },
 }
 function show(part: Partial<Turn>, offers: string[] = ['listMessages']) {
-  render(
-    <QueryClientProvider client={newQueryClient()}>
-      <MantineProvider>
-        <KeptMessageNote turn={sampleTurn(part)} app={{ id: 'k', kind: 'chat', offers } as unknown as Key} />
-      </MantineProvider>
-    </QueryClientProvider>,
-  )
+  renderPage(<KeptMessageNote turn={sampleTurn(part)} app={{ id: 'k', kind: 'chat', offers } as unknown as Key} />)
 }
 const readNote = async () => (await screen.findByRole('note')).querySelector('p')?.textContent
 

@@ -1,19 +1,18 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import type { ReactNode } from 'react'
-import { MemoryRouter, useLocation } from 'react-router'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { useLocation } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
 import { newQueryClient } from '../../../client/query.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import { useReplayEdits } from './useReplayEdits.ts'
 import { useUnsentRunEdit } from './useUnsentRunEdit.ts'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
+import { makePageWrapper } from '../../../client/page.testing.tsx'
 
 const PARENT = '22222222-2222-4222-8222-222222222222'
 const onRead = vi.fn()
-const server = setupServer(
+serveApi(
   http.get('*/api/keys/k/parameters', () => {
     onRead()
     return HttpResponse.json({
@@ -21,9 +20,7 @@ const server = setupServer(
     })
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => void vi.restoreAllMocks())
-afterAll(() => server.close())
 
 const file = { type: 'image', transfer_method: 'remote_url', url: 'https://files.example/tea.png' }
 const turn = sampleTurn({ state: 'unsent' })
@@ -32,14 +29,9 @@ turn.question = { ...turn.question, query: 'Why?', inputs: { tone: 'cold', extra
 function renderEdit(parent: string | null) {
   const remove = vi.spyOn(runStore, 'remove').mockReturnValue(undefined)
   const client = newQueryClient()
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={['/runs/unsent']}>{children}</MemoryRouter>
-    </QueryClientProvider>
-  )
   const { result } = renderHook(
     () => ({ edit: useUnsentRunEdit({ turn, app: 'k', workspace: 'w', parent }), location: useLocation() }),
-    { wrapper },
+    { wrapper: makePageWrapper({ client, path: '/runs/unsent' }) },
   )
   return { result, remove, client }
 }

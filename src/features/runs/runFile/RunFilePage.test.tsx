@@ -1,12 +1,10 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { toRunFile } from '#domain/runFile/runFile.ts'
-import { newQueryClient } from '../../../client/query.ts'
+import { makeRun } from '../../../client/runRow.testing.ts'
 import { RunFilePage } from './RunFilePage.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 const block = (event: object) => `data: ${JSON.stringify(event)}`
 const blocks = [
@@ -15,38 +13,17 @@ const blocks = [
   block({ event: 'message_end', metadata: { usage: { total_price: '0.0041', currency: 'USD' } } }),
 ]
 const file = toRunFile({
-  run: {
-    id: '11111111-1111-4111-8111-111111111111',
-    status: 'succeeded',
-    entry: 'chat.send',
-    workspace: 'w',
-    key: 'k',
+  run: makeRun({
     person: 'Mira',
     user: 'mira',
-    response_mode: 'streaming',
     title: 'What gap?',
-    parent: null,
-    conversation_id: null,
-    message_id: null,
-    task_id: null,
-    workflow_run_id: null,
-    workflow_id: null,
-    pinned_workflow_id: null,
     frames: 3,
-    bytes: 100,
-    created_at: '2026-11-21T10:00:00.000Z',
-    first_frame_ms: 12,
-    first_token_ms: 12,
-    duration_ms: 30,
-    total_tokens: 3,
     total_price: '0.0041',
     currency: 'USD',
-    platform_version: null,
-    problem: null,
     request: { query: 'What gap?', user: 'mira', inputs: {} },
     // What a file says of its own answer is not believed: the frames are.
     answer: { text: 'Forged.' },
-  },
+  }),
   path: '/chat-messages',
   frames: blocks.map((text, index) => ({ seq: index + 1, at: index * 10 + 12, bytes: text.length, block: text })),
   reply: null,
@@ -57,15 +34,7 @@ const file = toRunFile({
 const fileText = JSON.stringify(file)
 
 const open = async (text: string) => {
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <RunFilePage />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<RunFilePage />)
   const input = document.querySelector<HTMLInputElement>('input[type=file]')
   if (!input) throw new Error('no file can be chosen')
   await userEvent.upload(input, new File([text], 'run.json', { type: 'application/json' }))

@@ -1,16 +1,16 @@
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { collectRunFile } from './exportRunFile.ts'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 const source = { at: '2026-11-21T10:00:01.000Z', elsewhere: false, because: null }
 const reply = { workflow_run_id: 'run-1', data: { status: 'succeeded' } }
 let answer: unknown
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
   http.get('*/api/runs/:id', () => HttpResponse.json(makeRun({ answer }))),
   http.get('*/api/runs/:id/frames', () =>
@@ -18,8 +18,6 @@ const server = setupServer(
   ),
   http.get('*/api/calls/:id', () => HttpResponse.json({ ...makeRun(), note: null, http_status: 200, reply })),
 )
-beforeAll(() => server.listen())
-afterAll(() => server.close())
 
 test.each([
   ['a workflow', { ...emptyRun, told: source }, reply],

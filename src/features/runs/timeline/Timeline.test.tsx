@@ -1,7 +1,6 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { MemoryRouter, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
@@ -10,6 +9,7 @@ import { runStreams, workflowStarted } from '#domain/workflowRun/runStreams.test
 import type { KnownNode } from '#contract/console/runInsights.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import { Timeline } from './Timeline.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
 
 // jsdom has no layout: a virtual list would draw no row at all.
 vi.mock('virtua', () => ({
@@ -25,13 +25,11 @@ function show(stream: string, known?: readonly KnownNode[]) {
   const onChoose = vi.fn()
   const run = (runStreams[stream] ?? []).reduce<RunState>(foldRun, emptyRun)
   const turn = sampleTurn({ entry: 'workflows.run', answer: { ...emptyAnswer, run } })
-  render(
-    <MantineProvider>
-      <MemoryRouter>
-        <Timeline turn={turn} knownNodes={known} knownRuns={12} onSelectNode={onChoose} />
-        <Address />
-      </MemoryRouter>
-    </MantineProvider>,
+  renderPage(
+    <>
+      <Timeline turn={turn} knownNodes={known} knownRuns={12} onSelectNode={onChoose} />
+      <Address />
+    </>,
   )
   return { user: userEvent.setup(), grid: screen.getByRole('treegrid', { name: 'Timeline' }), onChoose }
 }
@@ -104,13 +102,7 @@ test('while a recording is played back, a node that runs is as old as the record
     state: 'playing',
     played_ms: 3_270,
   } as const
-  render(
-    <MantineProvider>
-      <MemoryRouter>
-        <Timeline turn={turn} onSelectNode={() => undefined} />
-      </MemoryRouter>
-    </MantineProvider>,
-  )
+  renderPage(<Timeline turn={turn} onSelectNode={() => undefined} />)
   const row = within(screen.getByRole('treegrid', { name: 'Timeline' }))
     .getAllByRole('row')
     .at(-1)

@@ -1,16 +1,14 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newQueryClient } from '../../../client/query.ts'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import { WaitingPage } from './WaitingPage.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 let isFailing = false
-const server = setupServer(
+serveApi(
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/waiting', () =>
     isFailing
@@ -22,20 +20,10 @@ const server = setupServer(
         }),
   ),
 )
-beforeAll(() => server.listen())
-afterAll(() => server.close())
 
 test('the runs stay on the page when a later read fails, beside what the server said', async () => {
   const client = newQueryClient()
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={client}>
-        <MemoryRouter>
-          <WaitingPage />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderPage(<WaitingPage />, { client })
   expect(await screen.findByRole('link', { name: 'Approve the letter' })).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
   isFailing = true

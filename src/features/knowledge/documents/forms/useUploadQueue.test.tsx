@@ -1,11 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { ProblemError } from '#contract/problem.ts'
 import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
-import { newQueryClient } from '../../../../client/query.ts'
 import { useUploadQueue } from './useUploadQueue.ts'
+import { makePageWrapper } from '../../../../client/page.testing.tsx'
 
 interface Sending {
   name: string
@@ -66,10 +64,6 @@ test('nothing more is sent when the form was left', async () => {
 /** The hook, and what it has sent so far. */
 function open() {
   const sending: Sending[] = []
-  const client = newQueryClient()
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  )
   const hook = renderHook(
     () =>
       useUploadQueue(
@@ -80,7 +74,7 @@ function open() {
             sending.push({ name, onProgress, resolve, reject })
           }),
       ),
-    { wrapper },
+    { wrapper: makePageWrapper() },
   )
   return { sending, hook }
 }

@@ -1,15 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import type { ReactNode } from 'react'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { newQueryClient } from '../../../../client/query.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { useSegmentEdit } from './useSegmentEdit.ts'
+import { serveApi } from '../../../../client/consoleApi.testing.ts'
+import { makePageWrapper } from '../../../../client/page.testing.tsx'
 
 const SEGMENT = { id: '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63', content: 'cold', keywords: [] }
 const state = { sent: [] as unknown[] }
-const server = setupServer(
+serveApi(
   http.get('*/segments/:segment_id', () => HttpResponse.json({ data: SEGMENT, doc_form: 'text_model' })),
   http.post('*/api/saved-items', () => HttpResponse.json({}, { status: 201 })),
   http.post('*/segments/:segment_id', async ({ request }) => {
@@ -18,16 +16,13 @@ const server = setupServer(
     return HttpResponse.json({ data: { ...SEGMENT, content: segment.content }, doc_form: 'text_model' })
   }),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
 beforeEach(() => {
   state.sent = []
   sessionStorage.clear()
 })
-afterAll(() => server.close())
 
 function renderEdit() {
   const onClose = vi.fn()
-  const client = newQueryClient()
   const hook = renderHook(
     () =>
       useSegmentEdit({
@@ -45,11 +40,7 @@ function renderEdit() {
         onClose,
         onParentSaved: () => undefined,
       }),
-    {
-      wrapper: ({ children }: { children: ReactNode }) => (
-        <QueryClientProvider client={client}>{children}</QueryClientProvider>
-      ),
-    },
+    { wrapper: makePageWrapper() },
   )
   return { ...hook, onClose }
 }

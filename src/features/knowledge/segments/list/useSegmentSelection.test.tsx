@@ -1,9 +1,9 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SegmentSource } from './useSegmentPage.ts'
 import { useSegmentSelection } from './useSegmentSelection.ts'
+import { serveApi } from '../../../../client/consoleApi.testing.ts'
 
 const SOURCE: SegmentSource = {
   dataset_id: '96f9465c-523c-4a73-aee3-31c317abd40d',
@@ -16,12 +16,9 @@ const SOURCE: SegmentSource = {
 }
 const SEGMENTS = '*/segments'
 const ids = ['s1', 's2', 's3']
-const server = setupServer(
+const server = serveApi(
   http.get(SEGMENTS, () => HttpResponse.json({ data: ids.map((id) => ({ id })), total: ids.length, has_more: false })),
 )
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
 
 const open = () => renderHook(useSegmentSelection, { initialProps: SOURCE })
 

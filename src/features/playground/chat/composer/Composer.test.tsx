@@ -1,16 +1,16 @@
-import { MantineProvider } from '@mantine/core'
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { delay, http } from 'msw'
-import { setupServer } from 'msw/node'
 import { useRef, useState } from 'react'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AppParameters } from '#contract/platform/appParameters.ts'
 import { runStore } from '../../../../client/useRun.ts'
 import { Composer } from './Composer.tsx'
 import type { ComposerProps, ComposerRequest } from './useComposer.ts'
 import { emptyComposerDraft } from './composerDraft.ts'
 import { toInputFields } from '../../../runs/inputs/inputFields.ts'
+import { serveApi } from '../../../../client/consoleApi.testing.ts'
+import { renderPage } from '../../../../client/page.testing.tsx'
 
 const controls = toInputFields(
   AppParameters.parse({
@@ -25,40 +25,37 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
   const [draft, setDraft] = useState({ ...emptyComposerDraft, query: '' })
   const field = useRef<HTMLTextAreaElement>(null)
   return (
-    <MantineProvider>
-      <Composer
-        appId="key"
-        version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
-        fields={[]}
-        draft={draft}
-        onDraft={(change) =>
-          setDraft((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
-        }
-        defaultUser="mira"
-        conversationUser={null}
-        conversation="first"
-        fileRule={null}
-        uploadKey={null}
-        formerInputs={null}
-        refusedInputs={null}
-        parametersError={null}
-        pendingRunId={null}
-        isReady
-        inputRef={field}
-        {...props}
-      />
-    </MantineProvider>
+    <Composer
+      appId="key"
+      version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
+      fields={[]}
+      draft={draft}
+      onDraft={(change) =>
+        setDraft((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
+      }
+      defaultUser="mira"
+      conversationUser={null}
+      conversation="first"
+      fileRule={null}
+      uploadKey={null}
+      formerInputs={null}
+      refusedInputs={null}
+      parametersError={null}
+      pendingRunId={null}
+      isReady
+      inputRef={field}
+      {...props}
+    />
   )
 }
-const server = setupServer(http.post('*/files/upload', () => delay('infinite')))
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-afterAll(() => server.close())
+serveApi(http.post('*/files/upload', () => delay('infinite')))
 
 const field = () => screen.getByRole('textbox', { name: 'Your question' })
+const write = (value: string) => fireEvent.change(field(), { target: { value } })
 
 test('Enter sends, Shift and Enter begin a line, an IME keeps its Enter', async () => {
   const onSend = vi.fn()
-  render(<StatefulComposer onSend={onSend} />)
+  renderPage(<StatefulComposer onSend={onSend} />)
   await userEvent.type(field(), 'one{Shift>}{Enter}{/Shift}two')
   expect(field()).toHaveProperty('value', 'one\ntwo')
   fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
@@ -69,7 +66,7 @@ test('Enter sends, Shift and Enter begin a line, an IME keeps its Enter', async 
 
 test('where Enter does not send by choice, it begins a line, and mod and Enter send', async () => {
   const onSend = vi.fn()
-  render(<StatefulComposer onSend={onSend} />)
+  renderPage(<StatefulComposer onSend={onSend} />)
   await userEvent.click(screen.getByRole('button', { name: 'Enter sends' }))
   expect(screen.getByRole('button', { name: /^(Ctrl|⌘) Enter sends$/ })).toBeDefined()
   await userEvent.type(field(), 'one{Enter}two')
@@ -83,8 +80,8 @@ test('where Enter does not send by choice, it begins a line, and mod and Enter s
 
 test('the app’s inputs go along, and a required one that is empty is named', async () => {
   const onSend = vi.fn()
-  render(<StatefulComposer onSend={onSend} fields={controls} />)
-  await userEvent.type(field(), 'Why?')
+  renderPage(<StatefulComposer onSend={onSend} fields={controls} />)
+  write('Why?')
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   expect(screen.getByRole('alert').textContent).toBe('Product line is required.')
   await userEvent.type(screen.getByLabelText(/product_line/), 'EQ')
@@ -95,12 +92,13 @@ test('the app’s inputs go along, and a required one that is empty is named', a
 
 test('another user than the conversation’s is said, and sent as typed', async () => {
   const onSend = vi.fn()
-  render(<StatefulComposer onSend={onSend} conversationUser="jonas" />)
+  renderPage(<StatefulComposer onSend={onSend} conversationUser="jonas" />)
   expect(screen.getByLabelText('user')).toHaveProperty('value', 'jonas')
   await userEvent.clear(screen.getByLabelText('user'))
   await userEvent.type(screen.getByLabelText('user'), 'mira')
   expect(screen.getByText(/belongs to user jonas/)).toBeDefined()
-  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  write('Why?')
+  await userEvent.type(field(), '{Control>}{Enter}{/Control}')
   expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ user: 'mira' }))
 })
 
@@ -117,8 +115,9 @@ test('what is sent while an answer comes waits for its end, and stays in the fie
       view.mockReturnValue({ run: { status } } as unknown as ReturnType<typeof runStore.view>)
       listeners.at(-1)?.('run-1')
     })
-  const { rerender } = render(<StatefulComposer onSend={onSend} pendingRunId="run-1" />)
-  await userEvent.type(field(), 'And then?{Control>}{Enter}{/Control}')
+  const { rerender } = renderPage(<StatefulComposer onSend={onSend} pendingRunId="run-1" />)
+  write('And then?')
+  await userEvent.type(field(), '{Control>}{Enter}{/Control}')
   expect(screen.getByRole('status').textContent).toBe('Sent when the answer above is complete.')
   expect(onSend).not.toHaveBeenCalled()
   end('interrupted')
@@ -135,18 +134,20 @@ test('what is sent while an answer comes waits for its end, and stays in the fie
 test('an app whose inputs the platform does not tell can be asked all the same', async () => {
   const onSend = vi.fn()
   const retry = vi.fn()
-  render(<StatefulComposer onSend={onSend} parametersError={{ reason: 'Not found', retry }} />)
+  renderPage(<StatefulComposer onSend={onSend} parametersError={{ reason: 'Not found', retry }} />)
   expect(screen.getByText(/inputs of this app could not be loaded: Not found/)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(retry).toHaveBeenCalledOnce()
-  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  write('Why?')
+  await userEvent.type(field(), '{Control>}{Enter}{/Control}')
   expect(onSend).toHaveBeenCalledOnce()
 })
 
 test('a question that is sent before the inputs of the app are known waits for them', async () => {
   const onSend = vi.fn()
-  const { rerender } = render(<StatefulComposer onSend={onSend} isReady={false} />)
-  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  const { rerender } = renderPage(<StatefulComposer onSend={onSend} isReady={false} />)
+  write('Why?')
+  await userEvent.type(field(), '{Control>}{Enter}{/Control}')
   expect(onSend).not.toHaveBeenCalled()
   rerender(<StatefulComposer onSend={onSend} />)
   await waitFor(() => expect(onSend).toHaveBeenCalledOnce())
@@ -154,8 +155,9 @@ test('a question that is sent before the inputs of the app are known waits for t
 
 test('a question that waits for a run whose end was before the page is sent once the turns are known', async () => {
   const onSend = vi.fn()
-  const { rerender } = render(<StatefulComposer onSend={onSend} pendingRunId="run-1" />)
-  await userEvent.type(field(), 'Why?{Control>}{Enter}{/Control}')
+  const { rerender } = renderPage(<StatefulComposer onSend={onSend} pendingRunId="run-1" />)
+  write('Why?')
+  await userEvent.type(field(), '{Control>}{Enter}{/Control}')
   expect(onSend).not.toHaveBeenCalled()
   rerender(<StatefulComposer onSend={onSend} pendingRunId={null} />)
   await waitFor(() => expect(onSend).toHaveBeenCalledOnce())
@@ -163,8 +165,8 @@ test('a question that waits for a run whose end was before the page is sent once
 
 test('a question that waits for the inputs of the app can be taken back', async () => {
   const onSend = vi.fn()
-  const { rerender } = render(<StatefulComposer onSend={onSend} isReady={false} />)
-  await userEvent.type(field(), 'Why?')
+  const { rerender } = renderPage(<StatefulComposer onSend={onSend} isReady={false} />)
+  write('Why?')
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   rerender(<StatefulComposer onSend={onSend} />)
@@ -175,8 +177,8 @@ test('a question that waits for the inputs of the app can be taken back', async 
 
 test('files by URL go along, and one that is no URL is not taken', async () => {
   const onSend = vi.fn()
-  render(<StatefulComposer onSend={onSend} conversation={null} />)
-  await userEvent.type(field(), 'What is this?')
+  renderPage(<StatefulComposer onSend={onSend} conversation={null} />)
+  write('What is this?')
   await userEvent.click(screen.getByRole('button', { name: 'Files' }))
   expect(screen.getByText(/does not declare file inputs/)).toBeDefined()
   const url = await screen.findByRole('textbox', { name: 'URL of the file' })
@@ -192,7 +194,7 @@ test('files by URL go along, and one that is no URL is not taken', async () => {
 
 test('a question that waits for an answer is not sent where another conversation is opened meanwhile', async () => {
   const onSend = vi.fn()
-  const { rerender } = render(<StatefulComposer onSend={onSend} pendingRunId="run" />)
+  const { rerender } = renderPage(<StatefulComposer onSend={onSend} pendingRunId="run" />)
   await userEvent.type(field(), 'Next?{Enter}')
   expect(screen.getByRole('button', { name: /waits|cancel/i })).toBeDefined()
   rerender(<StatefulComposer onSend={onSend} conversation="second" />)
@@ -208,7 +210,7 @@ test('a question waits for the file of an input that is still uploading, also wh
   const fields = toInputFields(
     AppParameters.parse({ user_input_form: [{ file: { label: 'Scan', variable: 'scan', required: false } }] }),
   )
-  const { container } = render(
+  const { container } = renderPage(
     <StatefulComposer onSend={onSend} fields={fields} uploadKey="1d10d2e4-8669-4dfa-88c8-c11f02d6cd63" />,
   )
   await screen.findByRole('button', { name: 'Upload' })

@@ -1,16 +1,13 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
-import { newQueryClient } from '../../../../client/query.ts'
 import { makeKey, makeSession } from '../../../../client/session.testing.ts'
 import { getLatestRuns } from '../useConversation.ts'
 import { ConversationList } from './ConversationList.tsx'
+import { renderPage } from '../../../../client/page.testing.tsx'
+import { serveApi, toPage } from '../../../../client/consoleApi.testing.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
 const [LAMPS, PUMPS] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
@@ -25,37 +22,28 @@ const toConversation = (id: string, label: string) => ({
   first_seen: at,
   last_seen: at,
 })
-const server = setupServer(
+serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
   http.get('*/api/resources', () =>
-    HttpResponse.json({
-      data: [toConversation(LAMPS, 'Of lamps'), toConversation(PUMPS, 'Of pumps')],
-      ...{ total: 2, total_capped: false, next: null, page: 1, limit: 100, has_more: false },
-    }),
+    HttpResponse.json(toPage([toConversation(LAMPS, 'Of lamps'), toConversation(PUMPS, 'Of pumps')])),
   ),
 )
-beforeAll(() => server.listen())
-afterAll(() => server.close())
 
 async function show(recent: readonly Run[] = []) {
   const person = userEvent.setup()
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <ConversationList
-            workspace={WORKSPACE}
-            app={makeKey('chat', 'Front desk', ['deleteConversation'])}
-            user="mira"
-            selected={null}
-            selectedLabel={null}
-            latestRuns={getLatestRuns(recent)}
-            onNew={null}
-          />
-          <button>After the list</button>
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderPage(
+    <>
+      <ConversationList
+        workspace={WORKSPACE}
+        app={makeKey('chat', 'Front desk', ['deleteConversation'])}
+        user="mira"
+        selected={null}
+        selectedLabel={null}
+        latestRuns={getLatestRuns(recent)}
+        onNew={null}
+      />
+      <button>After the list</button>
+    </>,
   )
   await screen.findByRole('link', { name: 'Of lamps' })
   await screen.findByRole('button', { name: 'Rename Of lamps' })

@@ -1,20 +1,15 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
-import { newQueryClient } from '../../../../client/query.ts'
 import { makeRun } from '../../../../client/runRow.testing.ts'
 import { makeKey, makeSession } from '../../../../client/session.testing.ts'
 import { startRun } from '../../../runs/startRun.ts'
 import { TurnView } from './TurnView.tsx'
+import { renderPage } from '../../../../client/page.testing.tsx'
+import { serveApi } from '../../../../client/consoleApi.testing.ts'
 
-const server = setupServer(http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))))
-beforeAll(() => server.listen())
-afterAll(() => server.close())
+const server = serveApi(http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))))
 
 const REFUSED = {
   status: 'refused' as const,
@@ -25,34 +20,28 @@ const REFUSED = {
 const NOTE = 'This question started no conversation, so it is not in the list. It stays in Runs.'
 
 const show = (run_id: string, run: Run | null) =>
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <TurnView
-            run_id={run_id}
-            run={run}
-            branches={run_id}
-            workspace="w"
-            app={makeKey('chat', 'Front desk')}
-            source={null}
-            edited={null}
-            rating={null}
-            showsSuggestions={false}
-            actions={{
-              onSource: vi.fn(),
-              onInspect: vi.fn(),
-              onRerun: vi.fn(),
-              onDismiss: vi.fn(),
-              onBranch: vi.fn(),
-              onEdit: vi.fn(),
-              onSuggestion: vi.fn(),
-            }}
-            canSend
-          />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderPage(
+    <TurnView
+      run_id={run_id}
+      run={run}
+      branches={run_id}
+      workspace="w"
+      app={makeKey('chat', 'Front desk')}
+      source={null}
+      edited={null}
+      rating={null}
+      showsSuggestions={false}
+      actions={{
+        onSource: vi.fn(),
+        onInspect: vi.fn(),
+        onRerun: vi.fn(),
+        onDismiss: vi.fn(),
+        onBranch: vi.fn(),
+        onEdit: vi.fn(),
+        onSuggestion: vi.fn(),
+      }}
+      canSend
+    />,
   )
 
 test('a first question that was refused says that it started no conversation, and leads to its run', () => {
