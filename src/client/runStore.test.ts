@@ -79,17 +79,6 @@ test('frames that come between two animation frames are one change', () => {
   })
 })
 
-test('a ping counts as a frame, and the first token is the first frame with words', () => {
-  const runs = store()
-  const id = runs.start(entry, input)
-  opened[0]?.onFrame({ seq: 1, block: 'event: ping', at: 17 })
-  time += 500
-  opened[0]?.onFrame({ seq: 2, block: 'data: "a"', at: 428 })
-  opened[0]?.onFrame({ seq: 3, block: 'data: "b"', at: 600 })
-  flush()
-  expect(runs.view(id)).toMatchObject({ frames: 3, first_frame_at: 1_000, first_token_ms: 428, state: { text: 'ab' } })
-})
-
 test('a run that nobody looks at lets go of its line, and goes on after its last frame', () => {
   const runs = store()
   const id = runs.start(entry, input)

@@ -31,9 +31,11 @@ let watched: LiveRequest[]
 let replies: Reply[]
 let watches: Watch[]
 let open: RunSubscription[]
+let connections: LiveConnection[]
 let waited: number[]
 let connect: () => WebSocket
 let answersPings: boolean
+const realFetch = globalThis.fetch
 
 beforeEach(async () => {
   posted = []
@@ -41,6 +43,7 @@ beforeEach(async () => {
   replies = [accepted]
   watches = []
   open = []
+  connections = []
   waited = []
   answersPings = true
   stubPage()
@@ -64,14 +67,14 @@ beforeEach(async () => {
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const original = globalThis.fetch
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => original(new URL(url, `http://127.0.0.1:${port}`), init))
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => realFetch(new URL(url, `http://127.0.0.1:${port}`), init))
   connect = () => new WebSocket(`ws://127.0.0.1:${port}/api/live`)
 })
 
 afterEach(async () => {
   for (const stream of open) stream.close()
-  vi.unstubAllGlobals()
+  // A stream that ends later would ask for the page.
+  for (const connection of connections) connection.disconnect()
   for (const socket of sockets.clients) socket.terminate()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
@@ -134,12 +137,19 @@ test('wherever and however often the line is cut, every frame comes once', async
   )
 })
 
-test('a POST whose reply never came is not sent again: the run is asked for', async () => {
-  replies = [broken]
+const broken: Reply = (response) => void response.destroy()
+const showGatewayPage: Reply = (response) =>
+  void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+
+test.for([
+  ['never came', broken],
+  ['is the error page of a gateway', showGatewayPage],
+] as const)('a POST whose reply %s is not sent again: the run is asked for', async ([, reply]) => {
+  replies = [reply]
   watches = [sendMessage(frame(1), end())]
   const seen = await watch(fresh)
   expect(posted).toHaveLength(1)
-  expect(seen.frames).toHaveLength(1)
+  expect([seen.frames.length, seen.end.kind]).toEqual([1, 'ended'])
 })
 
 test('a POST that never reached the console is reported unsent after the run was asked for twice', async () => {
@@ -148,14 +158,6 @@ test('a POST that never reached the console is reported unsent after the run was
   const seen = await watch(fresh)
   expect(seen.end).toEqual({ kind: 'unsent' })
   expect([posted.length, getRequests().length]).toEqual([1, 2])
-})
-
-test('a gateway’s error page says nothing about the run, so the run is asked for', async () => {
-  replies = [(response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')]
-  watches = [sendMessage(frame(1), end())]
-  const seen = await watch(fresh)
-  expect(posted).toHaveLength(1)
-  expect(seen.end).toMatchObject({ kind: 'ended' })
 })
 
 const refuseWhileStopping: Reply = (response) =>
@@ -292,11 +294,19 @@ test('a line without a sign of life is lost', async () => {
 const missing = { kind: 'invalid' as const, status: 404, message: 'There is no such run.' }
 const accepted: Reply = (response) =>
   void response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ id: run_id }))
-const broken: Reply = (response) => void response.destroy()
 /** Where each watch began. */
 const getRequests = () => watched.flatMap((one) => ('watch' in one ? [one.after] : []))
 
 function makeDeps(silence = 5_000) {
+  const connection = new LiveConnection({
+    connect,
+    socketSilenceMs: silence,
+    maxSocketSilenceMs: silence,
+    streamSilenceMs: silence,
+    idleTimeoutMs: 5,
+    getProbeDelayMs: () => 60_000,
+  })
+  connections.push(connection)
   return {
     now: Date.now,
     backoffMs: () => 1,
@@ -305,14 +315,7 @@ function makeDeps(silence = 5_000) {
       waited.push(seconds)
       return Promise.resolve()
     },
-    connection: new LiveConnection({
-      connect,
-      socketSilenceMs: silence,
-      maxSocketSilenceMs: silence,
-      streamSilenceMs: silence,
-      idleTimeoutMs: 5,
-      getProbeDelayMs: () => 60_000,
-    }),
+    connection,
   }
 }
 

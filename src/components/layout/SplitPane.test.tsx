@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { SplitPane } from './SplitPane.tsx'
@@ -30,12 +30,4 @@ test('arrow keys resize the pane within its bounds, and the width is stored', as
   expect(width()).toEqual(['360px', '360'])
   await userEvent.keyboard('{ArrowLeft>40/}')
   expect(width()).toEqual(['720px', '720'])
-})
-
-test('a stored width is used, and a double click resets it', () => {
-  localStorage.setItem(STORAGE_KEY, '500')
-  renderPane()
-  expect(width()).toEqual(['500px', '500'])
-  fireEvent.doubleClick(handle())
-  expect(width()).toEqual(['428px', '428'])
 })

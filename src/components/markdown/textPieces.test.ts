@@ -24,10 +24,3 @@ test('joined, the pieces are the text, each stands where it says, and none is lo
     }),
   )
 })
-
-test('code is cut between its lines alone', () => {
-  const line = `${'x'.repeat(9_000)}\n`
-  const short = 'let a = 1\n'.repeat(1_000)
-  expect(toPieces(line + short + line, { keepLines: true }).every((piece) => piece.text.endsWith('\n'))).toBe(true)
-  expect(toPieces(line + line, { keepLines: true }).map((piece) => piece.text)).toEqual([line, line])
-})

@@ -66,15 +66,6 @@ test('lines have a gap where nothing was measured', () => {
   ])
 })
 
-test('a share of failures is of the runs of a day, of all apps or of one', () => {
-  expect(toLineSeries(figures, 'errors', 'a').map(({ values }) => values)).toEqual([[100, 0]])
-  expect(toLineSeries(figures, 'errors', 'b')[0]?.values).toEqual([null, 0])
-  expect(toLineSeries(figures, 'answer', 'a').map(({ values }) => values)).toEqual([
-    [null, null],
-    [null, null],
-  ])
-})
-
 test('days before the first run are left out of a chart, down to a week', () => {
   const days = Array.from({ length: 14 }, (_, index) => `2026-11-${String(index + 8).padStart(2, '0')}`)
   const since = (day: string) => trimEmptyDays({ ...figures, days, by_day: [{ day, ...sum({}) }] }).days

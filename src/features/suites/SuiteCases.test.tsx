@@ -98,17 +98,6 @@ test('a case of an app whose name is cleared is named by its question, and gets 
   await waitFor(() => expect(patched).toMatchObject([{ name: 'Returns?', tags: ['terms'], split: 'train' }]))
 })
 
-test('a case of a retrieval has checks of its own', async () => {
-  target = 'retrieval'
-  show('operator')
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit case Return policy' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Edit case' })
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Remove check 1' }))
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Add check' }))
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(patched).toMatchObject([{ checks: [{ type: 'hit@k' }], split: 'test' }]))
-})
-
 test('a dialog that is closed gives the focus back to the button that opened it', async () => {
   show('operator')
   for (const [name, close] of [

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { Server, ServerList } from '#contract/console/servers.ts'
@@ -56,27 +56,6 @@ test('settings that differ, with the servers of each value', async () => {
   expect(within(box).getByText('Value 1: host-a 10.0.0.1:8787, host-c 10.0.0.1:8787')).toBeDefined()
   expect(within(box).getByText('Value 2: host-b 10.0.0.1:8787')).toBeDefined()
   expect((await findRow('host-c'))[1]).toBe('draining')
-})
-
-test('servers that agree, one that does not respond, and one of an earlier release', async () => {
-  state.list = { database: 'postgresql', data: [THIS, OTHER], setting_differences: [] }
-  open()
-  expect(await screen.findByText(/All servers have the same master key/)).toBeDefined()
-  cleanup()
-  const gone = { ...OTHER, state: 'not_responding' as const, heartbeat_age_ms: 61_400 }
-  const earlier = {
-    ...OTHER,
-    id: 'feedbeef-0000-4000-8000-00000000000c',
-    hostname: null,
-    version: null,
-    started_at: null,
-  }
-  state.list = { ...state.list, data: [THIS, gone, earlier] }
-  open()
-  expect(await findRow('host-b')).toEqual(expect.arrayContaining(['not responding', '61 s ago']))
-  expect(await findRow('feedbeef')).toEqual(expect.arrayContaining(['an earlier release', 'not given']))
-  expect(screen.getByText(/The servers run 2 versions/)).toBeDefined()
-  expect(screen.queryByText(/All servers have the same/)).toBeNull()
 })
 
 test('others than admins are told so, and the list is not asked for', async () => {

@@ -6,7 +6,6 @@ import { listPlatformChanges } from './datasetChanges.ts'
 import {
   emptyRetrievalForm,
   toRetrievalForm,
-  detectRetrievalDialect,
   RETRIEVAL_DIALECTS,
   toRetrievalBody,
 } from '../retrieval/retrievalModelForm.ts'
@@ -37,16 +36,6 @@ const record = Dataset.parse({
   embedding_model_provider: 'acme',
   retrieval_model_dict: upstream,
   updated_at: 1,
-})
-
-test('what a platform speaks is told by what it has answered', () => {
-  expect(detectRetrievalDialect([])).toBeNull()
-  expect(detectRetrievalDialect([null, { top_k: 3 }])).toBeNull()
-  expect(detectRetrievalDialect([upstream])).toBe('upstream')
-  expect(detectRetrievalDialect([null, { weights: 0.7 }])).toBe('interface')
-  expect(detectRetrievalDialect([{ reranking_mode: { reranking_model_name: '' }, reranking_model: {} }])).toBe(
-    'interface',
-  )
 })
 
 test('what is read from a platform and written to it is the same, with what the form does not know', () => {

@@ -122,14 +122,6 @@ test('a refusal at the form shows the platform’s words and keeps what was type
   ])
 })
 
-test('a form that is not right is not sent and says what would be', async () => {
-  open()
-  const form = await openForm()
-  await userEvent.click(form.getByRole('button', { name: 'Add document' }))
-  expect(await form.findAllByText('Must have at least 1 character.')).toHaveLength(2)
-  expect(state.sent).toEqual([])
-})
-
 const edit = makeCall({
   entry: 'segments.updateChildChunk',
   title: 'Hand edited.',

@@ -8,7 +8,6 @@ const makeRow = (run_id: string, query: string, parent: string | null = null) =>
   run: makeRun({ id: run_id, parent, request: { query } }),
   parent,
 })
-const LONG_QUESTION = 'Which lamp lasts longest, and what does it cost to run it for a year in a room of ten people?'
 const [edited] = toBranchedTurns([makeRow('a', 'Which lamps?'), makeRow('b', 'Which lamps and seats?', 'a')])
 const route = { branches: [] as string[], run: null as string | null }
 
@@ -16,11 +15,6 @@ test('a conversation that is named by its first question follows the version tha
   expect(toShownLabel('Which lamps?', edited, route)).toBe('Which lamps and seats?')
   expect(toShownLabel('Which lamps?', edited, { ...route, branches: ['a'] })).toBe('Which lamps?')
   expect(toShownLabel('Which lamps?', edited, { ...route, run: 'a' })).toBe('Which lamps?')
-})
-
-test('a long question is compared, and shown, as the server cuts it', () => {
-  const [long] = toBranchedTurns([makeRow('a', LONG_QUESTION), makeRow('b', `Please: ${LONG_QUESTION}`, 'a')])
-  expect(toShownLabel(LONG_QUESTION.slice(0, 80), long, route)).toBe(`Please: ${LONG_QUESTION}`.slice(0, 80))
 })
 
 test('a name that was given, one without versions, and none at all stay', () => {

@@ -80,15 +80,3 @@ test('a list that cannot be read is a problem with a retry, and no claim', async
   expect((await screen.findByRole('alert')).textContent).toContain('No answer.')
   expect(screen.queryByRole('note')).toBeNull()
 })
-
-test.each([
-  ['has a whole answer', { ...broken, state: 'succeeded' as const }, ['listMessages']],
-  ['is of a completion', { ...broken, entry: 'completion.send' as const }, ['listMessages']],
-  ['has no message yet', { ...broken, answer: emptyAnswer }, ['listMessages']],
-  ['is of a platform without the list', broken, []],
-])('nothing is asked for a turn that %s', async (_, part, offers) => {
-  show(part, offers)
-  await new Promise((resolve) => setTimeout(resolve))
-  expect(requests).toEqual([])
-  expect(screen.queryByRole('note')).toBeNull()
-})

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
-import { runStreams, workflowStarted } from '#domain/workflowRun/runStreams.testing.ts'
+import { runStreams } from '#domain/workflowRun/runStreams.testing.ts'
 import type { KnownNode } from '#contract/console/runInsights.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import { Timeline } from './Timeline.tsx'
@@ -89,26 +89,4 @@ test('the axis is zoomed by steps and by keys, and comes back whole', async () =
   expect(out().hasAttribute('disabled')).toBe(false)
   await user.keyboard('0')
   expect(out().hasAttribute('disabled')).toBe(true)
-})
-
-test('while a recording is played back, a node that runs is as old as the recording, not as the run', () => {
-  const events = [
-    { event: 'workflow_started', data: { ...workflowStarted, created_at: 1_795_000_000 } },
-    { event: 'node_started', data: { id: 'n', node_id: 'n', title: 'Answer', created_at: 1_795_000_000 } },
-  ]
-  const run = events.reduce<RunState>(foldRun, emptyRun)
-  const turn = {
-    ...sampleTurn({ entry: 'workflows.run', answer: { ...emptyAnswer, run } }),
-    state: 'playing',
-    played_ms: 3_270,
-  } as const
-  renderPage(<Timeline turn={turn} onSelectNode={() => undefined} />)
-  const row = within(screen.getByRole('treegrid', { name: 'Timeline' }))
-    .getAllByRole('row')
-    .at(-1)
-  expect(
-    within(row as HTMLElement)
-      .getAllByRole('gridcell')
-      .at(-1)?.textContent,
-  ).toBe('3.27')
 })

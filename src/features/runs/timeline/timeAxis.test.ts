@@ -2,12 +2,6 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toAxisShare, listTicks, zoomView } from './timeAxis.ts'
 
-test('the ticks of a view are round times', () => {
-  expect(listTicks({ from: 0, to: 18.42 })).toEqual([0, 3, 6, 9, 12, 15, 18])
-  expect(listTicks({ from: 0, to: 0.25 })).toEqual([0, 0.05, 0.1, 0.15, 0.2, 0.25])
-  expect(listTicks({ from: 0, to: 0 })).toEqual([0])
-})
-
 test('ticks grow, are few and stand in the view', () => {
   const time = fc.double({ noNaN: true, min: 0, max: 1e6 })
   fc.assert(

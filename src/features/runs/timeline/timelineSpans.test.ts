@@ -63,21 +63,6 @@ test('a loop whose first round was not announced has it all the same, with the w
   ])
 })
 
-test('rounds that together took longer than their iteration ran side by side', () => {
-  const run = fold(runStreams.iteration ?? [])
-  const parallel = {
-    ...run,
-    nodes: run.nodes.map((one) =>
-      one.id === 'i-x' ? { ...one, execution_metadata: { iteration_duration_map: { 0: 0.5, 1: 0.4 } } } : one,
-    ),
-  }
-  const rounds = buildTimeline(parallel, 0).spans.filter(({ kind }) => kind === 'round')
-  expect(rounds.map(({ start, end }) => [start, end])).toEqual([
-    [0, 0.5],
-    [0, 0.4],
-  ])
-})
-
 test('nodes whose times add up to more than the run overlap: none ends after it, and their times are no shares of it', () => {
   const at = workflowStarted.created_at
   const run = (elapsed_time: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDocumentSort, sortDocuments, toggleSort } from './documentSort.ts'
+import { parseDocumentSort, sortDocuments } from './documentSort.ts'
 
 const documents = [
   { id: '1', name: 'Page 10', tokens: 5, created_at: 30 },
@@ -18,21 +18,6 @@ test('names sort as people read them, numbers by size, and what is not given com
   expect(ids('-tokens')).toEqual(['3', '1', '2'])
   expect(ids('created_at')).toEqual(['2', '3', '1'])
   expect(ids('-updated_at', { 2: 5, 1: 9 })).toEqual(['1', '2', '3'])
-})
-
-test('equal values keep the order of the platform', () => {
-  const same = [{ id: 'b' }, { id: 'a' }, { id: 'c' }]
-  const sort = { column: 'word_count', direction: 'descending' } as const
-  expect(sortDocuments(same, sort, () => null).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
-})
-
-test('a head sorts one way, then the other, then not at all', () => {
-  expect(toggleSort(null, 'name')).toBe('name')
-  expect(toggleSort(parseDocumentSort('name'), 'name')).toBe('-name')
-  expect(toggleSort(parseDocumentSort('-name'), 'name')).toBeNull()
-  expect(toggleSort(parseDocumentSort('name'), 'tokens')).toBe('-tokens')
-  expect(toggleSort(parseDocumentSort('-tokens'), 'tokens')).toBe('tokens')
-  expect(toggleSort(parseDocumentSort('tokens'), 'tokens')).toBeNull()
 })
 
 test('other words in the URL sort by nothing', () => {

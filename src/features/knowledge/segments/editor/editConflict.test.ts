@@ -15,16 +15,6 @@ test('it writes only over the text that the edit began with', () => {
   )
 })
 
-test('after a conflict is settled on their text, the next save writes', () => {
-  fc.assert(
-    fc.property(texts, texts, texts, (base, content, theirs) => {
-      const decision = decideSave({ base, content }, theirs)
-      if (decision.kind !== 'conflict') return
-      expect(decideSave({ base: theirs, content }, theirs)).toEqual({ kind: 'write' })
-    }),
-  )
-})
-
 test('a field beside the text takes the side that was changed, and nothing where both were', () => {
   expect(resolveField({ base: 'a', mine: 'b', theirs: 'a' })).toBe('b')
   expect(resolveField({ base: 'a', mine: 'a', theirs: 'c' })).toBe('c')

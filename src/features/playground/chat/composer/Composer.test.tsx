@@ -143,23 +143,16 @@ test('an app whose inputs the platform does not tell can be asked all the same',
   expect(onSend).toHaveBeenCalledOnce()
 })
 
-test('a question that is sent before the inputs of the app are known waits for them', async () => {
+test.each([
+  ['the inputs of the app are known', { isReady: false }],
+  ['a run is known to have ended before the page', { pendingRunId: 'run-1' }],
+])('a question waits until %s, and is sent once', async (_, waits) => {
   const onSend = vi.fn()
-  const { rerender } = renderPage(<StatefulComposer onSend={onSend} isReady={false} />)
+  const { rerender } = renderPage(<StatefulComposer onSend={onSend} {...waits} />)
   write('Why?')
   await userEvent.type(field(), '{Control>}{Enter}{/Control}')
   expect(onSend).not.toHaveBeenCalled()
   rerender(<StatefulComposer onSend={onSend} />)
-  await waitFor(() => expect(onSend).toHaveBeenCalledOnce())
-})
-
-test('a question that waits for a run whose end was before the page is sent once the turns are known', async () => {
-  const onSend = vi.fn()
-  const { rerender } = renderPage(<StatefulComposer onSend={onSend} pendingRunId="run-1" />)
-  write('Why?')
-  await userEvent.type(field(), '{Control>}{Enter}{/Control}')
-  expect(onSend).not.toHaveBeenCalled()
-  rerender(<StatefulComposer onSend={onSend} pendingRunId={null} />)
   await waitFor(() => expect(onSend).toHaveBeenCalledOnce())
 })
 
