@@ -51,6 +51,17 @@ test('a search that comes back leaves what was typed since', () => {
   expect(field.value).toBe('la')
 })
 
+test('a key that comes before a search is drawn does not undo what is typed after it', () => {
+  const { field, draw: again } = draw()
+  fireEvent.input(field, { target: { value: 'l' } })
+  act(() => {
+    vi.advanceTimersByTime(300)
+    fireEvent.input(field, { target: { value: 'la' } })
+  })
+  again('l')
+  expect(field.value).toBe('la')
+})
+
 const rest = (): void =>
   act(() => {
     vi.advanceTimersByTime(300)

@@ -35,7 +35,7 @@ export function SearchField({ label, value, onSearch, hasShortcut = false, autoF
 
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value
-    setInputText({ ...inputText, text })
+    setInputText((before) => ({ ...before, text }))
     if (!(event.nativeEvent as InputEvent).isComposing) search(text.trim())
   }
   return (
