@@ -9,20 +9,18 @@ interface PageOptions {
   client?: QueryClient
   /** The address that the page begins at. */
   path?: string
-  /** Whether the address is that of the window: a test sets or reads it there. */
-  hasWindowAddress?: boolean
+  /** `window` where a test sets or reads the address there, `none` where the page brings a router of its own. */
+  router?: 'memory' | 'window' | 'none'
 }
 
 /** What every page is drawn in: the theme, the reads and an address. */
-export function makePageWrapper({ client = newQueryClient(), path = '/', hasWindowAddress = false }: PageOptions = {}) {
+export function makePageWrapper({ client = newQueryClient(), path = '/', router = 'memory' }: PageOptions = {}) {
   return ({ children }: { children: ReactNode }) => (
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
-        {hasWindowAddress ? (
-          <BrowserRouter>{children}</BrowserRouter>
-        ) : (
-          <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
-        )}
+        {router === 'none' && children}
+        {router === 'window' && <BrowserRouter>{children}</BrowserRouter>}
+        {router === 'memory' && <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>}
       </QueryClientProvider>
     </MantineProvider>
   )

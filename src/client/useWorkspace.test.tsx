@@ -1,10 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, test } from 'vitest'
-import { newQueryClient } from './query.ts'
 import { makeSession, makeWorkspace } from './session.testing.ts'
+import { renderPage } from './page.testing.tsx'
 import { useWorkspace } from './useWorkspace.ts'
 import { serveApi } from './consoleApi.testing.ts'
 
@@ -26,11 +25,7 @@ function Shown() {
 
 function open(path: string) {
   const router = createMemoryRouter([{ path: '*', Component: Shown }], { initialEntries: [path] })
-  render(
-    <QueryClientProvider client={newQueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
+  renderPage(<RouterProvider router={router} />, { router: 'none' })
   return router
 }
 

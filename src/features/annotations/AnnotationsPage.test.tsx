@@ -82,7 +82,7 @@ beforeEach(() => {
 
 function open(search = ''): RenderResult {
   history.replaceState(null, '', `/annotations?workspace=${WORKSPACE}&app=${APP}${search}`)
-  return renderPage(<AnnotationsPage />, { hasWindowAddress: true })
+  return renderPage(<AnnotationsPage />, { router: 'window' })
 }
 
 const rewrite = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })

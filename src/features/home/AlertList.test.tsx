@@ -89,6 +89,7 @@ test('nothing is said to be without alerts while the waiting runs are not known'
   resolve()
   expect((await alerts.findByRole('alert')).textContent).toContain('The database is away.')
   expect(alerts.queryByText(calm)).toBeNull()
+  server.resetHandlers()
   await userEvent.click(alerts.getByRole('button', { name: 'Retry' }))
   await alerts.findByText(calm)
 })

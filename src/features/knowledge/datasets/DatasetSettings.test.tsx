@@ -35,7 +35,7 @@ async function openSettings(role: Role, shown = record, typedName = shown.name):
   const element = (
     <DatasetSettings dataset_id={record.id} record={shown} workspace="w" knowledge={makeKey('knowledge', 'Notes')} />
   )
-  renderPage(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
+  renderPage(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />, { router: 'none' })
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^name/i })
   expect(name.value).toBe(typedName)
   if (role === 'viewer') await screen.findByText(/You have read access/)

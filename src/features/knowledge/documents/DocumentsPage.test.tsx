@@ -255,6 +255,6 @@ function open(search = ''): RenderResult {
     <Routes>
       <Route path="/datasets/:dataset_id" element={<DocumentsPage />} />
     </Routes>,
-    { hasWindowAddress: true },
+    { router: 'window' },
   )
 }

@@ -26,7 +26,7 @@ test('Back shows the search of an app again, and starts no run', async () => {
       scope={scope}
     />
   )
-  const { rerender } = renderPage(draw('inputs 1'), { hasWindowAddress: true })
+  const { rerender } = renderPage(draw('inputs 1'), { router: 'window' })
   const question = screen.getByRole<HTMLInputElement>('textbox', { name: 'Question' })
   const ask = async (text: string) => {
     fireEvent.change(question, { target: { value: text } })

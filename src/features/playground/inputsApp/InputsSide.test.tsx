@@ -25,14 +25,14 @@ test('a run of the history is opened without what was selected in the one before
   const playground = { session: {}, run_id: shown.id, canRun: false, showsHistory: true } as InputsPlaygroundState
   render(
     <InputsSide entry="completion.send" workspace={workspace} app={app} getPath={() => '/'} playground={playground} />,
-    { wrapper: makePageWrapper({ hasWindowAddress: true }) },
+    { wrapper: makePageWrapper({ router: 'window' }) },
   )
   expect((await screen.findByRole('link', { name: 'Tea' })).getAttribute('href')).toBe(`/?run=${other.id}`)
 })
 
 test('a run that was not sent leaves the URL with what was selected in it', () => {
   const { result } = renderHook(() => useInputsPlayground('completion.send', workspace, app), {
-    wrapper: makePageWrapper({ hasWindowAddress: true }),
+    wrapper: makePageWrapper({ router: 'window' }),
   })
   act(() => result.current.editUnsent(shown.id))
   expect(window.location.search).not.toMatch(/run=|frame=/)
