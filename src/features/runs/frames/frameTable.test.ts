@@ -112,7 +112,6 @@ test('however the frames came, the text is the fold’s, no word has two owners,
       }
       expect(end).toBe(text.length)
     }),
-    { numRuns: 500 },
   )
 })
 
