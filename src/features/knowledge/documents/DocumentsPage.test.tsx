@@ -1,4 +1,4 @@
-import { act, fireEvent, type RenderResult, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, type RenderResult, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { Route, Routes } from 'react-router'
@@ -32,6 +32,8 @@ const state = {
 const knowledge = { ...makeKey('knowledge', 'Knowledge'), id: KEY }
 const workspace = makeWorkspace({ id: WORKSPACE, builtin: true, keys: [knowledge] })
 
+// To find out what is hidden costs more than the rest of a query on a page of this size.
+configure({ defaultHidden: true })
 const server = serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [workspace], total: 1 })),
