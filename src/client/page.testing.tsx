@@ -5,6 +5,13 @@ import type { ReactNode } from 'react'
 import { BrowserRouter, MemoryRouter } from 'react-router'
 import { newQueryClient } from './query.ts'
 
+/** jsdom has no workers. This one never answers. */
+class SilentWorker extends EventTarget {
+  postMessage() {}
+  terminate() {}
+}
+if (!('Worker' in globalThis)) Object.assign(globalThis, { Worker: SilentWorker })
+
 interface PageOptions {
   client?: QueryClient
   /** The address that the page begins at. */

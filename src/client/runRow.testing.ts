@@ -1,5 +1,6 @@
 import type { Call } from '#contract/console/calls.ts'
 import type { Run } from '#contract/console/runs.ts'
+import type { RunView } from './runStore.ts'
 
 /** A run row as the server returns it. */
 export function makeRun(given: Partial<Run> = {}): Run {
@@ -60,3 +61,20 @@ export function makeCall(given: Partial<Call> = {}): Call {
     ...given,
   }
 }
+
+/** A run that this browser watches. */
+export const makeRunView = <State>(given: Partial<RunView<State>> & { state: State }): RunView<State> => ({
+  run_id: 'r',
+  phase: 'watching',
+  connection: { state: 'live' },
+  frames: 0,
+  sent: null,
+  sent_at: null,
+  first_frame_at: null,
+  last_frame_at: null,
+  last_frame_ms: null,
+  first_token_ms: null,
+  run: null,
+  problem: null,
+  ...given,
+})

@@ -1,9 +1,8 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { newQueryClient } from './query.ts'
+import { makePageWrapper } from './page.testing.tsx'
 import { useSignOut } from './useSignOut.ts'
 import { serveApi } from './consoleApi.testing.ts'
 
@@ -15,12 +14,8 @@ beforeEach(() => {
   assign.mockReset()
 })
 
-const newWrapper =
-  (client = newQueryClient()) =>
-  ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
-
 const signOut = (signInPage?: string) => {
-  const { result } = renderHook(() => useSignOut(signInPage, assign), { wrapper: newWrapper() })
+  const { result } = renderHook(() => useSignOut(signInPage, assign), { wrapper: makePageWrapper() })
   result.current()
 }
 
@@ -54,7 +49,7 @@ test('signing out deletes the drafts and leaves also where its button is gone be
       useQuery({ queryKey: ['calls'], queryFn: refresh, meta: { shows: ['calls'] } })
       return useSignOut(undefined, assign)
     },
-    { wrapper: newWrapper() },
+    { wrapper: makePageWrapper() },
   )
   refresh.mockImplementation(() => {
     unmount()

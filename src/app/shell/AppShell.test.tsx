@@ -98,14 +98,6 @@ test('`g` and `d` go to the datasets of the workspace one is in', async () => {
   expect(location.search).toBe(`?workspace=${OTHER}`)
 })
 
-test('letters do nothing while one types', async () => {
-  await open('/datasets')
-  await userEvent.type(await screen.findByRole('searchbox'), 'gc[[?')
-  expect(location.pathname).toBe('/datasets')
-  expect(screen.queryByRole('dialog')).toBeNull()
-  expect(screen.getByRole('button', { name: 'Collapse the navigation' })).toBeDefined()
-})
-
 test('letters can be switched off, and the palette’s key stays', async () => {
   await open('/datasets')
   await userEvent.keyboard('{Shift>}?{/Shift}')
@@ -190,23 +182,6 @@ test('an id that nobody here has seen can be adopted, and a refusal is shown', a
   await userEvent.click(adopt)
   await waitFor(() => expect(location.pathname).toBe(`/datasets/${DATASET}`))
   expect(state.adopted.at(-1)).toEqual({ kind: 'dataset', id: DATASET, workspace: HOME })
-})
-
-test('the palette says nothing of an id before the ledger has answered', async () => {
-  let answer = () => undefined as void
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  server.use(
-    http.get('*/api/id-lookup', async () => {
-      await answered
-      return HttpResponse.json({ data: [], total: 0 })
-    }),
-  )
-  const palette = await openPalette()
-  await userEvent.click(palette.input)
-  await userEvent.paste(DATASET)
-  expect(palette.queryByRole('option', { name: /^Add it/ })).toBeNull()
-  answer()
-  await palette.findByRole('option', { name: /^Add it/ })
 })
 
 async function open(path: string) {

@@ -22,8 +22,6 @@ const open = (alerts: Partial<Alerts>) => {
   renderPage(<AlertList alerts={{ ...noAlerts, ...alerts }} workspaces={workspaces} />)
   return within(screen.getByRole('region', { name: 'Alerts' }))
 }
-const getLinks = (alerts: ReturnType<typeof open>) =>
-  alerts.getAllByRole<HTMLAnchorElement>('link').map((link) => link.getAttribute('href'))
 
 const makeDrift = (workspace: string): DriftAlert => ({
   workspace,
@@ -53,26 +51,6 @@ test('drift of a foreign platform is an alert; that of Loupe’s own platform is
     expect.stringContaining('2 drift notices of Kiln') as string,
   ])
   expect(alerts.getByRole('heading').textContent).toBe('Alerts 1')
-})
-
-test('refused uploads lead to their call, or to the list of all of them', () => {
-  const refused = { workspace: 'other', message: 'File type not allowed.', first_at: at, last_at: at }
-  const alerts = open({
-    refused_uploads: [
-      { ...refused, operation: 'adjacent.createByFile', count: 4, last_call: 'c1' },
-      { ...refused, operation: 'annotations.create', count: 1, last_call: 'c2', message: '' },
-    ],
-  })
-  const [files, annotations] = alerts.getAllByRole('listitem').map(({ textContent }) => textContent)
-  expect(files).toContain('Kiln refused 4 uploads in 24 hours')
-  expect(files).toContain('Newest: File type not allowed. (adjacent.createByFile')
-  expect(annotations).toContain('Kiln refused 1 annotation in 24 hours')
-  expect(annotations).toContain('The platform gave no error message (annotations.create')
-  expect(getLinks(alerts)).toEqual([
-    '/ledger?workspace=other&entry=adjacent.createByFile&status=failed&from=2026-11-21T12%3A00%3A00.000Z',
-    '/ledger?workspace=other&call=c2',
-  ])
-  expect(alerts.getByRole('heading').textContent).toBe('Alerts 2')
 })
 
 test('nothing is said to be without alerts while the waiting runs are not known', async () => {

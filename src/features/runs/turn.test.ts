@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
 import type { Run } from '#contract/console/runs.ts'
-import { makeRun } from '../../client/runRow.testing.ts'
+import { makeRun, makeRunView } from '../../client/runRow.testing.ts'
 import type { RunView } from '../../client/runStore.ts'
 import { isTurnOver, toTurn } from './turn.ts'
 
@@ -19,22 +19,16 @@ const run = (part: Partial<Run>) =>
     answer: { ...emptyAnswer, text: 'whole' },
     ...part,
   })
-const view = (part: Partial<RunView<AnswerState>>): RunView<AnswerState> => ({
-  run_id: 'r',
-  phase: 'watching',
-  connection: { state: 'live' },
-  state: { ...emptyAnswer, text: 'so far' },
-  frames: 3,
-  sent: null,
-  sent_at: null,
-  first_frame_at: began + 5_000,
-  last_frame_at: began + 6_000,
-  last_frame_ms: 5_900,
-  first_token_ms: 428,
-  run: null,
-  problem: null,
-  ...part,
-})
+const view = (part: Partial<RunView<AnswerState>>) =>
+  makeRunView({
+    state: { ...emptyAnswer, text: 'so far' },
+    frames: 3,
+    first_frame_at: began + 5_000,
+    last_frame_at: began + 6_000,
+    last_frame_ms: 5_900,
+    first_token_ms: 428,
+    ...part,
+  })
 
 test('a run that has ended is what the server tells', () => {
   const turn = toTurn(run({}), null)
@@ -101,8 +95,4 @@ test('over is what brings no more words to this browser by itself', () => {
     true,
     true,
   ])
-})
-
-test('without row and line there is no turn', () => {
-  expect(toTurn(null, null)).toBeNull()
 })

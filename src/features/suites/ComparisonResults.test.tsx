@@ -51,28 +51,12 @@ const CAUSES = {
       differences: [],
       cases: 1,
     },
-    {
-      id: 'two',
-      kind: 'dataset_settings',
-      call: null,
-      person: null,
-      at: null,
-      dataset_id: 'd',
-      document_id: null,
-      segment_id: null,
-      document_name: null,
-      differences: [{ name: 'retrieval_model.top_k', before: null, after: '1' }],
-      cases: 1,
-    },
   ],
-  total: 2,
+  total: 1,
   cases: [
     {
       case_id: 'c',
-      causes: [
-        { id: 'one', changed_share: 0.42 },
-        { id: 'two', changed_share: null },
-      ],
+      causes: [{ id: 'one', changed_share: 0.42 }],
     },
   ],
   regressed: 1,
@@ -108,17 +92,13 @@ test('a case says what became of it, with the reason and a link to its call', as
   expect(screen.getByText('(95 % interval 0 to 80 %)')).toBeTruthy()
 })
 
-test('causes stand above the cases and beside each, with links to the chunk, the settings and the call', async () => {
+test('causes stand above the cases and beside each, with links to the chunk and the call', async () => {
   show()
   const section = within(await screen.findByRole('region', { name: 'Likely causes of the regressions' }))
-  const [edited, settings] = section.getAllByRole('listitem')
+  const [edited] = section.getAllByRole('listitem')
   expect(edited?.textContent).toMatch(/^Chunk editedin Lampsby Ann.*View callconcerns 1 of 1 regressed case$/)
-  expect(settings?.textContent).toContain('retrieval_model.top_k not on record → 1')
   expect(section.getByRole('link', { name: 'Chunk edited' }).getAttribute('href')).toBe(
     '/datasets/d/documents/lamps?workspace=w&segment=hours',
-  )
-  expect(section.getByRole('link', { name: 'Dataset settings changed' }).getAttribute('href')).toBe(
-    '/datasets/d/settings?workspace=w',
   )
   expect(section.getByRole('link', { name: 'View call: Chunk edited' }).getAttribute('href')).toContain(`call=${RUN}`)
   const table = within(screen.getByRole('table', { name: 'Compared cases' }))

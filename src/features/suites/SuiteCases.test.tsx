@@ -1,34 +1,20 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Role } from '#contract/permissions.ts'
-import type { Suite, SuiteCase } from '#contract/console/suites.ts'
+import type { Suite } from '#contract/console/suites.ts'
 import { makeSession } from '../../client/session.testing.ts'
+import { makeSuite, makeSuiteCase } from './experiment.testing.ts'
 import { SuiteCases } from './SuiteCases.tsx'
 import { renderPage } from '../../client/page.testing.tsx'
-import { serveApi } from '../../client/consoleApi.testing.ts'
+import { serveApi, toPage } from '../../client/consoleApi.testing.ts'
 
-const [SUITE, CASE] = [8, 9].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string]
-const SHOWN: SuiteCase = {
-  id: CASE,
-  name: 'Return policy',
-  input: { query: 'Returns?' },
-  expected: { answer: '30 days' },
-  checks: [{ type: 'contains', value: '30 days' }],
-  tags: ['terms'],
-  split: 'test',
-  source_run: null,
-  revision: 2,
-  person: 'Ann',
-  updated_at: '2026-11-25T00:00:00.000Z',
-  results: [],
-}
+const SHOWN = makeSuiteCase()
 
 let role: Role
 let target: Suite['target']
 const searched: (string | null)[] = []
 const patched: unknown[] = []
-const toPage = (data: unknown[]) => ({ data, total: data.length, page: 1, limit: 50, has_more: false })
 serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(role))),
   http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
@@ -49,26 +35,13 @@ beforeEach(() => {
   patched.length = 0
   target = 'chat'
 })
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
 
 const show = (given: Role) => {
   role = given
-  const suite = { id: SUITE, workspace: CASE, about: 'd', name: 'Terms', target, cases: 1, checks: [], last: null }
-  return renderPage(<SuiteCases suite={suite as unknown as Suite} />)
+  return renderPage(<SuiteCases suite={makeSuite({ target, cases: 1 })} />)
 }
 
 test('a viewer reads what a case checks, its tags and split, and what each revision changed', async () => {
-  // jsdom has no workers.
-  vi.stubGlobal(
-    'Worker',
-    class {
-      postMessage() {}
-      terminate() {}
-    },
-  )
   show('viewer')
   fireEvent.click(await screen.findByRole('link', { name: 'Details and history of Return policy' }))
   const drawer = await screen.findByRole('dialog', { name: 'Case' })

@@ -1,4 +1,4 @@
-import type { Experiment } from '#contract/console/suites.ts'
+import type { Experiment, Suite, SuiteCase } from '#contract/console/suites.ts'
 import { makeBatch } from '../batches/batch.testing.ts'
 
 /** An experiment of a retrieval suite; one case passed. */
@@ -15,5 +15,40 @@ export const makeExperiment = (given: Partial<Experiment> = {}): Experiment => (
   approved_by: null,
   approved_at: null,
   batch: makeBatch(),
+  ...given,
+})
+
+/** A suite of two questions to a dataset. */
+export const makeSuite = (given: Partial<Suite> = {}): Suite => ({
+  id: '00000000-0000-4000-8000-000000000008',
+  workspace: '00000000-0000-4000-8000-000000000001',
+  name: 'Terms',
+  revision: 1,
+  target: 'retrieval',
+  about: 'd',
+  checks: [],
+  cases: 2,
+  baseline: null,
+  last: null,
+  person: null,
+  created_at: '2026-11-25T00:00:00.000Z',
+  updated_at: '2026-11-25T00:00:00.000Z',
+  ...given,
+})
+
+/** A case of an app. */
+export const makeSuiteCase = (given: Partial<SuiteCase> = {}): SuiteCase => ({
+  id: '00000000-0000-4000-8000-000000000007',
+  name: 'Return policy',
+  input: { query: 'Returns?' },
+  expected: { answer: '30 days' },
+  checks: [{ type: 'contains', value: '30 days' }],
+  tags: ['terms'],
+  split: 'test',
+  source_run: null,
+  revision: 2,
+  person: 'Ann',
+  updated_at: '2026-11-25T00:00:00.000Z',
+  results: [],
   ...given,
 })

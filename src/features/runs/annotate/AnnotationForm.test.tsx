@@ -1,26 +1,13 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { AnnotationForm } from './AnnotationForm.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
 import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 serveApi(http.post('*/api/annotations/similar', () => HttpResponse.json({ data: [], seen: 0 })))
-beforeAll(() => {
-  // jsdom has no workers: the changes, which one compares, stay uncompared.
-  vi.stubGlobal(
-    'Worker',
-    class extends EventTarget {
-      postMessage = vi.fn()
-      terminate = vi.fn()
-    },
-  )
-})
 beforeEach(() => sessionStorage.clear())
-afterAll(() => {
-  vi.unstubAllGlobals()
-})
 
 const open = (answer: string) => {
   renderPage(

@@ -46,11 +46,6 @@ test('what is wrong is said of each field', () => {
   expect(parseInputs(controls, { line: '😀😀😀😀😀' }).errors).toEqual({})
 })
 
-test('a form is filled in again from what was sent', () => {
-  const { inputs } = parseInputs(controls, { line: 'EQ-2', loud: 'true', extra: '{"a":[1]}', count: '7' })
-  expect(parseInputs(controls, toFormValues(controls, inputs)).inputs).toEqual(inputs)
-})
-
 const uploads = toInputFields(
   AppParameters.parse({
     user_input_form: [

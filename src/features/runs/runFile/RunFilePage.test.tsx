@@ -54,22 +54,3 @@ test('a run file opens with its words from its frames, its figures and where it 
   await userEvent.click(screen.getByRole('tab', { name: 'Request' }))
   expect(screen.getByRole('tabpanel').textContent).toContain('POST https://p.example/v1/chat-messages')
 })
-
-test('a chatflow whose end the platform has told opens with its whole answer', async () => {
-  const completed = {
-    ...file,
-    frames: file.frames.slice(0, 1),
-    reply: {
-      workflow_run_id: 'run-1',
-      data: { id: 'run-1', status: 'succeeded', outputs: '{"answer":"Keep the gap closed."}' },
-    },
-  }
-  await open(JSON.stringify(completed))
-  expect(await screen.findByText('Keep the gap closed.')).toBeDefined()
-})
-
-test('a file that was cut is refused with words, and another may be chosen', async () => {
-  await open(fileText.slice(0, -20))
-  expect(await screen.findByText(/The file ends in the middle/)).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Choose a file' })).toBeDefined()
-})

@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest'
 import type { SuiteCase } from '#contract/console/suites.ts'
+import { makeSuiteCase } from '../experiment.testing.ts'
 import { listCaseChanges, toCaseTexts } from './caseTexts.ts'
 
-const one: SuiteCase = {
-  id: 'c',
+const one = makeSuiteCase({
   name: 'Returns?',
   input: { query: 'Returns?', earlier_turns: ['Hello', 'Delivery?'] },
   expected: { answer: '30 days', segments: [{ id: 's1', label: 'Terms' }, { id: 's2' }] },
   checks: [{ type: 'contains', value: '30 days' }, { type: 'not-is-refusal' }],
   tags: ['returns', 'terms'],
   split: null,
-  source_run: null,
-  revision: 1,
-  person: null,
-  updated_at: '2026-11-25T00:00:00.000Z',
-  results: [],
-}
+})
 
 test('a case is told field by field, and what it does not have is left out', () => {
   expect([...toCaseTexts(one)]).toEqual([

@@ -47,11 +47,6 @@ test('children lie inside their segment, in order, and none is bigger than its l
   )
 })
 
-test('a separator of regex characters is literal', () => {
-  const segmentation = { separator: '.*', max_tokens: 50, chunk_overlap: 0 }
-  expect(chunkText('a.*b and aXb', { segmentation })).toHaveLength(2)
-})
-
 test('what is typed, what is cut and what is sent are one setting', () => {
   fc.assert(
     fc.property(settings, (setting) => {

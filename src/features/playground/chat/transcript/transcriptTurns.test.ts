@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import type { Run } from '#contract/console/runs.ts'
-import type { RunView } from '../../../../client/runStore.ts'
+import { makeRunView } from '../../../../client/runRow.testing.ts'
 import {
   selectBranch,
   getConversationId,
@@ -13,28 +13,17 @@ import {
 } from './transcriptTurns.ts'
 
 const toRuns = (...ids: string[]) => ids.map((id) => ({ id, parent: null }) as Run)
-const view = (
-  run_id: string,
-  part: { asked?: string; named?: string; sent_at?: number; parent?: string },
-): RunView<unknown> => ({
-  run_id,
-  phase: 'watching',
-  connection: { state: 'live' },
-  state: { ...emptyAnswer, conversation_id: part.named ?? null },
-  frames: 0,
-  sent: {
-    key: 'k',
-    parent: part.parent ?? null,
-    body: { query: 'q', ...(part.asked ? { conversation_id: part.asked } : {}) },
-  },
-  sent_at: part.sent_at ?? 1,
-  first_frame_at: null,
-  last_frame_at: null,
-  last_frame_ms: null,
-  first_token_ms: null,
-  run: null,
-  problem: null,
-})
+const view = (run_id: string, part: { asked?: string; named?: string; sent_at?: number; parent?: string }) =>
+  makeRunView<unknown>({
+    run_id,
+    state: { ...emptyAnswer, conversation_id: part.named ?? null },
+    sent: {
+      key: 'k',
+      parent: part.parent ?? null,
+      body: { query: 'q', ...(part.asked ? { conversation_id: part.asked } : {}) },
+    },
+    sent_at: part.sent_at ?? 1,
+  })
 const ids = (rows: readonly { run_id: string }[]) => rows.map(({ run_id }) => run_id)
 
 test('what the server tells comes first, then what only this browser knows, in the order of asking', () => {
