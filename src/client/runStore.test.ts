@@ -131,16 +131,6 @@ test('a request that never arrived is sent again under its own id', async () => 
   expect(opened[1]?.source.post).toBeDefined()
 })
 
-test('a blocking run that another tab began is read from its row when it ends', async () => {
-  read = (run_id) => Promise.resolve(row({ id: run_id, answer: { text: 'theirs', reasoning: '' } }))
-  const runs = store()
-  runs.watch(entry, 'run-x')
-  opened[0]?.onEnd({ kind: 'ended', run: row({ id: 'run-x' }) })
-  await vi.runAllTimersAsync()
-  flush()
-  expect(runs.view('run-x')).toMatchObject({ phase: 'ended', state: { text: 'theirs' } })
-})
-
 test('what the platform was asked about a workflow that broke off is read from its row', async () => {
   const answer = { text: 'One, and what came after', reasoning: '', ended: true }
   read = (run_id) => Promise.resolve(row({ id: run_id, frames: 1, answer }))

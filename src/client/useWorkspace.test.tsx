@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, test } from 'vitest'
-import { makeSession, makeWorkspace } from './session.testing.ts'
+import { makeWorkspace } from './session.testing.ts'
 import { renderPage } from './page.testing.tsx'
 import { useWorkspace } from './useWorkspace.ts'
 import { serveApi } from './consoleApi.testing.ts'
@@ -10,10 +10,7 @@ import { serveApi } from './consoleApi.testing.ts'
 const FIRST = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const SECOND = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
 let workspaces = [makeWorkspace({ id: FIRST, name: 'First' }), makeWorkspace({ id: SECOND, name: 'Second' })]
-serveApi(
-  http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: workspaces, total: workspaces.length })),
-)
+serveApi(http.get('*/api/workspaces', () => HttpResponse.json({ data: workspaces, total: workspaces.length })))
 beforeEach(() => {
   sessionStorage.clear()
   localStorage.clear()

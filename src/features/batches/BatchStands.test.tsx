@@ -3,7 +3,6 @@ import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import type { Batch } from '#contract/console/batches.ts'
-import { makeSession } from '../../client/session.testing.ts'
 import { BatchActions } from './BatchActions.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
 import { makeBatch } from './batch.testing.ts'
@@ -13,7 +12,6 @@ import { serveApi } from '../../client/consoleApi.testing.ts'
 const BATCH = makeBatch()
 const retried: unknown[] = []
 serveApi(
-  http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
   http.post('*/api/batches/:batch_id/retry', async ({ request }) => {
     retried.push(await request.json())
     return HttpResponse.json(BATCH)

@@ -43,12 +43,6 @@ test('the first cell is the baseline, and the next one takes over when it goes',
   expect(removeCell(removeCell(removeCell(board, 'a'), 'b'), 'c')).toEqual(emptyBoard)
 })
 
-test('a full board takes no more', () => {
-  const full = ['d', 'e', 'f'].map((id) => cell(id)).reduce(addCell, board)
-  expect(addCell(full, cell('g'))).toBe(full)
-  expect(addCell(board, cell('a'))).toBe(board)
-})
-
 test('a cell is spread over versions or saved inputs, as far as there is room, and none stands twice', () => {
   const cell = { id: 'a', key: 'k', own: null, runs: ['r'] }
   const board = { ...emptyBoard, cells: [cell], baseline: 'a' }

@@ -69,7 +69,6 @@ const CAUSES = {
 let reply: ExperimentComparison = COMPARISON
 let causes: ExperimentCauses = CAUSES
 serveApi(
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/experiments/:experiment_id/comparison', () => HttpResponse.json(reply)),
   http.get('*/api/experiments/:experiment_id/causes', () => HttpResponse.json(causes)),
 )

@@ -17,7 +17,6 @@ const searched: (string | null)[] = []
 const patched: unknown[] = []
 serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(role))),
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/suites/:suite_id/cases', ({ request }) => {
     const q = new URL(request.url).searchParams.get('q')
     searched.push(q)

@@ -29,7 +29,6 @@ serveApi(
       ],
     }),
   ),
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.post('*/api/workspaces/:workspace_id/keys', async ({ request }) => {
     created.push(await request.json())
     return HttpResponse.json(makeKey('chat', 'Chat'), { status: 201 })

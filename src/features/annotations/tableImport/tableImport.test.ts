@@ -272,13 +272,4 @@ describe('a row', () => {
     expect(faultsOf('https://a/1.png https://a/2.png https://a/3.png')).toEqual([['Files', 'tooManyFiles']])
     expect(faultsOf('{"type":"video","url":"https://a/1.mp4"}')).toEqual([['Files', 'fileType']])
   })
-
-  test('never throws, whatever stands in its cells', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (cells) => {
-        const { errors, input } = check(cells)
-        expect(errors.length > 0 || typeof input.inputs['topic'] === 'string').toBe(true)
-      }),
-    )
-  })
 })

@@ -12,7 +12,6 @@ import { serveApi, toPage } from '../../../client/consoleApi.testing.ts'
 const state = { role: 'viewer' as Role, isAnswered: Promise.resolve() }
 serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.patch('*/datasets/:dataset_id', async ({ request }) => {
     const body = (await request.json()) as object
     await state.isAnswered

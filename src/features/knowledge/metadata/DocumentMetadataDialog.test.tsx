@@ -3,7 +3,6 @@ import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
-import { makeSession } from '../../../client/session.testing.ts'
 import { DocumentMetadataDialog } from './DocumentMetadataDialog.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
 import { serveApi } from '../../../client/consoleApi.testing.ts'
@@ -20,7 +19,6 @@ const newDocument = (index: number, category?: string): DocumentRecord => ({
 
 const state = { listed: [] as DocumentRecord[], asked: [] as string[], sent: [] as unknown[] }
 serveApi(
-  http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
   http.get(`*/api/keys/${KEY}/datasets/${DATASET}/metadata`, () =>
     HttpResponse.json({ doc_metadata: [CATEGORY, OWNER] }),
   ),

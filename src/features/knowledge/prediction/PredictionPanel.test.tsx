@@ -3,7 +3,6 @@ import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { PredictedResult, SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
-import { makeSession } from '../../../client/session.testing.ts'
 import { makeSuite } from '../../suites/experiment.testing.ts'
 import { PredictionPanel } from './PredictionPanel.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
@@ -15,7 +14,6 @@ const SEGMENT = '00000000-0000-4000-8000-000000000002'
 let suites: Suite[] = []
 let predict: (body: { segments?: unknown[]; page: number; listing?: string }) => Partial<SuitePrediction> | null
 serveApi(
-  http.get('*/api/session', () => HttpResponse.json(makeSession('operator'))),
   http.get('*/api/suites', () => HttpResponse.json(toPage(suites))),
   http.post('*/api/suites/:suite_id/prediction', async ({ request }) => {
     const reply = predict((await request.json()) as Parameters<typeof predict>[0])

@@ -19,7 +19,6 @@ const run = makeRun({
 const frame = { seq: 1, at: 600_000, bytes: 9, block: 'data: {"event":"message","answer":"Keep it closed."}' }
 serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession('admin'))),
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/runs/:id/lineage', () => HttpResponse.json({ data: [] })),
   http.get('*/api/runs/:id/frames', () =>
     isFailing

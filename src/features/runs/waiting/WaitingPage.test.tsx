@@ -9,7 +9,6 @@ import { serveApi } from '../../../client/consoleApi.testing.ts'
 
 let isFailing = false
 serveApi(
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: [], total: 0 })),
   http.get('*/api/waiting', () =>
     isFailing
       ? HttpResponse.json({ kind: 'fault', status: 500, message: 'The database is away.' }, { status: 500 })

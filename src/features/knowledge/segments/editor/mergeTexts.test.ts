@@ -32,12 +32,3 @@ test('edits of different words are both kept, edits of the same words are never 
   )
   expect(mergeTexts(base, mine, 'Above 0.3 mm, turn the collar by one notch.')).toBeNull()
 })
-
-test('two small edits of a long text with repeated words are merged', () => {
-  const words = Array.from({ length: 4_000 }, (_, index) => (index % 3 === 0 ? 'the' : `word${index % 500}`))
-  const withWord = (...changes: [number, string][]) =>
-    words.map((word, index) => changes.find(([at]) => at === index)?.[1] ?? word).join(' ')
-  expect(mergeTexts(withWord(), withWord([1_000, 'mine']), withWord([3_000, 'theirs']))).toBe(
-    withWord([1_000, 'mine'], [3_000, 'theirs']),
-  )
-})
