@@ -9,6 +9,7 @@ import {
   LiveStreamRequest,
 } from '#contract/console/liveMessages.ts'
 import { makeRun } from '../runRow.testing.ts'
+import type { LiveConnection } from './liveConnection.ts'
 
 /** The part of a page that a live connection uses, for tests on a real network. @returns the document */
 export function stubPage(): EventTarget & { hidden: boolean } {
@@ -16,6 +17,20 @@ export function stubPage(): EventTarget & { hidden: boolean } {
   vi.stubGlobal('document', document)
   vi.stubGlobal('window', globalThis)
   return document
+}
+
+/** Watches a run, and notes what is called back. */
+export function watchRun(connection: LiveConnection, run: string, after = 0) {
+  const seen: { seqs: number[]; calls: string[]; stop: () => void } = { seqs: [], calls: [], stop: () => undefined }
+  seen.stop = connection.watch(run, after, {
+    onFrame: ({ seq }) => seen.seqs.push(seq),
+    onLive: () => undefined,
+    onServerSilent: () => undefined,
+    onEnd: () => seen.calls.push('ended'),
+    onRefused: ({ status }) => seen.calls.push(`refused ${status}`),
+    onConnectionLost: () => seen.calls.push('lost'),
+  })
+  return seen
 }
 
 /** What a proxy in front does with upgrades: it passes them, refuses them, or swallows the upgrade or what follows it. */
@@ -34,6 +49,8 @@ export class LiveServer {
   upgrades: UpgradeMode = 'pass'
   /** How long a ping waits for its reply (ms). */
   pingDelayMs = 0
+  /** How many pings the newest WebSocket has answered. */
+  answeredPings = 0
   /** The status of event streams. */
   streamStatus = 200
   /** The lists of runs of all event streams so far. */
@@ -131,11 +148,18 @@ export class LiveServer {
     const send = (message: LiveMessage) => socket.send(JSON.stringify(message))
     const subscriber: Subscriber = { kind: 'socket', positions: new Map(), send, isDead: false }
     this.#subscribers.add(subscriber)
+    this.answeredPings = 0
     socket.on('close', () => this.#subscribers.delete(subscriber))
     socket.on('message', (data: Buffer) => {
       if (subscriber.isDead) return
       const request = JSON.parse(data.toString()) as LiveRequest
-      if ('ping' in request) return void setTimeout(() => send({ alive: true }), this.pingDelayMs)
+      if ('ping' in request) {
+        const answer = () => {
+          send({ alive: true })
+          this.answeredPings++
+        }
+        return void setTimeout(answer, this.pingDelayMs)
+      }
       if ('unwatch' in request) return void subscriber.positions.delete(request.unwatch)
       subscriber.positions.set(request.watch, request.after)
       this.#deliver(subscriber, request.watch)
