@@ -77,10 +77,10 @@ test('a document that is being indexed is looked at until it is done', async () 
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'parsing' }]
   state.total = 1
   open()
-  const row = await screen.findByRole('row', { name: /Manual/ })
-  expect(within(row).getByText('parsing')).toBeDefined()
+  const row = () => screen.getByRole('row', { name: /Manual/ }).textContent
+  await waitFor(() => expect(row()).toContain('parsing'))
   state.documents = [{ id: DOCUMENT, name: 'Manual', indexing_status: 'completed', display_status: 'available' }]
-  await within(row).findByText('available')
+  await waitFor(() => expect(row()).toContain('available'))
   const steps = screen.getByRole('region', { name: 'Indexing progress' })
   expect(within(steps).getByText('completed')).toBeDefined()
 })
