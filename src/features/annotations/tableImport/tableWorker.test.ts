@@ -7,7 +7,7 @@ vi.stubGlobal('postMessage', (response: TableWorkerResponse) => responses.push(r
 await import('./tableWorker.ts')
 
 function ask(request: TableWorkerRequest): TableWorkerResponse | undefined {
-  globalThis.onmessage?.(new MessageEvent('message', { data: request }))
+  globalThis.onmessage?.call(globalThis as unknown as Window, new MessageEvent('message', { data: request }))
   return responses.pop()
 }
 

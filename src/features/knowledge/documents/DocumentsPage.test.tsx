@@ -15,7 +15,6 @@ const WORKSPACE = '5cdff60a-06a3-4c44-96ab-b4f1e3e8d25e'
 const KEY = '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63'
 const DATASET = '96f9465c-523c-4a73-aee3-31c317abd40d'
 const DOCUMENT = '80b2f014-4c68-47c0-a2d4-8c0e189c101e'
-const at = '2026-11-21T12:00:00Z'
 
 /** What the console's server answers; a test changes what it is about. */
 const state = {

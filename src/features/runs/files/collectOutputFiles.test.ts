@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { collectOutputFiles } from './collectOutputFiles.ts'
 
