@@ -1,21 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listColumn, openPlatform, openPlatformDatabase, type OpenPlatform } from './platform.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { anyInteger, anyUuid, listColumn, setupPlatform, UNKNOWN_ID } from './platform.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database)
-})
-afterAll(async () => {
-  await platform.close()
-  await store.close()
-})
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const integer = expect.any(Number) as number
-const uuid = expect.stringMatching(UUID) as string
-const unknown = '00000000-0000-4000-8000-000000000000'
+const platform = setupPlatform()
 
 describe('lists, status and deletion', () => {
   it('lists newest first, with pages, keyword and status', async () => {
@@ -32,8 +18,6 @@ describe('lists, status and deletion', () => {
     expect((await list('status=queuing')).body['total']).toBe(0)
     expect((await list('status=enabled')).body['total']).toBe(3)
     expect((await list('status=whatever')).body['total']).toBe(3)
-    for (const query of ['limit=0', 'limit=101', 'page=0', 'limit=ten'])
-      expect([query, (await list(query)).status]).toEqual([query, 400])
   })
 
   it('finds only documents that are enabled and not archived', async () => {
@@ -46,14 +30,17 @@ describe('lists, status and deletion', () => {
       ['un_archive', 'available', ['an armadillo rolls up']],
     ]
     for (const [action, display_status, contents] of states) {
-      const { status, body } = await setStatus(id, action, [document['id'], unknown])
+      const { status, body } = await platform.setStatus(id, action, [document['id'], UNKNOWN_ID])
       expect([status, body]).toEqual([200, { result: 'success' }])
-      expect((await read(id, document['id'])).body).toMatchObject({ display_status })
-      expect([action, await retrieveContents(id, 'armadillo')]).toEqual([action, contents])
+      expect(await platform.readDocument(id, document['id'])).toMatchObject({ display_status })
+      expect([action, await platform.retrieveContents(id, 'armadillo')]).toEqual([action, contents])
     }
-    await setStatus(id, 'disable', [document['id']])
-    expect((await read(id, document['id'])).body).toMatchObject({ disabled_at: integer, disabled_by: uuid })
-    const bad = await setStatus(id, 'explode', [document['id']])
+    await platform.setStatus(id, 'disable', [document['id']])
+    expect(await platform.readDocument(id, document['id'])).toMatchObject({
+      disabled_at: anyInteger,
+      disabled_by: anyUuid,
+    })
+    const bad = await platform.setStatus(id, 'explode', [document['id']])
     expect([bad.status, bad.body['code']]).toEqual([400, 'invalid_action'])
   })
 
@@ -70,23 +57,13 @@ describe('lists, status and deletion', () => {
   it('deletes a document that is not archived', async () => {
     const id = await platform.newDataset()
     const document = await platform.addText(id, 'gone with the wind')
-    await setStatus(id, 'archive', [document['id']])
+    await platform.setStatus(id, 'archive', [document['id']])
     const remove = () => platform.send('DELETE', `/datasets/${id}/documents/${document['id']}`)
     expect((await remove()).body['code']).toBe('archived_document_immutable')
-    await setStatus(id, 'un_archive', [document['id']])
+    await platform.setStatus(id, 'un_archive', [document['id']])
     expect((await remove()).status).toBe(204)
     expect((await remove()).status).toBe(404)
-    expect(await retrieveContents(id, 'wind')).toEqual([])
+    expect(await platform.retrieveContents(id, 'wind')).toEqual([])
     expect((await platform.send('GET', `/datasets/${id}`)).body).toMatchObject({ document_count: 0, word_count: 0 })
   })
 })
-
-type Id = unknown
-const read = (dataset_id: string, id: Id) => platform.send('GET', `/datasets/${dataset_id}/documents/${String(id)}`)
-const setStatus = (dataset_id: string, action: string, document_ids: unknown[]) =>
-  platform.send('PATCH', `/datasets/${dataset_id}/documents/status/${action}`, { document_ids })
-
-async function retrieveContents(dataset_id: string, query: string): Promise<unknown[]> {
-  const { body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query })
-  return listColumn(body['records'], 'segment').map((segment) => (segment as { content: unknown }).content)
-}

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDocx, createLockedPdf, createPdf } from '../indexing/files.fixture.ts'
-import { listColumn, openPlatform, openPlatformDatabase, sendOvertaken, type OpenPlatform } from './platform.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { createLockedPdf, createPdf } from '../indexing/files.fixture.ts'
+import { createCustomRule, listColumn, sendOvertaken, setupPlatform } from './platform.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database)
-})
-afterAll(async () => {
-  await platform.close()
-  await store.close()
-})
+const platform = setupPlatform()
 
 type Content = string | Uint8Array<ArrayBuffer>
 function form(name: string, content: Content | Buffer, data?: unknown): FormData {
@@ -22,17 +13,12 @@ function form(name: string, content: Content | Buffer, data?: unknown): FormData
 }
 const create = (dataset_id: string, parts: FormData) =>
   platform.upload(`/datasets/${dataset_id}/document/create-by-file`, parts)
-const contents = async (dataset_id: string, id: unknown) =>
-  listColumn(
-    (await platform.send('GET', `/datasets/${dataset_id}/documents/${String(id)}/segments`)).body['data'],
-    'content',
-  )
 
 describe('create-by-file', () => {
   it('answers 404 when the dataset is deleted meanwhile', async () => {
     const id = await platform.newDataset()
     const { status, body } = await sendOvertaken(
-      store.database,
+      platform.database,
       () =>
         create(id, form('notes.txt', 'text', { indexing_technique: 'economy', process_rule: { mode: 'automatic' } })),
       () => platform.send('DELETE', `/datasets/${id}`),
@@ -41,10 +27,7 @@ describe('create-by-file', () => {
   })
 
   it.each([
-    ['notes.md', '# Title\n\nText', '# Title\n\nText'],
-    ['page.html', '<h1>Title</h1><p>Text</p>', '# Title\n\nText'],
     ['paper.pdf', createPdf(['Portable text']), 'Portable text'],
-    ['letter.docx', createDocx(['# Title', 'Text']), '# Title\n\nText'],
     [
       'table.csv',
       'city,country\nBern,Switzerland\nOslo,Norway',
@@ -61,7 +44,7 @@ describe('create-by-file', () => {
     expect(body['document']).toMatchObject({ name, indexing_status: 'waiting' })
     const document = body['document']?.['id']
     expect(await platform.settle(id, String(document))).toMatchObject({ indexing_status: 'completed', error: null })
-    expect(await contents(id, document)).toEqual(expected)
+    expect(await platform.listContents(id, document)).toEqual(expected)
   })
 
   it('reads CSV rows as questions and answers', async () => {
@@ -80,12 +63,9 @@ describe('create-by-file', () => {
   })
 
   it.each([
-    ['an unknown kind', form('a.exe', 'MZ'), 415, 'unsupported_file_type'],
     ['a file that lies about its kind', form('a.pdf', 'text'), 415, 'unsupported_file_type'],
-    ['an empty file', form('a.txt', ''), 400, 'invalid_param'],
     ['a locked file', form('a.pdf', createLockedPdf()), 400, 'invalid_param'],
     ['a file that is too large', form('a.txt', 'x'.repeat(15 * 1024 * 1024 + 1)), 413, 'file_too_large'],
-    ['data that is not JSON', form('a.txt', 'x', '{'), 400, 'invalid_param'],
     ['data that is wrong', form('a.txt', 'x', { doc_form: 'x' }), 400, 'invalid_param'],
     ['a rule that is wrong', form('a.txt', 'x', { process_rule: { mode: 'x' } }), 400, 'invalid_param'],
   ])('refuses %s and leaves nothing behind', async (_, parts, status, code) => {
@@ -93,29 +73,24 @@ describe('create-by-file', () => {
     const reply = await create(id, parts)
     expect([reply.status, reply.body['code'], reply.body['status']]).toEqual([status, code, status])
     expect((await platform.send('GET', `/datasets/${id}/documents`)).body['total']).toBe(0)
-    const { rows } = await store.database.pool.query(
+    const { rows } = await platform.database.pool.query(
       'SELECT 1 FROM platform.sources s WHERE NOT EXISTS (SELECT 1 FROM platform.documents d WHERE d.source_id = s.id)',
     )
     expect(rows).toEqual([])
   })
 
-  it('refuses no file, two files, and a file without a name', async () => {
+  it('refuses no file, and a file without a name', async () => {
     const id = await platform.newDataset()
     const none = new FormData()
     none.append('data', '{}')
     expect((await create(id, none)).body['code']).toBe('no_file_uploaded')
-    const two = form('a.txt', 'x')
-    two.append('file', new File(['y'], 'b.txt'))
-    expect((await create(id, two)).body['code']).toBe('too_many_files')
     const parts = (disposition: string) =>
       `--b\r\nContent-Disposition: form-data; name="file"${disposition}\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--\r\n`
     expect((await sendParts(id, parts('; filename=""'))).body).toMatchObject({ status: 400 })
   })
 
   it.each([
-    ['no parts', '--b--\r\n', 400],
     ['a part that is cut off', '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx', 400],
-    ['nonsense', 'nonsense', 400],
     [
       'ten thousand parts',
       `${'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n'.repeat(10_000)}--b--\r\n`,
@@ -125,12 +100,6 @@ describe('create-by-file', () => {
   ])('refuses a multipart body of %s', async (_, payload, status) => {
     const id = await platform.newDataset()
     expect((await sendParts(id, payload)).status).toBe(status)
-  })
-
-  it('refuses a body that is not multipart', async () => {
-    const id = await platform.newDataset()
-    const { status, body } = await platform.send('POST', `/datasets/${id}/document/create-by-file`, { name: 'x' })
-    expect([status, body['code']]).toEqual([415, 'unsupported_media_type'])
   })
 })
 
@@ -147,23 +116,19 @@ describe('update-by-file', () => {
       data_source_detail_dict: { upload_file: { name: 'new.md', extension: 'md' } },
     })
     await platform.settle(id, String(document['id']))
-    expect(await contents(id, document['id'])).toEqual(['new text'])
+    expect(await platform.listContents(id, document['id'])).toEqual(['new text'])
   })
 
   it('takes new settings without a file', async () => {
     const id = await platform.newDataset()
     const document = await platform.addText(id, 'a;b')
     const parts = new FormData()
-    const rule = {
-      mode: 'custom',
-      rules: { pre_processing_rules: [], segmentation: { separator: ';', max_tokens: 50 } },
-    }
-    parts.append('data', JSON.stringify({ process_rule: rule }))
+    parts.append('data', JSON.stringify({ process_rule: createCustomRule({ separator: ';' }) }))
     expect((await platform.upload(`/datasets/${id}/documents/${document['id']}/update_by_file`, parts)).status).toBe(
       200,
     )
     await platform.settle(id, String(document['id']))
-    expect(await contents(id, document['id'])).toEqual(['a', 'b'])
+    expect(await platform.listContents(id, document['id'])).toEqual(['a', 'b'])
   })
 
   it('leaves the document as it was when the file is bad', async () => {
@@ -174,7 +139,7 @@ describe('update-by-file', () => {
       form('a.pdf', 'no'),
     )
     expect(reply.status).toBe(415)
-    expect(await contents(id, document['id'])).toEqual(['still here'])
+    expect(await platform.listContents(id, document['id'])).toEqual(['still here'])
   })
 })
 

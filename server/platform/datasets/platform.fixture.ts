@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { createTestFolder } from '../../db/embedded/folder.testing.ts'
 import { TEST_KEYS } from '../platformKeys.fixture.ts'
@@ -38,17 +39,31 @@ export interface TestBody {
   [index: number]: TestBody
 }
 
+export interface FoundRecord {
+  segment: TestBody
+  child_chunks: TestBody
+  score: number
+}
+
 /** One field of each record of a list. */
 export const listColumn = (records: TestBody | undefined, name: string): unknown[] =>
   (records as unknown as JsonObject[]).map((record) => record[name])
 
-/** Settings of a document that make a segment of each line. */
-export const SEGMENT_PER_LINE = {
-  process_rule: {
-    mode: 'custom',
-    rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 200 } },
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+export const anyUuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/) as string
+export const anyInteger = expect.any(Number) as number
+
+/** A process rule with a segmentation of its own, and with switches of the pre-processing. */
+export const createCustomRule = (segmentation: JsonObject, switches: Record<string, boolean> = {}) => ({
+  mode: 'custom',
+  rules: {
+    pre_processing_rules: Object.entries(switches).map(([id, enabled]) => ({ id, enabled })),
+    segmentation: { separator: '\n', max_tokens: 200, ...segmentation },
   },
-}
+})
+
+/** Settings of a document that make a segment of each line. */
+export const SEGMENT_PER_LINE = { process_rule: createCustomRule({}) }
 
 interface PlatformSettings {
   model?: Model | null
@@ -63,6 +78,39 @@ export async function openPlatform(database: Database, { model = null, sample = 
   return { app, ...createClient(app), close: () => app.close() }
 }
 export type OpenPlatform = Awaited<ReturnType<typeof openPlatform>>
+
+interface TestPlatform extends OpenPlatform {
+  database: Database
+  /** The address of its interface, for clients that do not go through `send`. */
+  base: string
+  /** Closes it and opens another one on the same database. */
+  reopen: (settings?: PlatformSettings) => Promise<void>
+}
+
+/** For a file of tests: a database and a platform on it, open before the first test and closed after the last one. */
+export function setupPlatform(settings: PlatformSettings = {}): TestPlatform {
+  const platform = {} as TestPlatform
+  let store: Awaited<ReturnType<typeof openPlatformDatabase>> | null = null
+  const open = async (database: Database, given: PlatformSettings) => {
+    Object.assign(platform, await openPlatform(database, given))
+    await platform.app.listen({ port: 0, host: '127.0.0.1' })
+    platform.base = `http://127.0.0.1:${(platform.app.server.address() as AddressInfo).port}/v1`
+  }
+  platform.reopen = async (given = {}) => {
+    await platform.close()
+    await open(platform.database, given)
+  }
+  beforeAll(async () => {
+    store = await openPlatformDatabase()
+    platform.database = store.database
+    await open(store.database, settings)
+  })
+  afterAll(async () => {
+    await platform.close()
+    await store?.close()
+  })
+  return platform
+}
 
 function createClient(app: FastifyInstance) {
   const send = async (
@@ -115,7 +163,37 @@ function createClient(app: FastifyInstance) {
     if (status !== 200) throw new Error(`not added: ${JSON.stringify(body)}`)
     return settle(dataset_id, String(body['document']?.['id']))
   }
-  return { send, upload, newDataset, settle, addText }
+  const updateText = (dataset_id: string, document_id: unknown, body: JsonObject) =>
+    send('POST', `/datasets/${dataset_id}/documents/${String(document_id)}/update-by-text`, body)
+  const setStatus = (dataset_id: string, action: string, document_ids: unknown[]) =>
+    send('PATCH', `/datasets/${dataset_id}/documents/status/${action}`, { document_ids })
+  const readDocument = async (dataset_id: string, document_id: unknown) =>
+    (await send('GET', `/datasets/${dataset_id}/documents/${String(document_id)}`)).body
+  const listSegments = async (dataset_id: string, document_id: unknown, page = 1) =>
+    (await send('GET', `/datasets/${dataset_id}/documents/${String(document_id)}/segments?limit=100&page=${page}`)).body
+  const listContents = async (dataset_id: string, document_id: unknown) =>
+    listColumn((await listSegments(dataset_id, document_id))['data'], 'content')
+  const retrieve = async (dataset_id: string, query: string, retrieval_model?: object): Promise<FoundRecord[]> => {
+    const { status, body } = await send('POST', `/datasets/${dataset_id}/retrieve`, { query, retrieval_model })
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    return body['records'] as unknown as FoundRecord[]
+  }
+  const retrieveContents = async (...question: Parameters<typeof retrieve>): Promise<string[]> =>
+    (await retrieve(...question)).map(({ segment }) => segment['content'] as unknown as string)
+  return {
+    send,
+    upload,
+    newDataset,
+    settle,
+    addText,
+    updateText,
+    setStatus,
+    readDocument,
+    listSegments,
+    listContents,
+    retrieve,
+    retrieveContents,
+  }
 }
 
 const overtakenContext = new AsyncLocalStorage<true>()

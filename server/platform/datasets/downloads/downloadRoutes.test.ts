@@ -1,27 +1,12 @@
-import type { AddressInfo } from 'node:net'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPlatform, openPlatformDatabase, type OpenPlatform } from '../platform.fixture.ts'
+import { expect, it } from 'vitest'
+import { setupPlatform, UNKNOWN_ID } from '../platform.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-let base: string
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database)
-  await platform.app.listen({ port: 0, host: '127.0.0.1' })
-  base = `http://127.0.0.1:${(platform.app.server.address() as AddressInfo).port}/v1`
-})
-afterAll(async () => {
-  await platform.close()
-  await store.close()
-})
-
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+const platform = setupPlatform()
 const HTML = '<h1>Teas</h1><p>Oolong.</p>'
 
 const request = (method: string, path: string, body?: object) =>
-  fetch(`${base}${path}`, {
+  fetch(`${platform.base}${path}`, {
     method,
     headers: { authorization: 'Bearer key-knowledge', ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -90,36 +75,4 @@ it('several are saved in an archive, under names of their own', async () => {
     [Array.from({ length: 101 }, () => ids[0]), 400],
   ] as const)
     expect((await request('POST', path, { document_ids })).status).toBe(status)
-})
-
-it('PATCH updates a document with a file, as update-by-file does', async () => {
-  const dataset = await platform.newDataset()
-  const id = await addFile(dataset, 'teas.html', HTML)
-  await platform.settle(dataset, id)
-  const form = new FormData()
-  form.append('file', new Blob(['# Black teas'], { type: 'text/markdown' }), 'black.md')
-  const reply = await fetch(`${base}/datasets/${dataset}/documents/${id}`, {
-    method: 'PATCH',
-    headers: { authorization: 'Bearer key-knowledge' },
-    body: form,
-  })
-  expect(await reply.json()).toMatchObject({ document: { id, name: 'black.md' }, batch: expect.any(String) as string })
-  expect(await (await follow(dataset, id)).file.text()).toBe('# Black teas')
-})
-
-it('pipelines are not offered, which no client takes for a missing dataset', async () => {
-  const dataset = await platform.newDataset()
-  for (const [method, path] of [
-    ['POST', '/datasets/pipeline/file-upload'],
-    ['GET', `/datasets/${dataset}/pipeline/datasource-plugins`],
-    ['POST', `/datasets/${dataset}/pipeline/datasource/nodes/n/run`],
-    ['POST', `/datasets/${dataset}/pipeline/run`],
-  ] as const) {
-    const reply = await request(method, path)
-    expect([path, reply.status, await reply.json()]).toMatchObject([
-      path,
-      404,
-      { message: 'There is nothing at this path.' },
-    ])
-  }
 })

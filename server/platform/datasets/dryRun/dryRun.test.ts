@@ -1,14 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Model } from '../../model/model.ts'
-import { openPlatform, openPlatformDatabase, SEGMENT_PER_LINE, type OpenPlatform } from '../platform.fixture.ts'
+import { SEGMENT_PER_LINE, setupPlatform } from '../platform.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-})
-afterEach(() => platform.close())
-afterAll(() => store.close())
+const platform = setupPlatform()
 
 interface Found {
   segment_id: string
@@ -26,18 +20,15 @@ const dryRun = async (dataset_id: string, queries: readonly string[], given: obj
 const ask = async (dataset_id: string, queries: readonly string[]): Promise<Found[][]> => {
   const results: Found[][] = []
   for (const query of queries) {
-    const { body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query })
-    const { records } = body as unknown as { records: { segment: { id: string }; score: number }[] }
-    results.push(records.map(({ segment, score }) => ({ segment_id: segment.id, score })))
+    const records = await platform.retrieve(dataset_id, query)
+    results.push(records.map(({ segment, score }) => ({ segment_id: String(segment['id']), score })))
   }
   return results
 }
-const listSegments = async (dataset_id: string, document_id: string) => {
-  const { body } = await platform.send('GET', `/datasets/${dataset_id}/documents/${document_id}/segments?limit=100`)
-  return (body as unknown as { data: { id: string; content: string }[] }).data
-}
+const listSegments = async (dataset_id: string, document_id: string) =>
+  (await platform.listSegments(dataset_id, document_id))['data'] as unknown as { id: string; content: string }[]
 const getHitCount = async (dataset_id: string, document_id: string) =>
-  (await platform.send('GET', `/datasets/${dataset_id}/documents/${document_id}`)).body['hit_count']
+  (await platform.readDocument(dataset_id, document_id))['hit_count']
 
 const TOPICS = ['relay', 'ledger', 'vault', 'drift', 'quota', 'frame', 'dataset', 'segment', 'workflow', 'answer']
 const LINES = Array.from({ length: 40 }, (_, index) => {
@@ -50,7 +41,6 @@ const QUERIES = TOPICS.flatMap((topic, index) => [
 ])
 
 it('answers as retrieval does after a segment was changed, disabled, deleted and added', async () => {
-  platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   const document_id = String((await platform.addText(id, LINES.join('\n'), SEGMENT_PER_LINE))['id'])
   const segments = await listSegments(id, document_id)
@@ -87,7 +77,6 @@ it('answers as retrieval does after a segment was changed, disabled, deleted and
 })
 
 it('answers as retrieval does after the settings were saved', async () => {
-  platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   await platform.addText(id, LINES.join('\n'), SEGMENT_PER_LINE)
   const retrieval_model = {
@@ -106,7 +95,6 @@ it('answers as retrieval does after the settings were saved', async () => {
 })
 
 it('knows that the children of a parent stay, unless they are made again', async () => {
-  platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   const rules = {
     pre_processing_rules: [],
@@ -143,7 +131,7 @@ it('compares the vector of a text that is not stored', async () => {
     throw new Error('nobody writes here')
   }
   const model: Model = { name: 'writer', chat, embed, embedding_name: 'ten-topics' }
-  platform = await openPlatform(store.database, { model })
+  await platform.reopen({ model })
   const id = await platform.newDataset({ indexing_technique: 'high_quality' })
   const document = await platform.addText(id, LINES.join('\n'), SEGMENT_PER_LINE)
   const document_id = String(document['id'])
@@ -164,7 +152,6 @@ it('compares the vector of a text that is not stored', async () => {
 })
 
 it('names what it cannot take', async () => {
-  platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   const document_id = String((await platform.addText(id, LINES.join('\n'), SEGMENT_PER_LINE))['id'])
   const send = (body: object) => platform.send('POST', `/datasets/${id}/retrieve/dry-run`, { ...body })

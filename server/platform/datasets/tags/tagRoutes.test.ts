@@ -1,31 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listColumn, openPlatform, openPlatformDatabase, type OpenPlatform } from '../platform.fixture.ts'
+import { expect, it } from 'vitest'
+import { listColumn, setupPlatform, UNKNOWN_ID, type OpenPlatform } from '../platform.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database)
-})
-afterAll(async () => {
-  await platform.close()
-  await store.close()
-})
+const platform = setupPlatform()
 
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const createTag = async (name: string) => String((await platform.send('POST', '/datasets/tags', { name })).body['id'])
 const listTags = async () => (await platform.send('GET', '/datasets/tags')).body
-
-it('a tag is created, renamed and deleted; its count is text', async () => {
-  const made = await platform.send('POST', '/datasets/tags', { name: ' tea ', type: 'knowledge' })
-  expect(made).toMatchObject({ status: 200, body: { name: 'tea', type: 'knowledge', binding_count: '0' } })
-  const tag_id = String(made.body['id'])
-  expect(await listTags()).toEqual([{ id: tag_id, name: 'tea', type: 'knowledge', binding_count: '0' }])
-  const renamed = await platform.send('PATCH', '/datasets/tags', { tag_id, name: 'teas' })
-  expect(renamed).toMatchObject({ status: 200, body: { id: tag_id, name: 'teas' } })
-  expect(await platform.send('DELETE', '/datasets/tags', { tag_id })).toMatchObject({ status: 204, body: null })
-  expect(await listTags()).toEqual([])
-})
 
 it('tags are bound to datasets and taken off again, and the list is filtered by them', async () => {
   const [green, black] = [await createTag('green'), await createTag('black')]
@@ -76,13 +55,10 @@ it('refuses names that are taken, empty or too long, and what does not exist', a
   const other = await createTag('other')
   const dataset = await platform.newDataset()
   const refused: [string, Parameters<OpenPlatform['send']>, number, string][] = [
-    ['taken', ['POST', '/datasets/tags', { name: 'once' }], 400, 'Tag name already exists'],
     ['taken by another', ['PATCH', '/datasets/tags', { tag_id: other, name: 'once' }], 400, 'Tag name already exists'],
     ['empty', ['POST', '/datasets/tags', { name: ' ' }], 400, 'name'],
     ['too long', ['POST', '/datasets/tags', { name: 'x'.repeat(51) }], 400, 'name'],
-    ['no name', ['POST', '/datasets/tags', {}], 400, 'name'],
     ['unknown, renamed', ['PATCH', '/datasets/tags', { tag_id: UNKNOWN_ID, name: 'x' }], 404, 'Tag not found'],
-    ['unknown, deleted', ['DELETE', '/datasets/tags', { tag_id: UNKNOWN_ID }], 404, 'Tag not found'],
     ['no body', ['DELETE', '/datasets/tags'], 415, 'JSON'],
     [
       'unknown, bound',
@@ -90,9 +66,7 @@ it('refuses names that are taken, empty or too long, and what does not exist', a
       404,
       'Tag',
     ],
-    ['of no dataset', ['POST', '/datasets/tags/binding', { tag_ids: [tag_id], target_id: UNKNOWN_ID }], 404, 'Dataset'],
     ['of nothing', ['POST', '/datasets/tags/unbinding', { target_id: dataset }], 400, 'tag_ids'],
-    ['none', ['POST', '/datasets/tags/binding', { tag_ids: [], target_id: dataset }], 400, 'tag_ids'],
     ['of no dataset, read', ['GET', `/datasets/${UNKNOWN_ID}/tags`], 404, 'Dataset not found.'],
   ]
   for (const [name, request, status, message] of refused) {
