@@ -1,13 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { fillPath, isForm, getPathParamNames, type Endpoint } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import { listColumn, openPlatform, openPlatformDatabase, type OpenPlatform } from './datasets/platform.fixture.ts'
+import { createCustomRule, listColumn, setupPlatform, UNKNOWN_ID } from './datasets/platform.fixture.ts'
 
-/** Two hundred requests for each operation: twenty handfuls of ten that are sent together. */
-const BATCH_COUNT = 20
+/** Forty requests for each operation, sent in batches of ten; `PROPERTY_RUNS` raises their number. */
+const BATCH_COUNT = Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 25)
 const REQUESTS_PER_BATCH = 10
-const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 const { console: _, ...platformEntries } = contract
 const operations = Object.entries(platformEntries).flatMap(([noun, entries]) =>
@@ -19,13 +18,10 @@ const getKeyKind = ({ key, path }: Endpoint): string => {
   return path.startsWith('/workflows') ? 'workflow' : 'chat'
 }
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
+const platform = setupPlatform()
 /** Things that are there, so that a request gets as far as its handler. */
 let ids: Record<string, string>
 beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database)
   const post = (key: string, path: string, body: Record<string, unknown>) =>
     platform.send('POST', path, body, { authorization: `Bearer key-${key}` })
   const dataset_id = await platform.newDataset()
@@ -55,10 +51,6 @@ beforeAll(async () => {
     model_type: 'llm',
   }
 })
-afterAll(async () => {
-  await platform.close()
-  await store.close()
-})
 
 const strangeValue = fc.oneof(
   fc.jsonValue({ depthSize: 'small' }),
@@ -81,7 +73,7 @@ const VALID_VALUES: Record<string, unknown> = {
   user: 'user',
   inputs: { query: 'child' },
   response_mode: 'blocking',
-  document_ids: [UNKNOWN],
+  document_ids: [UNKNOWN_ID],
   segments: [{ content: 'new', keywords: ['\ud800'] }],
   segment: { content: 'changed', enabled: true },
   question: 'question',
@@ -89,10 +81,7 @@ const VALID_VALUES: Record<string, unknown> = {
   rating: 'like',
   score_threshold: 1,
   files: [{ type: 'document', transfer_method: 'remote_url', url: 'https://example.org/a.pdf' }],
-  process_rule: {
-    mode: 'custom',
-    rules: { pre_processing_rules: [], segmentation: { separator: '\\', max_tokens: 3 } },
-  },
+  process_rule: createCustomRule({ separator: '\\', max_tokens: 3 }),
 }
 
 /** The fields that the operation knows, each right, strange, half right or not there. */
@@ -123,27 +112,8 @@ interface RequestBody {
   type?: string
 }
 
-const TYPES = [
-  'text/plain',
-  'multipart/form-data',
-  'application/x-www-form-urlencoded',
-  'application/json; charset=x',
-  '',
-]
-const BROKEN_BODIES = [
-  '',
-  '{',
-  '{"a":',
-  'null',
-  '[]',
-  '"x"',
-  '1',
-  '\0',
-  '{"a":1}}',
-  '\ufeff{}',
-  '{"__proto__":{"a":1}}',
-  'NaN',
-]
+const TYPES = ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded', 'application/json; charset=x']
+const BROKEN_BODIES = ['', '{', '{"a":', 'null', '[]', '"x"', '\0', '{"a":1}}', '\ufeff{}', '{"__proto__":{"a":1}}']
 const deepJson = fc.constantFrom(50, 20_000).map((levels) => `{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`)
 
 function toBodies(entry: Endpoint): fc.Arbitrary<RequestBody> {
@@ -192,30 +162,29 @@ function toForms(json: fc.Arbitrary<string>): fc.Arbitrary<RequestBody> {
     })
 }
 
-const QUERY = [
-  'page',
-  'limit',
-  'keyword',
-  'status',
-  'user',
-  'last_id',
-  'first_id',
-  'conversation_id',
-  'sort_by',
-  'metadata',
-]
+const QUERY = ['page', 'limit', 'keyword', 'status', 'user', 'last_id', 'conversation_id', 'sort_by', 'metadata']
 const queries = fc.array(
   fc.tuple(
     fc.constantFrom(...QUERY, 'created_at__after', '__proto__', 'other'),
     fc.oneof(
-      fc.constantFrom('', '0', '-1', '101', '1e9', '9999999999999999999', '\0', UNKNOWN),
+      fc.constantFrom('', '0', '-1', '101', '1e9', '9999999999999999999', '\0', UNKNOWN_ID),
       fc.string({ maxLength: 20 }),
     ),
   ),
   { maxLength: 3 },
 )
 const oddParam = fc.oneof(
-  fc.constantFrom(UNKNOWN, '..', '%00', '%ff', "a'b", ' ', '\ud83c\udf75', 'x'.repeat(400), `${UNKNOWN}${UNKNOWN}`),
+  fc.constantFrom(
+    UNKNOWN_ID,
+    '..',
+    '%00',
+    '%ff',
+    "a'b",
+    ' ',
+    '\ud83c\udf75',
+    'x'.repeat(400),
+    `${UNKNOWN_ID}${UNKNOWN_ID}`,
+  ),
   fc.string({ minLength: 1, maxLength: 20 }),
 )
 
@@ -223,7 +192,7 @@ const oddParam = fc.oneof(
 function toPaths(entry: Endpoint): fc.Arbitrary<string> {
   const names = getPathParamNames(entry.path)
   const right = (name: string) =>
-    entry.method === 'DELETE' && name === names.at(-1) ? UNKNOWN : (ids[name] ?? UNKNOWN)
+    entry.method === 'DELETE' && name === names.at(-1) ? UNKNOWN_ID : (ids[name] ?? UNKNOWN_ID)
   const known = fc.constant(null)
   const one = fc.tuple(fc.nat(), oddParam)
   return fc

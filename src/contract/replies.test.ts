@@ -27,20 +27,9 @@ describe('replies', () => {
     expect(contract.workflows.parameters.reply.parse(parameters)).toEqual(parameters)
   })
 
-  test('both dialects of the retrieval model are read', () => {
-    const read = (retrieval_model_dict: unknown) =>
-      contract.datasets.update.reply.safeParse({ id: SAMPLE_ID, retrieval_model_dict }).success
-    expect(read({ reranking_mode: { reranking_provider_name: 'p' }, weights: 0.5 })).toBe(true)
-    expect(read({ reranking_mode: 'weighted_score', weights: { weight_type: 'customized' } })).toBe(true)
-  })
-
   test('a deletion may answer nothing, a number or a word', () => {
     for (const [, entry] of platformEntryList.filter(([, { method }]) => method === 'DELETE'))
       for (const reply of [null, 204, '', { result: 'success' }]) expect(entry.reply.parse(reply)).toEqual(reply)
-  })
-
-  test('a record without its id is not what was asked for', () => {
-    expect(findRefusedFields(contract.datasets.create.reply, { name: 'x' }, 'reply')).toEqual(['reply.id'])
   })
 })
 

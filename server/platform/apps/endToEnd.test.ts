@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPlatform, openPlatformDatabase, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { expect, test } from 'vitest'
+import { setupPlatform } from '../datasets/platform.fixture.ts'
 import { joinAnswer, getTestKey, readStream, type TestStreamEvent } from './apps.fixture.ts'
 
 /** The two halves of the platform together: what is put into a dataset is what is answered from. */
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>> | null = null
-let platform: OpenPlatform | null = null
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database)
-})
-afterAll(async () => {
-  await platform?.close()
-  await store?.close()
-})
+const platform = setupPlatform()
 
-const getPlatform = (): OpenPlatform => {
-  if (!platform) throw new Error('the platform is not open yet')
-  return platform
-}
 async function ask(query: string): Promise<TestStreamEvent[]> {
-  const reply = await getPlatform().app.inject({
+  const reply = await platform.app.inject({
     method: 'POST',
     url: '/v1/chat-messages',
     headers: { authorization: `Bearer ${getTestKey('chat')}` },
@@ -32,7 +19,7 @@ async function ask(query: string): Promise<TestStreamEvent[]> {
 }
 
 test('an answer cites the segment that it quotes, in English and in Chinese, and counts the hit', async () => {
-  const { newDataset, addText, send } = getPlatform()
+  const { newDataset, addText, send } = platform
   const dataset = await newDataset({ indexing_technique: 'economy' })
   const text = 'The mill was built in 1902. Its wheel is of oak.\n\nThe inn has six rooms and a garden behind it.'
   const english = await addText(dataset, text, { name: 'Village', indexing_technique: 'economy' })
@@ -55,21 +42,20 @@ test('an answer cites the segment that it quotes, in English and in Chinese, and
 })
 
 test('what is disabled or deleted is answered from no longer', async () => {
-  const { newDataset, addText, send } = getPlatform()
+  const { newDataset, addText, send } = platform
   const dataset = await newDataset({ indexing_technique: 'economy' })
   const document = await addText(dataset, 'The zeppelin flies on Tuesdays.', { indexing_technique: 'economy' })
   expect(joinAnswer(await ask('When does the zeppelin fly?'))).toBe('The zeppelin flies on Tuesdays. [1]')
-  const status = { document_ids: [document['id']] }
-  await send('PATCH', `/datasets/${dataset}/documents/status/disable`, status)
+  await platform.setStatus(dataset, 'disable', [document['id']])
   expect(joinAnswer(await ask('When does the zeppelin fly?'))).not.toContain('Tuesdays')
-  await send('PATCH', `/datasets/${dataset}/documents/status/enable`, status)
+  await platform.setStatus(dataset, 'enable', [document['id']])
   expect(joinAnswer(await ask('When does the zeppelin fly?'))).toContain('Tuesdays')
   await send('DELETE', `/datasets/${dataset}/documents/${String(document['id'])}`)
   expect(joinAnswer(await ask('When does the zeppelin fly?'))).not.toContain('Tuesdays')
 })
 
 test('a workflow looks up the same documents', async () => {
-  const { newDataset, addText, app } = getPlatform()
+  const { newDataset, addText, app } = platform
   const dataset = await newDataset({ indexing_technique: 'economy' })
   await addText(dataset, 'The lighthouse keeper owns three goats.', { indexing_technique: 'economy' })
   const reply = await app.inject({

@@ -92,6 +92,5 @@ test('whatever is given is read or refused by the name of its variable', async (
       if (outcome instanceof Error) expect(outcome instanceof PlatformError && outcome.message).toMatch(/^inputs\.\w+/)
       else expect(Object.keys(outcome as object)).toEqual(FORM.map(({ variable }) => variable))
     }),
-    { numRuns: 300 },
   )
 })

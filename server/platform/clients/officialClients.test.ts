@@ -1,23 +1,10 @@
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openPlatform, openPlatformDatabase, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { setupPlatform } from '../datasets/platform.fixture.ts'
 import type { ClientCall, ClientLibrary } from './clientCall.testing.ts'
 import { nodeSdk } from './nodeSdk.testing.ts'
 import { pythonSdk } from './pythonSdk.testing.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-let base: string
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database)
-  await platform.app.listen({ port: 0, host: '127.0.0.1' })
-  base = `http://127.0.0.1:${(platform.app.server.address() as AddressInfo).port}/v1`
-})
-afterAll(async () => {
-  await platform.close()
-  await store.close()
-})
+const platform = setupPlatform()
 
 interface ClientReply {
   status: number
@@ -62,7 +49,7 @@ class ClientSession {
       else if (this.#library.nullQuery === 'empty') search.set(name, '')
     const hasJsonType = json !== undefined || (this.#library.jsonType === 'always' && !form)
     const body = form ? toFormData(form) : json && this.#fill(JSON.stringify(json))
-    const response = await fetch(`${base}${path}${search.size > 0 ? `?${search}` : ''}`, {
+    const response = await fetch(`${platform.base}${path}${search.size > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
         authorization: `Bearer key-${key}`,

@@ -6,7 +6,6 @@ import {
   listColumn,
   SEGMENT_PER_LINE,
   setupPlatform,
-  UNKNOWN_ID,
 } from './platform.fixture.ts'
 
 const platform = setupPlatform()
@@ -98,33 +97,12 @@ describe('create-by-text', () => {
     })
   })
 
-  it('decodes typed escapes of a separator and takes the rest literally', async () => {
+  it('makes questions and answers of a text that has none', async () => {
     const id = await platform.newDataset()
-    const lines = await platform.addText(id, 'a\n\nb.*c\n\nd', {
-      process_rule: createCustomRule({ separator: '\\n\\n' }),
-    })
-    expect(await platform.listContents(id, lines['id'])).toEqual(['a', 'b.*c', 'd'])
-    const pattern = await platform.addText(id, 'a.*b and axb', { process_rule: createCustomRule({ separator: '.*' }) })
-    expect(await platform.listContents(id, pattern['id'])).toEqual(['a', 'b and axb'])
-  })
-
-  it('reads questions and answers', async () => {
-    const id = await platform.newDataset()
-    const document = await platform.addText(id, 'Q: Why?\nA: Because.\nReally.\n问：谁？\n答：我。', {
-      doc_form: 'qa_model',
-    })
-    const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}/segments`)
-    expect([listColumn(body['data'], 'content'), listColumn(body['data'], 'answer')]).toEqual([
-      ['Why?', '谁？'],
-      ['Because.\nReally.', '我。'],
-    ])
-    expect(body['doc_form']).toBe('qa_model')
-    const plain = await platform.addText(id, 'Loupe keeps runs. It also keeps keys.', { doc_form: 'qa_model' })
-    const made = await platform.send('GET', `/datasets/${id}/documents/${plain['id']}/segments`)
-    expect(made.body['data']?.[0]).toMatchObject({
-      content: 'Loupe keeps runs.',
-      answer: 'Loupe keeps runs. It also keeps keys.',
-    })
+    const text = 'Loupe keeps runs. It also keeps keys.'
+    const document = await platform.addText(id, text, { doc_form: 'qa_model' })
+    const made = await platform.listSegments(id, document['id'])
+    expect(made['data']?.[0]).toMatchObject({ content: 'Loupe keeps runs.', answer: text })
   })
 
   it('refuses a rule that is wrong, names the field, and adds no document', async () => {
@@ -149,35 +127,16 @@ describe('create-by-text', () => {
     expect((await platform.send('GET', `/datasets/${id}/documents`)).body['total']).toBe(0)
   })
 
-  it('refuses more than 15 MB with 413, an unknown dataset with 404, an external one with 400', async () => {
+  it('refuses more than 15 MB with 413, and an external dataset with 400', async () => {
     const id = await platform.newDataset()
     const big = await create(id, { name: 'big', text: 'x'.repeat(15 * 1024 * 1024 + 1) })
     expect([big.status, big.body['code']]).toEqual([413, 'file_too_large'])
-    expect((await create(UNKNOWN_ID, { name: 'x', text: 'x' })).body['code']).toBe('not_found')
     const external = await platform.newDataset({
       provider: 'external',
       external_knowledge_api_id: 'a',
       external_knowledge_id: 'k',
     })
     expect((await create(external, { name: 'x', text: 'x' })).body['code']).toBe('invalid_param')
-  })
-
-  it('keeps the reason when a rule cuts a text into crumbs', async () => {
-    const id = await platform.newDataset()
-    const document = await platform.addText(id, 'x.'.repeat(100_001), {
-      process_rule: createCustomRule({ separator: '.' }),
-    })
-    expect(document).toMatchObject({ indexing_status: 'error', display_status: 'error' })
-    expect(document['error']).toContain('100000 segments')
-    const again = await platform.send('POST', `/datasets/${id}/documents/${document['id']}/update-by-text`, {
-      name: 'better',
-      text: 'x.',
-    })
-    expect(again.status).toBe(200)
-    expect(await platform.settle(id, String(document['id']))).toMatchObject({
-      indexing_status: 'completed',
-      error: null,
-    })
   })
 })
 
@@ -242,11 +201,10 @@ describe('update-by-text', () => {
     expect(contents).toEqual(Array.from({ length: 400 }, (_, index) => `line ${index} of version 6`))
   })
 
-  it('refuses an unknown or archived document', async () => {
+  it('refuses an archived document, and one of another dataset', async () => {
     const id = await platform.newDataset()
     const other = await platform.newDataset()
     const document = await platform.addText(id, 'kept')
-    expect((await platform.updateText(id, UNKNOWN_ID, { name: 'x', text: 'x' })).status).toBe(404)
     expect((await platform.updateText(other, document['id'], { name: 'x', text: 'x' })).status).toBe(404)
     await platform.setStatus(id, 'archive', [document['id']])
     const refused = await platform.updateText(id, document['id'], { name: 'x', text: 'x' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLockedPdf, createPdf } from '../indexing/files.fixture.ts'
-import { createCustomRule, listColumn, sendOvertaken, setupPlatform } from './platform.fixture.ts'
+import { listColumn, sendOvertaken, setupPlatform } from './platform.fixture.ts'
 
 const platform = setupPlatform()
 
@@ -47,25 +47,9 @@ describe('create-by-file', () => {
     expect(await platform.listContents(id, document)).toEqual(expected)
   })
 
-  it('reads CSV rows as questions and answers', async () => {
-    const id = await platform.newDataset()
-    const { body } = await create(
-      id,
-      form('faq.csv', 'question,answer\nWhy?,"Because, so"\nWho?,Me', { doc_form: 'qa_model' }),
-    )
-    const document = body['document']?.['id']
-    await platform.settle(id, String(document))
-    const { body: list } = await platform.send('GET', `/datasets/${id}/documents/${String(document)}/segments`)
-    expect([listColumn(list['data'], 'content'), listColumn(list['data'], 'answer')]).toEqual([
-      ['Why?', 'Who?'],
-      ['Because, so', 'Me'],
-    ])
-  })
-
   it.each([
     ['a file that lies about its kind', form('a.pdf', 'text'), 415, 'unsupported_file_type'],
     ['a locked file', form('a.pdf', createLockedPdf()), 400, 'invalid_param'],
-    ['a file that is too large', form('a.txt', 'x'.repeat(15 * 1024 * 1024 + 1)), 413, 'file_too_large'],
     ['data that is wrong', form('a.txt', 'x', { doc_form: 'x' }), 400, 'invalid_param'],
     ['a rule that is wrong', form('a.txt', 'x', { process_rule: { mode: 'x' } }), 400, 'invalid_param'],
   ])('refuses %s and leaves nothing behind', async (_, parts, status, code) => {
@@ -117,18 +101,6 @@ describe('update-by-file', () => {
     })
     await platform.settle(id, String(document['id']))
     expect(await platform.listContents(id, document['id'])).toEqual(['new text'])
-  })
-
-  it('takes new settings without a file', async () => {
-    const id = await platform.newDataset()
-    const document = await platform.addText(id, 'a;b')
-    const parts = new FormData()
-    parts.append('data', JSON.stringify({ process_rule: createCustomRule({ separator: ';' }) }))
-    expect((await platform.upload(`/datasets/${id}/documents/${document['id']}/update_by_file`, parts)).status).toBe(
-      200,
-    )
-    await platform.settle(id, String(document['id']))
-    expect(await platform.listContents(id, document['id'])).toEqual(['a', 'b'])
   })
 
   it('leaves the document as it was when the file is bad', async () => {

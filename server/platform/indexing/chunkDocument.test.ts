@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_RULE, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import { extractKeywords } from './keywords.ts'
@@ -92,20 +91,6 @@ describe('makeSegments', () => {
     expect(packed.every(({ tokens }) => tokens <= 100)).toBe(true)
     const parents = chunk(csv, AUTOMATIC_RULE, { extension: 'csv', form: 'hierarchical_model' })
     expect(parents.flatMap(({ children }) => children.map(({ content }) => content))).toEqual(expected)
-  })
-
-  it('makes something of every text', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary', maxLength: 200 }),
-        fc.constantFrom('qa_model', 'hierarchical_model', 'text_model'),
-        (text, form) => {
-          const made = chunk(text.toWellFormed(), AUTOMATIC_RULE, { form })
-          for (const { content, answer } of made)
-            expect([content.isWellFormed(), (answer ?? '').isWellFormed()]).toEqual([true, true])
-        },
-      ),
-    )
   })
 })
 

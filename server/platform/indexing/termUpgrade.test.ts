@@ -1,31 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import {
-  openPlatform,
-  openPlatformDatabase,
-  SEGMENT_PER_LINE,
-  type OpenPlatform,
-} from '../datasets/platform.fixture.ts'
+import { expect, it } from 'vitest'
+import { SEGMENT_PER_LINE, setupPlatform } from '../datasets/platform.fixture.ts'
 import { hashTerm, toDatasetMarker } from '#domain/keywordSearch/termVector.ts'
 import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import { findMiscountedTerms } from '../retrieval/termCounts.testing.ts'
 import { createTermUpgrade } from './termUpgrade.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-})
-afterEach(() => platform.close())
-afterAll(() => store.close())
-
-async function contents(id: string, query: string): Promise<string[]> {
-  const { body } = await platform.send('POST', `/datasets/${id}/retrieve`, { query, retrieval_model: { top_k: 5 } })
-  return (body['records'] as unknown as { segment: { content: string } }[]).map(({ segment }) => segment.content)
-}
+const platform = setupPlatform()
 
 /** Gives the passages of a dataset the terms of the first version: whole words, pairs and single characters. */
 async function downgrade(dataset_id: string): Promise<void> {
-  const { pool } = store.database
+  const { pool } = platform.database
   const { rows } = await pool.query<{ id: string; content: string }>(
     `SELECT p.id, s.content FROM platform.passages p JOIN platform.segments s ON s.id = p.segment_id WHERE p.dataset_id = $1`,
     [dataset_id],
@@ -39,23 +23,22 @@ async function downgrade(dataset_id: string): Promise<void> {
 }
 
 it('upgrades an index of the first version, which answers meanwhile', async () => {
-  platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   const russian = Array.from({ length: 120 }, (_, index) => `Правительство приняло законы номер ${index}.`)
   await platform.addText(id, [...russian, 'Иволга поёт на рассвете.'].join('\n'), SEGMENT_PER_LINE)
   await downgrade(id)
-  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
-  expect(await contents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
-  expect(await contents(id, 'иволги')).toEqual([])
+  expect(await findMiscountedTerms(platform.database.pool)).toEqual([])
+  expect(await platform.retrieveContents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
+  expect(await platform.retrieveContents(id, 'иволги')).toEqual([])
 
-  const upgrade = createTermUpgrade(store.database)
+  const upgrade = createTermUpgrade(platform.database)
   expect(await upgrade()).toBe(true)
-  expect(await contents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
+  expect(await platform.retrieveContents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
   while (await upgrade());
-  expect(await contents(id, 'иволги')).toEqual(['Иволга поёт на рассвете.'])
-  expect(await contents(id, 'закон 7')).toContain('Правительство приняло законы номер 7.')
-  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
-  const { rows } = await store.database.pool.query<{ terms_version: number }>(
+  expect(await platform.retrieveContents(id, 'иволги')).toEqual(['Иволга поёт на рассвете.'])
+  expect(await platform.retrieveContents(id, 'закон 7')).toContain('Правительство приняло законы номер 7.')
+  expect(await findMiscountedTerms(platform.database.pool)).toEqual([])
+  const { rows } = await platform.database.pool.query<{ terms_version: number }>(
     'SELECT terms_version FROM platform.datasets WHERE id = $1',
     [id],
   )
@@ -63,7 +46,6 @@ it('upgrades an index of the first version, which answers meanwhile', async () =
 })
 
 it('counts the terms of what is added, edited, disabled and deleted', async () => {
-  platform = await openPlatform(store.database)
   const id = await platform.newDataset()
   const other = await platform.newDataset()
   const document = await platform.addText(id, 'one tea\ntwo teas\nthree coffees', SEGMENT_PER_LINE)
@@ -75,21 +57,18 @@ it('counts the terms of what is added, edited, disabled and deleted', async () =
   await platform.send('POST', `${path}/${second?.['id']}`, { segment: { content: 'two teas', enabled: false } })
   await platform.send('DELETE', `${path}/${third?.['id']}`)
   await platform.send('POST', path, { segments: [{ content: 'four teas' }] })
-  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
-  await platform.send('POST', `/datasets/${id}/documents/${document['id']}/update-by-text`, {
-    name: 'again',
-    text: 'five teas',
-  })
-  await expect.poll(() => contents(id, 'five')).toEqual(['five teas'])
-  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
+  expect(await findMiscountedTerms(platform.database.pool)).toEqual([])
+  await platform.updateText(id, document['id'], { name: 'again', text: 'five teas' })
+  await expect.poll(() => platform.retrieveContents(id, 'five')).toEqual(['five teas'])
+  expect(await findMiscountedTerms(platform.database.pool)).toEqual([])
   await platform.send('DELETE', `/datasets/${other}`)
   await expect
     .poll(async () => {
-      const { rows } = await store.database.pool.query('SELECT 1 FROM platform.term_counts WHERE dataset_id = $1', [
+      const { rows } = await platform.database.pool.query('SELECT 1 FROM platform.term_counts WHERE dataset_id = $1', [
         other,
       ])
       return rows
     })
     .toEqual([])
-  expect(await findMiscountedTerms(store.database.pool)).toEqual([])
+  expect(await findMiscountedTerms(platform.database.pool)).toEqual([])
 })

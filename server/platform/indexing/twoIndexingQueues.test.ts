@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
-import type { TestReply } from '../datasets/platform.fixture.ts'
+import { SEGMENT_PER_LINE, type TestReply } from '../datasets/platform.fixture.ts'
 import { openTwoPlatforms, type TwoPlatforms } from '../datasets/twoPlatforms.fixture.ts'
 
 describeWith(requirements.postgresql)('two platforms that index on one PostgreSQL', () => {
@@ -16,10 +16,6 @@ describeWith(requirements.postgresql)('two platforms that index on one PostgreSQ
     const LINES = 5
     const [first, second] = [servers.first.platform, servers.second.platform]
     const dataset = await first.newDataset()
-    const process_rule = {
-      mode: 'custom',
-      rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 50 } },
-    }
     const toText = (number: number, version: string) =>
       Array.from({ length: LINES }, (_, line) => `Line ${line} of ${number}, ${version}.`).join('\n')
     const ids = await Promise.all(
@@ -29,14 +25,11 @@ describeWith(requirements.postgresql)('two platforms that index on one PostgreSQ
         const { body } = await platform.send('POST', path, {
           name: `${number}`,
           text: toText(number, 'first'),
-          process_rule,
+          ...SEGMENT_PER_LINE,
         })
         const id = String(body['document']?.['id'])
         if (number % 3 === 0)
-          await platform.send('POST', `/datasets/${dataset}/documents/${id}/update-by-text`, {
-            name: `${number}`,
-            text: toText(number, 'second'),
-          })
+          await platform.updateText(dataset, id, { name: `${number}`, text: toText(number, 'second') })
         return id
       }),
     )

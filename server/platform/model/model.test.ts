@@ -128,14 +128,3 @@ test('stopping ends the generation with the reason that was given, and the line 
   await expect(outcome).rejects.toBe(reason)
   await server.connectionClosed
 })
-
-test('vectors come back in the order of the texts', async () => {
-  const server = await serve()
-  const vectors = await modelAt(server).embed?.(['a', 'bb', 'ccc'], new AbortController().signal)
-  expect(vectors?.map((vector) => vector[0])).toEqual([1, 2, 3])
-})
-
-test('an endpoint that cannot embed is a failure', async () => {
-  const server = await serve({ refuse: { status: 404, message: 'no such model' } })
-  await expect(modelAt(server).embed?.(['a'], new AbortController().signal)).rejects.toThrow(/no such model/)
-})

@@ -21,7 +21,6 @@ test('joined the pieces are the text, small, and no character is cut', () => {
         at += piece.length
       }
     }),
-    { numRuns: 500 },
   )
 })
 

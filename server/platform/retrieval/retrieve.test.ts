@@ -1,36 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
+  createCustomRule,
+  type FoundRecord,
   listColumn,
-  openPlatform,
-  openPlatformDatabase,
   SEGMENT_PER_LINE,
-  type TestBody,
-  type OpenPlatform,
+  setupPlatform,
 } from '../datasets/platform.fixture.ts'
 import type { Model } from '../model/model.ts'
 import { dropOverlaps } from './overlaps.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-})
-afterEach(() => platform.close())
-afterAll(() => store.close())
+const platform = setupPlatform()
 
-async function readReply(dataset_id: string, query: string, retrieval_model?: object) {
-  const { status, body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, { query, retrieval_model })
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  return body
-}
-
-async function retrieve(dataset_id: string, query: string, retrieval_model?: object) {
-  const body = await readReply(dataset_id, query, retrieval_model)
-  const records = body['records'] as unknown as { segment: TestBody; score: number }[]
-  return records.map(({ segment, score }) => ({ content: segment['content'] as unknown as string, score, segment }))
-}
-const contents = async (dataset_id: string, query: string, retrieval_model?: object) =>
-  (await retrieve(dataset_id, query, retrieval_model)).map(({ content }) => content)
+const getContent = ({ segment }: FoundRecord) => segment['content'] as unknown as string
 
 /** Knows three things, each a direction; a text points where its words do. */
 const CONCEPTS = [/\b(dog|puppy|hound)/i, /\b(car|automobile|vehicle)/i, /\b(rain|storm|weather)/i]
@@ -56,7 +37,6 @@ const createFragileModel = (endpoint: { isDown: boolean }): Model =>
 
 describe('search by keyword', () => {
   it('ranks by the words that tell most, between 0 and 1', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     const filler = Array.from({ length: 60 }, (_, index) => `the platform has part ${index} and much more to tell`)
     await platform.addText(
@@ -64,19 +44,16 @@ describe('search by keyword', () => {
       [...filler, 'the platform has a relay', 'a relay carries each request of the platform to its relay'].join('\n'),
       SEGMENT_PER_LINE,
     )
-    const hits = await retrieve(id, 'relay of the platform', { top_k: 3 })
-    expect(
-      hits
-        .map(({ content }) => content)
-        .slice(0, 2)
-        .sort(),
-    ).toEqual(['a relay carries each request of the platform to its relay', 'the platform has a relay'])
+    const hits = await platform.retrieve(id, 'relay of the platform', { top_k: 3 })
+    expect(hits.slice(0, 2).map(getContent).sort()).toEqual([
+      'a relay carries each request of the platform to its relay',
+      'the platform has a relay',
+    ])
     for (const { score } of hits) expect(score > 0 && score <= 1).toBe(true)
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((one, other) => other - one))
   })
 
   it('works for Chinese and Japanese, and for a single character', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     const text = [
       '知识库由文档组成，每个文档被切分为多个分段。',
@@ -85,53 +62,50 @@ describe('search by keyword', () => {
       'Berlin is a capital.',
     ]
     await platform.addText(id, text.join('\n'), SEGMENT_PER_LINE)
-    expect(await contents(id, '文档如何切分？')).toEqual([text[0]])
-    expect(await contents(id, '猫')).toEqual([text[1]])
-    expect(await contents(id, '日本の首都')).toEqual([text[2]])
-    expect(await contents(id, 'CAPITALS')).toEqual([text[3]])
-    expect(await contents(id, '火山')).toEqual([])
-    expect(await contents(id, '?!')).toEqual([])
+    expect(await platform.retrieveContents(id, '文档如何切分？')).toEqual([text[0]])
+    expect(await platform.retrieveContents(id, '猫')).toEqual([text[1]])
+    expect(await platform.retrieveContents(id, '日本の首都')).toEqual([text[2]])
+    expect(await platform.retrieveContents(id, 'CAPITALS')).toEqual([text[3]])
+    expect(await platform.retrieveContents(id, '火山')).toEqual([])
+    expect(await platform.retrieveContents(id, '?!')).toEqual([])
   })
 
   it('finds what only some of the words of a long question name', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     await platform.addText(id, 'Quotas are counted per workspace.\nKeys are sealed.', SEGMENT_PER_LINE)
     const question = 'Could you please explain to me in simple words how exactly quotas get counted by this product?'
-    expect((await contents(id, question))[0]).toBe('Quotas are counted per workspace.')
+    expect((await platform.retrieveContents(id, question))[0]).toBe('Quotas are counted per workspace.')
   })
 
   it('obeys top_k and the score threshold, and counts hits', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     const lines = Array.from({ length: 10 }, (_, index) => `giraffe ${index}${index < 3 ? ' necks' : ''}`)
     const document = await platform.addText(id, lines.join('\n'), SEGMENT_PER_LINE)
-    expect(await contents(id, 'giraffe')).toHaveLength(4)
-    expect(await contents(id, 'giraffe', { top_k: 7 })).toHaveLength(7)
-    const all = await retrieve(id, 'giraffe necks', { top_k: 10 })
+    expect(await platform.retrieveContents(id, 'giraffe')).toHaveLength(4)
+    expect(await platform.retrieveContents(id, 'giraffe', { top_k: 7 })).toHaveLength(7)
+    const all = await platform.retrieve(id, 'giraffe necks', { top_k: 10 })
     const threshold = all[2]?.score ?? 0
-    const best = await retrieve(id, 'giraffe necks', {
+    const best = await platform.retrieve(id, 'giraffe necks', {
       top_k: 10,
       score_threshold_enabled: true,
       score_threshold: threshold,
     })
-    expect(best.map(({ content }) => content).sort()).toEqual(lines.slice(0, 3))
+    expect(best.map(getContent).sort()).toEqual(lines.slice(0, 3))
     expect(best[0]?.segment['hit_count']).toBeGreaterThanOrEqual(2)
     const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}`)
     expect(body['hit_count']).toBe(4 + 7 + 10 + 3)
   })
 
   it('returns one of two segments that overlap, and fills the list with others', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     const sentences = Array.from({ length: 8 }, (_, index) => `Lighthouse ${index} stands on a rock in the sea.`)
-    const rules = { pre_processing_rules: [], segmentation: { separator: '\n\n', max_tokens: 60, chunk_overlap: 20 } }
-    await platform.addText(id, sentences.join(' '), { process_rule: { mode: 'custom', rules } })
+    const process_rule = createCustomRule({ separator: '\n\n', max_tokens: 60, chunk_overlap: 20 })
+    await platform.addText(id, sentences.join(' '), { process_rule })
     await platform.addText(id, 'A lighthouse is painted white.')
-    const found = await contents(id, 'lighthouse', { top_k: 10 })
+    const found = await platform.retrieveContents(id, 'lighthouse', { top_k: 10 })
     expect(found).toContain('A lighthouse is painted white.')
-    const positions = (await retrieve(id, 'lighthouse', { top_k: 10 }))
-      .filter(({ content }) => content !== 'A lighthouse is painted white.')
+    const positions = (await platform.retrieve(id, 'lighthouse', { top_k: 10 }))
+      .filter((record) => getContent(record) !== 'A lighthouse is painted white.')
       .map(({ segment }) => Number(segment['position']))
       .sort((one, other) => one - other)
     for (const [index, position] of positions.entries())
@@ -139,13 +113,12 @@ describe('search by keyword', () => {
   })
 
   it('fills the list where each segment of the result excludes both of its neighbours', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
-    const rules = { pre_processing_rules: [], segmentation: { separator: '\n\n', max_tokens: 60, chunk_overlap: 20 } }
+    const process_rule = createCustomRule({ separator: '\n\n', max_tokens: 60, chunk_overlap: 20 })
     const sentences = Array.from({ length: 12 }, (_, index) => `Lighthouse ${index} stands on a rock in the sea.`)
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
-      const document = await platform.addText(id, sentences.join(' '), { process_rule: { mode: 'custom', rules } })
+      const document = await platform.addText(id, sentences.join(' '), { process_rule })
       const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}/segments`)
       const [first, second, third] = listColumn(body['data'], 'id') as string[]
       ids.push(...[second, first, third].flatMap((segment) => segment ?? []))
@@ -157,29 +130,18 @@ describe('search by keyword', () => {
       search_method: 'keyword_search' as const,
       children: [],
     }))
-    const kept = await dropOverlaps(store.database.pool, ranked, 3)
+    const kept = await dropOverlaps(platform.database.pool, ranked, 3)
     expect(kept.map(({ segment_id }) => segment_id)).toEqual([ids[0], ids[3], ids[6]])
   })
 
   it('finds a document by its title', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     await platform.addText(id, 'It has forty rooms.', { name: 'The castle of Trausnitz' })
     await platform.addText(id, 'It has sixty rooms.', { name: 'The castle of Nymphenburg' })
-    expect((await contents(id, 'rooms of Nymphenburg'))[0]).toBe('It has sixty rooms.')
-  })
-
-  it('keeps datasets apart', async () => {
-    platform = await openPlatform(store.database)
-    const [one, other] = [await platform.newDataset(), await platform.newDataset()]
-    await platform.addText(one, 'marmots whistle')
-    await platform.addText(other, 'marmots hibernate')
-    expect(await contents(one, 'marmots')).toEqual(['marmots whistle'])
-    expect(await contents(other, 'marmots')).toEqual(['marmots hibernate'])
+    expect((await platform.retrieveContents(id, 'rooms of Nymphenburg'))[0]).toBe('It has sixty rooms.')
   })
 
   it('refuses what it cannot search', async () => {
-    platform = await openPlatform(store.database)
     const id = await platform.newDataset()
     const ask = (body: Record<string, unknown>) => platform.send('POST', `/datasets/${id}/retrieve`, body)
     expect((await ask({ query: 'x' })).body['code']).toBe('dataset_not_initialized')
@@ -203,67 +165,68 @@ describe('search by meaning', () => {
   const semantic = { search_method: 'semantic_search', top_k: 2 }
 
   it('finds what has none of the question’s words', async () => {
-    platform = await openPlatform(store.database, { model: createModel() })
+    await platform.reopen({ model: createModel() })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
-    expect((await contents(id, 'my dog', semantic))[0]).toBe('The puppy sleeps.')
-    expect((await contents(id, 'which vehicle', semantic))[0]).toBe('An automobile has wheels.')
-    expect(await contents(id, 'my dog', { search_method: 'keyword_search' })).toEqual([])
+    expect((await platform.retrieveContents(id, 'my dog', semantic))[0]).toBe('The puppy sleeps.')
+    expect((await platform.retrieveContents(id, 'which vehicle', semantic))[0]).toBe('An automobile has wheels.')
+    expect(await platform.retrieveContents(id, 'my dog', { search_method: 'keyword_search' })).toEqual([])
     const { body } = await platform.send('GET', `/datasets/${id}`)
     expect(body).toMatchObject({ embedding_model: 'three-things', embedding_available: true })
   })
 
   it('weighs meaning against words in a hybrid search', async () => {
-    platform = await openPlatform(store.database, { model: createModel() })
+    await platform.reopen({ model: createModel() })
     const id = await platform.newDataset()
     await platform.addText(id, ['The hound barks.', 'A unicorn and a car.', 'Weather.'].join('\n'), quality)
     const hybrid = (weights: number) =>
-      contents(id, 'dog or unicorn', { search_method: 'hybrid_search', weights, top_k: 2 })
+      platform.retrieveContents(id, 'dog or unicorn', { search_method: 'hybrid_search', weights, top_k: 2 })
     expect((await hybrid(0.9))[0]).toBe('The hound barks.')
     expect((await hybrid(0.1))[0]).toBe('A unicorn and a car.')
   })
 
   it('follows segments that are edited, and datasets that become high quality', async () => {
-    platform = await openPlatform(store.database, { model: createModel() })
+    await platform.reopen({ model: createModel() })
     const id = await platform.newDataset()
     const document = await platform.addText(id, TEXT.join('\n'), { ...SEGMENT_PER_LINE, indexing_technique: 'economy' })
     await platform.send('PATCH', `/datasets/${id}`, { indexing_technique: 'high_quality' })
-    await expect.poll(() => contents(id, 'my dog', semantic).then(([first]) => first)).toBe('The puppy sleeps.')
+    await expect
+      .poll(() => platform.retrieveContents(id, 'my dog', semantic).then(([first]) => first))
+      .toBe('The puppy sleeps.')
     const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}/segments`)
     const path = `/datasets/${id}/documents/${document['id']}/segments/${body['data']?.[3]?.['id']}`
     await platform.send('POST', path, { segment: { content: 'Hounds everywhere, only hounds and a puppy.' } })
-    await expect.poll(() => contents(id, 'my dog', semantic)).toContain('Hounds everywhere, only hounds and a puppy.')
+    await expect
+      .poll(() => platform.retrieveContents(id, 'my dog', semantic))
+      .toContain('Hounds everywhere, only hounds and a puppy.')
   })
 
   it('goes by keyword without a model, or while it fails', async () => {
     const endpoint = { isDown: false }
-    platform = await openPlatform(store.database, { model: createFragileModel(endpoint) })
+    await platform.reopen({ model: createFragileModel(endpoint) })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
     endpoint.isDown = true
-    expect(await contents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
+    expect(await platform.retrieveContents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
     const failed = await platform.addText(id, 'more', quality)
     expect(failed).toMatchObject({ indexing_status: 'error', error: 'the endpoint is down' })
-    await platform.close()
-    platform = await openPlatform(store.database)
-    expect(await contents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
+    await platform.reopen()
+    expect(await platform.retrieveContents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
     expect((await platform.send('GET', `/datasets/${id}`)).body['embedding_available']).toBe(false)
   })
 
   it('says which method was used, and why it is not the one that is set', async () => {
     const endpoint = { isDown: false }
-    platform = await openPlatform(store.database, { model: createFragileModel(endpoint) })
+    await platform.reopen({ model: createFragileModel(endpoint) })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
     const economy = await platform.newDataset()
     await platform.addText(economy, TEXT.join('\n'), { ...SEGMENT_PER_LINE, indexing_technique: 'economy' })
     const toMethods = async (dataset_id: string, retrieval_model?: object) => {
-      const { search_method, fallback, records } = (await readReply(
-        dataset_id,
-        'the puppy',
-        retrieval_model,
-      )) as unknown as { search_method: string; fallback: object | null; records: { search_method: string }[] }
-      return { search_method, fallback, hit: records[0]?.search_method }
+      const question = { query: 'the puppy', retrieval_model }
+      const { body } = await platform.send('POST', `/datasets/${dataset_id}/retrieve`, question)
+      const { search_method, fallback, records } = body
+      return { search_method, fallback, hit: records?.[0]?.['search_method'] }
     }
     const keyword = { search_method: 'keyword_search', hit: 'keyword_search' }
     expect(await toMethods(id, semantic)).toEqual({
@@ -286,8 +249,7 @@ describe('search by meaning', () => {
       ...keyword,
       fallback: { requested_method, reason: 'embedding_failed' },
     })
-    await platform.close()
-    platform = await openPlatform(store.database)
+    await platform.reopen()
     expect(await toMethods(id, semantic)).toEqual({
       ...keyword,
       fallback: { requested_method, reason: 'no_embedding_model' },
@@ -300,19 +262,21 @@ describe('search by meaning', () => {
   })
 
   it('makes new vectors when the model is another one', async () => {
-    platform = await openPlatform(store.database, { model: createModel() })
+    await platform.reopen({ model: createModel() })
     const id = await platform.newDataset()
     await platform.addText(id, TEXT.join('\n'), quality)
     await platform.close()
     const longer = createModel(async (texts) => texts.map((text) => [0, ...toConceptVector(text), 0, 0]), 'another')
-    platform = await openPlatform(store.database, { model: longer })
-    await expect.poll(() => contents(id, 'my dog', semantic).then(([first]) => first)).toBe('The puppy sleeps.')
+    await platform.reopen({ model: longer })
+    await expect
+      .poll(() => platform.retrieveContents(id, 'my dog', semantic).then(([first]) => first))
+      .toBe('The puppy sleeps.')
   })
 })
 
 describe('the models', () => {
   it('are those of the endpoint', async () => {
-    platform = await openPlatform(store.database, { model: createModel() })
+    await platform.reopen({ model: createModel() })
     const list = (type: string) => platform.send('GET', `/workspaces/current/models/model-types/${type}`)
     expect((await list('text-embedding')).body['data']?.[0]).toMatchObject({
       provider: 'openai-compatible',
@@ -325,7 +289,7 @@ describe('the models', () => {
 })
 
 it('search by meaning keeps to the documents that meet the metadata conditions', async () => {
-  platform = await openPlatform(store.database, { model: createModel() })
+  await platform.reopen({ model: createModel() })
   const id = await platform.newDataset({ indexing_technique: 'high_quality' })
   const { body } = await platform.send('POST', `/datasets/${id}/metadata`, { type: 'string', name: 'kind' })
   for (const [name, text] of [
@@ -338,7 +302,7 @@ it('search by meaning keeps to the documents that meet the metadata conditions',
     await platform.send('POST', `/datasets/${id}/documents/metadata`, { operation_data })
   }
   const find = (search_method: string, value: string) =>
-    contents(id, 'dog', {
+    platform.retrieveContents(id, 'dog', {
       search_method,
       metadata_filtering_conditions: { conditions: [{ name: 'kind', comparison_operator: 'is', value }] },
     })

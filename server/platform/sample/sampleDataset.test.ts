@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openPlatform, openPlatformDatabase, type OpenPlatform } from '../datasets/platform.fixture.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { setupPlatform } from '../datasets/platform.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let platform: OpenPlatform
-beforeAll(async () => {
-  store = await openPlatformDatabase()
-  platform = await openPlatform(store.database, { sample: true })
-})
-afterAll(async () => {
-  await platform.close()
-  await store.close()
-})
+const platform = setupPlatform({ sample: true })
 
 describe('the sample dataset', () => {
   it('is there at the first start and answers questions, in Chinese too', async () => {
@@ -39,8 +30,7 @@ describe('the sample dataset', () => {
   it('does not come back when it was deleted', async () => {
     const { body } = await platform.send('GET', '/datasets')
     expect((await platform.send('DELETE', `/datasets/${body['data']?.[0]?.['id']}`)).status).toBe(204)
-    await platform.close()
-    platform = await openPlatform(store.database, { sample: true })
+    await platform.reopen({ sample: true })
     expect((await platform.send('GET', '/datasets')).body['total']).toBe(0)
   })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { countCharacters, getChunkMeasure } from './chunkMeasure.ts'
-import { splitIntoChunks } from './splitText.ts'
 
 const toWorkspace = (part: object = {}) => ({
   builtin: false,
@@ -20,14 +19,4 @@ test('characters are code points', () => {
   expect(countCharacters('')).toBe(0)
   expect(countCharacters('naïve 中文')).toBe(8)
   expect(countCharacters('a😀b')).toBe(3)
-})
-
-test('no chunk has more characters than max_tokens where characters are measured', () => {
-  const text = 'The lamp hums. 中文字符 and more words follow here. '.repeat(60)
-  const chunks = [...splitIntoChunks(text, { separator: null, max_tokens: 500, chunk_overlap: 50 }, countCharacters)]
-  expect(chunks.length).toBeGreaterThan(5)
-  for (const { start, end, tokens } of chunks) {
-    expect(tokens).toBe(countCharacters(text.slice(start, end)))
-    expect(tokens).toBeLessThanOrEqual(500)
-  }
 })

@@ -50,7 +50,3 @@ test('a line with one tabulator is no table, and letters of one size have no hea
   )
   expect(read([])).toBe('')
 })
-
-test('radicals and ligatures of the file are the characters that they look like', () => {
-  expect(read([line(700, 10, [50, '⽤⼾⽂档 ﬁle m²，'])])).toBe('用户文档 file m²，')
-})

@@ -16,11 +16,6 @@ describe('drift', () => {
     expect(findPaths(entry.reply, makeSamples(entry).reply)).toEqual([])
   })
 
-  test('a record as the interface gives it has none, with null and without', () => {
-    const dataset = { id: 'd', name: 'Teas', permission: 'only_me', tags: [], retrieval_model_dict: null }
-    expect(findPaths(shape.Dataset, dataset)).toEqual([])
-  })
-
   test('unknown fields, unknown words and other types are told with their place', () => {
     const reply = {
       data: [
@@ -59,12 +54,6 @@ describe('drift', () => {
     expect(findPaths(appParameterEndpoints.parameters.reply, parameters)).toEqual([
       ['user_input_form[].text-input.shade', 'field', 'green'],
     ])
-  })
-
-  test('a reply that is none is one difference, at the path that was given', () => {
-    expect(findPaths(shape.Dataset, 'text', 'reply')).toEqual([['reply', 'type', 'text']])
-    expect(findPaths(shape.Dataset, null)).toEqual([['', 'type', null]])
-    expect(findPaths(shape.Dataset, [])).toEqual([['', 'type', []]])
   })
 
   test('samples are cut', () => {
@@ -136,7 +125,7 @@ describe('two events that are alike', () => {
           expect(collectDrift(schema, other)).toEqual(collectDrift(schema, one))
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1000 },
     )
     expect(sameCount).toBeGreaterThan(100)
   })

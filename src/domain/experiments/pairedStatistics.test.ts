@@ -35,19 +35,6 @@ function sumExactly(fixed: number, regressed: number): number {
   return Math.min(1, Number((2n * tail * scale) / 2n ** changed) / Number(scale))
 }
 
-/** The share at which the observed one lies as far away as the interval allows, found by halving. */
-function searchBound(passed: number, total: number, isUpper: boolean): number {
-  const observed = passed / total
-  let [inside, outside] = [observed, isUpper ? 1 : 0]
-  for (let step = 0; step < 200; step++) {
-    const middle = (inside + outside) / 2
-    const isInside = Math.abs(observed - middle) <= 1.959963984540054 * Math.sqrt((middle * (1 - middle)) / total)
-    if (isInside) inside = middle
-    else outside = middle
-  }
-  return inside
-}
-
 describe('McNemar’s exact test', () => {
   it('counts as an enumeration of all ways does', () => {
     for (let fixed = 0; fixed <= 6; fixed++)
@@ -86,19 +73,14 @@ describe('McNemar’s exact test', () => {
 })
 
 describe('the Wilson interval', () => {
-  it('is where its definition has it', () => {
-    for (const total of [1, 2, 7, 40, 5000])
-      for (const passed of new Set([0, 1, Math.floor(total / 3), total - 1, total])) {
-        const { low, high } = toPassRate(passed, total)
-        expect(low).toBeCloseTo(searchBound(passed, total, false), 9)
-        expect(high).toBeCloseTo(searchBound(passed, total, true), 9)
-      }
-  })
-
-  it('is that of a table', () => {
-    const { low, high } = toPassRate(8, 10)
-    expect(low).toBeCloseTo(0.4902, 4)
-    expect(high).toBeCloseTo(0.9433, 4)
+  it.each([
+    [8, 10, 0.4902, 0.9433],
+    [0, 10, 0, 0.2775],
+    [1, 1, 0.2065, 1],
+    [50, 100, 0.4038, 0.5962],
+  ])('of %i in %i is that of a table', (passed, total, low, high) => {
+    const rate = toPassRate(passed, total)
+    expect([rate.low, rate.high]).toEqual([expect.closeTo(low, 3), expect.closeTo(high, 3)])
   })
 
   it('is not known without cases', () =>
@@ -129,16 +111,5 @@ describe('a summary', () => {
       pass_rates: { before: { passed: 2, total: 5 }, after: { passed: 3, total: 5 } },
       test: { fixed: 1, regressed: 1, conclusion: 'too_few' },
     })
-  })
-
-  it('tells two experiments with the same rate apart by the cases that changed', () => {
-    const swapped = [
-      ...Array.from({ length: 5 }, () => pair('pass', 'fail')),
-      ...Array.from({ length: 5 }, () => pair('fail', 'pass')),
-    ]
-    const { counts, pass_rates, test: result } = summarizePairs(swapped)
-    expect(pass_rates.before).toEqual(pass_rates.after)
-    expect(counts).toMatchObject({ fixed: 5, regressed: 5 })
-    expect(result).toMatchObject({ p_value: 1, conclusion: 'no_difference' })
   })
 })

@@ -60,48 +60,23 @@ const rank = (one: RegressedCase, sources: Partial<CauseSources>) => {
 }
 const S = passage('s')
 
+/** The cited segment is not found any more. */
+const LOST = regressed([S], [])
+const change = (text: string, more: Partial<RecordedEdit> = {}) => edit('segment_edited', 's', { text, ...more })
+const FULL_EDIT: [CauseKind, number | null][] = [['segment_edited', 1]]
+
 test.each<[string, RegressedCase, RecordedEdit[], [CauseKind, number | null][]]>([
-  [
-    'an edit of a cited segment',
-    regressed([S], []),
-    [edit('segment_edited', 's', { text: 'New.' })],
-    [['segment_edited', 1]],
-  ],
-  [
-    'an edit that is still cited',
-    regressed([S], [passage('s', 'New.')]),
-    [edit('segment_edited', 's', { text: 'New.' })],
-    [['segment_edited', 1]],
-  ],
-  [
-    'an edit that was taken back',
-    regressed([S], []),
-    [edit('segment_edited', 's', { text: 'New.' }), edit('segment_edited', 's', { text: TEXT })],
-    [],
-  ],
-  [
-    'an edit before the older answer',
-    regressed([S], []),
-    [edit('segment_edited', 's', { text: 'New.', at: FROM - 1 })],
-    [],
-  ],
-  [
-    'an edit after the newer answer',
-    regressed([S], []),
-    [edit('segment_edited', 's', { text: 'New.', at: TO + 1 })],
-    [],
-  ],
+  ['an edit of a cited segment', LOST, [change('New.')], FULL_EDIT],
+  ['an edit that is still cited', regressed([S], [passage('s', 'New.')]), [change('New.')], FULL_EDIT],
+  ['an edit that was taken back', LOST, [change('New.'), change(TEXT)], []],
+  ['an edit before the older answer', LOST, [change('New.', { at: FROM - 1 })], []],
+  ['an edit after the newer answer', LOST, [change('New.', { at: TO + 1 })], []],
   ['an edit of a segment that was not cited', regressed([S], [S]), [edit('segment_edited', 'x', { text: 'New.' })], []],
   ['an edit of keywords', regressed([S], [S]), [edit('segment_edited', 's')], [['segment_edited', null]]],
   ['an edit of child chunks', regressed([S], [S]), [edit('child_chunks_edited', 's')], [['child_chunks_edited', null]]],
-  ['a deletion', regressed([S], []), [edit('segment_deleted', 's')], [['segment_deleted', 1]]],
-  ['a segment that was disabled', regressed([S], []), [edit('segment_disabled', 's')], [['segment_disabled', 1]]],
-  [
-    'a segment that was disabled for a time',
-    regressed([S], []),
-    [edit('segment_disabled', 's'), edit('segment_enabled', 's')],
-    [],
-  ],
+  ['a deletion', LOST, [edit('segment_deleted', 's')], [['segment_deleted', 1]]],
+  ['a segment that was disabled', LOST, [edit('segment_disabled', 's')], [['segment_disabled', 1]]],
+  ['one that was disabled for a time', LOST, [edit('segment_disabled', 's'), edit('segment_enabled', 's')], []],
   ['a segment that came', regressed([S], [passage('n'), S]), [edit('segment_added', 'n')], [['segment_added', 1]]],
   [
     'an edit of what only the newer answer found',
@@ -109,34 +84,19 @@ test.each<[string, RegressedCase, RecordedEdit[], [CauseKind, number | null][]]>
     [edit('segment_edited', 'n', { text: 'New.' })],
     [['segment_edited', null]],
   ],
-  ['a document that was deleted', regressed([S], []), [edit('document_deleted', null)], [['document_deleted', 1]]],
-  ['a document that was disabled', regressed([S], []), [edit('document_disabled', null)], [['document_disabled', 1]]],
-  [
-    'a document that was disabled for a time',
-    regressed([S], []),
-    [edit('document_disabled', null), edit('document_enabled', null)],
-    [],
-  ],
+  ['a document that was deleted', LOST, [edit('document_deleted', null)], [['document_deleted', 1]]],
+  ['a document that was disabled', LOST, [edit('document_disabled', null)], [['document_disabled', 1]]],
+  ['one that was enabled again', LOST, [edit('document_disabled', null), edit('document_enabled', null)], []],
   [
     'a new text that has the cited one',
     regressed([S], [{ ...S, segment_id: 'n' }]),
     [edit('document_replaced', null, { text: `${OTHER} a  LAMP lasts 2,000 hours.` })],
     [['document_replaced', 0]],
   ],
-  [
-    'a new text without the cited one',
-    regressed([S], []),
-    [edit('document_replaced', null, { text: OTHER })],
-    [['document_replaced', 1]],
-  ],
-  ['a new file', regressed([S], []), [edit('document_replaced', null)], [['document_replaced', null]]],
+  ['a new text without it', LOST, [edit('document_replaced', null, { text: OTHER })], [['document_replaced', 1]]],
+  ['a new file', LOST, [edit('document_replaced', null)], [['document_replaced', null]]],
   ['a document that came', regressed([], [S]), [edit('document_added', null)], [['document_added', 1]]],
-  [
-    'a text that changed though no edit is on record',
-    regressed([S], [passage('s', OTHER)]),
-    [],
-    [['segment_changed_unrecorded', 0.9]],
-  ],
+  ['a change that nobody made', regressed([S], [passage('s', OTHER)]), [], [['segment_changed_unrecorded', 0.9]]],
   ['texts that are not known', regressed([passage('s', null)], [passage('s', null)]), [], []],
 ])('%s', (_name, one, edits, expected) => {
   expect(rank(one, { edits })).toEqual(expected)

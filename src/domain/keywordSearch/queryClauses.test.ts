@@ -36,13 +36,6 @@ describe('weighTerms', () => {
     expect(beside.totalWeight).toBeGreaterThan(alone.totalWeight)
   })
 
-  it('weighs a term by how often the question has it', () => {
-    const statistics = toStatistics(100, { 1: 50, 2: 50 })
-    const { terms } = weighTerms([toTerm(1), toTerm(2, { weight: 2 })], statistics)
-    const [one, twice] = [terms.find(({ hash }) => hash === 1), terms.find(({ hash }) => hash === 2)]
-    expect(twice?.weight).toBeCloseTo(2 * (one?.weight ?? 0))
-  })
-
   it('looks for a term of unknown frequency while the counts are estimates', () => {
     const { terms } = weighTerms([toTerm(1), toTerm(2, { field: 'title' })], toStatistics(1000, {}, false))
     expect(terms.map(({ hash }) => hash)).toEqual([1])

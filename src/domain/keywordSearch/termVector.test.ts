@@ -32,10 +32,8 @@ describe('toTermVector', () => {
 
   it.each([
     ['Die Regierung beschloss neue Gesetze.', 'Regierungen'],
-    ['El gobierno aprobó las leyes.', 'gobiernos'],
     ['Правительство приняло новые законы.', 'закона'],
     ['وافقت الحكومة على القوانين', 'حكومة'],
-    ['정부는 새로운 법률을 승인했다', '정부'],
     ['รัฐบาลอนุมัติกฎหมายใหม่', 'กฎหมาย'],
     ['政府は新しい法律を承認した', '法律'],
     ['The runs were indexed', 'indexing'],
@@ -60,12 +58,6 @@ describe('toTermVector', () => {
 })
 
 describe('toQueryTerms', () => {
-  it('weighs a word that is repeated', () => {
-    const [once] = toQueryTerms('tea')
-    const [twice] = toQueryTerms('tea, and more tea')
-    expect(twice?.weight).toBe(2 * (once?.weight ?? 0))
-  })
-
   it('shares the weight of a word between its stem and its first letters', () => {
     const terms = toQueryTerms('documents').filter(({ field }) => field === 'text')
     expect(terms.map(({ hash }) => hash)).toEqual([hashTerm('document'), hashTerm('docum')])

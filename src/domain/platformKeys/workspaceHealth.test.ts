@@ -1,28 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Key } from '#contract/console/workspaces.ts'
+import { makeKey } from '../../client/session.testing.ts'
 import { getWorkspaceHealth } from './workspaceHealth.ts'
 
-const key = (id: string, given: Partial<Key> = {}): Key => ({
-  id,
-  kind: 'chat',
-  label: id,
-  hint: null,
-  created_at: '2026-11-01T00:00:00Z',
-  updated_at: '2026-11-01T00:00:00Z',
-  mode: null,
-  kind_confirmed: false,
-  health: 'untested',
-  health_since: null,
-  last_ok_at: null,
-  last_problem: null,
-  last_problem_at: null,
-  latency_ms: null,
-  exposed_at: null,
-  usable: true,
-  offers: [],
-  capabilities: {},
-  ...given,
-})
+const key = (id: string, given: Partial<Key> = {}): Key => ({ ...makeKey('chat', id), id, ...given })
 
 const T10 = '2026-11-21T10:00:00Z'
 const T11 = '2026-11-21T11:00:00Z'

@@ -138,11 +138,6 @@ describe('ends', () => {
     expect(filled.forms).toHaveLength(1)
     expect(filled.forms[0]).toMatchObject({ form_id: 'h-1', event: 'human_input_form_filled', action_id: 'yes' })
   })
-
-  test('a form that runs out says so, and one that nobody asked for is kept', () => {
-    const [form] = fold([workflowEvent('human_input_form_timeout', { node_id: 'n-9', expiration_time: 5 })]).forms
-    expect(form).toEqual({ node_id: 'n-9', expiration_time: 5, event: 'human_input_form_timeout' })
-  })
 })
 
 describe('nodes', () => {

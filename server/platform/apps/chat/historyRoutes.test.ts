@@ -94,13 +94,3 @@ test('a conversation is deleted with its messages, by its user alone', async () 
   const feedback = { rating: 'like', user: 'ada' }
   expect((await platform.call('chat', 'POST', `/messages/${String(message_id)}/feedbacks`, feedback)).status).toBe(404)
 })
-
-test('questions are not suggested, and that is said', async () => {
-  const platform = await open()
-  const { message_id } = await ask(platform, 'ada', 'What is tea?')
-  expect(await get(platform, `/messages/${String(message_id)}/suggested?user=ada`)).toEqual({
-    status: 400,
-    body: { code: 'bad_request', message: 'The application suggests no questions.', status: 400 },
-  })
-  expect((await get(platform, `/messages/${String(message_id)}/suggested?user=bob`)).status).toBe(404)
-})

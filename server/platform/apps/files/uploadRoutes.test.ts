@@ -97,8 +97,6 @@ test('an image is shown to a model', async () => {
 test.each([
   ['an empty file', 'empty.txt', '', 400, 'invalid_param'],
   ['a kind that is not read', 'a.exe', 'MZ', 415, 'unsupported_file_type'],
-  ['no extension', 'README', 'text', 415, 'unsupported_file_type'],
-  ['a text that is no PDF', 'a.pdf', 'hello', 415, 'unsupported_file_type'],
   ['a text that is no image', 'a.png', 'hello', 415, 'unsupported_file_type'],
   ['a PDF that says it is text', 'a.txt', '%PDF-1.7', 415, 'unsupported_file_type'],
   ['a name that is too long', `${'n'.repeat(256)}.txt`, 'text', 400, 'invalid_param'],
@@ -148,28 +146,13 @@ test.each([
     { type: 'document', transfer_method: 'remote_url', url: 'file:///etc/passwd' },
     'files.0.url must be an http or https URL',
   ],
-  [{ type: 'document', transfer_method: 'remote_url' }, 'files.0.url must be an http or https URL'],
   [
     { type: 'document', transfer_method: 'local_file', upload_file_id: '../x' },
     'files.0.upload_file_id must be the id of an uploaded file',
   ],
   [{ type: 'document', transfer_method: 'pigeon' }, 'files.0.transfer_method must be one of remote_url, local_file'],
-  [
-    { type: 'scroll', transfer_method: 'remote_url' },
-    'files.0.type must be one of image, document, audio, video, custom',
-  ],
-  [{ type: 'document' }, 'files.0.transfer_method is required'],
 ])('a wrong file object %j is named', async (file, message) => {
   const platform = await serve()
   const reply = await platform.call('chat', 'POST', '/chat-messages', { query: 'x', user: 'ada', files: [file] })
   expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_param', message } })
-})
-
-test('more files than the application takes are refused', async () => {
-  const platform = await serve()
-  const file = { type: 'document', transfer_method: 'remote_url', url: 'http://a.b/c' }
-  const body = { query: 'x', user: 'ada', files: [file, file, file, file] }
-  expect((await platform.call('chat', 'POST', '/chat-messages', body)).body['message']).toBe(
-    'files must have at most 3 items',
-  )
 })

@@ -44,14 +44,11 @@ test('a version has to be a published one of the application', async () => {
   const platform = await serve({ find: () => TEA })
   const run = (workflow_id: string, app = 'workflow') =>
     platform.call(app, 'POST', `/workflows/${workflow_id}/run`, { ...RUN, response_mode: 'streaming' })
-  const unknown = randomUUID()
   const draft = getDraftId('workflow')
-  expect(await run(unknown)).toEqual(refused(404, 'not_found', `Workflow not found with id: ${unknown}`))
   expect(await run(EARLIER_WORKFLOW, 'workflow-approval')).toEqual(
     refused(404, 'not_found', `Workflow not found with id: ${EARLIER_WORKFLOW}`),
   )
-  for (const word of ['nonsense', 'draft'])
-    expect(await run(word)).toEqual(refused(400, 'bad_request', `Invalid workflow_id format: '${word}'. `))
+  expect(await run('draft')).toEqual(refused(400, 'bad_request', "Invalid workflow_id format: 'draft'. "))
   expect(await run(draft)).toEqual(
     refused(
       400,

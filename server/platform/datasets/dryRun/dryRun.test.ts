@@ -35,10 +35,9 @@ const LINES = Array.from({ length: 40 }, (_, index) => {
   const [first, second] = [TOPICS[index % 10], TOPICS[Math.floor(index / 4)]]
   return `Part ${index}: the ${first} of the ${second} is kept for ${index} days, and ${first} is counted.`
 })
-const QUERIES = TOPICS.flatMap((topic, index) => [
-  `How long is the ${topic} kept?`,
-  `Where is ${topic} ${TOPICS[(index + 3) % 10]} counted?`,
-])
+const QUERIES = TOPICS.map((topic, index) =>
+  index % 2 === 0 ? `How long is the ${topic} kept?` : `Where is ${topic} ${TOPICS[(index + 3) % 10]} counted?`,
+)
 
 it('answers as retrieval does after a segment was changed, disabled, deleted and added', async () => {
   const id = await platform.newDataset()

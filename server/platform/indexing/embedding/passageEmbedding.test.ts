@@ -1,32 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { listColumn, openPlatform, openPlatformDatabase, type OpenPlatform } from '../../datasets/platform.fixture.ts'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { listColumn, SEGMENT_PER_LINE, setupPlatform } from '../../datasets/platform.fixture.ts'
 import { openModel } from '../../model/model.ts'
 import { startModelEndpoint, type EndpointBehaviour, type ModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openPlatformDatabase>>
-let behaviour: EndpointBehaviour
+const platform = setupPlatform()
+const behaviour: EndpointBehaviour = {}
 let endpoint: ModelEndpoint
-let platform: OpenPlatform
 let dataset: string
 beforeAll(async () => {
-  store = await openPlatformDatabase()
+  endpoint = await startModelEndpoint(behaviour)
+  await reopen()
 })
 beforeEach(async () => {
   // Its texts would not be asked for again.
-  await store.database.pool.query('DELETE FROM platform.datasets')
-  behaviour = { vector: toAngle }
-  endpoint = await startModelEndpoint(behaviour)
-  platform = await open()
+  await platform.database.pool.query('DELETE FROM platform.datasets')
+  for (const name of Object.keys(behaviour)) delete behaviour[name as keyof EndpointBehaviour]
+  behaviour.vector = toAngle
+  endpoint.embedded.length = 0
   dataset = await platform.newDataset({ indexing_technique: 'high_quality' })
 })
-afterEach(async () => {
-  await platform.close()
-  await endpoint.close()
-})
-afterAll(() => store.close())
+afterAll(() => endpoint.close())
 
-const open = () =>
-  openPlatform(store.database, { model: openModel({ base_url: endpoint.url, embedding_model: 'vectors' }) })
+const reopen = () => platform.reopen({ model: openModel({ base_url: endpoint.url, embedding_model: 'vectors' }) })
 
 /** Each text points in a direction of its own, and the query for it in the same. */
 function toAngle(text: string): number[] {
@@ -39,21 +34,19 @@ function toAngle(text: string): number[] {
 
 const QUERY_PREFIX = 'like: '
 
-const LINES = {
-  process_rule: {
-    mode: 'custom',
-    rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 50 } },
-  },
-}
 const toLines = (count: number, title: string) =>
   Array.from({ length: count }, (_, line) => `Line ${line} of ${title}.`).join('\n')
 
-const create = async (name: string, text: string, settings: Record<string, unknown> = LINES): Promise<string> => {
+const create = async (
+  name: string,
+  text: string,
+  settings: Record<string, unknown> = SEGMENT_PER_LINE,
+): Promise<string> => {
   const path = `/datasets/${dataset}/document/create-by-text`
   return String((await platform.send('POST', path, { name, text, ...settings })).body['document']?.['id'])
 }
 const reindex = async (id: string, text: string) => {
-  await platform.send('POST', `/datasets/${dataset}/documents/${id}/update-by-text`, { name: 'again', text })
+  await platform.updateText(dataset, id, { name: 'again', text })
   return platform.settle(dataset, id)
 }
 /** What was asked for while documents were indexed. */
@@ -62,9 +55,8 @@ const countTexts = () => askedTexts().length
 const nearest = async (text: string) => {
   const query = QUERY_PREFIX + text
   const retrieval_model = { search_method: 'semantic_search', top_k: 1 }
-  const { body } = await platform.send('POST', `/datasets/${dataset}/retrieve`, { query, retrieval_model })
-  const records = body['records'] as unknown as { segment: { content: string }; score: number }[]
-  return records.map(({ segment, score }) => [segment.content, Number(score.toFixed(3))])[0]
+  const [record] = await platform.retrieve(dataset, query, retrieval_model)
+  return record && [record.segment['content'], Number(record.score.toFixed(3))]
 }
 /** Lets the model answer when the result is called; until then all runs that may wait for it do. */
 async function holdModel(): Promise<() => void> {
@@ -79,11 +71,16 @@ async function holdModel(): Promise<() => void> {
 const HELD_TEXTS = ['first held', 'second held']
 
 const countVectors = async () => {
-  const { rows } = await store.database.pool.query<{ count: number }>(
+  const { rows } = await platform.database.pool.query<{ count: number }>(
     'SELECT count(*)::int4 AS count FROM platform.embeddings WHERE dataset_id = $1',
     [dataset],
   )
   return rows[0]?.count
+}
+
+const findFirstSegment = async (id: string) => {
+  const [first] = listColumn((await platform.listSegments(dataset, id))['data'], 'id')
+  return `/datasets/${dataset}/documents/${id}/segments/${String(first)}`
 }
 
 it.each([
@@ -175,11 +172,11 @@ it('a model that does not answer holds up no document without vectors', async ()
 it('a dataset that becomes high quality gets vectors of all texts but those that the model refuses', async () => {
   behaviour.refuse = { status: 400, message: 'input too long', messagesWith: 'poison' }
   dataset = await platform.newDataset()
-  const settings = { ...LINES, indexing_technique: 'economy' }
+  const settings = { ...SEGMENT_PER_LINE, indexing_technique: 'economy' }
   await platform.settle(dataset, await create('notes', 'one\npoison\ntwo', settings))
   await platform.send('PATCH', `/datasets/${dataset}`, { indexing_technique: 'high_quality' })
   await vi.waitFor(async () => {
-    const { rows } = await store.database.pool.query(
+    const { rows } = await platform.database.pool.query(
       'SELECT 1 FROM platform.datasets WHERE id = $1 AND NOT embedding_pending',
       [dataset],
     )
@@ -196,9 +193,8 @@ it('vectors from before texts were hashed are used again', async () => {
   for (const id of [small, answers, big]) await platform.settle(dataset, id)
   const count = countTexts()
   expect(count).toBe(2 + 1 + 250)
-  await platform.close()
-  await store.database.pool.query('UPDATE platform.embeddings SET text_hash = NULL')
-  platform = await open()
+  await platform.database.pool.query('UPDATE platform.embeddings SET text_hash = NULL')
+  await reopen()
   await reindex(small, 'two\none')
   await reindex(answers, 'Q: Why?\nA: Because.')
   expect(await reindex(big, toLines(250, 'big'))).toMatchObject({ segment_count: 250 })
@@ -209,9 +205,7 @@ it('vectors from before texts were hashed are used again', async () => {
 it('a segment whose keywords change keeps its vector, and one whose text changes gets another', async () => {
   const id = await create('notes', 'one\ntwo')
   await platform.settle(dataset, id)
-  const { body } = await platform.send('GET', `/datasets/${dataset}/documents/${id}/segments`)
-  const [first] = listColumn(body['data'], 'id')
-  const path = `/datasets/${dataset}/documents/${id}/segments/${String(first)}`
+  const path = await findFirstSegment(id)
   await platform.send('POST', path, { segment: { content: 'one', keywords: ['number'] } })
   expect(await nearest('one')).toEqual(['one', 1])
   await platform.send('POST', path, { segment: { content: 'seven' } })
@@ -222,9 +216,7 @@ it('a segment whose keywords change keeps its vector, and one whose text changes
 it('a segment that is edited again while its text is being embedded gets the vector of its last text', async () => {
   const id = await create('notes', 'one\ntwo')
   await platform.settle(dataset, id)
-  const { body } = await platform.send('GET', `/datasets/${dataset}/documents/${id}/segments`)
-  const [first] = listColumn(body['data'], 'id')
-  const path = `/datasets/${dataset}/documents/${id}/segments/${String(first)}`
+  const path = await findFirstSegment(id)
   const held = Promise.withResolvers<void>()
   behaviour.hold = held.promise
   await platform.send('POST', path, { segment: { content: 'seven' } })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { SEGMENT_PER_LINE } from '../datasets/platform.fixture.ts'
 import { createTestFolder } from '../../db/embedded/folder.testing.ts'
 
 let running: ChildProcess | null = null
@@ -47,10 +48,6 @@ async function send(base: string, method: string, path: string, body?: object): 
 const ROUND_COUNT = 3
 const DOCUMENT_COUNT = 8
 const LINE_COUNT = 60
-const process_rule = {
-  mode: 'custom',
-  rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 50 } },
-}
 
 describe('the indexing queue', () => {
   it('loses nothing that was acknowledged, however often the server is killed', async () => {
@@ -64,7 +61,7 @@ describe('the indexing queue', () => {
         const { status, body } = await send(base, 'POST', `/datasets/${dataset}/document/create-by-text`, {
           name: `${round}.${number}`,
           text,
-          process_rule,
+          ...SEGMENT_PER_LINE,
         })
         expect(status).toBe(200)
         acknowledged.push(body.document.id)
