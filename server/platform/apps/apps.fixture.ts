@@ -168,3 +168,47 @@ export function createHit(position: number, content: string, more: Partial<Retri
     ...more,
   }
 }
+
+/** The events of a run by their names, each with its node where it has one. */
+export const listEventNames = (events: TestStreamEvent[]): string[] =>
+  events.map(({ event, data }) =>
+    [event, (data as { node_id?: string } | undefined)?.node_id].filter(Boolean).join(' '),
+  )
+
+/** The data of the first event of a name, and of a node where one is given. */
+export const findEventData = (events: TestStreamEvent[], event: string, node_id?: string) =>
+  events
+    .filter((one) => one.event === event)
+    .map(({ data }) => data as Record<string, unknown>)
+    .find((data) => !node_id || data['node_id'] === node_id)
+
+interface UploadSettings {
+  app?: string
+  user?: string
+  type?: string
+}
+
+/** Uploads a file to an application; the file is named by `toFileReference` in a request. */
+export function uploadFile(
+  { call }: OpenApps,
+  name: string,
+  content: string | Buffer,
+  { app = 'chat', user = 'ada', type = '' }: UploadSettings = {},
+) {
+  const form = new FormData()
+  form.append('user', user)
+  form.append('file', new Blob([new Uint8Array(Buffer.from(content))], { type }), name)
+  return call(app, 'POST', '/files/upload', form)
+}
+
+export const toFileReference = ({ body }: Awaited<ReturnType<typeof uploadFile>>, type = 'document') => ({
+  type,
+  transfer_method: 'local_file',
+  upload_file_id: body['id'],
+})
+
+/** A picture of one dot. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

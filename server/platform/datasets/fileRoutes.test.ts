@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLockedPdf, createPdf } from '../indexing/files.fixture.ts'
-import { listColumn, sendOvertaken, setupPlatform } from './platform.fixture.ts'
+import { sendOvertaken, setupPlatform } from './platform.fixture.ts'
 
 const platform = setupPlatform()
 

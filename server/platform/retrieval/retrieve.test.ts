@@ -36,23 +36,6 @@ const createFragileModel = (endpoint: { isDown: boolean }): Model =>
   })
 
 describe('search by keyword', () => {
-  it('ranks by the words that tell most, between 0 and 1', async () => {
-    const id = await platform.newDataset()
-    const filler = Array.from({ length: 60 }, (_, index) => `the platform has part ${index} and much more to tell`)
-    await platform.addText(
-      id,
-      [...filler, 'the platform has a relay', 'a relay carries each request of the platform to its relay'].join('\n'),
-      SEGMENT_PER_LINE,
-    )
-    const hits = await platform.retrieve(id, 'relay of the platform', { top_k: 3 })
-    expect(hits.slice(0, 2).map(getContent).sort()).toEqual([
-      'a relay carries each request of the platform to its relay',
-      'the platform has a relay',
-    ])
-    for (const { score } of hits) expect(score > 0 && score <= 1).toBe(true)
-    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((one, other) => other - one))
-  })
-
   it('works for Chinese and Japanese, and for a single character', async () => {
     const id = await platform.newDataset()
     const text = [
@@ -185,36 +168,6 @@ describe('search by meaning', () => {
     expect((await hybrid(0.1))[0]).toBe('A unicorn and a car.')
   })
 
-  it('follows segments that are edited, and datasets that become high quality', async () => {
-    await platform.reopen({ model: createModel() })
-    const id = await platform.newDataset()
-    const document = await platform.addText(id, TEXT.join('\n'), { ...SEGMENT_PER_LINE, indexing_technique: 'economy' })
-    await platform.send('PATCH', `/datasets/${id}`, { indexing_technique: 'high_quality' })
-    await expect
-      .poll(() => platform.retrieveContents(id, 'my dog', semantic).then(([first]) => first))
-      .toBe('The puppy sleeps.')
-    const { body } = await platform.send('GET', `/datasets/${id}/documents/${document['id']}/segments`)
-    const path = `/datasets/${id}/documents/${document['id']}/segments/${body['data']?.[3]?.['id']}`
-    await platform.send('POST', path, { segment: { content: 'Hounds everywhere, only hounds and a puppy.' } })
-    await expect
-      .poll(() => platform.retrieveContents(id, 'my dog', semantic))
-      .toContain('Hounds everywhere, only hounds and a puppy.')
-  })
-
-  it('goes by keyword without a model, or while it fails', async () => {
-    const endpoint = { isDown: false }
-    await platform.reopen({ model: createFragileModel(endpoint) })
-    const id = await platform.newDataset()
-    await platform.addText(id, TEXT.join('\n'), quality)
-    endpoint.isDown = true
-    expect(await platform.retrieveContents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
-    const failed = await platform.addText(id, 'more', quality)
-    expect(failed).toMatchObject({ indexing_status: 'error', error: 'the endpoint is down' })
-    await platform.reopen()
-    expect(await platform.retrieveContents(id, 'the puppy', semantic)).toEqual(['The puppy sleeps.'])
-    expect((await platform.send('GET', `/datasets/${id}`)).body['embedding_available']).toBe(false)
-  })
-
   it('says which method was used, and why it is not the one that is set', async () => {
     const endpoint = { isDown: false }
     await platform.reopen({ model: createFragileModel(endpoint) })
@@ -245,6 +198,8 @@ describe('search by meaning', () => {
       fallback: { requested_method, reason: 'economy_dataset' },
     })
     endpoint.isDown = true
+    const failed = await platform.addText(id, 'more', quality)
+    expect(failed).toMatchObject({ indexing_status: 'error', error: 'the endpoint is down' })
     expect(await toMethods(id, semantic)).toEqual({
       ...keyword,
       fallback: { requested_method, reason: 'embedding_failed' },

@@ -5,27 +5,8 @@ import { countTokens as count } from 'gpt-tokenizer'
 import { makeTokenCounter } from './tokenCounter.ts'
 
 const words = fc.constantFrom(
-  'the',
-  'Retrieval',
-  'x',
-  '3.14',
-  'naïve',
-  '中文',
-  '分段规则',
-  '한국어',
-  '👨‍👩‍👧‍👦',
-  '🇨🇭',
-  'e\u0301',
-  ' ',
-  '\n',
-  '\n\n',
-  '. ',
-  '。',
-  '，',
-  '###',
-  '\t',
-  'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-  '<|endoftext|>',
+  ...'the platform x 42 3.14 naïve 中文 分段规则 한국어 👍🏽 👨‍👩‍👧‍👦 🇨🇭 e\u0301 . 。 ， ! ### <|endoftext|>'.split(' '),
+  ...[' ', '  ', '\n', '\n\n', '. ', '\t', 'a'.repeat(52)],
 )
 const texts = fc
   .oneof(

@@ -36,29 +36,21 @@ test('a file that was cut anywhere is refused, and said to be cut', () => {
   expect(getMessage('  ')).toBe('The file is empty.')
 })
 
+const changeFrame =
+  (change: object) =>
+  ({ frames, ...value }: Fields) => ({ ...value, frames: [{ ...frames[0], ...change }] })
+
 test.each<[string, (value: Fields) => unknown, RegExp]>([
   ['another format', (value) => ({ ...value, format: 'har' }), /its field format is not "loupe.run"/],
   ['a later version', (value) => ({ ...value, version: 2 }), /version 2 of the run format. This Loupe reads version 1/],
   ['a list', () => [], /holds no object/],
   ['an unknown field', (value) => ({ ...value, script: 'x' }), /file.script is not a field/],
+  ['a frame without its time', changeFrame({ at: undefined }), /file.frames.0.at is required/],
+  ['a hole between frames', changeFrame({ seq: 2 }), /Frame 1 is missing: in its place the file has frame 2/],
+  ['bytes that are no base64', changeFrame({ raw: '<x>' }), /file.frames.0.raw/],
   [
-    'a frame without its time',
-    ({ frames, ...value }) => ({ ...value, frames: [{ ...frames[0], at: undefined }] }),
-    /file.frames.0.at is required/,
-  ],
-  [
-    'a hole between frames',
-    ({ frames, ...value }) => ({ ...value, frames: [frames[1]] }),
-    /Frame 1 is missing: in its place the file has frame 2/,
-  ],
-  [
-    'bytes that are no base64',
-    ({ frames, ...value }) => ({ ...value, frames: [{ ...frames[0], raw: '<x>' }] }),
-    /file.frames.0.raw/,
-  ],
-  [
-    'an address as path',
-    ({ run: row, ...value }) => ({ ...value, run: { ...row, id: '../../x' } }),
+    'an id that is a path',
+    ({ run, ...value }) => ({ ...value, run: { ...run, id: '../x' } }),
     /file.run.id must be an id/,
   ],
 ])('%s is refused with the place', (_name, change, expected) => {

@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
-import type { OpenApps } from '../apps.fixture.ts'
+import { PNG, uploadFile, type OpenApps } from '../apps.fixture.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 import { createFileLinks, LINK_LIFETIME_S } from './fileLinks.ts'
 
 const { serve } = setupApps()
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 async function upload(platform: OpenApps, name: string, content: Buffer, type = 'text/plain') {
-  const form = new FormData()
-  form.append('user', 'ada')
-  form.append('file', new Blob([new Uint8Array(content)], { type }), name)
-  const { body } = await platform.call('chat', 'POST', '/files/upload', form)
+  const { body } = await uploadFile(platform, name, content, { type })
   return { id: String(body['id']), link: String(body['source_url']) }
 }
 

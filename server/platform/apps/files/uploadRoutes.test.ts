@@ -1,32 +1,17 @@
 import { expect, test } from 'vitest'
 import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
 import { openModel } from '../../model/model.ts'
-import { joinAnswer, type OpenApps } from '../apps.fixture.ts'
+import { joinAnswer, PNG, uploadFile } from '../apps.fixture.ts'
 import { uploadedFiles } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
 const { serve, database } = setupApps()
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
-function upload(
-  platform: OpenApps,
-  name: string,
-  content: string | Buffer,
-  { user = 'ada', app = 'chat', field = 'file' } = {},
-) {
-  const form = new FormData()
-  form.append('user', user)
-  form.append(field, new Blob([new Uint8Array(Buffer.from(content))]), name)
-  return platform.call(app, 'POST', '/files/upload', form)
-}
 const count = async () => (await database().db.select({ id: uploadedFiles.id }).from(uploadedFiles)).length
 
 test('an uploaded document is answered from, by the user who uploaded it', async () => {
   const platform = await serve()
-  const { status, body } = await upload(platform, 'Notes.MD', '# Mill\n\nThe mill was built in 1902 by the miller.')
+  const { status, body } = await uploadFile(platform, 'Notes.MD', '# Mill\n\nThe mill was built in 1902 by the miller.')
   expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.any(String),
@@ -84,7 +69,7 @@ test('a remote file is recorded and never fetched', async () => {
 test('an image is shown to a model', async () => {
   const server = await startModelEndpoint({ pieces: ['A dot.'] })
   const platform = await serve({ model: openModel({ base_url: server.url, name: 'small' }) })
-  const { body } = await upload(platform, 'dot.png', PNG)
+  const { body } = await uploadFile(platform, 'dot.png', PNG)
   expect(body).toMatchObject({ mime_type: 'image/png', extension: 'png', size: PNG.length })
   const files = [{ type: 'image', transfer_method: 'local_file', upload_file_id: body['id'] }]
   expect(
@@ -103,18 +88,18 @@ test.each([
 ])('%s is refused and leaves nothing behind', async (_, name, content, status, code) => {
   const platform = await serve()
   const before = await count()
-  expect(await upload(platform, name, content)).toMatchObject({ status, body: { code, status } })
+  expect(await uploadFile(platform, name, content)).toMatchObject({ status, body: { code, status } })
   expect(await count()).toBe(before)
 })
 
 test('a file over the limit is refused, and the platform goes on', async () => {
   const platform = await serve()
   const before = await count()
-  expect(await upload(platform, 'big.txt', Buffer.alloc(15 * 1024 * 1024 + 1, 'a'))).toMatchObject({
+  expect(await uploadFile(platform, 'big.txt', Buffer.alloc(15 * 1024 * 1024 + 1, 'a'))).toMatchObject({
     status: 413,
     body: { code: 'file_too_large', message: 'The file is larger than 15 MB.' },
   })
-  expect(await upload(platform, 'big.png', Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024)]))).toMatchObject({
+  expect(await uploadFile(platform, 'big.png', Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024)]))).toMatchObject({
     status: 413,
     body: { code: 'file_too_large', message: 'The image is larger than 10 MB.' },
   })

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
 import { openModel, type Model } from '../../model/model.ts'
 import { EARLIER_VERSIONS } from '../../workflow/exampleWorkflows.ts'
-import { createHit, joinAnswer, readStream, type OpenApps, type TestStreamEvent } from '../apps.fixture.ts'
+import {
+  createHit,
+  joinAnswer,
+  readStream,
+  toFileReference,
+  uploadFile,
+  type OpenApps,
+  type TestStreamEvent,
+} from '../apps.fixture.ts'
 import { humanInputForms } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
@@ -156,13 +164,8 @@ test('the files of a form are those that its answerer has uploaded', async () =>
       ],
     })
     .where(eq(humanInputForms.token, form.form_token))
-  const upload = async (user: string, name: string) => {
-    const body = new FormData()
-    body.append('user', user)
-    body.append('file', new Blob(['text']), name)
-    const { body: file } = await platform.call(app, 'POST', '/files/upload', body)
-    return { type: 'document', transfer_method: 'local_file', upload_file_id: file['id'] }
-  }
+  const upload = async (user: string, name: string) =>
+    toFileReference(await uploadFile(platform, name, 'text', { app, user }))
   const submit = (inputs: object) =>
     platform.call(app, 'POST', `/form/human_input/${form.form_token}`, { inputs, action: 'approve', user: 'bob' })
   const refused = (message: RegExp) => ({

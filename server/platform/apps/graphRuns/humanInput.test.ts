@@ -1,6 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { createHit, joinAnswer, readStream, type OpenApps, type TestStreamEvent } from '../apps.fixture.ts'
+import {
+  createHit,
+  findEventData,
+  joinAnswer,
+  listEventNames,
+  readStream,
+  type OpenApps,
+  type TestStreamEvent,
+} from '../apps.fixture.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 import { humanInputForms, workflowRuns } from '../schema.ts'
 
@@ -10,16 +18,6 @@ const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.')]
 const REQUEST = { inputs: { request: 'A new kettle' }, user: 'ada' }
 const ANSWER = { subject: 'Kettle', comment: 'Good idea.', priority: 'high' }
 const HOUR_MS = 3_600_000
-
-const names = (events: TestStreamEvent[]) =>
-  events.map(({ event, data }) =>
-    [event, (data as { node_id?: string } | undefined)?.node_id].filter(Boolean).join(' '),
-  )
-const dataOf = (events: TestStreamEvent[], event: string, node_id?: string) =>
-  events
-    .filter((one) => one.event === event)
-    .map(({ data }) => data as Record<string, unknown>)
-    .find((data) => !node_id || data['node_id'] === node_id)
 
 interface PausedRun {
   events: TestStreamEvent[]
@@ -37,7 +35,7 @@ async function pause(platform: OpenApps, app = 'workflow-approval'): Promise<Pau
     events,
     run_id: String(events[1]?.['workflow_run_id']),
     task_id: String(events[1]?.['task_id']),
-    token: String(dataOf(events, 'human_input_required')?.['form_token']),
+    token: String(findEventData(events, 'human_input_required')?.['form_token']),
   }
 }
 
@@ -64,7 +62,7 @@ async function openEvents(platform: OpenApps, id: string, flags = '', app = 'wor
 test('a run pauses at its form, shows it, and goes on with the answer', async () => {
   const platform = await serve()
   const { events, run_id, token } = await pause(platform)
-  expect(names(events)).toEqual([
+  expect(listEventNames(events)).toEqual([
     'ping',
     'workflow_started',
     'node_started start',
@@ -73,7 +71,7 @@ test('a run pauses at its form, shows it, and goes on with the answer', async ()
     'human_input_required review',
     'workflow_paused',
   ])
-  const form = dataOf(events, 'human_input_required')
+  const form = findEventData(events, 'human_input_required')
   expect(form).toMatchObject({
     form_content: expect.stringContaining('A new kettle\n\n**Subject:** {{#$output.subject#}}'),
     inputs: [
@@ -85,7 +83,7 @@ test('a run pauses at its form, shows it, and goes on with the answer', async ()
     form_token: expect.stringMatching(/^[A-Za-z0-9]{22}$/),
     resolved_default_values: { subject: 'A new kettle' },
   })
-  expect(dataOf(events, 'workflow_paused')).toMatchObject({
+  expect(findEventData(events, 'workflow_paused')).toMatchObject({
     workflow_run_id: run_id,
     paused_nodes: ['review'],
     reasons: [{ TYPE: 'human_input_required', form_token: token }],
@@ -111,7 +109,7 @@ test('the resumption has the events of upstream, for every reader', async () => 
     openEvents(platform, run_id, '&include_state_snapshot=true&continue_on_pause=true'),
   ]
   const closedByPause = await openEvents(platform, run_id, '&include_state_snapshot=true')
-  expect(names(closedByPause)).toEqual([
+  expect(listEventNames(closedByPause)).toEqual([
     'ping',
     'workflow_started',
     'node_started start',
@@ -121,17 +119,17 @@ test('the resumption has the events of upstream, for every reader', async () => 
     'human_input_required review',
     'workflow_paused',
   ])
-  expect(dataOf(closedByPause, 'workflow_started')).toMatchObject({
+  expect(findEventData(closedByPause, 'workflow_started')).toMatchObject({
     reason: 'initial',
     inputs: { request: 'A new kettle', 'sys.timestamp': expect.any(Number), 'sys.user_id': 'ada' },
   })
-  expect(dataOf(closedByPause, 'node_finished', 'review')).toMatchObject({
+  expect(findEventData(closedByPause, 'node_finished', 'review')).toMatchObject({
     status: 'paused',
     index: 2,
     inputs: null,
     outputs: null,
   })
-  expect(dataOf(closedByPause, 'workflow_paused')).toEqual(dataOf(events, 'workflow_paused'))
+  expect(findEventData(closedByPause, 'workflow_paused')).toEqual(findEventData(events, 'workflow_paused'))
   expect(await submit(platform, token, { action: 'reject' })).toEqual({ status: 200, body: {} })
   const resumption = [
     'workflow_started',
@@ -144,13 +142,15 @@ test('the resumption has the events of upstream, for every reader', async () => 
     'workflow_finished',
   ]
   const [plain, continued, snapshot] = await Promise.all(readers)
-  expect(names(plain ?? [])).toEqual(['ping', ...resumption])
-  expect(names(continued ?? [])).toEqual(['ping', ...resumption])
-  expect(names(snapshot ?? [])).toEqual([...names(closedByPause), ...resumption])
+  expect(listEventNames(plain ?? [])).toEqual(['ping', ...resumption])
+  expect(listEventNames(continued ?? [])).toEqual(['ping', ...resumption])
+  expect(listEventNames(snapshot ?? [])).toEqual([...names(closedByPause), ...resumption])
   expect(plain?.slice(1).every((event) => event['task_id'] === task_id)).toBe(true)
-  expect(dataOf(plain ?? [], 'workflow_started')).toMatchObject({ reason: 'resumption' })
-  expect(dataOf(plain ?? [], 'node_started', 'review')?.['id']).toBe(dataOf(events, 'node_started', 'review')?.['id'])
-  expect(dataOf(plain ?? [], 'node_finished', 'review')).toMatchObject({
+  expect(findEventData(plain ?? [], 'workflow_started')).toMatchObject({ reason: 'resumption' })
+  expect(findEventData(plain ?? [], 'node_started', 'review')?.['id']).toBe(
+    findEventData(events, 'node_started', 'review')?.['id'],
+  )
+  expect(findEventData(plain ?? [], 'node_finished', 'review')).toMatchObject({
     status: 'succeeded',
     inputs: { comment: { value_type: 'string', value: 'Good idea.' } },
     outputs: {
@@ -160,9 +160,9 @@ test('the resumption has the events of upstream, for every reader', async () => 
       __rendered_content: expect.stringContaining('**Priority:** high'),
     },
   })
-  expect(dataOf(plain ?? [], 'workflow_finished')).toMatchObject({ status: 'succeeded', total_steps: 5 })
+  expect(findEventData(plain ?? [], 'workflow_finished')).toMatchObject({ status: 'succeeded', total_steps: 5 })
   const after = await openEvents(platform, run_id, '&include_state_snapshot=true')
-  expect(names(after)).toEqual(['workflow_finished'])
+  expect(listEventNames(after)).toEqual(['workflow_finished'])
   expect(after[0]).toMatchObject({ task_id: run_id, workflow_run_id: run_id, data: { status: 'succeeded' } })
 })
 
@@ -216,7 +216,7 @@ test('a paused run outlives its platform', async () => {
   const reading = openEvents(second, run_id, '&include_state_snapshot=true&continue_on_pause=true')
   expect(await submit(second, token)).toEqual({ status: 200, body: {} })
   await waitForStatus(second, run_id, 'succeeded')
-  expect(names(await reading)).toContain('workflow_finished')
+  expect(listEventNames(await reading)).toContain('workflow_finished')
 })
 
 test('a form whose time is over sends its run along the time-out', async () => {
@@ -289,14 +289,14 @@ test('readers of a running workflow get what comes from now on, with a snapshot 
     openEvents(platform, run_id, '&include_state_snapshot=true', 'workflow'),
   ])
   expect(plain[0]?.event).toBe('ping')
-  expect(names(plain)).not.toContain('workflow_started')
-  expect(names(plain).slice(-4)).toEqual([
+  expect(listEventNames(plain)).not.toContain('workflow_started')
+  expect(listEventNames(plain).slice(-4)).toEqual([
     'node_finished answer',
     'node_started end_found',
     'node_finished end_found',
     'workflow_finished',
   ])
-  expect(names(snapshot).filter((name) => name !== 'text_chunk')).toEqual([
+  expect(listEventNames(snapshot).filter((name) => name !== 'text_chunk')).toEqual([
     'ping',
     'workflow_started',
     'node_started start',
@@ -308,7 +308,11 @@ test('readers of a running workflow get what comes from now on, with a snapshot 
     'node_started answer',
     ...names(plain).slice(-4),
   ])
-  expect(dataOf(snapshot, 'node_finished', 'retrieve')).toMatchObject({ status: 'succeeded', index: 2, outputs: null })
+  expect(findEventData(snapshot, 'node_finished', 'retrieve')).toMatchObject({
+    status: 'succeeded',
+    index: 2,
+    outputs: null,
+  })
   expect(await readRun(platform, run_id, 'workflow')).toMatchObject({ status: 'succeeded' })
   const [row] = await database().db.select().from(workflowRuns).where(eq(workflowRuns.id, run_id))
   expect(row?.state).toBeNull()
@@ -317,7 +321,7 @@ test('readers of a running workflow get what comes from now on, with a snapshot 
 test('a chatflow pauses in its answer, shows its form in the history, and goes on', async () => {
   const platform = await serve({ find: () => TEA })
   const { events, run_id, token } = await pause(platform, 'chatflow')
-  expect(names(events).filter((name) => name !== 'message')).toEqual([
+  expect(listEventNames(events).filter((name) => name !== 'message')).toEqual([
     'ping',
     'workflow_started',
     'node_started start',
@@ -344,7 +348,7 @@ test('a chatflow pauses in its answer, shows its form in the history, and goes o
     const { body } = await platform.call('chatflow', 'GET', `/messages?user=ada&conversation_id=${conversation_id}`)
     return (body as { data: Record<string, unknown>[] }).data[0]
   }
-  const form = dataOf(events, 'human_input_required') ?? {}
+  const form = findEventData(events, 'human_input_required') ?? {}
   const { approval_channels: _, ...form_definition } = form
   expect(await history()).toMatchObject({
     status: 'paused',
@@ -364,7 +368,7 @@ test('a chatflow pauses in its answer, shows its form in the history, and goes o
     reason: '',
   })
   expect(joinAnswer(read)).toBe('At 80 degrees.')
-  expect(names(read).slice(-2)).toEqual(['message_end', 'workflow_finished'])
+  expect(listEventNames(read).slice(-2)).toEqual(['message_end', 'workflow_finished'])
   expect(read.at(-2)).toMatchObject({
     ...ids,
     metadata: {

@@ -2,38 +2,20 @@ import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
 import { openModel } from '../../model/model.ts'
-import { createHit, readStream, type OpenApps, type TestStreamEvent } from '../apps.fixture.ts'
+import { createHit, findEventData, listEventNames, readStream, toFileReference, uploadFile } from '../apps.fixture.ts'
 import { workflowRuns } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
 const { serve, database } = setupApps()
 const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.'), createHit(2, 'Black tea takes boiling water.')]
 const RUN = '/workflows/run'
-const names = (events: TestStreamEvent[]) =>
-  events.map(({ event, data }) =>
-    [event, (data as { node_id?: string } | undefined)?.node_id].filter(Boolean).join(' '),
-  )
-const findEventData = (events: TestStreamEvent[], event: string, node_id?: string) =>
-  events
-    .filter((one) => one.event === event)
-    .map(({ data }) => data as Record<string, unknown>)
-    .find((data) => !node_id || data['node_id'] === node_id)
-
-async function upload(platform: OpenApps, app: string, name: string, content: string) {
-  const form = new FormData()
-  form.append('user', 'ada')
-  form.append('file', new Blob([content]), name)
-  const { body } = await platform.call(app, 'POST', '/files/upload', form)
-  return { type: 'document', transfer_method: 'local_file', upload_file_id: body['id'] }
-}
-
 test('a run streams its steps with their envelope, the text as it is written, and its end', async () => {
   const platform = await serve({ find: () => TEA })
   const events = await platform.stream('workflow', RUN, {
     inputs: { query: 'How is green tea steeped?', other: 1 },
     user: 'ada',
   })
-  expect(names(events).filter((name) => name !== 'text_chunk')).toEqual([
+  expect(listEventNames(events).filter((name) => name !== 'text_chunk')).toEqual([
     'ping',
     'workflow_started',
     'node_started start',
@@ -112,14 +94,18 @@ test('the other branch says that nothing was found; its nodes alone run', async 
 test('a list of files is read one after the other, in an iteration', async () => {
   const platform = await serve()
   const files = [
-    await upload(platform, 'workflow-digest', 'mill.md', '# Mill\n\nThe mill stands by the river. A cat sleeps in it.'),
-    await upload(platform, 'workflow-digest', 'inn.txt', 'The inn has six rooms.'),
+    toFileReference(
+      await uploadFile(platform, 'mill.md', '# Mill\n\nThe mill stands by the river. A cat sleeps in it.', {
+        app: 'workflow-digest',
+      }),
+    ),
+    toFileReference(await uploadFile(platform, 'inn.txt', 'The inn has six rooms.', { app: 'workflow-digest' })),
   ]
   const events = await platform.stream('workflow-digest', RUN, {
     inputs: { files, sentences: '1', focus: 'cat' },
     user: 'ada',
   })
-  expect(names(events).slice(4)).toEqual([
+  expect(listEventNames(events).slice(4)).toEqual([
     'iteration_started each',
     ...[0, 1].flatMap(() => [
       'iteration_next each',
@@ -196,7 +182,7 @@ test('the example that is to fail does so when asked, and only then; in blocking
       },
     },
   })
-  const attachment = await upload(platform, 'workflow-inspect', 'a.txt', 'inside')
+  const attachment = toFileReference(await uploadFile(platform, 'a.txt', 'inside', { app: 'workflow-inspect' }))
   expect(await run({ text: 'hello', attachment, settings: { depth: [1] }, fail: false })).toMatchObject({
     body: {
       data: {

@@ -3,6 +3,7 @@ import { listColumn, SEGMENT_PER_LINE, setupPlatform } from '../../datasets/plat
 import { openModel } from '../../model/model.ts'
 import { startModelEndpoint, type EndpointBehaviour, type ModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
 
+/** The platform asks for no text twice: each test has texts of its own. */
 const platform = setupPlatform()
 const behaviour: EndpointBehaviour = {}
 let endpoint: ModelEndpoint
@@ -12,8 +13,6 @@ beforeAll(async () => {
   await reopen()
 })
 beforeEach(async () => {
-  // Its texts would not be asked for again.
-  await platform.database.pool.query('DELETE FROM platform.datasets')
   for (const name of Object.keys(behaviour)) delete behaviour[name as keyof EndpointBehaviour]
   behaviour.vector = toAngle
   endpoint.embedded.length = 0
@@ -58,17 +57,17 @@ const nearest = async (text: string) => {
   const [record] = await platform.retrieve(dataset, query, retrieval_model)
   return record && [record.segment['content'], Number(record.score.toFixed(3))]
 }
+const HELD_COUNT = 2
 /** Lets the model answer when the result is called; until then all runs that may wait for it do. */
 async function holdModel(): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   behaviour.hold = held.promise
-  for (const [index, text] of HELD_TEXTS.entries()) {
-    await create(text, text)
-    await vi.waitFor(() => expect(countTexts()).toBe(index + 1))
+  for (let count = 1; count <= HELD_COUNT; count++) {
+    await create('held', `held ${crypto.randomUUID()}`)
+    await vi.waitFor(() => expect(countTexts()).toBe(count))
   }
   return held.resolve
 }
-const HELD_TEXTS = ['first held', 'second held']
 
 const countVectors = async () => {
   const { rows } = await platform.database.pool.query<{ count: number }>(
@@ -111,10 +110,10 @@ it('texts of several documents are asked for in one request, and equal ones once
   for (let number = 0; number < 12; number++) others.push(await create(`${number}`, `the same\nonly ${number}`))
   release()
   for (const id of others) await platform.settle(dataset, id)
-  const last = endpoint.embedded.slice(HELD_TEXTS.length)
+  const last = endpoint.embedded.slice(HELD_COUNT)
   expect(last.flat().sort()).toEqual(['the same', ...others.map((_, number) => `only ${number}`)].sort())
   expect(last.length).toBeLessThan(others.length)
-  expect(await countVectors()).toBe(HELD_TEXTS.length + 2 * others.length)
+  expect(await countVectors()).toBe(HELD_COUNT + 2 * others.length)
   // Later, and in another dataset.
   dataset = await platform.newDataset({ indexing_technique: 'high_quality' })
   await platform.settle(dataset, await create('later', 'the same'))
@@ -173,7 +172,7 @@ it('a dataset that becomes high quality gets vectors of all texts but those that
   behaviour.refuse = { status: 400, message: 'input too long', messagesWith: 'poison' }
   dataset = await platform.newDataset()
   const settings = { ...SEGMENT_PER_LINE, indexing_technique: 'economy' }
-  await platform.settle(dataset, await create('notes', 'one\npoison\ntwo', settings))
+  await platform.settle(dataset, await create('notes', 'north\npoison\nsouth', settings))
   await platform.send('PATCH', `/datasets/${dataset}`, { indexing_technique: 'high_quality' })
   await vi.waitFor(async () => {
     const { rows } = await platform.database.pool.query(
@@ -182,47 +181,47 @@ it('a dataset that becomes high quality gets vectors of all texts but those that
     )
     expect(rows).toHaveLength(1)
   })
-  expect(askedTexts().sort()).toEqual(['one', 'two'])
+  expect(askedTexts().sort()).toEqual(['north', 'south'])
   expect(await countVectors()).toBe(2)
 })
 
 it('vectors from before texts were hashed are used again', async () => {
-  const small = await create('small', 'one\ntwo')
+  const small = await create('small', 'east\nwest')
   const answers = await create('answers', 'Q: Why?\nA: Because.', { doc_form: 'qa_model' })
-  const big = await create('big', toLines(250, 'big'))
+  const big = await create('big', toLines(250, 'hashed'))
   for (const id of [small, answers, big]) await platform.settle(dataset, id)
   const count = countTexts()
   expect(count).toBe(2 + 1 + 250)
   await platform.database.pool.query('UPDATE platform.embeddings SET text_hash = NULL')
   await reopen()
-  await reindex(small, 'two\none')
+  await reindex(small, 'west\neast')
   await reindex(answers, 'Q: Why?\nA: Because.')
-  expect(await reindex(big, toLines(250, 'big'))).toMatchObject({ segment_count: 250 })
+  expect(await reindex(big, toLines(250, 'hashed'))).toMatchObject({ segment_count: 250 })
   expect(countTexts()).toBe(count)
   expect(await nearest('Why?\nBecause.')).toEqual(['Why?', 1])
 })
 
 it('a segment whose keywords change keeps its vector, and one whose text changes gets another', async () => {
-  const id = await create('notes', 'one\ntwo')
+  const id = await create('notes', 'red\nblue')
   await platform.settle(dataset, id)
   const path = await findFirstSegment(id)
-  await platform.send('POST', path, { segment: { content: 'one', keywords: ['number'] } })
-  expect(await nearest('one')).toEqual(['one', 1])
+  await platform.send('POST', path, { segment: { content: 'red', keywords: ['number'] } })
+  expect(await nearest('red')).toEqual(['red', 1])
   await platform.send('POST', path, { segment: { content: 'seven' } })
   await expect.poll(() => nearest('seven')).toEqual(['seven', 1])
-  expect(askedTexts()).toEqual(['one', 'two', 'seven'])
+  expect(askedTexts()).toEqual(['red', 'blue', 'seven'])
 })
 
 it('a segment that is edited again while its text is being embedded gets the vector of its last text', async () => {
-  const id = await create('notes', 'one\ntwo')
+  const id = await create('notes', 'spring\nsummer')
   await platform.settle(dataset, id)
   const path = await findFirstSegment(id)
   const held = Promise.withResolvers<void>()
   behaviour.hold = held.promise
-  await platform.send('POST', path, { segment: { content: 'seven' } })
-  await vi.waitFor(() => expect(askedTexts()).toContain('seven'))
-  await platform.send('POST', path, { segment: { content: 'eight' } })
+  await platform.send('POST', path, { segment: { content: 'autumn' } })
+  await vi.waitFor(() => expect(askedTexts()).toContain('autumn'))
+  await platform.send('POST', path, { segment: { content: 'winter' } })
   held.resolve()
-  await expect.poll(() => nearest('eight')).toEqual(['eight', 1])
-  expect(await nearest('seven')).not.toEqual(['eight', 1])
+  await expect.poll(() => nearest('winter')).toEqual(['winter', 1])
+  expect(await nearest('autumn')).not.toEqual(['winter', 1])
 })
