@@ -1,30 +1,23 @@
-import { rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
-import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDatabase, type Database } from '../../db/database.ts'
-import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { openPlatformDatabase } from '../datasets/platform.fixture.ts'
 import { createKeywordSearch } from './keywordSearch.ts'
-import { insertPassages } from './passages.fixture.ts'
+import { insertPassages, watchPlans } from './passages.fixture.ts'
 import { findSearchableDatasets } from './searchableDatasets.ts'
 import { readTermStatistics } from './termStatistics.ts'
 import { hashTerm, toQueryTerms } from '#domain/keywordSearch/termVector.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const PASSAGE_COUNT = 4000
 const dataset = { id: randomUUID() }
-let folder: string
+let store: Awaited<ReturnType<typeof openPlatformDatabase>>
 let database: Database
 beforeAll(async () => {
-  folder = await createTestFolder()
-  database = await openDatabase({ folder })
+  store = await openPlatformDatabase()
+  database = store.database
   await insertPassages(database, dataset.id, texts)
 })
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => store.close())
 
 /** Every passage has `common`, every third `third`, every fourth `fourth`, and one of a thousand words. */
 const texts = Array.from({ length: PASSAGE_COUNT }, (_, index) =>
@@ -47,13 +40,6 @@ async function search(query: string, dataset_ids: string[] | null) {
   const terms = toQueryTerms(query)
   const found = await database.transaction(async (client) => {
     await client.query('SET LOCAL enable_seqscan = off')
-    const watched = {
-      query: async (sql: string, values: unknown[]) => {
-        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values)
-        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-        return client.query(sql, values)
-      },
-    } as unknown as PoolClient
     return createKeywordSearch({
       terms,
       dataset_ids,
@@ -62,7 +48,7 @@ async function search(query: string, dataset_ids: string[] | null) {
       limit: 40,
       minimum: 20,
       overlay: null,
-    }).find(watched)
+    }).find(watchPlans(client, plans))
   })
   return { plans, found }
 }

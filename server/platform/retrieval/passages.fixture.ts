@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
 import type { Database } from '../../db/database.ts'
 import { toTermVector } from '#domain/keywordSearch/termVector.ts'
 import { TERMS_VERSION } from './termsVersion.ts'
@@ -31,3 +32,14 @@ export async function insertPassages({ pool }: Database, dataset_id: string, tex
   )
   return rows.map(({ id }) => id)
 }
+
+/** The client, with the plan of each query that has values added to `plans`. */
+export const watchPlans = (client: PoolClient, plans: string[]): PoolClient =>
+  ({
+    query: async (sql: string, values?: unknown[]) => {
+      if (!values) return client.query(sql)
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+      return client.query(sql, values)
+    },
+  }) as unknown as PoolClient

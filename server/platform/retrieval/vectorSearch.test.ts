@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
-import { createTestFolder } from '../../db/embedded/folder.testing.ts'
 import { startPostgresql } from '../../db/postgresql.testing.ts'
-import { insertPassages } from './passages.fixture.ts'
+import { openPlatformDatabase } from '../datasets/platform.fixture.ts'
+import { insertPassages, watchPlans } from './passages.fixture.ts'
 import { toSqlArray, createVectorSearch, normalizeVector } from './vectorSearch.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const dataset_id = randomUUID()
 const PASSAGE_COUNT = 600
-let folder: string
+let store: Awaited<ReturnType<typeof openPlatformDatabase>>
 let database: Database
 /** A vector for each passage, all around the circle. */
 const vectors = Array.from({ length: PASSAGE_COUNT }, (_, index) =>
@@ -21,8 +18,8 @@ const vectors = Array.from({ length: PASSAGE_COUNT }, (_, index) =>
 )
 let ids: string[]
 beforeAll(async () => {
-  folder = await createTestFolder()
-  database = await openDatabase({ folder })
+  store = await openPlatformDatabase()
+  database = store.database
   ids = await insertPassages(
     database,
     dataset_id,
@@ -35,10 +32,7 @@ beforeAll(async () => {
     [dataset_id, ids, vectors.map(toSqlArray)],
   )
 })
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => store.close())
 
 const toVectorQuery = (index: number) => ({
   vector: vectors[index] ?? [],
@@ -63,17 +57,9 @@ describe('vectors', () => {
     const plans: string[] = []
     await database.transaction(async (client) => {
       await client.query('SET LOCAL enable_seqscan = off')
-      const watched = {
-        query: async (sql: string, values?: unknown[]) => {
-          if (!values) return client.query(sql)
-          const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values)
-          plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-          return client.query(sql, values)
-        },
-      } as unknown as PoolClient
       const store = createVectorSearch(database)
       await store.findNearest(client, toVectorQuery(1))
-      await store.findNearest(watched, toVectorQuery(1))
+      await store.findNearest(watchPlans(client, plans), toVectorQuery(1))
     })
     expect(plans.join()).toContain('Index Scan using embeddings_by_3_dimensions')
     expect(plans.join()).not.toContain('Sort')

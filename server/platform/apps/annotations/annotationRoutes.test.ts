@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
-import { openModel } from '../../model/model.ts'
 import { joinAnswer, createHit, type OpenApps } from '../apps.fixture.ts'
 import { annotationJobs, annotationReplies, annotations } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
-const { serve, database } = setupApps()
+const { serve, serveModel, database } = setupApps()
 beforeEach(async () => {
   await database().db.delete(annotations)
   await database().db.delete(annotationReplies)
@@ -96,27 +94,23 @@ test('turned on, an annotation answers what is alike enough, counts the hit and 
 
 test('with an embedding model questions are compared by meaning, new ones too', async () => {
   const meaning = (text: string) => (/open|doors|hours/i.test(text) ? [1, 0.1] : [0.1, 1])
-  const server = await startModelEndpoint({ vector: meaning })
-  const platform = await serve({ model: openModel({ base_url: server.url, embedding_model: 'vectors' }) })
+  const { platform } = await serveModel({ vector: meaning }, {}, 'vectors')
   await create(platform, 'What are your hours?', 'Nine to five.')
   expect(await setAnnotationReply(platform, 'enable')).toMatchObject({ job_status: 'completed' })
   expect(joinAnswer(await ask(platform, 'When do the doors go up?'))).toBe('Nine to five.')
   await create(platform, 'What does it cost?', 'Ten.')
   await vi.waitFor(async () => expect(joinAnswer(await ask(platform, 'And the price of it?'))).toBe('Ten.'))
   await setAnnotationReply(platform, 'disable')
-  await server.close()
 })
 
 test('a job whose model cannot embed ends with the reason, and annotation reply stays off', async () => {
-  const server = await startModelEndpoint({ refuse: { status: 404, message: 'no such model' } })
-  const platform = await serve({ model: openModel({ base_url: server.url, embedding_model: 'another' }) })
+  const { platform } = await serveModel({ refuse: { status: 404, message: 'no such model' } }, {}, 'another')
   await create(platform, 'Is it on?', 'Yes.')
   const job = await setAnnotationReply(platform, 'enable')
   expect(job).toMatchObject({ job_status: 'error', error_msg: expect.stringContaining('no such model') })
   expect((await platform.call('chat', 'GET', '/parameters')).body).toMatchObject({
     annotation_reply: { enabled: false },
   })
-  await server.close()
 })
 
 test.each([
@@ -124,11 +118,10 @@ test.each([
   { orders: ['disable', 'enable'], enabled: true },
 ] as const)('while it is being turned on, the last of the orders counts: $orders', async ({ orders, enabled }) => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
-  const server = await startModelEndpoint({ hold })
-  const platform = await serve({ model: openModel({ base_url: server.url, embedding_model: 'vectors' }) })
+  const { endpoint, platform } = await serveModel({ hold }, {}, 'vectors')
   await create(platform, 'Is it on?', 'Yes.')
   const { body } = await platform.call('chat', 'POST', '/apps/annotation-reply/enable', ENABLED_SETTINGS)
-  await vi.waitFor(() => expect(server.embedded).toHaveLength(1))
+  await vi.waitFor(() => expect(endpoint.embedded).toHaveLength(1))
   const jobs = [{ action: 'enable', id: body['job_id'] }]
   for (const action of orders) {
     const ordered = await platform.call('chat', 'POST', `/apps/annotation-reply/${action}`, ENABLED_SETTINGS)
@@ -143,7 +136,6 @@ test.each([
       expect(job.body).toMatchObject({ job_status: 'completed' })
     })
   expect((await platform.call('chat', 'GET', '/parameters')).body).toMatchObject({ annotation_reply: { enabled } })
-  await server.close()
 })
 
 test('a job that was cut off goes on at the next start', async () => {

@@ -1,34 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, expect, test, vi } from 'vitest'
-import { startModelEndpoint, type EndpointBehaviour, type ModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
-import { openModel } from '../../model/model.ts'
+import { expect, test, vi } from 'vitest'
+import type { EndpointBehaviour } from '../../model/modelEndpoint.fixture.ts'
 import { joinAnswer, createHit, readStream, type OpenApps } from '../apps.fixture.ts'
 import { conversations, messages } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
-const { serve, database } = setupApps()
-const endpoints: ModelEndpoint[] = []
-afterEach(async () => {
-  await Promise.all(endpoints.splice(0).map((server) => server.close()))
-})
-
+const { serve, serveModel, database, readMessageRow } = setupApps()
 const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.'), createHit(2, 'Black tea takes boiling water.')]
 const QUESTION = { query: 'How is green tea steeped?', user: 'ada' }
 
-async function openWithModel(behaviour: EndpointBehaviour) {
-  const server = await startModelEndpoint(behaviour)
-  endpoints.push(server)
-  const model = openModel({ base_url: server.url, name: 'small' })
-  return { server, platform: await serve({ model, find: () => TEA }) }
-}
-
-const findMessageRow = async (id: unknown) =>
-  (
-    await database()
-      .db.select()
-      .from(messages)
-      .where(eq(messages.id, String(id)))
-  )[0]
+const openWithModel = (behaviour: EndpointBehaviour) => serveModel(behaviour, { find: () => TEA })
 
 /** The stream of a chat, as far as it has come, by its first frame. */
 async function openChatStream(platform: OpenApps, body: object = {}) {
@@ -50,7 +31,7 @@ async function openChatStream(platform: OpenApps, body: object = {}) {
 }
 
 test('a model writes from the passages and is told what was said before; its usage is passed on', async () => {
-  const { server, platform } = await openWithModel({
+  const { endpoint, platform } = await openWithModel({
     pieces: ['At 80', ' degrees. [1]'],
     usage: { prompt: 90, completion: 9 },
   })
@@ -66,7 +47,7 @@ test('a model writes from the passages and is told what was said before; its usa
     response_mode: 'blocking',
     conversation_id: first[0]?.['conversation_id'],
   })
-  const messages = server.calls.at(-1)?.body['messages'] as { role: string; content: string }[]
+  const messages = endpoint.calls.at(-1)?.body['messages'] as { role: string; content: string }[]
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   expect(messages[0]?.content).toContain('[1] (chapter-1.md)\nGreen tea is steeped at 80 degrees.')
   expect(messages.slice(1).map(({ content }) => content)).toEqual([
@@ -102,7 +83,7 @@ test('a model that fails is an error event, and 400 in blocking; both are kept',
     code: 'completion_request_error',
     message: "The model's endpoint failed with 503: too busy",
   })
-  expect(await findMessageRow(event?.['message_id'])).toMatchObject({
+  expect(await readMessageRow(event?.['message_id'])).toMatchObject({
     status: 'error',
     error: expect.stringContaining('too busy'),
   })
@@ -117,7 +98,7 @@ test('a model that breaks in the middle leaves what it said, and the error', asy
   const { platform } = await openWithModel({ pieces: ['At 80 ', 'degrees'], breakAfter: 1 })
   const events = await platform.stream('chat', '/chat-messages', QUESTION)
   expect(events.map(({ event }) => event)).toEqual(['message', 'error'])
-  expect(await findMessageRow(events[0]?.['message_id'])).toMatchObject({ status: 'error', answer: 'At 80 ' })
+  expect(await readMessageRow(events[0]?.['message_id'])).toMatchObject({ status: 'error', answer: 'At 80 ' })
 })
 
 test('a fault of ours is an error event that does not tell its inside', async () => {
@@ -149,7 +130,7 @@ test('a reader who hangs up does not stop the run: it is answered and kept', asy
 })
 
 test('its user stops an answer: what was said stands, with a usage of zeros', async () => {
-  const { server, platform } = await openWithModel({ pieces: ['At 80 ', 'degrees.'], hangAfter: 1 })
+  const { endpoint, platform } = await openWithModel({ pieces: ['At 80 ', 'degrees.'], hangAfter: 1 })
   const { first, rest } = await openChatStream(platform)
   const path = `/chat-messages/${String(first?.['task_id'])}/stop`
   // Another user, and another application, are told that all is well and change nothing.
@@ -167,8 +148,8 @@ test('its user stops an answer: what was said stands, with a usage of zeros', as
   const events = await rest()
   expect(events.map(({ event }) => event)).toEqual(['message', 'message_end'])
   expect(events.at(-1)).toMatchObject({ metadata: { usage: { total_tokens: 0, total_price: '0.0000000' } } })
-  expect(await findMessageRow(first?.['message_id'])).toMatchObject({ status: 'stopped', answer: 'At 80 ' })
-  await server.connectionClosed
+  expect(await readMessageRow(first?.['message_id'])).toMatchObject({ status: 'stopped', answer: 'At 80 ' })
+  await endpoint.connectionClosed
   expect((await platform.call('chat', 'POST', path, { user: 'ada' })).body).toEqual({ result: 'success' })
 })
 
@@ -189,7 +170,7 @@ test('a platform that stops ends its runs and says so', async () => {
   const { first, rest } = await openChatStream(platform)
   await platform.app.close()
   expect((await rest()).at(-1)).toMatchObject({ event: 'error', status: 503, code: 'service_unavailable' })
-  expect(await findMessageRow(first?.['message_id'])).toMatchObject({
+  expect(await readMessageRow(first?.['message_id'])).toMatchObject({
     status: 'error',
     answer: 'At 80 ',
     error: 'The platform was stopped in the middle of this run.',
@@ -203,7 +184,7 @@ test('what was running when the process died is written down as failed at the ne
     .db.insert(messages)
     .values({ ...values, status: 'running', created_at: new Date() })
   await serve()
-  expect(await findMessageRow(id)).toMatchObject({
+  expect(await readMessageRow(id)).toMatchObject({
     status: 'error',
     answer: 'half',
     error: expect.stringContaining('stopped'),

@@ -1,12 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
-import { openModel } from '../../model/model.ts'
 import { joinAnswer } from '../apps.fixture.ts'
-import { messages } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
-const { serve, database } = setupApps()
+const { serve, serveModel, readMessageRow } = setupApps()
 const TEXT = 'The mill stands by the river. A cat sleeps in the loft. The river drives the mill by a wheel.'
 
 test('without a model a text is summarised by its own sentences, and the reply says so', async () => {
@@ -17,11 +13,11 @@ test('without a model a text is summarised by its own sentences, and the reply s
     response_mode: 'blocking',
   })
   expect(body).toMatchObject({ answer: 'A cat sleeps in the loft.', metadata: { model: 'extractive' } })
-  const [row] = await database()
-    .db.select()
-    .from(messages)
-    .where(eq(messages.id, String(body['id'])))
-  expect(row).toMatchObject({ conversation_id: null, status: 'normal', inputs: { length: 'short', list: 'no' } })
+  expect(await readMessageRow(body['id'])).toMatchObject({
+    conversation_id: null,
+    status: 'normal',
+    inputs: { length: 'short', list: 'no' },
+  })
 })
 
 test('it streams, without a conversation', async () => {
@@ -36,12 +32,10 @@ test('it streams, without a conversation', async () => {
 })
 
 test('with a model the prompt of the application is sent', async () => {
-  const server = await startModelEndpoint({ pieces: ['Short.'] })
-  const platform = await serve({ model: openModel({ base_url: server.url, name: 'small' }) })
+  const { endpoint, platform } = await serveModel({ pieces: ['Short.'] })
   const body = { inputs: { query: TEXT, length: 'short' }, user: 'ada' }
   expect(joinAnswer(await platform.stream('completion', '/completion-messages', body))).toBe('Short.')
-  expect(JSON.stringify(server.calls[0]?.body['messages'])).toMatch(/Length: short.*The mill stands/)
-  await server.close()
+  expect(JSON.stringify(endpoint.calls[0]?.body['messages'])).toMatch(/Length: short.*The mill stands/)
 })
 
 test('upstream’s older field `query` is taken beside the inputs', async () => {

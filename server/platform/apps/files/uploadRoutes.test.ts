@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
-import { openModel } from '../../model/model.ts'
 import { joinAnswer, PNG, uploadFile } from '../apps.fixture.ts'
 import { uploadedFiles } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
-const { serve, database } = setupApps()
+const { serve, serveModel, database } = setupApps()
 
 const count = async () => (await database().db.select({ id: uploadedFiles.id }).from(uploadedFiles)).length
 
@@ -67,16 +65,16 @@ test('a remote file is recorded and never fetched', async () => {
 })
 
 test('an image is shown to a model', async () => {
-  const server = await startModelEndpoint({ pieces: ['A dot.'] })
-  const platform = await serve({ model: openModel({ base_url: server.url, name: 'small' }) })
+  const { endpoint, platform } = await serveModel({ pieces: ['A dot.'] })
   const { body } = await uploadFile(platform, 'dot.png', PNG)
   expect(body).toMatchObject({ mime_type: 'image/png', extension: 'png', size: PNG.length })
   const files = [{ type: 'image', transfer_method: 'local_file', upload_file_id: body['id'] }]
   expect(
     joinAnswer(await platform.stream('chat', '/chat-messages', { query: 'What is it?', user: 'ada', files })),
   ).toBe('A dot.')
-  expect(JSON.stringify(server.calls[0]?.body['messages'])).toContain(`data:image/png;base64,${PNG.toString('base64')}`)
-  await server.close()
+  expect(JSON.stringify(endpoint.calls[0]?.body['messages'])).toContain(
+    `data:image/png;base64,${PNG.toString('base64')}`,
+  )
 })
 
 test.each([

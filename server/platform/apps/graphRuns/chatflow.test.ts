@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
-import { openModel, type Model } from '../../model/model.ts'
+import type { Model } from '../../model/model.ts'
 import { EARLIER_VERSIONS } from '../../workflow/exampleWorkflows.ts'
 import {
   createHit,
@@ -15,7 +14,7 @@ import {
 import { humanInputForms } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
-const { serve, database } = setupApps()
+const { serve, serveModel, database } = setupApps()
 const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.')]
 /** The version without a form. */
 const workflow_id = EARLIER_VERSIONS.find(({ id }) => id === 'chatflow')?.workflow_id
@@ -29,31 +28,25 @@ const readMessage = async (platform: OpenApps, conversation_id: unknown) => {
 }
 
 test('a failed chatflow has neither an end of the message nor an error event; its blocking reply is refused', async () => {
-  const endpoint = await startModelEndpoint({
-    refuse: { status: 400, message: 'told to fail', messagesWith: 'FAILMODEL' },
+  const refuse = { status: 400, message: 'told to fail', messagesWith: 'FAILMODEL' }
+  const { platform } = await serveModel({ refuse }, { find: () => TEA })
+  const question = { ...QUESTION, query: 'FAILMODEL' }
+  const events = await platform.stream('chatflow', '/chat-messages', question)
+  expect(names(events)).not.toContain('message_end')
+  expect(names(events)).not.toContain('error')
+  expect(events.at(-1)).toMatchObject({ event: 'workflow_finished', data: { status: 'failed' } })
+  expect(await readMessage(platform, events[1]?.['conversation_id'])).toMatchObject({
+    status: 'error',
+    error: expect.stringMatching(/^Run failed: .*told to fail/),
   })
-  try {
-    const platform = await serve({ find: () => TEA, model: openModel({ base_url: endpoint.url, name: 'small' }) })
-    const question = { ...QUESTION, query: 'FAILMODEL' }
-    const events = await platform.stream('chatflow', '/chat-messages', question)
-    expect(names(events)).not.toContain('message_end')
-    expect(names(events)).not.toContain('error')
-    expect(events.at(-1)).toMatchObject({ event: 'workflow_finished', data: { status: 'failed' } })
-    expect(await readMessage(platform, events[1]?.['conversation_id'])).toMatchObject({
-      status: 'error',
-      error: expect.stringMatching(/^Run failed: .*told to fail/),
-    })
-    const blocking = await platform.call('chatflow', 'POST', '/chat-messages', {
-      ...question,
-      response_mode: 'blocking',
-    })
-    expect(blocking).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_param', message: expect.stringMatching(/^Run failed: .*told to fail/) },
-    })
-  } finally {
-    await endpoint.close()
-  }
+  const blocking = await platform.call('chatflow', 'POST', '/chat-messages', {
+    ...question,
+    response_mode: 'blocking',
+  })
+  expect(blocking).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_param', message: expect.stringMatching(/^Run failed: .*told to fail/) },
+  })
 })
 
 test('any user stops a chatflow, which keeps the text so far; a client that leaves does not', async () => {

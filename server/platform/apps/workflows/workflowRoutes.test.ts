@@ -1,12 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { startModelEndpoint } from '../../model/modelEndpoint.fixture.ts'
-import { openModel } from '../../model/model.ts'
 import { createHit, findEventData, listEventNames, readStream, toFileReference, uploadFile } from '../apps.fixture.ts'
 import { workflowRuns } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
-const { serve, database } = setupApps()
+const { serve, serveModel, database } = setupApps()
 const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.'), createHit(2, 'Black tea takes boiling water.')]
 const RUN = '/workflows/run'
 test('a run streams its steps with their envelope, the text as it is written, and its end', async () => {
@@ -197,16 +195,16 @@ test('the example that is to fail does so when asked, and only then; in blocking
 })
 
 test('with a model the node writes with it, and a model that fails fails the run', async () => {
-  const server = await startModelEndpoint({ pieces: ['Eighty', '.'], usage: { prompt: 40, completion: 2 } })
-  const platform = await serve({ find: () => TEA, model: openModel({ base_url: server.url, name: 'small' }) })
+  const behaviour = { pieces: ['Eighty', '.'], usage: { prompt: 40, completion: 2 } }
+  const { endpoint, platform } = await serveModel(behaviour, { find: () => TEA })
   const body = { inputs: { query: 'How hot?' }, user: 'ada', response_mode: 'blocking' }
   expect((await platform.call('workflow', 'POST', RUN, body)).body['data']).toMatchObject({
     status: 'succeeded',
     total_tokens: 42,
     outputs: { answer: 'Eighty.' },
   })
-  expect(JSON.stringify(server.calls[0]?.body['messages'])).toContain('[1] (chapter-1.md)\\nGreen tea is steeped')
-  await server.close()
+  expect(JSON.stringify(endpoint.calls[0]?.body['messages'])).toContain('[1] (chapter-1.md)\\nGreen tea is steeped')
+  await endpoint.close()
   expect((await platform.call('workflow', 'POST', RUN, body)).body['data']).toMatchObject({
     status: 'failed',
     error: expect.stringMatching(/^Answer: The model's endpoint failed/),
@@ -214,13 +212,12 @@ test('with a model the node writes with it, and a model that fails fails the run
 })
 
 test('a run is stopped by anybody with the key, and says so', async () => {
-  const server = await startModelEndpoint({ pieces: ['a', 'b'], hangAfter: 1 })
-  const platform = await serve({ find: () => TEA, model: openModel({ base_url: server.url, name: 'small' }) })
+  const { endpoint, platform } = await serveModel({ pieces: ['a', 'b'], hangAfter: 1 }, { find: () => TEA })
   const body = { inputs: { query: 'stop me' }, user: 'ada', response_mode: 'streaming' }
   const response = await platform.request('workflow', 'POST', RUN, body)
   const run = await vi.waitFor(async () => {
     const [row] = await database().db.select().from(workflowRuns).where(eq(workflowRuns.status, 'running'))
-    expect(server.calls).toHaveLength(1)
+    expect(endpoint.calls).toHaveLength(1)
     return row
   })
   const running = await platform.call('workflow', 'GET', `${RUN}/${run?.id}`)
@@ -235,5 +232,4 @@ test('a run is stopped by anybody with the key, and says so', async () => {
     event: 'workflow_finished',
     data: { status: 'stopped', error: 'The run was stopped by its user.' },
   })
-  await server.close()
 })

@@ -169,10 +169,10 @@ it('a model that does not answer holds up no document without vectors', async ()
 })
 
 it('a dataset that becomes high quality gets vectors of all texts but those that the model refuses', async () => {
-  behaviour.refuse = { status: 400, message: 'input too long', messagesWith: 'poison' }
+  behaviour.refuse = { status: 400, message: 'input too long', messagesWith: 'bitter' }
   dataset = await platform.newDataset()
   const settings = { ...SEGMENT_PER_LINE, indexing_technique: 'economy' }
-  await platform.settle(dataset, await create('notes', 'north\npoison\nsouth', settings))
+  await platform.settle(dataset, await create('notes', 'north\nbitter\nsouth', settings))
   await platform.send('PATCH', `/datasets/${dataset}`, { indexing_technique: 'high_quality' })
   await vi.waitFor(async () => {
     const { rows } = await platform.database.pool.query(
