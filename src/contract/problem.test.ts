@@ -27,17 +27,12 @@ describe('a problem with a request names the field and what would be right', () 
 
   test.each<[string, object, string]>([
     ['missing', { name: undefined }, 'body.name is required'],
-    ['wrong type', { name: 7 }, 'body.name must be text'],
     ['empty', { name: '   ' }, 'body.name must have at least 1 character'],
     ['too long', { name: '12345' }, 'body.name must have at most 4 characters'],
     ['not of the list', { mode: 'slow' }, 'body.mode must be "streaming" or "blocking"'],
-    ['no boolean', { enabled: 'yes' }, 'body.enabled must be true or false'],
     ['no object', { inputs: [] }, 'body.inputs must be an object'],
-    ['short list', { ids: [] }, 'body.ids must have at least 1 item'],
     ['no id in a list', { ids: ['..'] }, 'body.ids.0 must be an id in UUID form'],
-    ['not over', { ratio: 0 }, 'body.ratio must be more than 0'],
     ['no number', { ratio: Number.NaN }, 'body.ratio must be a number'],
-    ['a fraction', { count: 1.5 }, 'body.count must be a whole number'],
     ['no time', { at: 'noon' }, 'body.at must be a time in ISO 8601 form with its zone'],
     ['neither type', { weights: 'heavy' }, 'body.weights must be a number or an object'],
     ['our own words', { plain: 'b' }, 'body.plain must be letters a'],

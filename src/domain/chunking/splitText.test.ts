@@ -125,11 +125,4 @@ describe('split', () => {
     for (const { start, end } of splitAll(text, { separator: null, max_tokens: 150, chunk_overlap: 0 }))
       expect(text.slice(start, end)).toMatch(/\.$/)
   })
-
-  it('cuts a text without any break, and a character that is too big alone', () => {
-    const long = splitAll('a'.repeat(20_000), { separator: null, max_tokens: 100, chunk_overlap: 10 })
-    expect(long.length).toBeGreaterThan(10)
-    const tiny = splitAll('👨‍👩‍👧 ok', { separator: null, max_tokens: 1, chunk_overlap: 0 })
-    expect(tiny.length).toBeGreaterThan(2)
-  })
 })

@@ -54,8 +54,8 @@ describe('McNemar’s exact test', () => {
 
   test.each<[number, number, SignificanceTest['conclusion']]>([
     [0, 0, 'too_few'],
-    [5, 0, 'too_few'],
-    [6, 0, 'better'],
+    [MIN_CHANGED_CASES - 1, 0, 'too_few'],
+    [MIN_CHANGED_CASES, 0, 'better'],
     [0, 6, 'worse'],
     [1, 5, 'no_difference'],
     [1, 8, 'worse'],
@@ -64,12 +64,6 @@ describe('McNemar’s exact test', () => {
   ])('%i fixed and %i regressed: %s', (fixed, regressed, conclusion) =>
     expect(testChanges(fixed, regressed)).toMatchObject({ fixed, regressed, conclusion }),
   )
-
-  it('gives no number where no result could be below the level', () => {
-    expect(testChanges(MIN_CHANGED_CASES - 1, 0).p_value).toBeNull()
-    expect(computeMcNemarPValue(MIN_CHANGED_CASES - 1, 0)).toBeGreaterThan(0.05)
-    expect(computeMcNemarPValue(MIN_CHANGED_CASES, 0)).toBeLessThan(0.05)
-  })
 })
 
 describe('the Wilson interval', () => {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { joinAnswer, createHit, type OpenApps } from '../apps.fixture.ts'
 import { annotationJobs, annotationReplies, annotations } from '../schema.ts'
@@ -118,7 +117,8 @@ test.each([
   { orders: ['disable', 'enable'], enabled: true },
 ] as const)('while it is being turned on, the last of the orders counts: $orders', async ({ orders, enabled }) => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
-  const { endpoint, platform } = await serveModel({ hold }, {}, 'vectors')
+  let now = Date.now()
+  const { endpoint, platform } = await serveModel({ hold }, { clock: () => now++ }, 'vectors')
   await create(platform, 'Is it on?', 'Yes.')
   const { body } = await platform.call('chat', 'POST', '/apps/annotation-reply/enable', ENABLED_SETTINGS)
   await vi.waitFor(() => expect(endpoint.embedded).toHaveLength(1))
@@ -126,8 +126,6 @@ test.each([
   for (const action of orders) {
     const ordered = await platform.call('chat', 'POST', `/apps/annotation-reply/${action}`, ENABLED_SETTINGS)
     jobs.push({ action, id: ordered.body['job_id'] })
-    // Jobs of the same millisecond would have no order.
-    await wait(5)
   }
   release()
   for (const { action, id } of jobs)
