@@ -183,6 +183,8 @@ it('a dataset that becomes high quality gets vectors of all texts but those that
   })
   expect(askedTexts().sort()).toEqual(['north', 'south'])
   expect(await countVectors()).toBe(2)
+  // The next start would ask for the refused text again.
+  await platform.send('DELETE', `/datasets/${dataset}`)
 })
 
 it('vectors from before texts were hashed are used again', async () => {
