@@ -114,7 +114,7 @@ describe('extract', () => {
 })
 
 describe('the worker pool', () => {
-  const workerPool = createWorkerPool({ timeoutMs: 20_000, heapMib: 256, externalMib: 96 })
+  const workerPool = createWorkerPool({ timeoutMs: 300_000, heapMib: 256, externalMib: 96 })
   afterAll(() => workerPool.close())
 
   it('reads a file, and says of a bad one what is wrong with it', async () => {
@@ -178,7 +178,7 @@ describe('the worker pool', () => {
   })
 
   it('estimates the tokens of a text that the worker cannot count', async () => {
-    const small = createWorkerPool({ timeoutMs: 20_000, heapMib: 4, externalMib: 256 })
+    const small = createWorkerPool({ timeoutMs: 300_000, heapMib: 4, externalMib: 256 })
     expect(await small.countTokens('word '.repeat(10_000))).toBe(12_500)
     await small.close()
   })
