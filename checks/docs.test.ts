@@ -16,7 +16,7 @@ describe.each(documentPaths)('%s', (documentPath) => {
   it('names only files and folders that exist', () => {
     const paths = findAll(text, /`((?:src|server|cli|e2e|checks|bench)\/[^`\s]+)`/g)
     expect(paths.filter((path) => !existsSync(join(ROOT_FOLDER, path)))).toEqual([])
-    const names = findAll(text, /`([\w-]+\.(?:test|spec)\.tsx?)`/g)
+    const names = findAll(text, /`([\w.-]+\.(?:test|spec)\.tsx?)`/g)
     expect(names.filter((name) => !testNames.has(name))).toEqual([])
   })
 
