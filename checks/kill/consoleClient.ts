@@ -21,7 +21,9 @@ export async function createPreparedLoupe(env: Record<string, string> = {}): Pro
 export type SendRaw = (...request: Parameters<SendRequest>) => Promise<Response>
 
 /** Signs a script in; the session outlives every kill. */
-export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; send: SendRequest; sendRaw: SendRaw }> {
+export async function signIn(
+  loupe: Pick<LoupeProcess, 'url'>,
+): Promise<{ cookie: string; send: SendRequest; sendRaw: SendRaw }> {
   const session = await fetchConsole(loupe, '', 'POST', '/api/session', { token: SETUP_TOKEN })
   const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const sendRaw: SendRaw = async (method, path, body, headers) => {
@@ -37,7 +39,7 @@ export async function signIn(loupe: LoupeProcess): Promise<{ cookie: string; sen
 }
 
 function fetchConsole(
-  loupe: LoupeProcess,
+  loupe: Pick<LoupeProcess, 'url'>,
   cookie: string,
   method: string,
   path: string,
