@@ -1,83 +1,79 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestFolder } from './db/embedded/folder.testing.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LoupeProcess } from '#support/loupeProcess.ts'
+import { createPreparedLoupe } from '../checks/kill/consoleClient.ts'
 
 const run = promisify(execFile)
 
+const listEntries = (folder: string): string[] => ['', ...(readdirSync(folder, { recursive: true }) as string[])]
+/** Every entry that somebody else may read, write or enter. */
+const findOpenEntries = (folder: string) =>
+  listEntries(folder).filter((name) => {
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false })
+    // Nobody reaches a socket in a closed folder.
+    return stat && !stat.isSocket() && (stat.mode & 0o077) !== 0
+  })
+
+describe('a server that listens everywhere, on a folder of an earlier release that everybody may write', () => {
+  let loupe: LoupeProcess
+  let umask: number
+  beforeAll(async () => {
+    loupe = await createPreparedLoupe({ HOST: '0.0.0.0', INSECURE_HTTP: '1' })
+    mkdirSync(join(loupe.folder, 'snapshots'))
+    for (const path of listEntries(loupe.folder).map((name) => join(loupe.folder, name)))
+      chmodSync(path, statSync(path).isDirectory() ? 0o777 : 0o666)
+    mkdirSync(join(loupe.folder, 'notes'))
+    chmodSync(join(loupe.folder, 'notes'), 0o755)
+    // The shell's usual one.
+    umask = process.umask(0o022)
+    await loupe.start()
+  })
+  afterAll(async () => {
+    process.umask(umask)
+    await loupe.remove()
+  })
+
+  it('closes it and all that is written into it; what is not its own stays', () => {
+    expect(readdirSync(join(loupe.folder, 'secrets'))).toContain('master.key')
+    // Nobody else reaches it: the folder around it is closed.
+    expect(findOpenEntries(loupe.folder)).toEqual(['notes'])
+  })
+
+  it('keeps the built-in platform on the loopback', async () => {
+    // Another address of this machine's loopback: what listens on 127.0.0.1 alone does not answer there.
+    const fetchFromOtherAddress = (url: string) =>
+      fetch(`http://127.0.0.2:${new URL(url).port}/healthz`).then(({ status }) => status)
+    expect(await fetchFromOtherAddress(loupe.url)).toBe(200)
+    await expect(fetchFromOtherAddress(loupe.platform)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+    expect((await fetch(`http://127.0.0.1:${new URL(loupe.platform).port}/v1/`)).status).toBe(200)
+  })
+
+  it('opens no inspector at SIGUSR1, goes on, and leaves nothing open when it stops', async () => {
+    process.kill(loupe.pid ?? 0, 'SIGUSR1')
+    // The inspector announces itself in a thread of its own; a few replies later it has.
+    for (let count = 0; count < 20; count++) expect((await fetch(`${loupe.url}/healthz`)).status).toBe(200)
+    expect(await loupe.stop()).toBe(0)
+    expect(loupe.output).not.toContain('Debugger')
+    expect(findOpenEntries(loupe.folder)).toEqual(['notes'])
+  })
+})
+
 describe('DATA_DIR', () => {
   let place = ''
-  let server: ChildProcess | undefined
-  beforeEach(() => {
+  beforeAll(() => {
     place = mkdtempSync(join(tmpdir(), 'loupe-at-rest-'))
   })
-  afterEach(async () => {
-    if (server?.exitCode === null && server.kill('SIGKILL')) await once(server, 'exit')
-    rmSync(place, { recursive: true, force: true })
-  })
-
-  const start = async (folder: string) => {
-    // The shell's usual umask, whatever the one of the tests is.
-    server = spawn('/bin/sh', ['-c', `umask 022; exec "${process.execPath}" server/start.mjs`], {
-      env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '', PORT: '0', PLATFORM_PORT: '0', LOG_LEVEL: 'error' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let text = ''
-    for await (const part of server.stdout ?? []) if ((text += String(part)).includes('sign in')) break
-    expect(text).toContain('sign in')
-  }
-  const stop = async () => {
-    server?.kill('SIGTERM')
-    if (server?.exitCode === null) await once(server, 'exit')
-    expect(server?.exitCode).toBe(0)
-  }
-  /** Every entry that somebody else may read, write or enter. */
-  const openEntries = (folder: string) =>
-    ['', ...(readdirSync(folder, { recursive: true }) as string[])].filter((name) => {
-      const stat = statSync(join(folder, name), { throwIfNoEntry: false })
-      // Nobody reaches a socket in a closed folder.
-      return stat && !stat.isSocket() && (stat.mode & 0o077) !== 0
-    })
-
-  it('that was made beforehand for everybody is closed, and so is all that is written into it', async () => {
-    const folder = join(place, 'data')
-    mkdirSync(folder)
-    chmodSync(folder, 0o755)
-    await start(folder)
-    expect(readdirSync(join(folder, 'database'), { recursive: true }).length).toBeGreaterThan(500)
-    expect(openEntries(folder)).toEqual([])
-    await stop()
-    expect(openEntries(folder)).toEqual([])
-  })
-
-  it('of an earlier release, with files that everybody may write, is closed at the next start; what is not its own stays', async () => {
-    const folder = await createTestFolder()
-    try {
-      mkdirSync(join(folder, 'snapshots'))
-      const all = ['', ...(readdirSync(folder, { recursive: true }) as string[])].map((name) => join(folder, name))
-      for (const path of all) chmodSync(path, statSync(path).isDirectory() ? 0o777 : 0o666)
-      expect(openEntries(folder).length).toBe(all.length)
-      mkdirSync(join(folder, 'notes'))
-      chmodSync(join(folder, 'notes'), 0o755)
-      await start(folder)
-      // Nobody else reaches it: the folder around it is closed.
-      expect(openEntries(folder)).toEqual(['notes'])
-      await stop()
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
+  afterAll(() => rmSync(place, { recursive: true, force: true }))
 
   it('that belongs to somebody else and stays open is refused with exit code 78, and nothing is written', async () => {
     const isRoot = process.getuid?.() === 0
     chmodSync(place, 0o777)
     // Who is not root finds a folder of root's that everybody may write.
     const folder = isRoot ? place : '/tmp'
-    const names = () => (isRoot ? readdirSync(folder) : [])
     const start = run(process.execPath, ['server/start.mjs'], {
       env: { ...process.env, HOME: '/', DATA_DIR: folder, DATABASE_URL: '', PORT: '0', PLATFORM: 'off' },
       ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
@@ -88,7 +84,7 @@ describe('DATA_DIR', () => {
         new RegExp(`^Other users of this machine can open ${folder} \\(mode 777, owner 0\\).*EPERM`),
       ) as string,
     })
-    expect(names()).toEqual([])
+    if (isRoot) expect(readdirSync(folder)).toEqual([])
   })
 
   it('is closed beside a PostgreSQL server too, before a connection is opened', async () => {
@@ -97,65 +93,6 @@ describe('DATA_DIR', () => {
     for (const path of [folder, join(folder, 'secrets')]) chmodSync(path, 0o755)
     const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nowhere', PORT: '0' }
     await expect(run(process.execPath, ['server/start.mjs'], { env })).rejects.toMatchObject({ code: 1 })
-    expect(openEntries(folder)).toEqual([])
-  })
-})
-
-describe('the process', () => {
-  it('whose console listens everywhere keeps the built-in platform on the loopback', async () => {
-    const place = await createTestFolder()
-    const server = spawn(process.execPath, ['server/start.mjs'], {
-      env: {
-        ...process.env,
-        DATA_DIR: place,
-        DATABASE_URL: '',
-        HOST: '0.0.0.0',
-        INSECURE_HTTP: '1',
-        PORT: '0',
-        PLATFORM_PORT: '0',
-        LOG_LEVEL: 'error',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    try {
-      let text = ''
-      for await (const part of server.stdout) if ((text += String(part)).includes('sign in')) break
-      const portOf = (name: string) => new RegExp(`^${name}\\s+http://[\\d.]+:(\\d+)`, 'm').exec(text)?.[1]
-      // Another address of this machine's loopback: what listens on 127.0.0.1 alone does not answer there.
-      const fetchFromOtherAddress = (name: string) =>
-        fetch(`http://127.0.0.2:${portOf(name)}/healthz`).then(({ status }) => status)
-      expect(await fetchFromOtherAddress('console')).toBe(200)
-      await expect(fetchFromOtherAddress('platform')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
-      expect((await fetch(`http://127.0.0.1:${portOf('platform')}/v1/`)).status).toBe(200)
-    } finally {
-      if (server.kill('SIGKILL')) await once(server, 'exit')
-      rmSync(place, { recursive: true, force: true })
-    }
-  })
-
-  it('opens no inspector at SIGUSR1, and goes on', async () => {
-    const place = await createTestFolder()
-    const server = spawn(process.execPath, ['server/start.mjs'], {
-      env: { ...process.env, DATA_DIR: place, DATABASE_URL: '', PORT: '0', PLATFORM: 'off', LOG_LEVEL: 'error' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    try {
-      let text = ''
-      server.stderr.on('data', (part: Buffer) => (text += String(part)))
-      for await (const part of server.stdout) if ((text += String(part)).includes('sign in')) break
-      const url = /^console\s+(\S+)$/m.exec(text)?.[1] ?? 'nowhere'
-      server.kill('SIGUSR1')
-      // The inspector announces itself in a thread of its own; a few replies later it has.
-      for (let count = 0; count < 20; count++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
-      expect(text).not.toContain('Debugger listening')
-      expect(server.exitCode).toBeNull()
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-      expect(server.exitCode).toBe(0)
-      expect(text).not.toContain('Debugger')
-    } finally {
-      if (server.exitCode === null) server.kill('SIGKILL')
-      rmSync(place, { recursive: true, force: true })
-    }
+    expect(findOpenEntries(folder)).toEqual([])
   })
 })

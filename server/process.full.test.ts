@@ -95,16 +95,20 @@ describe('the process', () => {
     expect(await waitForExit()).toBe(0)
   })
 
-  it('starts in any folder with nothing set but its ports, keeps its data there, and starts there again', async () => {
+  it('starts in any folder with nothing set but its ports, keeps its data there, closed to others, and starts there again', async () => {
     const place = mkdtempSync(join(tmpdir(), 'loupe-start-'))
     const script = new URL('./start.mjs', import.meta.url).pathname
     const { DATA_DIR: _folder, DATABASE_URL: _url, ...rest } = process.env
     for (const _time of ['first', 'again']) {
-      await start(process.execPath, [script], { ...rest, PLATFORM_PORT: '0' }, place)
+      // The shell's usual umask, whatever the one of the tests is.
+      const command = `umask 022; exec "${process.execPath}" "${script}"`
+      await start('/bin/sh', ['-c', command], { ...rest, PLATFORM_PORT: '0' }, place)
       server.kill('SIGTERM')
       expect(await waitForExit()).toBe(0)
     }
     expect(readdirSync(place)).toEqual(['data'])
+    const { stdout: open } = await promisify(execFile)('find', [join(place, 'data'), '-perm', '/077'])
+    expect(open).toBe('')
     rmSync(place, { recursive: true, force: true })
   })
 })

@@ -1,67 +1,23 @@
-import { rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { platformEntries } from '#contract/platformEntries.ts'
-import { openDatabase, type Database } from '../../server/db/database.ts'
-import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
-import { TEST_KEYS } from '../../server/platform/platformKeys.fixture.ts'
-import { buildPlatform } from '../../server/platform/platform.ts'
-import { findMisfit } from './tableFit.ts'
-import { Document, Segment } from './fieldTables.ts'
-import { runConformance } from './runConformance.ts'
+import { startBuiltinPlatform } from './builtinPlatform.testing.ts'
 import { DriftWatch } from './driftWatch.ts'
+import { Document, Segment } from './fieldTables.ts'
+import { runShortConformance } from './runConformance.ts'
+import { findMisfit } from './tableFit.ts'
 
-const keys = { knowledge: 'key-knowledge', chat: 'key-chat', completion: 'key-completion', workflow: 'key-workflow' }
-
-const OPERATION_NAMES = [...platformEntries].flatMap(([name, { optional }]) => (optional ? [] : [name])).sort()
-
-describe('the conformance suite', () => {
-  let folder = ''
-  let database: Database
-  let app: Awaited<ReturnType<typeof buildPlatform>>
+describe('the conformance suite in its short form', () => {
+  let builtin: Awaited<ReturnType<typeof startBuiltinPlatform>>
   beforeAll(async () => {
-    folder = await createTestFolder()
-    database = await openDatabase({ folder })
-    app = await buildPlatform({ database, keys: TEST_KEYS, model: null, log: pino({ level: 'silent' }), version: '0' })
-    await app.listen({ host: '127.0.0.1', port: 0 })
+    builtin = await startBuiltinPlatform()
   })
-  afterAll(async () => {
-    await app.close()
-    await database.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => builtin.stop())
 
-  it('finds nothing wrong with the built-in platform', async () => {
-    const { port } = app.server.address() as AddressInfo
+  it('finds nothing wrong with documents, workflows and chats of the built-in platform', async () => {
     const watch = new DriftWatch()
-    const outcomes = await runConformance(
-      { base: `http://127.0.0.1:${port}/v1`, keys },
-      () => undefined,
-      (request, reply) => watch.observe(request, reply),
-      { workflow: { header: 'Bearer key-workflow-approval' }, chatflow: { header: 'Bearer key-chatflow' } },
-    )
+    const outcomes = await runShortConformance(builtin.platform, (request, reply) => watch.observe(request, reply))
     expect(outcomes.filter(({ problem }) => problem !== null)).toEqual([])
-    expect(outcomes.length).toBeGreaterThan(400)
+    expect(outcomes.length).toBeGreaterThan(100)
     expect(watch.drift).toEqual([])
-    const states = outcomes.map(({ name }) => name).filter((name) => /^[a-z ]+: (not )?offered$/.test(name))
-    expect(states).toEqual([
-      'tags: offered',
-      'metadata: offered',
-      'downloads: offered',
-      'pipelines: not offered',
-      'site: offered',
-      'meta: offered',
-      'feedbacks: offered',
-      'speech: not offered',
-      'end users: offered',
-      'versions: offered',
-      'run events: offered',
-    ])
-    // It takes no pages from the web, so that word is one that nobody saw.
-    const never = { kind: 'word', event: null, path: 'data[].data_source_type', value: 'website_crawl', since: null }
-    expect(watch.listNeverSeen('documents.list')).toContainEqual(never)
-    expect([...watch.operations].filter((name) => !name.startsWith('adjacent.')).sort()).toEqual(OPERATION_NAMES)
   })
 })
 

@@ -5,10 +5,11 @@ export interface FuzzResult {
   /** The finding, with its seed and path; null if there is none. */
   failure: string | null
 }
-/** What a worker is started with. `inputs` counts those that were begun, so that a worker that hangs is seen. */
+/** What a worker is started with. `inputCounter` counts the inputs that were begun, so that a worker that hangs is seen. */
 export interface FuzzOrder {
   target: string
   seconds: number
+  inputs: number
   seed: number
   inputCounter: Int32Array
 }
@@ -17,16 +18,19 @@ export interface FuzzOrder {
 const INPUT_TIMEOUT_MS = 5_000
 const LOAD_TIMEOUT_MS = 120_000
 
-/** Runs a target in a worker thread, watched by this one. */
-export async function fuzz(target: string, { seconds, seed }: { seconds: number; seed: number }): Promise<FuzzResult> {
-  const inputs = new Int32Array(new SharedArrayBuffer(4))
-  const order: FuzzOrder = { target, seconds, seed, inputCounter: inputs }
+/** Runs a target in a worker thread, watched by this one, for so many seconds or inputs. */
+export async function fuzz(
+  target: string,
+  { seconds, inputs = Infinity, seed }: { seconds: number; inputs?: number; seed: number },
+): Promise<FuzzResult> {
+  const inputCounter = new Int32Array(new SharedArrayBuffer(4))
+  const order: FuzzOrder = { target, seconds, inputs, seed, inputCounter }
   const worker = new Worker(new URL('./fuzzWorker.ts', import.meta.url), { workerData: order })
   let seen = 0
   let moved = performance.now()
   const watch = Promise.withResolvers<string>()
   const timer = setInterval(() => {
-    const count = Atomics.load(inputs, 0)
+    const count = Atomics.load(inputCounter, 0)
     if (count !== seen) moved = performance.now()
     seen = count
     const timeoutMs = seen === 0 ? LOAD_TIMEOUT_MS : INPUT_TIMEOUT_MS
@@ -35,10 +39,10 @@ export async function fuzz(target: string, { seconds, seed }: { seconds: number;
   const ended = new Promise<string | null>((resolve) => {
     worker.once('message', (failure: string | null) => resolve(failure))
     worker.once('error', (error) => resolve(`crashed: ${error.stack ?? String(error)}`))
-    worker.once('exit', (code) => resolve(`exited with ${code} at input ${Atomics.load(inputs, 0)}`))
+    worker.once('exit', (code) => resolve(`exited with ${code} at input ${Atomics.load(inputCounter, 0)}`))
   })
   const failure = await Promise.race([ended, watch.promise])
   clearInterval(timer)
   await worker.terminate()
-  return { inputCount: Atomics.load(inputs, 0), failure }
+  return { inputCount: Atomics.load(inputCounter, 0), failure }
 }

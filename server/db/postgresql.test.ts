@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
-import type { Batch } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
 import type { Resource } from '#contract/console/resources.ts'
-import {
-  answerSlowly,
-  toMessageBlock,
-  createAnswerIds,
-  openStream,
-  sendError,
-} from '#support/platforms/scriptedPlatform.ts'
+import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../app.testing.ts'
 import { createPerson } from '../auth/people.testing.ts'
 import { ADVISORY_LOCKS } from './advisoryLocks.ts'
@@ -87,73 +80,5 @@ describeWith(requirements.postgresql)('the console on a PostgreSQL server', () =
       return { response }
     })
     expect((await signOut.response).status).toBe(200)
-  })
-
-  it('settles the runs of a server that has died, and leaves those of one that lives', async () => {
-    bench.platform.script = (_seen, response) => {
-      openStream(response)
-      response.write(toMessageBlock(ids, 'Half an'))
-    }
-    const [dead, alive] = [randomUUID(), randomUUID()]
-    const servers = [randomUUID(), randomUUID()]
-    for (const [index, id] of [dead, alive].entries())
-      await bench.database.pool.query(
-        `INSERT INTO calls(id, entry, status, workspace_id, key_id, response_mode, server_id, created_at)
-           VALUES ($1, 'chat.send', 'streaming', $2, $3, 'streaming', $4, now())`,
-        [id, bench.workspace, bench.keys.chat, servers[index]],
-      )
-    await bench.database.pool.query(
-      `INSERT INTO frames(call_id, seq, at, bytes, block) SELECT unnest($1::uuid[]), 1, 5, 10, $2`,
-      [[dead, alive], toMessageBlock(ids, 'Half an').trimEnd()],
-    )
-    await bench.database.pool.query(
-      `INSERT INTO servers(id, seen_at) VALUES ($1, now() - interval '1 minute'), ($2, now() + interval '1 hour')`,
-      servers,
-    )
-    await bench.closeConsole()
-    await bench.openConsole()
-    // Not before the others had the time to write a heartbeat.
-    await expect.poll(() => run(dead)).toMatchObject({ status: 'interrupted', frames: 1, answer: { text: 'Half an' } })
-    expect(await run(alive)).toMatchObject({ status: 'streaming' })
-    // A browser follows the run that another server reads, and sees its end.
-    const following = bench.fetch('GET', `/api/runs/${alive}/events`)
-    await bench.database.pool.query(`UPDATE calls SET status = 'succeeded', frames = 1 WHERE id = $1`, [alive])
-    const { frames, run: last } = readFrames(await (await following).text())
-    expect([frames.length, last]).toMatchObject([1, { status: 'succeeded' }])
-  })
-
-  it('goes on with the batch of a server that has died, and leaves that of one that lives', async () => {
-    bench.platform.requests.length = 0
-    bench.platform.script = (_seen, response) =>
-      sendError(response, 200, { event: 'message', message_id: randomUUID(), mode: 'completion', answer: 'Yes.' })
-    const servers = [randomUUID(), randomUUID()]
-    await bench.database.pool.query(
-      `INSERT INTO servers(id, seen_at) VALUES ($1, now() - interval '1 minute'), ($2, now() + interval '1 hour')`,
-      servers,
-    )
-    const made: string[] = []
-    for (const server_id of servers) {
-      const { id } = await bench.json<Batch>('POST', '/api/batches', {
-        key: bench.keys.completion,
-        name: 'Left',
-        total: 60,
-        settings: { user: 'tester', response_mode: 'blocking' },
-        at_once: 8,
-      })
-      made.push(id)
-      const rows = Array.from({ length: 60 }, (_, index) => ({ inputs: { text: `${index} of ${id}` } }))
-      await bench.json('POST', `/api/batches/${id}/rows`, { first: 1, rows })
-      await bench.database.pool.query(
-        `UPDATE batches SET state = 'running', pause = NULL, began_at = now(), server_id = $2 WHERE id = $1`,
-        [id, server_id],
-      )
-    }
-    const [dead, alive] = made
-    const read = (id: string | undefined) => bench.json<Batch>('GET', `/api/batches/${id}`)
-    await vi.waitFor(async () => expect((await read(dead)).state).toBe('ended'), { interval: 200 })
-    expect(await read(dead)).toMatchObject({ counts: { succeeded: 60 } })
-    expect(await read(alive)).toMatchObject({ state: 'running', counts: { waiting: 60 } })
-    const texts = bench.platform.requests.map(({ body }) => body).filter((body) => body.includes('inputs'))
-    expect([texts.length, new Set(texts).size]).toEqual([60, 60])
   })
 })

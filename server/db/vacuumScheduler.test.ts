@@ -29,7 +29,7 @@ async function fill(): Promise<void> {
   await database.pool.query(
     `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, frames, search_text)
      SELECT gen_random_uuid(), 'chat.send', 'succeeded', $1, $1, now() - interval '1 hour', 5, repeat(md5(n::text), 20)
-     FROM generate_series(1, 3000) AS n`,
+     FROM generate_series(1, 1200) AS n`,
     [WORKSPACE],
   )
   await database.pool.query(
