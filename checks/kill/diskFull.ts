@@ -25,7 +25,7 @@ export interface DiskFullResult extends Omit<RunInspection, 'settled_ms'> {
 
 /** Time limit for its recovery, in ms. */
 const RECOVERY_TIMEOUT_MS = 30_000
-/** Milliseconds for which a disk is full. */
+/** Milliseconds for which a disk stays full after all requests. */
 const FULL_DISK_MS = 5_000
 
 /**
@@ -36,10 +36,12 @@ export async function fillDisk({
   size,
   left: leftMib,
   streams,
+  fullMs = FULL_DISK_MS,
 }: {
   size: number
   left: number
   streams: number
+  fullMs?: number
 }): Promise<DiskFullResult> {
   const platform = await ScriptedPlatform.start()
   const loupe = new LoupeProcess({ PLATFORM: 'off' })
@@ -88,7 +90,7 @@ export async function fillDisk({
       ['DELETE', `/api/workspaces/${doomed}`, undefined],
     ] as const)
       worked.push((await ask(method, path, body)).status)
-    await wait(FULL_DISK_MS)
+    await wait(fullMs)
     rmSync(filler)
 
     const began = performance.now()

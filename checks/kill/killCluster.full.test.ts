@@ -25,6 +25,7 @@ describeWith(requirements.postgresql)('three servers behind a balancer with its 
         const { problems, ends, requests } = await killCluster({
           balancer,
           fault,
+          faultyServers: 2,
           streams: 8,
           seconds: 4,
           framesPerSecond: 10,

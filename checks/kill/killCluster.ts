@@ -28,6 +28,8 @@ export type ClusterFault = (typeof CLUSTER_FAULTS)[number]
 export interface ClusterOptions {
   balancer: ProxyProgram
   fault: ClusterFault
+  /** How many of the three servers are killed or restarted, in turn; all by default. */
+  faultyServers?: number
   /** Streams that are open at any time, and how each of them goes. */
   streams: number
   seconds: number
@@ -195,7 +197,7 @@ class Cluster {
   }
 
   async #inject(): Promise<void> {
-    const { fault, postgresql, steadyMs } = this.#deps.options
+    const { fault, faultyServers = SERVER_COUNT, postgresql, steadyMs } = this.#deps.options
     if (fault === 'database') {
       await postgresql.crash()
       postgresql.restart()
@@ -204,7 +206,7 @@ class Cluster {
       await wait(PAUSE_MS)
       this.#deps.group.signal(0, 'SIGCONT')
     } else
-      for (let server = 0; server < SERVER_COUNT; server++) {
+      for (let server = 0; server < faultyServers; server++) {
         if (fault === 'kill') await this.#deps.group.kill(server)
         else await this.#deps.group.stop(server)
         await this.#deps.group.startServer(server)
