@@ -110,9 +110,4 @@ describe('the times of a drain', () => {
     const set = { DATABASE_URL, DRAIN_SECONDS: '0.5', STOP_TIMEOUT_SECONDS: '60' }
     expect(getDrainTimes(parseEnv(set))).toEqual({ drainMs: 500, stopTimeoutMs: 60_000 })
   })
-
-  it('are refused where they are no seconds', () => {
-    expect(() => parseEnv({ DRAIN_SECONDS: 'ten' })).toThrow(/DRAIN_SECONDS: must be seconds, 0 to 3600/)
-    expect(() => parseEnv({ STOP_TIMEOUT_SECONDS: '-1' })).toThrow(/STOP_TIMEOUT_SECONDS: must be seconds, 0 to 3600/)
-  })
 })

@@ -15,25 +15,11 @@ describe('the list of servers', () => {
       `INSERT INTO servers(id, seen_at, version) VALUES ($1, now() - interval '5 minutes', '0.0.0'), ($2, now(), '0.0.0')`,
       [randomUUID(), randomUUID()],
     )
-    expect(await list(server)).toEqual({
-      database: 'embedded',
-      data: [
-        {
-          id: expect.any(String) as string,
-          is_this: true,
-          state: 'ready',
-          version: '0.0.0',
-          hostname: hostname(),
-          address: server.url.replace('http://', ''),
-          started_at: expect.any(String) as string,
-          heartbeat_age_ms: 0,
-          active_runs: 0,
-          open_streams: 0,
-          event_loop_delay_ms: expect.any(Number) as number,
-        },
-      ],
-      setting_differences: [],
-    })
+    const { database, data, setting_differences } = await list(server)
+    expect([database, data.length, setting_differences]).toEqual(['embedded', 1, []])
+    const address = server.url.replace('http://', '')
+    const found = { is_this: true, state: 'ready', version: '0.0.0', hostname: hostname(), address }
+    expect(data[0]).toMatchObject({ ...found, heartbeat_age_ms: 0, active_runs: 0, open_streams: 0 })
     await server.remove()
   })
 })
