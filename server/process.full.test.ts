@@ -15,25 +15,26 @@ import { createTestFolder } from './db/embedded/folder.testing.ts'
 
 describe('the process', () => {
   let folder = ''
-  let server: ChildProcess
+  let server: ChildProcess | undefined
   beforeAll(async () => {
     folder = await createTestFolder()
   })
-  afterEach(() => void server.kill('SIGKILL'))
+  afterEach(() => void server?.kill('SIGKILL'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   /** Resolves with what it has printed once it can be used. */
   const start = async (command: string, args: string[], env: NodeJS.ProcessEnv, cwd?: string) => {
-    server = spawn(command, args, { cwd, env: { ...env, PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { cwd, env: { ...env, PORT: '0' }, stdio: ['ignore', 'pipe', 'pipe'] })
+    server = child
     let printed = ''
-    server.stderr?.on('data', (part: Buffer) => (printed += String(part)))
-    for await (const part of server.stdout ?? []) if ((printed += String(part)).includes('sign in')) break
+    child.stderr.on('data', (part: Buffer) => (printed += String(part)))
+    for await (const part of child.stdout) if ((printed += String(part)).includes('sign in')) break
     expect(printed).toContain('sign in')
     return printed
   }
   const waitForExit = async () => {
-    if (server.exitCode === null) await once(server, 'exit')
-    return server.exitCode
+    if (server?.exitCode === null) await once(server, 'exit')
+    return server?.exitCode
   }
 
   it('prints the addresses to register at an OpenID provider, and goes on while a command takes a snapshot', async () => {
@@ -72,7 +73,7 @@ describe('the process', () => {
       const browser = await BrowserClient.open(faulty.url, cookie, await addAppKeys(send, platform.url))
       const [run] = browser.startRuns('faulty', 1)
       await expect.poll(() => run?.shownFrames.size).toBeGreaterThan(50)
-      server.kill('SIGWINCH')
+      server?.kill('SIGWINCH')
       expect(await waitForExit()).toBe(1)
       const next = await signIn(readUrl(await start(process.execPath, ['server/start.mjs'], env)))
       const stored = await next.send<Run>('GET', `/api/runs/${run?.id}`)
@@ -91,7 +92,7 @@ describe('the process', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
     const env = { ...process.env, DATA_DIR: folder, PLATFORM: 'off', LOG_LEVEL: 'error' }
     await start('sh', ['-c', scripts.start.replace(' --build', '')], env)
-    server.kill('SIGTERM')
+    server?.kill('SIGTERM')
     expect(await waitForExit()).toBe(0)
   })
 
@@ -103,7 +104,7 @@ describe('the process', () => {
       // The shell's usual umask, whatever the one of the tests is.
       const command = `umask 022; exec "${process.execPath}" "${script}"`
       await start('/bin/sh', ['-c', command], { ...rest, PLATFORM_PORT: '0' }, place)
-      server.kill('SIGTERM')
+      server?.kill('SIGTERM')
       expect(await waitForExit()).toBe(0)
     }
     expect(readdirSync(place)).toEqual(['data'])
