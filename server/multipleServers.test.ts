@@ -12,6 +12,7 @@ import {
   sendError,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from './app.testing.ts'
+import { createPerson } from './auth/people.testing.ts'
 import { BatchRowStore } from './batches/batchRows.ts'
 import { startPostgresql } from './db/postgresql.testing.ts'
 import { openEventStream } from './runs/subscriptions/livePages.testing.ts'
@@ -200,31 +201,15 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
     const held = new ScriptedStream()
     one.platform.script = held.script
     const id = randomUUID()
-    await one.fetch(
-      'POST',
-      `/api/keys/${one.keys.chat}/chat-messages`,
-      { query: 'Why?', user: 'tester' },
-      {
-        'run-id': id,
-        prefer: 'respond-async',
-      },
-    )
-    const guest = one.cookie
-    await one.fetch('POST', '/api/session', { token: 'setup-token-of-the-tests' }).then((response) => {
-      one.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    })
-    other.cookie = guest
-    const stream = await events(other, id)
+    await one.ask({}, { 'run-id': id, prefer: 'respond-async' })
+    const { cookie } = await createPerson(one, 'viewer')
+    const readAsGuest = () => other.fetch('GET', `/api/runs/${id}/events`, undefined, { cookie })
+    const stream = await readAsGuest()
     expect(stream.status).toBe(200)
     const text = stream.text()
-    const leaving = await fetch(`${one.url}/api/session`, {
-      method: 'DELETE',
-      headers: { cookie: guest, 'x-console': '1' },
-    })
-    expect(leaving.ok).toBe(true)
+    expect((await one.fetch('DELETE', '/api/session', undefined, { cookie })).status).toBe(200)
     expect(readFrames(await text).run).toBeNull()
-    expect((await events(other, id)).status).toBe(401)
-    other.cookie = one.cookie
+    expect((await readAsGuest()).status).toBe(401)
     held.end()
     await vi.waitFor(async () => expect((await one.json<Run>('GET', `/api/runs/${id}`)).status).toBe('succeeded'))
   })
