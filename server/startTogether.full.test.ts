@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Pool } from 'pg'
@@ -10,19 +8,15 @@ import { LoupeProcess } from '#support/loupeProcess.ts'
 import { describeWith, requirements } from '#support/requirements.ts'
 import type { ServerList } from '#contract/console/servers.ts'
 import { signIn } from '../checks/kill/consoleClient.ts'
+import { copyMigrations } from './db/copyMigrations.testing.ts'
 import { startPostgresql } from './db/postgresql.testing.ts'
-import { SHIPPED_MIGRATIONS } from './db/schemaMigrations.ts'
 
 /** What each server may use, with a margin. */
 const CONNECTIONS_PER_SERVER = 25
 
 /** A database of the first release, with the tables before their names were changed. */
 async function createFirstSchema(url: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-migrations-'))
-  cpSync(SHIPPED_MIGRATIONS.folder, folder, { recursive: true })
-  const journalPath = join(folder, 'meta', '_journal.json')
-  const journal = JSON.parse(readFileSync(journalPath, 'utf8')) as { entries: { idx: number }[] }
-  writeFileSync(journalPath, JSON.stringify({ ...journal, entries: journal.entries.filter(({ idx }) => idx === 0) }))
+  const folder = copyMigrations((entries) => entries.slice(0, 1))
   const pool = new Pool({ connectionString: url })
   await pool.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
   await migrate(drizzle(pool), { migrationsFolder: folder })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
+import { copyMigrations } from './copyMigrations.testing.ts'
 import { openDatabase } from './database.ts'
 import { startPostgresql } from './postgresql.testing.ts'
 import { type MigrationSet, SHIPPED_MIGRATIONS } from './schemaMigrations.ts'
@@ -16,14 +16,11 @@ const EXCLUSIVE = 'ALTER TABLE servers RENAME COLUMN address TO place'
 
 /** The migrations of a next release, which has one more. */
 function createNextRelease(sql: string, isExclusive: boolean): MigrationSet {
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-migrations-'))
-  cpSync(SHIPPED_MIGRATIONS.folder, folder, { recursive: true })
-  const journalPath = join(folder, 'meta', '_journal.json')
-  const journal = JSON.parse(readFileSync(journalPath, 'utf8')) as { entries: { idx: number; when: number }[] }
-  const [last] = journal.entries.slice(-1)
-  if (!last) throw new Error('The journal is empty.')
-  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: 'next' } as typeof last)
-  writeFileSync(journalPath, JSON.stringify(journal))
+  const folder = copyMigrations((entries) => {
+    const last = entries.at(-1)
+    if (!last) throw new Error('The journal is empty.')
+    return [...entries, { ...last, idx: last.idx + 1, when: last.when + 1, tag: 'next' }]
+  })
   writeFileSync(join(folder, 'next.sql'), sql)
   const review = { isExclusive, reason: 'it renames a column' }
   return { folder, reviewed: { ...SHIPPED_MIGRATIONS.reviewed, ...(isExclusive ? { next: review } : {}) } }
