@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findSeriousViolations, measureOverflow } from './accessibility.ts'
 import { expect, type KnowledgeFixture } from './knowledgeFixtures.ts'
+import { IS_FULL_RUN } from './fullRun.ts'
 import { createJsonSender } from './postJson.ts'
 
 export interface DocumentIds {
@@ -37,8 +38,12 @@ export async function writeDocument(knowledge: KnowledgeFixture, name: string, t
   return { dataset_id, document_id: document.id }
 }
 
-/** axe finds nothing serious, and nothing scrolls sideways: wide and narrow. */
+/**
+ * axe finds nothing serious, and nothing scrolls sideways: wide and narrow. This takes seconds for each place, so the fast specs
+ * check the main screens only (`accessibility/mainScreens.spec.ts`), and a full run every place that asks for it.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
+  if (!IS_FULL_RUN) return
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await waitForAnimations(page)

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { EighteenOperations } from './platforms/eighteenOperations.ts'
-import { expect, signIn, test as base } from './fixtures.ts'
+import { readAppKeys } from './appKeys.ts'
+import { expect, test as base } from './fixtures.ts'
+import { IS_FULL_RUN } from './fullRun.ts'
 import { createJsonSender } from './postJson.ts'
-import { LoupeProcess } from './loupeProcess.ts'
-
-const KNOWLEDGE_KEY = 'knowledge-of-the-specs'
-const CHAT_KEY = 'chat-of-the-specs'
+import type { LoupeProcess } from './loupeProcess.ts'
 
 /** A workspace with a knowledge key and a chat key, and how much its platform offers. */
 export interface KnowledgeFixture {
@@ -20,44 +19,32 @@ export interface KnowledgeFixture {
   post: (path: string, data: unknown) => Promise<Record<string, unknown>>
 }
 
-/** Each spec is walked on the whole built-in platform, and on one that offers the 18 operations only. */
-export const PLATFORM_VARIANTS = ['the built-in platform', 'the 18 operations only'] as const
+type PlatformVariant = 'the built-in platform' | 'the 18 operations only'
 
-export const test = base.extend<
-  { platformVariant: (typeof PLATFORM_VARIANTS)[number]; knowledge: KnowledgeFixture },
-  { knowledgeLoupe: LoupeProcess }
->({
-  platformVariant: [PLATFORM_VARIANTS[0], { option: true }],
-  knowledgeLoupe: [
-    async ({}, use) => {
-      const loupe = await LoupeProcess.fromTemplate({
-        PLATFORM_KNOWLEDGE_KEY: KNOWLEDGE_KEY,
-        PLATFORM_CHAT_KEY: CHAT_KEY,
-      }).start()
-      await use(loupe)
-      await loupe.remove()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  knowledge: async ({ page, knowledgeLoupe, platformVariant }, use) => {
-    await signIn(page, knowledgeLoupe)
+/** Specs are walked on the whole built-in platform, and in a full run also on one that offers the 18 operations only. */
+export const PLATFORM_VARIANTS: readonly PlatformVariant[] = IS_FULL_RUN
+  ? ['the built-in platform', 'the 18 operations only']
+  : ['the built-in platform']
+
+export const test = base.extend<{ platformVariant: PlatformVariant; knowledge: KnowledgeFixture }>({
+  platformVariant: ['the built-in platform', { option: true }],
+  knowledge: async ({ signedInPage: page, loupe, platformVariant }, use) => {
+    const keys = readAppKeys(loupe)
     const narrow =
-      platformVariant === PLATFORM_VARIANTS[1] ? await EighteenOperations.startBefore(knowledgeLoupe.platform) : null
-    const place = narrow
-      ? await addRestrictedWorkspace(page, knowledgeLoupe, narrow)
-      : await findBuiltInWorkspace(page, knowledgeLoupe)
-    const headers = { authorization: `Bearer ${KNOWLEDGE_KEY}` }
+      platformVariant === 'the 18 operations only' ? await EighteenOperations.startBefore(loupe.platform) : null
+    const place = narrow ? await addRestrictedWorkspace(page, loupe, narrow) : await findBuiltInWorkspace(page, loupe)
+    const headers = { authorization: `Bearer ${keys.knowledge}` }
     await use({
-      loupe: knowledgeLoupe,
+      loupe,
       page,
       ...place,
-      platform: { url: knowledgeLoupe.platform, key: KNOWLEDGE_KEY },
+      platform: { url: loupe.platform, key: keys.knowledge },
       hasOptionalOperations: narrow === null,
       open: async (path) => {
-        await page.goto(`${knowledgeLoupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${place.workspace}`)
+        await page.goto(`${loupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${place.workspace}`)
       },
       post: async (path, data) => {
-        const response = await page.request.post(`${knowledgeLoupe.platform}${path}`, { headers, data })
+        const response = await page.request.post(`${loupe.platform}${path}`, { headers, data })
         expect(response.status(), await response.text()).toBe(200)
         return (await response.json()) as Record<string, unknown>
       },
@@ -78,14 +65,15 @@ async function findBuiltInWorkspace(page: Page, { url }: LoupeProcess) {
   }
 }
 
-async function addRestrictedWorkspace(page: Page, { url }: LoupeProcess, narrow: EighteenOperations) {
-  const postJson = createJsonSender(page.request, url)
+async function addRestrictedWorkspace(page: Page, loupe: LoupeProcess, narrow: EighteenOperations) {
+  const postJson = createJsonSender(page.request, loupe.url)
+  const keys = readAppKeys(loupe)
   const { id } = await postJson('/api/workspaces', { name: 'Eighteen', base_url: narrow.url })
   const { id: key } = await postJson(`/api/workspaces/${id}/keys`, {
     kind: 'knowledge',
     label: 'Knowledge',
-    key: KNOWLEDGE_KEY,
+    key: keys.knowledge,
   })
-  await postJson(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'Assistant', key: CHAT_KEY })
+  await postJson(`/api/workspaces/${id}/keys`, { kind: 'chat', label: 'Assistant', key: keys.chat })
   return { workspace: id, key }
 }

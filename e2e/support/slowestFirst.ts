@@ -31,15 +31,12 @@ export const SLOWEST_UNIT_FILES: readonly string[] = [
   'server/db/embedded/folderGuard.test.ts',
 ]
 
+/** Of the browser specs only the full ones: the fast ones share their workers. */
 export const SLOWEST_SPECS: readonly string[] = [
-  'accessibility/screens.spec.ts',
-  'knowledge/datasetsAndDocuments.spec.ts',
-  'signIn/signInAndPermissions.spec.ts',
-  'chat/answerIntegrity.spec.ts',
-  'chat/platformFaults.spec.ts',
-  'knowledge/conflictsAndFailures.spec.ts',
-  'runs/pausedRuns.spec.ts',
-  'chat/conversationHistory.spec.ts',
+  'accessibility/screens.full.spec.ts',
+  'chat/answerIntegrity.full.spec.ts',
+  'chat/platformFaults.full.spec.ts',
+  'knowledge/conflictsAndFailures.full.spec.ts',
 ]
 
 /** The same files in another order: those of the list first, the others as they came. */

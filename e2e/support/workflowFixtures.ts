@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { FormPlatform } from './platforms/formPlatform.ts'
 import { WorkflowPlatform } from './platforms/workflowPlatform.ts'
 import { expect, test as base } from './fixtures.ts'
 import type { LoupeProcess } from './loupeProcess.ts'
@@ -12,7 +13,10 @@ export interface WorkflowFixture {
   url: string
 }
 
-export const test = base.extend<{ workflowFixture: WorkflowFixture }>({
+/** The same with a workflow that asks a person. */
+export type FormFixture = Omit<WorkflowFixture, 'app'> & { app: FormPlatform }
+
+export const test = base.extend<{ workflowFixture: WorkflowFixture; formApp: FormFixture }>({
   workflowFixture: async ({ signedInPage, loupe, faultyWorkspace }, use) => {
     const app = new WorkflowPlatform()
     faultyWorkspace.platform.script = app.script
@@ -26,6 +30,12 @@ export const test = base.extend<{ workflowFixture: WorkflowFixture }>({
       key,
       url: `${loupe.url}/workflows?workspace=${faultyWorkspace.id}&app=${key}`,
     })
+  },
+  formApp: async ({ signedInPage, loupe, faultyWorkspace: { id: workspace, platform } }, use) => {
+    const app = new FormPlatform()
+    platform.script = app.script
+    const key = await addKey(signedInPage, loupe, workspace, { label: 'Approval', key: 'app-of-the-approval-workflow' })
+    await use({ app, workspace, key, url: `${loupe.url}/workflows?workspace=${workspace}&app=${key}` })
   },
 })
 export { expect }

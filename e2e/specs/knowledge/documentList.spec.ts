@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer'
-import type { Page } from '@playwright/test'
 import { findRow, openDataset } from '#support/datasetFixtures.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test, type KnowledgeFixture } from '#support/knowledgeFixtures.ts'
@@ -15,8 +13,6 @@ const addTexts = async (knowledge: KnowledgeFixture, dataset_id: string, count: 
   await knowledge.page.reload()
   await expect(knowledge.page.getByRole('cell', { name: 'available' })).toHaveCount(count, { timeout: 60_000 })
 }
-
-const listNames = (page: Page) => page.getByRole('table', { name: 'Documents' }).getByRole('link').allTextContents()
 
 test('ten documents are disabled by three clicks, with one strip and a result for each', async ({ knowledge }) => {
   const { page } = knowledge
@@ -52,23 +48,6 @@ test('ten documents are disabled by three clicks, with one strip and a result fo
   await expect(findRow(page, 'Note 4.txt').and(page.getByRole('row'))).toHaveCount(0)
 })
 
-test('heads sort over the whole list, and the address keeps it', async ({ knowledge }) => {
-  const { page } = knowledge
-  const dataset_id = await openDataset(knowledge, 'Sorted')
-  await addTexts(knowledge, dataset_id, 12)
-  expect((await listNames(page)).slice(0, 2)).toEqual(['Note 12.txt', 'Note 11.txt'])
-  await page.getByRole('button', { name: 'Name', exact: true }).click()
-  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
-  await expect.poll(() => listNames(page)).toEqual(Array.from({ length: 12 }, (_, index) => `Note ${index + 1}.txt`))
-  await page.getByRole('button', { name: 'Words', exact: true }).click()
-  await expect.poll(async () => (await listNames(page))[0]).toBe('Note 12.txt')
-  await page.getByRole('button', { name: 'Words', exact: true }).click()
-  await expect(page).toHaveURL(/sort=word_count/)
-  await expect.poll(async () => (await listNames(page))[0]).toBe('Note 1.txt')
-  await page.reload()
-  await expect.poll(async () => (await listNames(page))[0]).toBe('Note 1.txt')
-})
-
 test('a document is renamed in its row, and an update from its page stays there', async ({ knowledge }) => {
   const { page } = knowledge
   const dataset_id = await openDataset(knowledge, 'Renamed')
@@ -89,32 +68,6 @@ test('a document is renamed in its row, and an update from its page stays there'
   await expect(form).toBeHidden()
   await expect(page.getByRole('heading', { level: 1, name: '归还.txt' })).toBeVisible()
   await expect(page).toHaveURL(/\/documents\//)
-})
-
-test('files come first: pasted, refused in one line, and a table of questions is offered as Q&A', async ({
-  knowledge,
-}) => {
-  const { page } = knowledge
-  await openDataset(knowledge, 'Adding')
-  await page.getByRole('button', { name: 'Add document' }).first().click()
-  const form = page.getByRole('dialog', { name: 'Add files or text' })
-  const faq = Array.from({ length: 30 }, (_, index) => `Frage ${index}？,"Answer ${index}, all of it."`).join('\n')
-  await form.locator('input[type=file]').setInputFiles([
-    { name: 'faq.csv', mimeType: 'text/csv', buffer: Buffer.from(`question,answer\n${faq}`) },
-    { name: 'picture.docx', mimeType: 'application/octet-stream', buffer: Buffer.from('no Word document') },
-  ])
-  await expect(form.getByText('faq.csv has questions and answers.', { exact: false })).toBeVisible()
-  await form.getByRole('button', { name: 'Import as Q&A' }).click()
-  await expect(form.getByText('faq.csv: each row becomes one question with its answer.')).toBeVisible()
-  await form.getByRole('button', { name: 'Send 2 files' }).click()
-  const refusal = form.getByRole('alert')
-  await expect(refusal).toContainText('The platform refused picture.docx.')
-  expect((await refusal.boundingBox())?.height).toBeLessThan(60)
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(findRow(page, 'faq.csv')).toContainText('available', { timeout: 60_000 })
-  await findRow(page, 'faq.csv').getByRole('link').click()
-  await expect(page.getByRole('heading', { name: /Segments 30/ })).toBeVisible()
 })
 
 test('from Datasets to a document and back by the keyboard: rows keep the focus, keys select and edit', async ({

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { findSeriousViolations } from '#support/accessibility.ts'
 import { expect, test } from '#support/fixtures.ts'
 
 test('a person sees which node failed, and reads first what the platform said of it', async ({
@@ -63,39 +62,6 @@ test('an iteration over files stands with its rounds, and folds by the arrow key
   await expect(detail).toContainText('Platform')
   await expect(detail.getByRole('row', { name: /status/ })).toContainText('succeeded')
 })
-
-test('inputs are kept under a name, and their link fills in the form of somebody else', async ({
-  signedInPage,
-  loupe,
-  browser,
-}) => {
-  await openApp(signedInPage, loupe.url, 'Answer or say so')
-  await signedInPage.getByRole('textbox', { name: 'Question' }).fill('What is a workspace?')
-  await signedInPage.getByRole('button', { name: 'Save inputs' }).click()
-  await signedInPage.getByRole('textbox', { name: 'Name of the saved inputs' }).fill('The workspace')
-  await signedInPage.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(signedInPage.getByRole('combobox', { name: 'Saved inputs' })).toHaveValue(/./)
-  await signedInPage.getByText('blocking', { exact: true }).click()
-  await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('answer')
-
-  const other = await browser.newContext({ storageState: await signedInPage.context().storageState() })
-  const page = await other.newPage()
-  await page.goto(signedInPage.url())
-  await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue('What is a workspace?')
-  await other.close()
-})
-
-for (const scheme of ['light', 'dark'] as const)
-  test(`axe finds nothing serious in a run with a chosen node: ${scheme}`, async ({ signedInPage, loupe }) => {
-    await signedInPage.emulateMedia({ colorScheme: scheme })
-    await openApp(signedInPage, loupe.url, 'Inspect the inputs')
-    await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).check()
-    await signedInPage.keyboard.press('Control+Enter')
-    await timelineRow(signedInPage, 'Read what is no file').getByRole('button').click()
-    await expect(signedInPage.getByRole('region', { name: 'Platform message' })).toBeVisible()
-    expect(await findSeriousViolations(signedInPage)).toEqual([])
-  })
 
 async function openApp(page: Page, url: string, label: string): Promise<void> {
   await page.goto(`${url}/workflows`)
