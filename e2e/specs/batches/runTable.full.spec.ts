@@ -44,57 +44,6 @@ test('a chat answers a workbook of conversations, and its results come back as a
   await expect(signedInPage.getByText('Which lamps are there?').first()).toBeVisible()
 })
 
-test('a table that cannot be sent says what is wrong with it, and where', async ({ signedInPage, loupe }) => {
-  await signedInPage.goto(`${loupe.url}/batches/new`)
-  // The page opens with the app of the last batch.
-  const app = signedInPage.getByRole('combobox', { name: 'App' })
-  await app.selectOption('Summarise a text')
-  // The form is another one for each app.
-  await expect(app.locator('option:checked')).toHaveText('Summarise a text')
-  await pasteTable(signedInPage, 'text\tlength\ttext\nA lamp.\tshort\tB\nA "seat.\tendless\tC\n\tshort\tD\n')
-  await expect(signedInPage.getByText('3 rows, 3 columns, tabs.')).toBeVisible()
-  await expect(
-    signedInPage.getByText('Columns 1 and 3 have the same name, “text”. Column 3 was renamed to “text (2)”.'),
-  ).toBeVisible()
-  const problems = signedInPage.getByRole('list', { name: '2 problems' })
-  await expect(problems).toContainText('Row 2column “length”Length must be one of:')
-  await expect(problems).toContainText('Row 3column “text”Text is required.')
-  await signedInPage.getByRole('combobox', { name: 'Column for Length' }).selectOption('same value for all rows')
-  await signedInPage.getByRole('textbox', { name: 'Length for all rows' }).fill('long')
-  await signedInPage.getByRole('combobox', { name: 'Column for Text' }).selectOption('text (2)')
-  await expect(signedInPage.getByText('All 3 rows are valid.')).toBeVisible()
-
-  await signedInPage.getByRole('button', { name: 'Another table' }).click()
-  await pasteTable(
-    signedInPage,
-    'text\tfiles\nA lamp.\thttps://a.example/a.png\nA seat.\t["https://a.example/b.png"]\nA desk.\t[1]\n',
-  )
-  await expect(signedInPage.getByRole('list', { name: '1 problem' })).toContainText(
-    'Row 3column “files”Additional files',
-  )
-  await signedInPage
-    .getByRole('combobox', { name: 'Column for Additional files' })
-    .selectOption('same value for all rows')
-  const files = signedInPage.getByRole('group', { name: 'Additional files for all rows' })
-  await files.getByRole('textbox').fill('https://a.example/c.png')
-  await files.getByRole('button', { name: 'Add by URL' }).click()
-  await expect(signedInPage.getByText('All 3 rows are valid.')).toBeVisible()
-
-  // Another app takes the table over, with columns for its own inputs.
-  await app.selectOption('Handbook assistant')
-  await expect(signedInPage.getByRole('combobox', { name: 'Column for Question' })).toBeVisible()
-  await expect(signedInPage.getByText('3 rows, 2 columns, tabs.')).toBeVisible()
-  await app.selectOption('Summarise a text')
-  await expect(signedInPage.getByRole('combobox', { name: 'Column for Text' })).toHaveValue('0')
-
-  await signedInPage.getByRole('button', { name: 'Another table' }).click()
-  await pasteTable(signedInPage, 'text,length\nA lamp.,short\n"A seat.,short\nA desk.,short\n')
-  await expect(signedInPage.getByText('A quote opens here and is never closed')).toBeVisible()
-  await signedInPage.getByRole('button', { name: 'Another table' }).click()
-  await chooseFile(signedInPage, 'long.csv', Buffer.from(`text\n${'x\n'.repeat(100_001)}`))
-  await expect(signedInPage.getByText('The table has 100,001 rows. The limit is 100,000.')).toBeVisible()
-})
-
 /** A workbook as a spreadsheet program writes it: shared strings, and a style for nothing. */
 function toWorkbook(rows: (string | number | null)[][]): Buffer {
   const texts = rows.flat().filter((cell) => typeof cell === 'string')
@@ -116,11 +65,6 @@ const rowsTable = (page: Page) => page.getByRole('table', { name: 'Rows' })
 
 const chooseFile = (page: Page, name: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
-
-async function pasteTable(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Or paste a table' }).fill(text)
-  await page.getByRole('button', { name: 'Use pasted table' }).click()
-}
 
 const toApiUrl = (page_url: string): string => {
   const { origin, pathname } = new URL(page_url)

@@ -1,68 +1,7 @@
 import type { Page } from '@playwright/test'
-import {
-  toMessageBlock,
-  toMessageEndBlock,
-  createAnswerIds,
-  openStream,
-  sendError,
-} from '#support/platforms/scriptedPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
 
 const QUESTION = 'What happens to a run when I close the tab?'
-
-test('cells stream side by side, one is refused in its place, and a closed page loses none of it', async ({
-  signedInPage,
-  faultyWorkspace,
-  loupe,
-}) => {
-  const held: (() => void)[] = []
-  faultyWorkspace.platform.script = (seen, response) => {
-    if (!seen.path.endsWith('/chat-messages'))
-      return sendError(response, 404, { code: 'not_found', message: 'not here', status: 404 })
-    const { query } = JSON.parse(seen.body) as { query: string }
-    if (query === 'Refuse me.')
-      return sendError(response, 429, { code: 'too_many_requests', message: 'Come back later.', status: 429 })
-    const ids = createAnswerIds()
-    openStream(response)
-    response.write(toMessageBlock(ids, `Of ${query} this much`))
-    held.push(() => {
-      response.write(toMessageBlock(ids, ' and the rest.'))
-      response.end(toMessageEndBlock(ids, { usage: { total_tokens: 7, currency: 'USD', total_price: '0.5' } }))
-    })
-  }
-  await signedInPage.goto(`${loupe.url}/compare?workspace=${faultyWorkspace.id}`)
-  await expect(findEmptyState(signedInPage, 'No boards yet').getByRole('button', { name: 'New board' })).toBeVisible()
-  await createBoard(signedInPage, 'Side by side')
-  await expect(
-    findEmptyState(signedInPage, 'Nothing to compare yet.').getByRole('combobox', { name: 'Add an app' }),
-  ).toBeVisible()
-  for (const query of ['Tea', 'Coffee', 'Refuse me.']) {
-    await addApp(signedInPage, 'Scripted app (chat)')
-    const letter = 'ABC'[['Tea', 'Coffee', 'Refuse me.'].indexOf(query)] ?? ''
-    await getCell(signedInPage, letter).getByRole('button', { name: 'Use a different request' }).click()
-    await getCell(signedInPage, letter).getByRole('textbox', { name: 'Question' }).fill(query)
-  }
-  await signedInPage.getByRole('button', { name: 'Run 3 cells' }).click()
-  await expect(getCell(signedInPage, 'A')).toContainText('Of Tea this much')
-  await expect(getCell(signedInPage, 'B')).toContainText('Of Coffee this much')
-  await expect(getCell(signedInPage, 'C').getByRole('alert')).toContainText('Come back later.')
-  await expect(getCell(signedInPage, 'C').getByRole('alert')).toContainText('429')
-
-  const address = signedInPage.url()
-  await signedInPage.goto('about:blank')
-  for (const release of held) release()
-  await signedInPage.goto(address)
-  await expect(getCell(signedInPage, 'A')).toContainText('Of Tea this much and the rest.')
-  await expect(getCell(signedInPage, 'B')).toContainText('Of Coffee this much and the rest.')
-  await expect(getCell(signedInPage, 'C').getByRole('alert')).toContainText('Come back later.')
-  await expect(signedInPage.getByRole('table', { name: 'Statistics' }).getByRole('row', { name: /^A / })).toContainText(
-    '$0.5',
-  )
-  await expect(signedInPage.getByRole('table', { name: 'Statistics' }).getByRole('row', { name: /^C / })).toContainText(
-    '0 of 1',
-  )
-  expect(faultyWorkspace.platform.requests.filter(({ path }) => path.endsWith('/chat-messages'))).toHaveLength(3)
-})
 
 test('a finished run is put on a board, and another app is asked the same', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/chat`)
@@ -93,15 +32,7 @@ test('a finished run is put on a board, and another app is asked the same', asyn
   await expect(signedInPage.getByRole('tab', { name: /Frames/ })).toBeVisible()
 })
 
-const findEmptyState = (page: Page, title: string) => page.getByText(title, { exact: true }).locator('..')
-
 const getCell = (page: Page, letter: string) => page.getByRole('region', { name: `Cell ${letter}` })
-
-async function createBoard(page: Page, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Board name' }).fill(name)
-  await page.getByRole('button', { name: 'New board' }).click()
-  await expect(page.getByRole('heading', { name })).toBeVisible()
-}
 
 async function addApp(page: Page, app: string): Promise<void> {
   const cells = page.getByRole('region', { name: /^Cell / })

@@ -47,26 +47,6 @@ test('formulas are rendered with fonts of our own, and nothing violates the poli
   expect(requested.filter((url) => /KaTeX.*\.(woff|ttf)$/.test(url))).toEqual([])
 })
 
-test('details and a thought without an opening tag fold', async ({ signedInPage: page, faultyWorkspace }) => {
-  answerWith(faultyWorkspace, [
-    'The user wants *tea*.\n\nSo be it.\n',
-    '</think>\n\nHere is **tea**.\n\n<details><summary>More <b>of',
-    '</b> it</summary>\n\n- green\n- black\n\n</details>\n\nThe end.',
-  ])
-  await page.goto(faultyWorkspace.chat)
-  await ask(page, 'Tea?')
-  const thought = answers(page).locator('details').filter({ hasText: 'Thoughts' })
-  const more = answers(page).locator('details').filter({ hasText: 'More of it' })
-  await expect(answers(page)).toContainText('The end.')
-  await expect(thought.getByText('So be it.')).toBeHidden()
-  await expect(more.getByText('green')).toBeHidden()
-  await more.getByText('More of it').click()
-  await expect(more.getByRole('listitem')).toHaveText(['green', 'black'])
-  await thought.getByText('Thoughts').click()
-  await expect(thought.getByText('So be it.')).toBeVisible()
-  await expect(answers(page)).not.toContainText('</')
-})
-
 test('pictures come through the server: the platform’s own at once, others after a click, and files are saved there', async ({
   signedInPage: page,
   faultyWorkspace,

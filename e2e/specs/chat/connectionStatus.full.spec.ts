@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { seededRandom } from '#support/seededRandom.ts'
 import { FaultyNetwork } from '#support/faultyNetwork.ts'
-import { toMessageBlock, createAnswerIds, sendError, streamBlocks } from '#support/platforms/scriptedPlatform.ts'
 import { answerWithStreams, ScriptedStream } from '#support/platforms/scriptedStream.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -50,33 +49,11 @@ test('live, reconnecting and catching up are said by word, one after the other',
   }
 })
 
-test('an interrupted run says who cut it', async ({ signedInPage, faultyWorkspace }) => {
-  faultyWorkspace.platform.script = (seen, response) =>
-    seen.path.endsWith('/chat-messages')
-      ? streamBlocks(response, [toMessageBlock(createAnswerIds(), 'Half of an answer')], 'closes')
-      : void response.writeHead(404).end()
-  await signedInPage.goto(faultyWorkspace.chat)
-  await askQuestion(signedInPage)
-  await expect(connectionStatus(signedInPage)).toHaveText(
-    /^interruptedThe platform closed the stream after frame 1, no message_end\. What came is kept\.Send again$/,
-  )
-})
-
-test('a call of which nobody knows the end is unknown, never failed', async ({ signedInPage, faultyWorkspace }) => {
-  faultyWorkspace.platform.script = (_seen, response) => sendError(response, 504, { message: 'Gateway time-out' })
-  await signedInPage.goto(faultyWorkspace.chat)
-  await signedInPage.getByRole('radiogroup', { name: 'Response mode' }).getByText('blocking').click()
-  await askQuestion(signedInPage)
-  await expect(connectionStatus(signedInPage)).toHaveText(
-    /^unknownGateway time-out\.? It may have finished and been charged\.Send again$/,
-  )
-  await expect(lastAnswer(signedInPage).getByRole('alert')).toHaveCount(0)
-})
-
 async function askQuestion(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Your question' }).fill('Tell me.')
   await page.keyboard.press('Control+Enter')
 }
 
 const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
+
 const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').first()

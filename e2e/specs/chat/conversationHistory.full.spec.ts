@@ -76,16 +76,6 @@ test('steps of an agent and nodes of a chatflow fold open inside the turn', asyn
   }
 })
 
-test('what is typed while the first answer comes stays in the field', async ({ signedInPage, platform, chat }) => {
-  platform.createReply = () => ({ words: Array.from({ length: 30 }, (_, index) => `word${index} `), gap_ms: 60 })
-  await signedInPage.goto(chat)
-  await send(signedInPage, 'What is tea?')
-  await questionField(signedInPage).fill('And coffee?')
-  await expect(answerArticles(signedInPage)).toContainText('word29')
-  await expect(signedInPage).toHaveURL(/conversation=/)
-  await expect(questionField(signedInPage)).toHaveValue('And coffee?')
-})
-
 const questionField = (page: Page) => page.getByRole('textbox', { name: 'Your question' })
 
 async function send(page: Page, question: string): Promise<void> {

@@ -109,16 +109,6 @@ test('a refusal of the platform stands at the field in its own words, and what w
   await expect(decision.getByRole('textbox')).toHaveValue('kept')
 })
 
-test('an app that is no chatflow has no tab of variables', async ({ signedInPage: page, loupe, faultyWorkspace }) => {
-  await page.goto(`${faultyWorkspace.chat}&tab=variables`)
-  await page.getByRole('textbox', { name: 'Your question' }).fill('Hello')
-  await page.keyboard.press('Control+Enter')
-  // The platform refuses the question, so the tab by default is the response.
-  await expect(page.getByRole('tab', { name: 'Response' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('tab', { name: 'Variables' })).toHaveCount(0)
-  expect(page.url()).toContain(loupe.url)
-})
-
 for (const scheme of ['light', 'dark'] as const)
   test(`axe finds nothing serious in the variables, also on a phone: ${scheme}`, async ({
     signedInPage: page,

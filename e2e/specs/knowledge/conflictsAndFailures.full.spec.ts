@@ -123,23 +123,6 @@ test('a document is disabled, enabled, taken out as Markdown and deleted', async
   await expect(page.getByText('No documents yet')).toBeVisible()
 })
 
-test('a key that the platform refuses is said where datasets are listed, made and opened', async ({ knowledge }) => {
-  const { page, loupe } = knowledge
-  const dataset_id = await createDataset(knowledge, 'Kept')
-  const { id, platform } = await addRefusingWorkspace(knowledge, 401, 'Access token is invalid')
-  await page.goto(`${loupe.url}/datasets/${dataset_id}?workspace=${id}`)
-  await expect(page.getByRole('alert')).toContainText('The platform refused to list the documents.')
-  await page.getByRole('link', { name: 'Go to Datasets' }).click()
-  await expect(page.getByRole('alert')).toContainText('rejected this workspace’s knowledge key')
-  await page.getByRole('button', { name: 'New dataset' }).first().click()
-  const form = page.getByRole('dialog')
-  await form.getByLabel(/^name/i).fill('Not taken')
-  await form.getByRole('button', { name: 'Create dataset' }).click()
-  await expect(form.getByRole('alert')).toContainText('The platform refused to create the dataset.')
-  await expect(form.getByLabel(/^name/i)).toHaveValue('Not taken')
-  await platform.close()
-})
-
 test('a key without rights is said on each screen of a dataset, and nothing typed is lost', async ({ knowledge }) => {
   const { page, loupe } = knowledge
   const dataset_id = await createDataset(knowledge, 'Rights')
@@ -179,27 +162,6 @@ test('a key without rights is said on each screen of a dataset, and nothing type
   await expect(page.getByLabel('description')).toHaveValue('Not taken')
   await expectAccessible(page)
   await closed.close()
-})
-
-test('an indexing that stands still is said, with how long', async ({ knowledge }) => {
-  const { page } = knowledge
-  const dataset_id = await createDataset(knowledge, 'Still')
-  await addText(knowledge, dataset_id, 'Stuck', 'Never done.')
-  await page.clock.install()
-  await page.route(/\/documents(\?|$)/, async (route) => {
-    const response = await route.fetch()
-    const json = (await response.json()) as { data: Record<string, unknown>[] }
-    Object.assign(json.data[0] ?? {}, { indexing_status: 'splitting', display_status: 'indexing' })
-    await route.fulfill({ response, json })
-  })
-  await knowledge.open(`/datasets/${dataset_id}`)
-  await expect(page.getByRole('row').filter({ hasText: 'Stuck' })).toContainText('splitting')
-  await expect(async () => {
-    await page.clock.fastForward(60_000)
-    await expect(page.getByText(/No progress for \d+ min/)).toBeVisible({ timeout: 500 })
-  }).toPass()
-  // The page polls on: a reply in flight must not outlive the test.
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 const toTextFile = (name: string, size: number) => ({

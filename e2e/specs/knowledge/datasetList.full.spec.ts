@@ -1,34 +1,6 @@
-import type { Page } from '@playwright/test'
 import { findRow, openDataset } from '#support/datasetFixtures.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
-import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
-
-const listNames = async (page: Page): Promise<string[]> => {
-  const names = await page
-    .getByRole('table', { name: 'Datasets' })
-    .getByRole('link', { name: /^Sort / })
-    .allTextContents()
-  return names.map((name) => name.split(',')[0] ?? '')
-}
-
-for (const offered of PLATFORM_VARIANTS)
-  test.describe(offered, () => {
-    test.use({ platformVariant: offered })
-
-    test('the list of datasets sorts, and the address keeps it', async ({ knowledge }) => {
-      const { page } = knowledge
-      for (const name of ['Sort 10', 'Sort 9', 'Sort 11']) await openDataset(knowledge, name)
-      await knowledge.open('/datasets?q=Sort')
-      await page.getByRole('button', { name: 'Name', exact: true }).click()
-      await expect.poll(() => listNames(page)).toEqual(['Sort 9', 'Sort 10', 'Sort 11'])
-      await page.getByRole('button', { name: 'Name', exact: true }).click()
-      await expect.poll(() => listNames(page)).toEqual(['Sort 11', 'Sort 10', 'Sort 9'])
-      await page.reload()
-      await expect.poll(() => listNames(page)).toEqual(['Sort 11', 'Sort 10', 'Sort 9'])
-      await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
-      await expectAccessible(page)
-    })
-  })
+import { expect, test } from '#support/knowledgeFixtures.ts'
 
 test('the list counts documents that failed, and calls no model missing where none is needed', async ({
   knowledge,

@@ -1,7 +1,5 @@
-import { Buffer } from 'node:buffer'
 import type { Page } from '@playwright/test'
-import { findRow, openDataset } from '#support/datasetFixtures.ts'
-import { expectAccessible } from '#support/documentFixtures.ts'
+import { openDataset } from '#support/datasetFixtures.ts'
 import { expect, test, type KnowledgeFixture } from '#support/knowledgeFixtures.ts'
 
 const addTexts = async (knowledge: KnowledgeFixture, dataset_id: string, count: number) => {
@@ -33,30 +31,4 @@ test('heads sort over the whole list, and the address keeps it', async ({ knowle
   await expect.poll(async () => (await listNames(page))[0]).toBe('Note 1.txt')
   await page.reload()
   await expect.poll(async () => (await listNames(page))[0]).toBe('Note 1.txt')
-})
-
-test('files come first: pasted, refused in one line, and a table of questions is offered as Q&A', async ({
-  knowledge,
-}) => {
-  const { page } = knowledge
-  await openDataset(knowledge, 'Adding')
-  await page.getByRole('button', { name: 'Add document' }).first().click()
-  const form = page.getByRole('dialog', { name: 'Add files or text' })
-  const faq = Array.from({ length: 30 }, (_, index) => `Frage ${index}？,"Answer ${index}, all of it."`).join('\n')
-  await form.locator('input[type=file]').setInputFiles([
-    { name: 'faq.csv', mimeType: 'text/csv', buffer: Buffer.from(`question,answer\n${faq}`) },
-    { name: 'picture.docx', mimeType: 'application/octet-stream', buffer: Buffer.from('no Word document') },
-  ])
-  await expect(form.getByText('faq.csv has questions and answers.', { exact: false })).toBeVisible()
-  await form.getByRole('button', { name: 'Import as Q&A' }).click()
-  await expect(form.getByText('faq.csv: each row becomes one question with its answer.')).toBeVisible()
-  await form.getByRole('button', { name: 'Send 2 files' }).click()
-  const refusal = form.getByRole('alert')
-  await expect(refusal).toContainText('The platform refused picture.docx.')
-  expect((await refusal.boundingBox())?.height).toBeLessThan(60)
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(findRow(page, 'faq.csv')).toContainText('available', { timeout: 60_000 })
-  await findRow(page, 'faq.csv').getByRole('link').click()
-  await expect(page.getByRole('heading', { name: /Segments 30/ })).toBeVisible()
 })

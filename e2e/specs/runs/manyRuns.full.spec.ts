@@ -67,40 +67,6 @@ test('many runs are added up, sorted, grouped, tagged and compared, and the view
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}\?.*with=[0-9a-f-]{36}/)
 })
 
-test('a list tells where runs began and where the words stand, moves by j and k, and is the ledger with other calls', async ({
-  signedInPage: page,
-  faultyWorkspace,
-  loupe,
-}) => {
-  await createRuns(page, loupe, faultyWorkspace)
-  await page.goto(`${loupe.url}/runs?workspace=${faultyWorkspace.id}`)
-  const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
-  await expect(rows.getByText('API')).toHaveCount(2)
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await expect(page.getByRole('link', { name: 'Fail with 17' })).toBeFocused()
-  await page.keyboard.press('k')
-  await expect(page.getByRole('link', { name: 'Fail with 18' })).toBeFocused()
-
-  await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByRole('combobox', { name: 'Started from' }).selectOption('Chat')
-  await expect(rows).toHaveCount(2)
-  await expect(page).toHaveURL(/origin=chat/)
-  await page.getByRole('searchbox').fill('obsidian')
-  await expect(rows).toHaveCount(1)
-  await expect(rows.locator('mark')).toHaveText('obsidian')
-  await page.getByText('All calls', { exact: true }).click()
-  await expect(page).toHaveURL(/\/ledger\?.*origin=chat/)
-  // The list of runs stays until that of the ledger is there.
-  await expect(page.getByRole('heading', { name: 'Ledger', level: 1 })).toBeVisible()
-  await expect(rows).toHaveCount(1)
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Started from' }).click()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('columnheader', { name: 'Started from' })).toBeVisible()
-  expect(await findSeriousViolations(page)).toEqual([])
-})
-
 test('selected runs are replayed, each as a child of its original', async ({
   signedInPage: page,
   faultyWorkspace,

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findSeriousViolations, measureOverflow } from '#support/accessibility.ts'
 import { signIn } from '#support/fixtures.ts'
-import { readAppKeys } from '#support/appKeys.ts'
 import { clickRun, expect, test } from '#support/workflowFixtures.ts'
 
 const findForm = (page: Page) => page.getByRole('region', { name: 'Form: Ask a person' })
@@ -63,16 +62,6 @@ test('an expired form says so and takes no answer', async ({ signedInPage: page,
   await expect(findForm(page).getByRole('button', { name: 'Approve' })).toHaveCount(0)
 })
 
-test('a form that is delivered by e-mail cannot be answered here', async ({
-  signedInPage: page,
-  formApp: { app, url },
-}) => {
-  app.hasToken = false
-  await pauseRun(page, url)
-  await expect(findForm(page)).toContainText('This form is delivered by e-mail and cannot be answered here.')
-  await expect(findForm(page).getByRole('button', { name: 'Approve' })).toBeDisabled()
-})
-
 test('of two people who answer at once one wins, and the other reads who', async ({
   signedInPage: page,
   browser,
@@ -109,39 +98,4 @@ test('of two people who answer at once one wins, and the other reads who', async
   await expect(findForm(page)).toContainText('first')
   expect(app.answers).toMatchObject([{ inputs: { comment: 'second' } }])
   await other.context().close()
-})
-
-test('a run of the built-in platform that is answered by another client goes on by itself', async ({
-  signedInPage: page,
-  loupe,
-}) => {
-  const { data } = (await (await page.request.get(`${loupe.url}/api/workspaces`)).json()) as {
-    data: { id: string; base_url: string; builtin: boolean; keys: { id: string; label: string }[] }[]
-  }
-  const workspace = data.find(({ builtin }) => builtin)
-  const app = workspace?.keys.find(({ label }) => label === 'Approval')
-  const started = await page.request.post(`${loupe.url}/api/keys/${app?.id}/workflows/run`, {
-    headers: { 'x-console': '1' },
-    data: { inputs: { request: 'A new lamp.' }, user: 'mira', response_mode: 'blocking' },
-  })
-  expect(started.status(), await started.text()).toBe(200)
-  const run_id = started.headers()['run-id'] ?? ''
-  const reply = (await started.json()) as { data: { reasons: { form_token: string }[] } }
-  const token = reply.data.reasons[0]?.form_token
-  await page.goto(`${loupe.url}/runs/${run_id}`)
-  const form = page.getByRole('region', { name: /^Form: / })
-  await expect(form.getByRole('button').first()).toBeEnabled()
-  const answered = await page.request.post(`${workspace?.base_url}/form/human_input/${token}`, {
-    headers: { authorization: `Bearer ${readAppKeys(loupe)['workflow-approval']}` },
-    data: {
-      inputs: { subject: 'A lamp', comment: 'By another client.', priority: 'high' },
-      action: 'send_back',
-      user: 'somebody',
-    },
-  })
-  expect(answered.status(), await answered.text()).toBe(200)
-  await expect(form).toContainText('Answered elsewhere: Send back')
-  await expect(form).toContainText('By another client.')
-  await expect(page.getByRole('region', { name: 'Outputs' }).first()).toContainText('Sent back: A lamp')
-  await expect(page.getByRole('main')).not.toContainText('waits for a person')
 })

@@ -71,14 +71,6 @@ test('at 390 px the inspector is a sheet with all columns', async ({ signedInPag
   await expectAccessible(signedInPage)
 })
 
-test('the inspector begins at the top in chat, completion and workflows', async ({ signedInPage, loupe }) => {
-  for (const screen of ['chat', 'completion', 'workflows']) {
-    await signedInPage.goto(`${loupe.url}/${screen}`)
-    const inspector = signedInPage.getByRole('complementary', { name: 'Inspector' })
-    await expect.poll(async () => (await inspector.boundingBox())?.y, screen).toBe(0)
-  }
-})
-
 async function askAndWait(signedInPage: Page, { platform, chat }: FaultyWorkspace): Promise<void> {
   platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages') ? streamAnswer(response) : void response.writeHead(404).end()

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test } from '#support/fixtures.ts'
@@ -16,6 +15,7 @@ async function createSuite(page: Page, loupe: LoupeProcess, name: string): Promi
 }
 
 const CSV = `question,city,__expected,__description,__threshold
+
 "How long may
 I return it?",Rome,contains: 30 days,Returns,0.5
 When does it come?,Rome,javascript: output.length,,
@@ -71,18 +71,4 @@ test('cases come from a CSV file: what becomes of it is shown first, and nothing
   await expect(dialog).toContainText('2 cases have no check, and the suite has none')
   await dialog.getByRole('button', { name: 'Add 2 cases' }).click()
   await expect(dialog.getByText('1 case was added. 1 was there already.')).toBeVisible()
-})
-
-test('a suite is saved as the file that the command reads', async ({ signedInPage: page, loupe }) => {
-  const suite = await createSuite(page, loupe, 'Saved')
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
-  await page.goto(`${loupe.url}/suites/${suite}`)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Save as file' }).click()
-  const file = await download
-  expect(file.suggestedFilename()).toBe('Saved.suite.yaml')
-  const text = readFileSync(await file.path(), 'utf8')
-  expect(text).toContain(`id: ${suite}\nrevision: 1\n`)
-  expect(text).toContain('name: Saved\ntarget: chat\n')
 })

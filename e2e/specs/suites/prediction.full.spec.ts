@@ -80,44 +80,6 @@ test('an edit shows which golden question it would break, and the experiment aft
   await expect(results.getByRole('row', { name: /When is it returned/ })).toContainText('passed')
 })
 
-test('a question that a segment answers is named before the segment is disabled or deleted', async ({ knowledge }) => {
-  const { page, workspace } = knowledge
-  const { dataset_id, place, warranty, postJson } = await writeSegments(knowledge, 'quadrant')
-  await knowledge.open(`${place}?segment=${warranty}`)
-  await postJson('/api/suites', {
-    workspace,
-    name: 'Quadrant terms',
-    target: 'retrieval',
-    about: dataset_id,
-    cases: [{ input: { query: 'How long is the warranty?' }, expected: { segments: [{ id: warranty }] } }],
-  })
-  const choose = async (name: string) => {
-    await page.getByRole('button', { name: 'More actions on this segment' }).click()
-    await page.getByRole('menuitem', { name }).click()
-  }
-  await choose('Delete')
-  const deletion = page.getByRole('dialog', { name: 'Delete Segment 1?' })
-  await deletion.getByRole('button', { name: 'Check 1 question' }).click()
-  await expect(deletion.getByRole('listitem').filter({ hasText: 'regressed' })).toContainText('rank 1 to not found')
-  await expectAccessible(page)
-  await deletion.getByRole('button', { name: 'Cancel' }).click()
-
-  await choose('Check before disabling')
-  const disabling = page.getByRole('dialog', { name: 'Disable Segment 1?' })
-  await disabling.getByRole('button', { name: 'Check 1 question' }).click()
-  await expect(disabling).toContainText('1 regressed')
-  await disabling.getByRole('button', { name: 'Disable' }).click()
-  await expect(page.getByRole('region', { name: 'Segment 1' }).getByText('disabled', { exact: true })).toBeVisible()
-
-  await knowledge.open(`/datasets/${dataset_id}/settings`)
-  await page.getByText('Retrieval settings').first().click()
-  await page.getByRole('textbox', { name: /top_k/ }).fill('1')
-  const panel = page.getByRole('region', { name: 'Test questions' })
-  await panel.getByRole('button', { name: 'Check 1 question' }).click()
-  await expect(panel.getByRole('status')).toHaveText('The question finds the same as before.')
-  await expectAccessible(page)
-})
-
 test('settings are tried over the questions of a suite, and exported', async ({ knowledge }) => {
   const { page, workspace } = knowledge
   const { dataset_id, warranty, returned, postJson } = await writeSegments(knowledge, 'astrolabe')

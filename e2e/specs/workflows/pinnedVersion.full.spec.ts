@@ -1,18 +1,13 @@
 import type { Page } from '@playwright/test'
-import {
-  createAnswerIds,
-  sendError,
-  streamBlocks,
-  toEventBlock,
-  toMessageBlock,
-  toMessageEndBlock,
-} from '#support/platforms/scriptedPlatform.ts'
+import { sendError, streamBlocks } from '#support/platforms/scriptedPlatform.ts'
 import { RunScript } from '#support/platforms/workflowPlatform.ts'
 import { expect, type FaultyWorkspace } from '#support/fixtures.ts'
 import { addKey, clickRun, test } from '#support/workflowFixtures.ts'
 
 const CURRENT = 'c0000000-0000-4000-8000-000000000001'
+
 const OLDER = 'a0000000-0000-4000-8000-000000000002'
+
 const UNKNOWN = 'b0000000-0000-4000-8000-000000000003'
 
 /** A platform of one workflow with two versions: the current one has a node that the older one had not, and the reverse. */
@@ -111,63 +106,9 @@ test('seen versions are offered with their runs, and the platform’s words abou
   await expect(output(page)).toContainText("Invalid workflow_id format: 'draft'.")
 })
 
-test('a question to a chatflow is pinned by its body, and its repetition stays on the version', async ({
-  signedInPage: page,
-  loupe,
-  faultyWorkspace,
-}) => {
-  const bodies: { workflow_id?: string }[] = []
-  const { conversation_id } = createAnswerIds()
-  faultyWorkspace.platform.script = ({ method, path: url, body }, response) => {
-    const path = url.replace(/^\/v1/, '').split('?')[0] ?? ''
-    if (path === '/info')
-      return sendError(response, 200, { name: 'Flow', description: '', tags: [], mode: 'advanced-chat' })
-    if (path === '/parameters') return sendError(response, 200, { user_input_form: [] })
-    if (method !== 'POST' || path !== '/chat-messages')
-      return sendError(response, 404, { code: 'not_found', message: 'No.', status: 404 })
-    bodies.push(JSON.parse(body) as { workflow_id?: string })
-    const ids = { ...createAnswerIds(), conversation_id }
-    const version = bodies.at(-1)?.workflow_id ?? CURRENT
-    const data = { id: ids.task_id, workflow_id: version, inputs: {} }
-    const run = { workflow_run_id: ids.task_id, ...ids }
-    return streamBlocks(
-      response,
-      [
-        toEventBlock({ event: 'workflow_started', ...run, data }),
-        toMessageBlock(ids, `Answer ${bodies.length}.`),
-        toMessageEndBlock(ids),
-        toEventBlock({ event: 'workflow_finished', ...run, data: { ...data, status: 'succeeded' } }),
-      ],
-      'closes',
-    )
-  }
-  await page.request.post(`${loupe.url}/api/workspaces/${faultyWorkspace.id}/keys/${faultyWorkspace.chatKey}/probe`, {
-    headers: { 'x-console': '1' },
-  })
-  await page.goto(faultyWorkspace.chat)
-  await select(page).selectOption('Another version')
-  await page.getByRole('textbox', { name: 'Id of the version' }).fill(OLDER)
-  await page.getByRole('textbox', { name: 'Your question' }).fill('Why?')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('log')).toContainText('Answer 1.')
-  await page.getByRole('button', { name: 'Regenerate' }).click()
-  await expect(page.getByRole('log')).toContainText('Answer 2.')
-  expect(bodies).toMatchObject([{ workflow_id: OLDER }, { workflow_id: OLDER }])
-})
-
-test('a cell of a board runs on its version', async ({ signedInPage: page, loupe, faultyWorkspace }) => {
-  const paths = playVersions(faultyWorkspace)
-  const key = await addKey(page, loupe, faultyWorkspace.id, { label: 'Two versions', key: 'app-of-a-board' })
-  await page.goto(`${loupe.url}/compare?workspace=${faultyWorkspace.id}&with=${key}`)
-  await page.getByRole('button', { name: 'New board' }).click()
-  const cell = page.getByRole('region', { name: 'Cell A', exact: true })
-  await cell.getByRole('combobox', { name: 'Workflow version' }).selectOption('Another version')
-  await cell.getByRole('textbox', { name: 'Id of the version' }).fill(OLDER)
-  await page.getByRole('button', { name: 'Run 1 cell' }).click()
-  await expect.poll(() => paths).toEqual([`/workflows/${OLDER}/run`])
-})
-
 const output = (page: Page) => page.getByRole('region', { name: 'Output', exact: true })
+
 const select = (page: Page) => page.getByRole('combobox', { name: 'Workflow version' })
+
 const total = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.locator('dt', { hasText: name }) })
