@@ -35,7 +35,7 @@ test('Stop watching leaves the run to the server, and Watch again has it all', a
 }) => {
   faultyWorkspace.platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages')
-      ? answerSlowly(response, createAnswerIds(), streamedWords, 400)
+      ? answerSlowly(response, createAnswerIds(), streamedWords, 100)
       : void response.writeHead(404).end()
   await signedInPage.goto(faultyWorkspace.chat)
   await send(signedInPage, 'Tell me.')

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
+import { addAppWorkspace } from '#support/appKeys.ts'
 import { expect, test } from '#support/fixtures.ts'
 
 const TEXT =
   'A lamp lasts 2,000 hours. The counter is reset after each change. Warm lamps are never touched. The seat has a gap of 0.3 mm.'
 
 test('a person writes a text from inputs, in both modes, and finds it again', async ({ signedInPage, loupe }) => {
-  await signedInPage.goto(`${loupe.url}/completion`)
+  await signedInPage.goto(await addAppWorkspace(signedInPage, loupe, 'completion'))
   await signedInPage.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(signedInPage.getByText('Text is required.')).toBeVisible()
   await expect(signedInPage).not.toHaveURL(/run=/)

@@ -240,7 +240,7 @@ const listSampleFiles = () => [
   {
     name: 'large.txt',
     mimeType: 'text/plain',
-    buffer: Buffer.from('A paragraph of a long text, with some words in it.\n\n'.repeat(100_000)),
+    buffer: Buffer.from('A paragraph of a long text, with some words in it.\n\n'.repeat(2_000)),
   },
 ]
 

@@ -77,23 +77,6 @@ for (const offered of PLATFORM_VARIANTS)
       await expect(origin.getByRole('row', { name: /This segment/ })).toContainText('rank 1')
       expect(clicks.length).toBeLessThanOrEqual(4)
     })
-
-    test('a dataset that is gone under an open chunk is said there, and the words stay', async ({ knowledge }) => {
-      const { page, platform } = knowledge
-      const { dataset_id, document_id } = await writeDocument(knowledge, 'Gone', 'It stands.\nIt falls.')
-      const headers = { authorization: `Bearer ${platform.key}` }
-      const place = `/datasets/${dataset_id}/documents/${document_id}`
-      const segments = (await (await page.request.get(`${platform.url}${place}/segments`, { headers })).json()) as {
-        data: { id: string }[]
-      }
-      await knowledge.open(`${place}?segment=${segments.data[0]?.id}&child=new`)
-      const editor = page.getByRole('textbox', { name: 'content' })
-      await editor.fill('A child that comes too late.')
-      expect((await page.request.delete(`${platform.url}/datasets/${dataset_id}`, { headers })).ok()).toBe(true)
-      await page.getByRole('button', { name: 'Create child chunk' }).click()
-      await expect(page.getByRole('alert').filter({ hasText: 'save the child chunk' })).toBeVisible()
-      await expect(editor).toHaveValue('A child that comes too late.')
-    })
   })
 
 /** The page has not scrolled, and cannot: its panes take what the bar above them leaves. */

@@ -33,7 +33,7 @@ test('the palette goes anywhere, runs an app, opens what was seen, searches, swi
     .first()
     .click()
   await expect(signedInPage).toHaveURL(/\/chat\?.*app=/)
-  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What is Loupe?')
+  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What can a palette open?')
   await signedInPage.keyboard.press('ControlOrMeta+Enter')
   await expect(signedInPage.getByText('first token').first()).toBeVisible()
   const run = new URL(signedInPage.url()).searchParams.get('run') ?? ''
@@ -41,7 +41,7 @@ test('the palette goes anywhere, runs an app, opens what was seen, searches, swi
   const recent = await searchPalette(signedInPage, '')
   await expect(recent.getByRole('option', { name: /^Open dataset/ }).first()).toBeVisible()
   await expect(recent.getByRole('option', { name: /^Open conversation/ }).first()).toBeVisible()
-  await recent.getByRole('option', { name: 'Open run What is Loupe?' }).click()
+  await recent.getByRole('option', { name: 'Open run What can a palette open?' }).click()
   await expect(signedInPage).toHaveURL(new RegExp(`/runs/${run}`))
 
   await (

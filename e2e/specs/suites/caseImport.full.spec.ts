@@ -15,7 +15,6 @@ async function createSuite(page: Page, loupe: LoupeProcess, name: string): Promi
 }
 
 const CSV = `question,city,__expected,__description,__threshold
-
 "How long may
 I return it?",Rome,contains: 30 days,Returns,0.5
 When does it come?,Rome,javascript: output.length,,
