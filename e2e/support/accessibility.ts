@@ -4,10 +4,6 @@ import type { Page } from '@playwright/test'
 /** A rule that a page breaks, with the HTML of the elements that break it. */
 export type AccessibilityViolation = [rule: string, elements: string[]]
 
-/** All violations that axe finds on a page, of the given rules or of all. */
-export const findViolations = async (page: Page, rules?: readonly string[]): Promise<AccessibilityViolation[]> =>
-  (await analyzePage(page, rules)).map(toViolation)
-
 /** The serious and the critical violations that axe finds on a page, of the given rules or of all. */
 export const findSeriousViolations = async (page: Page, rules?: readonly string[]): Promise<AccessibilityViolation[]> =>
   (await analyzePage(page, rules))

@@ -6,12 +6,12 @@ export async function openDataset(knowledge: KnowledgeFixture, name: string): Pr
   const { page, loupe } = knowledge
   const response = await page.request.post(`${loupe.url}/api/keys/${knowledge.key}/datasets`, {
     headers: { 'x-console': '1' },
-    data: { name: toDatasetName(knowledge, name) },
+    data: { name: knowledge.toDatasetName(name) },
   })
   expect(response.status(), await response.text()).toBe(200)
   const { id } = (await response.json()) as { id: string }
   await knowledge.open(`/datasets/${id}`)
-  await expect(page.getByRole('heading', { name: toDatasetName(knowledge, name) })).toBeVisible()
+  await expect(page.getByRole('heading', { name: knowledge.toDatasetName(name) })).toBeVisible()
   return id
 }
 
@@ -26,9 +26,6 @@ export async function addFormulaDocument(knowledge: KnowledgeFixture, dataset_id
   await knowledge.page.reload()
   await expect(findRow(knowledge.page, '=seed')).toContainText('available')
 }
-
-export const toDatasetName = ({ hasOptionalOperations }: KnowledgeFixture, name: string): string =>
-  `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}`
 
 export const findRow = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 

@@ -11,10 +11,10 @@ export interface DocumentIds {
 
 /** A document of parents and children: a blank line ends a parent, a line end a child. */
 export async function writeDocument(knowledge: KnowledgeFixture, name: string, text: string): Promise<DocumentIds> {
-  const { page, loupe, key, hasOptionalOperations } = knowledge
+  const { page, loupe, key } = knowledge
   const base = `/api/keys/${key}/datasets`
   const postJson = createJsonSender(page.request, loupe.url)
-  const { id: dataset_id } = await postJson(base, { name: `${name}, ${hasOptionalOperations ? 'all' : 'eighteen'}` })
+  const { id: dataset_id } = await postJson(base, { name: knowledge.toDatasetName(name) })
   const { document } = await postJson(`${base}/${dataset_id}/document/create-by-text`, {
     name,
     text,

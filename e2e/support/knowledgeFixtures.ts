@@ -15,6 +15,8 @@ export interface KnowledgeFixture {
   /** The platform itself, past the console. */
   platform: { url: string; key: string }
   hasOptionalOperations: boolean
+  /** The name of a dataset that no other test has, since all tests of a worker see the same platform. */
+  toDatasetName: (name: string) => string
   open: (path: string) => Promise<void>
   post: (path: string, data: unknown) => Promise<Record<string, unknown>>
 }
@@ -28,7 +30,7 @@ export const PLATFORM_VARIANTS: readonly PlatformVariant[] = IS_FULL_RUN
 
 export const test = base.extend<{ platformVariant: PlatformVariant; knowledge: KnowledgeFixture }>({
   platformVariant: ['the built-in platform', { option: true }],
-  knowledge: async ({ signedInPage: page, loupe, platformVariant }, use) => {
+  knowledge: async ({ signedInPage: page, loupe, platformVariant }, use, testInfo) => {
     const keys = readAppKeys(loupe)
     const narrow =
       platformVariant === 'the 18 operations only' ? await EighteenOperations.startBefore(loupe.platform) : null
@@ -40,6 +42,7 @@ export const test = base.extend<{ platformVariant: PlatformVariant; knowledge: K
       ...place,
       platform: { url: loupe.platform, key: keys.knowledge },
       hasOptionalOperations: narrow === null,
+      toDatasetName: (name) => `${name}, ${testInfo.testId.slice(-6)}`,
       open: async (path) => {
         await page.goto(`${loupe.url}${path}${path.includes('?') ? '&' : '?'}workspace=${place.workspace}`)
       },

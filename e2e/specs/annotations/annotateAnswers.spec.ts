@@ -7,16 +7,16 @@ test('a person turns an answer into an annotation, which then answers; a table o
   loupe,
 }) => {
   await signedInPage.goto(`${loupe.url}/chat`)
-  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('Which words annotate a quagga?')
+  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('Which stripes has a quagga?')
   await signedInPage.keyboard.press('Control+Enter')
   await signedInPage.getByRole('button', { name: 'Annotate' }).click()
   const sheet = signedInPage.getByRole('dialog', { name: 'Annotate this answer' })
-  await expect(sheet.getByRole('textbox', { name: 'question' })).toHaveValue('Which words annotate a quagga?')
-  await sheet.getByRole('textbox', { name: 'answer' }).fill('A quagga is annotated with stripes.')
+  await expect(sheet.getByRole('textbox', { name: 'question' })).toHaveValue('Which stripes has a quagga?')
+  await sheet.getByRole('textbox', { name: 'answer' }).fill('A quagga has stripes in front only.')
   await expect(sheet.getByRole('group', { name: 'Changes to the original answer' })).toBeVisible()
   await sheet.getByRole('button', { name: /Save/ }).click()
   await sheet.getByRole('link', { name: 'Open annotations' }).click()
-  await signedInPage.getByRole('link', { name: 'Which words annotate a quagga?' }).click()
+  await signedInPage.getByRole('link', { name: 'Which stripes has a quagga?' }).click()
   await expect(signedInPage.getByRole('link', { name: /^run / })).toHaveAttribute('href', /\/runs\//)
   await signedInPage.getByRole('button', { name: 'Close' }).click()
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { ChatPlatform } from '#support/platforms/chatPlatform.ts'
 import { expect, test as base } from '#support/fixtures.ts'
+import { expectAccessible } from '#support/documentFixtures.ts'
 
 /** A chat app whose platform offers all that a real one has around a conversation. */
 const test = base.extend<{ platform: ChatPlatform; chat: string }>({
@@ -154,6 +155,60 @@ test('files go along by URL and by upload, and a draft with its files survives a
     { type: 'document', transfer_method: 'local_file', upload_file_id: upload?.id },
   ])
   await expect(signedInPage.getByRole('log').getByText('https://files.example/lamp.png')).toBeVisible()
+})
+
+test('steps of an agent and nodes of a chatflow fold open inside the turn', async ({
+  signedInPage,
+  platform,
+  chat,
+}) => {
+  platform.createReply = () => ({
+    words: ['The lamp.'],
+    events_before: (ids) => [
+      {
+        event: 'workflow_started',
+        workflow_run_id: ids.task_id,
+        data: { id: ids.task_id, workflow_id: 'w', inputs: {} },
+      },
+      {
+        event: 'node_started',
+        data: { id: 'n1', node_id: 'search', node_type: 'knowledge-retrieval', title: 'Search the manual', index: 1 },
+      },
+      {
+        event: 'node_finished',
+        data: {
+          id: 'n1',
+          node_id: 'search',
+          status: 'succeeded',
+          outputs: { found: 'seat 88-2041' },
+          elapsed_time: 0.2,
+        },
+      },
+      {
+        event: 'agent_thought',
+        id: 't1',
+        position: 1,
+        thought: 'I look it up.',
+        tool: 'dataset_search',
+        tool_input: '{"query":"lamp"}',
+        observation: 'Three passages.',
+      },
+      {
+        event: 'workflow_finished',
+        data: { id: ids.task_id, workflow_id: 'w', status: 'succeeded', outputs: {}, elapsed_time: 0.3 },
+      },
+    ],
+  })
+  await signedInPage.goto(chat)
+  await send(signedInPage, 'Which part?')
+  await expect(answerArticles(signedInPage)).toContainText('The lamp.')
+  await answerArticles(signedInPage).getByText('1 node', { exact: true }).click()
+  await answerArticles(signedInPage).getByText('Search the manual', { exact: true }).click()
+  await expect(answerArticles(signedInPage).getByText('seat 88-2041')).toBeVisible()
+  await answerArticles(signedInPage).getByText('Agent steps (1)').click()
+  await answerArticles(signedInPage).getByText('dataset_search').click()
+  await expect(answerArticles(signedInPage).getByText('Three passages.')).toBeVisible()
+  await expectAccessible(signedInPage)
 })
 
 async function getEndUser(page: Page, chat: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { sampleDocx, samplePdf } from '#support/sampleFiles.ts'
-import { toDatasetName, openDataset } from '#support/datasetFixtures.ts'
+import { openDataset } from '#support/datasetFixtures.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test } from '#support/knowledgeFixtures.ts'
 
@@ -76,7 +76,7 @@ test('the settings of the lab outlive a reload, and one is taken over to a new d
 
   await expect(page.getByRole('combobox', { name: 'New document in' })).toHaveValue(dataset_id)
   await second.getByRole('button', { name: 'Use for a new document' }).click()
-  await expect(page.getByRole('heading', { name: toDatasetName(knowledge, 'From the lab'), level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: knowledge.toDatasetName('From the lab'), level: 1 })).toBeVisible()
   const form = page.getByRole('dialog', { name: 'Add files or text' })
   await expect(form.getByLabel(/^text/i)).toHaveValue('One part;Another part;A third.')
   await expect(form.getByLabel('separator')).toHaveValue(';')

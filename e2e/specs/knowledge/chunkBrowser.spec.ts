@@ -100,3 +100,18 @@ test('after a parent is saved its children with the old text are named, edited, 
   await expect(note).toBeHidden()
   await expect(page.getByText('Covered 100 %')).toBeVisible()
 })
+
+test('on a narrow screen the list is a drawer, and the page does not scroll', async ({ knowledge }) => {
+  const { page } = knowledge
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openParts(knowledge, 'Narrow')
+  await expect(page.getByRole('region', { name: 'Segments' })).toBeHidden()
+  await page.getByRole('button', { name: 'Next segment' }).click()
+  await expect(page.getByRole('heading', { name: 'Segment 2' })).toBeVisible()
+  await page.getByRole('button', { name: 'Segments' }).click()
+  const drawer = page.getByRole('dialog', { name: 'List of segments' })
+  await expect(drawer.getByRole('listitem')).toHaveCount(4)
+  await drawer.getByRole('link', { name: /hood/ }).click()
+  await expect(drawer).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Segment 4' })).toBeVisible()
+})

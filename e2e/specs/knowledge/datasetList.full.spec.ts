@@ -34,13 +34,13 @@ test('the list counts documents that failed, and calls no model missing where no
       async () => {
         await page.reload()
         await expect(findRow(page, 'Failing')).toBeVisible()
-        return page.getByRole('link', { name: /1 document of Failing, all failed to be indexed/ }).count()
+        return page.getByRole('link', { name: /1 document of Failing, \w+ failed to be indexed/ }).count()
       },
       { timeout: 60_000 },
     )
     .toBe(1)
   await expectAccessible(page)
-  await page.getByRole('link', { name: /1 document of Failing, all failed to be indexed/ }).click()
+  await page.getByRole('link', { name: /1 document of Failing, \w+ failed to be indexed/ }).click()
   await expect(page).toHaveURL(/status=error/)
   await expect(findRow(page, 'Two')).toContainText('error')
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import { expectAccessible } from '#support/documentFixtures.ts'
-import { addFormulaDocument, toDatasetName, openDataset, findRow, openTextForm } from '#support/datasetFixtures.ts'
+import { addFormulaDocument, openDataset, findRow, openTextForm } from '#support/datasetFixtures.ts'
 import { sampleDocx, samplePdf } from '#support/sampleFiles.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
@@ -13,7 +13,7 @@ for (const offered of PLATFORM_VARIANTS)
       knowledge,
     }) => {
       const { page } = knowledge
-      const name = toDatasetName(knowledge, 'Projectors')
+      const name = knowledge.toDatasetName('Projectors')
       await knowledge.open('/datasets')
       await page.getByRole('button', { name: 'New dataset' }).first().click()
       const form = page.getByRole('dialog')

@@ -1,6 +1,7 @@
 import { findRow, openDataset } from '#support/datasetFixtures.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test, type KnowledgeFixture } from '#support/knowledgeFixtures.ts'
+import type { Page } from '@playwright/test'
 
 const addTexts = async (knowledge: KnowledgeFixture, dataset_id: string, count: number) => {
   for (let number = 1; number <= count; number++)
@@ -75,12 +76,13 @@ test('from Datasets to a document and back by the keyboard: rows keep the focus,
 }) => {
   const { page } = knowledge
   const dataset_id = await openDataset(knowledge, 'Keys')
+  const name = knowledge.toDatasetName('Keys')
   await addTexts(knowledge, dataset_id, 3)
   await knowledge.open('/datasets')
-  await expect(findRow(page, 'Keys, all')).toBeVisible()
-  await page.getByRole('link', { name: 'Keys, all', exact: true }).focus()
+  await expect(findRow(page, name)).toBeVisible()
+  await page.getByRole('link', { name, exact: true }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Keys, all' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
   await expect(findRow(page, 'Note 3.txt')).toBeVisible()
   for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key)
   await expect(page.getByText('3 documents selected')).toBeVisible()
@@ -97,3 +99,22 @@ test('from Datasets to a document and back by the keyboard: rows keep the focus,
   await page.goBack()
   await expect(page.getByRole('link', { name: 'Note 1.txt' })).toBeFocused()
 })
+
+test('heads sort over the whole list, and the address keeps it', async ({ knowledge }) => {
+  const { page } = knowledge
+  const dataset_id = await openDataset(knowledge, 'Sorted')
+  await addTexts(knowledge, dataset_id, 12)
+  expect((await listNames(page)).slice(0, 2)).toEqual(['Note 12.txt', 'Note 11.txt'])
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(() => listNames(page)).toEqual(Array.from({ length: 12 }, (_, index) => `Note ${index + 1}.txt`))
+  await page.getByRole('button', { name: 'Words', exact: true }).click()
+  await expect.poll(async () => (await listNames(page))[0]).toBe('Note 12.txt')
+  await page.getByRole('button', { name: 'Words', exact: true }).click()
+  await expect(page).toHaveURL(/sort=word_count/)
+  await expect.poll(async () => (await listNames(page))[0]).toBe('Note 1.txt')
+  await page.reload()
+  await expect.poll(async () => (await listNames(page))[0]).toBe('Note 1.txt')
+})
+
+const listNames = (page: Page) => page.getByRole('table', { name: 'Documents' }).getByRole('link').allTextContents()

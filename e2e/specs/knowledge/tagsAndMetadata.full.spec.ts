@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
-import { findRow, openDataset, toDatasetName } from '#support/datasetFixtures.ts'
+import { findRow, openDataset } from '#support/datasetFixtures.ts'
 
 const openTagEditor = async (page: Page, dataset: string) => {
   await findRow(page, dataset)
@@ -14,7 +14,7 @@ const openTagEditor = async (page: Page, dataset: string) => {
 test('tags are created, chosen, renamed, filtered by and deleted in place', async ({ knowledge }) => {
   const { page } = knowledge
   for (const name of ['Teas', 'Coffees']) await openDataset(knowledge, name)
-  const [teas, coffees] = [toDatasetName(knowledge, 'Teas'), toDatasetName(knowledge, 'Coffees')]
+  const [teas, coffees] = [knowledge.toDatasetName('Teas'), knowledge.toDatasetName('Coffees')]
   await knowledge.open('/datasets')
   const editor = await openTagEditor(page, teas)
   await editor.getByLabel('Find or create a tag').fill('leaf')

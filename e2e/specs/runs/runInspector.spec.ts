@@ -106,6 +106,50 @@ test('an exported run holds no key and can be read again', async ({ signedInPage
   expect(file.frames).toHaveLength(10)
 })
 
+test('what could not be parsed is kept as its bytes, and an endless answer folds', async ({
+  signedInPage,
+  faultyWorkspace,
+}) => {
+  faultyWorkspace.platform.script = (seen, response) => {
+    if (!seen.path.endsWith('/chat-messages')) return void response.writeHead(404).end()
+    const ids = createAnswerIds()
+    openStream(response)
+    for (let count = 1; count <= 60; count++) response.write(toMessageBlock(ids, `w${count} `))
+    response.write('data: {"event": "mess\n\n')
+    response.write(Buffer.concat([Buffer.from('data: '), Buffer.from([0xff, 0xfe, 0x41]), Buffer.from('\n\n')]))
+    response.end(toMessageEndBlock(ids))
+  }
+  await signedInPage.goto(faultyWorkspace.chat)
+  await send(signedInPage)
+  await expect(lastAnswer(signedInPage)).toContainText('w60')
+  await expect(lastAnswer(signedInPage)).toContainText('speed')
+  await signedInPage.getByRole('tab', { name: /^Frames/ }).click()
+  // The list has followed the end of the run, where no fold is, if it was seen while that went on.
+  await signedInPage.getByRole('grid', { name: 'Frames' }).press('Home')
+  await expect(signedInPage.getByText('30 message frames collapsed, #1 to #30')).toBeVisible()
+  await signedInPage.getByRole('textbox', { name: 'Search frames' }).fill('w12')
+  await signedInPage.getByRole('button', { name: '12', exact: true }).click()
+  await expect(lastAnswer(signedInPage).locator('mark')).toHaveText('w12 #12')
+  await signedInPage.getByRole('textbox', { name: 'Search frames' }).fill('')
+  await signedInPage.getByRole('grid', { name: 'Frames' }).press('End')
+  await signedInPage.getByRole('button', { name: '62', exact: true }).click()
+  await expect(signedInPage.getByRole('region', { name: 'Bytes of frame 62' })).toContainText('ff fe 41')
+  await signedInPage.getByRole('button', { name: '61', exact: true }).click()
+  await expect(signedInPage.getByText('Not JSON, shown as received.')).toBeVisible()
+})
+
+test('at 390 px the inspector is a sheet with all columns', async ({ signedInPage, faultyWorkspace }) => {
+  await signedInPage.setViewportSize({ width: 390, height: 844 })
+  await askAndWait(signedInPage, faultyWorkspace)
+  await signedInPage.getByRole('button', { name: /10 frames, longest gap/ }).click()
+  const sheet = signedInPage.getByRole('dialog')
+  await sheet.getByRole('tab', { name: /^Frames/ }).click()
+  await expect(sheet.getByRole('columnheader')).toHaveText(['#', 'at s', 'gap', 'size', 'event and data'])
+  await sheet.getByRole('button', { name: '4', exact: true }).click()
+  await expect(lastAnswer(signedInPage).locator('mark')).toHaveText('gap #4')
+  await expectAccessible(signedInPage)
+})
+
 async function askAndWait(signedInPage: Page, { platform, chat }: FaultyWorkspace): Promise<void> {
   platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages') ? streamAnswer(response) : void response.writeHead(404).end()

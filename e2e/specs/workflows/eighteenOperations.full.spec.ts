@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { findSeriousViolations, measureOverflow } from '#support/accessibility.ts'
+import { expectAccessible } from '#support/documentFixtures.ts'
 import { EighteenOperations } from '#support/platforms/eighteenOperations.ts'
 import { readAppKeys } from '#support/appKeys.ts'
 import { addKey, expect, findTimelineRow, clickRun, test } from '#support/workflowFixtures.ts'
@@ -69,23 +68,10 @@ test('the three shipped workflows run, fail and are read again where the platfor
     [`${loupe.url}/runs/${id}?workspace=${workspace}&with=${before}`, 'Nodes'],
     [`${loupe.url}/workflows?workspace=${workspace}&pane=history&of=failures`, 'History'],
   ]
-  for (const [colorScheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const) {
-    await signedInPage.emulateMedia({ colorScheme })
-    await signedInPage.setViewportSize({ width, height: 900 })
-    for (const [url, words] of places) {
-      await signedInPage.goto(url)
-      await expect(signedInPage.getByText(words, { exact: true }).first()).toBeVisible()
-      expect(await findAccessibilityIssues(signedInPage), `${url} ${colorScheme} ${width}`).toEqual([])
-    }
+  for (const [url, words] of places) {
+    await signedInPage.goto(url)
+    await expect(signedInPage.getByText(words, { exact: true }).first()).toBeVisible()
+    await expectAccessible(signedInPage)
   }
   await narrow.close()
 })
-
-/** What axe calls serious, and whether the page scrolls sideways. */
-async function findAccessibilityIssues(page: Page): Promise<unknown[]> {
-  const wide = await measureOverflow(page)
-  return [...(await findSeriousViolations(page)), ...(wide > 0 ? [`${wide} px wide`] : [])]
-}
