@@ -22,9 +22,11 @@ export const test = base.extend<{ faultyWorkspace: FaultyWorkspace; signedInPage
     await signIn(page, loupe)
     await use(page)
   },
-  faultyWorkspace: async ({ signedInPage, loupe }, use) => {
+  faultyWorkspace: async ({ signedInPage, loupe }, use, { testId }) => {
     const platform = await ScriptedPlatform.start()
-    const workspace = await addWorkspace(signedInPage, loupe, platform)
+    // All tests of a worker see the same Loupe.
+    const name = `Faults ${testId.slice(-6)}`
+    const workspace = await addWorkspace(signedInPage, loupe, platform, name)
     await use(workspace)
     await platform.close()
   },
@@ -34,6 +36,7 @@ export { expect }
 export interface FaultyWorkspace {
   platform: ScriptedPlatform
   id: string
+  name: string
   chatKey: string
   knowledgeKey: string
   /** The chat playground on this platform's app. */
@@ -58,9 +61,14 @@ export async function signIn(page: Page, loupe: LoupeProcess): Promise<void> {
   sessionCookies.set(loupe, await page.context().cookies(loupe.url))
 }
 
-async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedPlatform): Promise<FaultyWorkspace> {
+async function addWorkspace(
+  page: Page,
+  loupe: LoupeProcess,
+  platform: ScriptedPlatform,
+  name: string,
+): Promise<FaultyWorkspace> {
   const postJson = createJsonSender(page.request, loupe.url)
-  const { id } = await postJson('/api/workspaces', { name: 'Faults', base_url: platform.url })
+  const { id } = await postJson('/api/workspaces', { name, base_url: platform.url })
   const keys = `/api/workspaces/${id}/keys`
   const chat = await postJson(keys, { kind: 'chat', label: 'Scripted app', key: 'app-sentinel-of-the-faults' })
   const knowledge = await postJson(keys, {
@@ -71,6 +79,7 @@ async function addWorkspace(page: Page, loupe: LoupeProcess, platform: ScriptedP
   return {
     platform,
     id,
+    name,
     chatKey: chat.id,
     knowledgeKey: knowledge.id,
     chat: `${loupe.url}/chat?workspace=${id}&app=${chat.id}`,

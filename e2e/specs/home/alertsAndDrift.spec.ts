@@ -17,7 +17,7 @@ test('home sums the runs up, in a chart and in a table, and a refused key is fla
     sendError(response, 401, { code: 'unauthorized', message: 'Access token is invalid', status: 401 })
   await ask()
   await signedInPage.goto(loupe.url)
-  const card = signedInPage.getByRole('article', { name: 'Faults' }).last()
+  const card = signedInPage.getByRole('article', { name: faultyWorkspace.name })
   await expect(card).toContainText('refused')
   const looks = signedInPage.getByRole('region', { name: 'Alerts' })
   await expect(looks.getByRole('listitem').filter({ hasText: 'refuses the key' }).last()).toContainText(
@@ -80,7 +80,7 @@ test('what a platform does that the contract does not know is listed, and can be
   const looks = signedInPage.getByRole('region', { name: 'Alerts' })
   await looks
     .getByRole('listitem')
-    .filter({ hasText: 'drift notices of Faults' })
+    .filter({ hasText: `drift notices of ${faultyWorkspace.name}` })
     .first()
     .getByRole('link', { name: 'Show drift' })
     .click()

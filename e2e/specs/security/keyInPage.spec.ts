@@ -32,9 +32,12 @@ test('a key that the platform says back stands in no response, no page and no st
   await expect(page.getByRole('log')).toContainText('[REDACTED:key]')
   await expect(page.getByText('first token').first()).toBeVisible()
   const texts = [await page.content()]
-  for (const path of ['/workspaces', '/ledger']) {
+  for (const [path, words] of [
+    ['/workspaces', 'Scripted app'],
+    ['/ledger', 'Which key?'],
+  ] as const) {
     await page.goto(`${loupe.url}${path}?workspace=${id}`)
-    await expect(page.getByRole('main').getByText('Scripted app').first()).toBeVisible()
+    await expect(page.getByRole('main').getByText(words).filter({ visible: true }).first()).toBeVisible()
     texts.push(await page.content())
   }
   texts.push(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])))

@@ -65,8 +65,9 @@ test('the palette goes anywhere, runs an app, opens what was seen, searches, swi
   await (await searchPalette(signedInPage, 'theme')).getByRole('option', { name: 'Switch the theme' }).click()
   await expect.poll(dark).not.toBe(before)
 
-  await (await searchPalette(signedInPage, 'faults')).getByRole('option', { name: 'Faults', exact: true }).click()
-  await expect(signedInPage).toHaveURL(new RegExp(`workspace=${faultyWorkspace.id}`))
+  const { id, name } = faultyWorkspace
+  await (await searchPalette(signedInPage, name)).getByRole('option', { name, exact: true }).click()
+  await expect(signedInPage).toHaveURL(new RegExp(`workspace=${id}`))
 })
 
 test('an id says what it is and opens, wherever it is pasted; an unknown one offers what takes it', async ({
