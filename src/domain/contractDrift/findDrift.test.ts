@@ -12,7 +12,6 @@ const findPaths = (schema: z.ZodType, value: unknown, path?: string) =>
   [...findDrift(schema, value, path)].map(({ path: at, kind, sample }) => [at, kind, sample])
 
 describe('drift', () => {
-
   test('unknown fields, unknown words and other types are told with their place', () => {
     const reply = {
       data: [
