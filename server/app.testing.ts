@@ -1,17 +1,19 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { buildApp, type BuiltConsole } from './app.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import type { ReadDiskStats } from './db/embedded/diskSpace.ts'
+import { borrowDatabase } from './db/embedded/databasePool.testing.ts'
 import { createTestFolder } from './db/embedded/folder.testing.ts'
 import { parseEnv } from './env.ts'
 
 const SETUP_TOKEN = 'setup-token-of-the-tests'
 
-/** A console on a free port with a database of its own, a scripted platform, and a person who is signed in. */
+/** A console on a free port with an empty database, a scripted platform, and a person who is signed in. */
 export class TestConsole {
   folder = ''
   platform!: ScriptedPlatform
@@ -35,21 +37,25 @@ export class TestConsole {
   /** All that was logged. */
   log = ''
 
+  /** Of the pool of embedded databases; null on a PostgreSQL server, and where the folder has a database of its own. */
+  #borrowed: Awaited<ReturnType<typeof borrowDatabase>> | null = null
   /** A PostgreSQL server's database; without it the embedded one. Milliseconds that it may take, where not the usual ones. */
   #database_url: string | undefined
   #statementTimeoutMs: number | undefined
   #sharesDatabase = false
 
+  /** `ownsFolder`: the embedded database is in `folder`, for tests that look at it, and `closeConsole` closes it. */
   static async start(
     database_url?: string,
     settings: Record<string, string> = {},
-    { statementTimeoutMs }: { statementTimeoutMs?: number } = {},
+    { statementTimeoutMs, ownsFolder = false }: { statementTimeoutMs?: number; ownsFolder?: boolean } = {},
   ): Promise<TestConsole> {
     const testConsole = new TestConsole()
     testConsole.settings = settings
     testConsole.#statementTimeoutMs = statementTimeoutMs
     testConsole.#database_url = database_url
-    testConsole.folder = await createTestFolder()
+    testConsole.folder = ownsFolder ? await createTestFolder() : createEmptyFolder()
+    if (!database_url && !ownsFolder) testConsole.#borrowed = await borrowDatabase()
     testConsole.platform = await ScriptedPlatform.start()
     await testConsole.openConsole()
     const workspace = await testConsole.json<{ id: string }>('POST', '/api/workspaces', {
@@ -74,7 +80,7 @@ export class TestConsole {
     other.settings = this.settings
     other.#database_url = this.#database_url
     other.#sharesDatabase = true
-    other.folder = await createTestFolder()
+    other.folder = createEmptyFolder()
     other.platform = this.platform
     other.workspace = this.workspace
     other.keys = this.keys
@@ -86,12 +92,14 @@ export class TestConsole {
   async openConsole(): Promise<void> {
     const env = parseEnv({ DATA_DIR: this.folder, SETUP_TOKEN, PORT: '0', ...this.settings })
     const log = pino({ level: 'trace' }, { write: (line: string) => void (this.log += line) })
-    this.database = await openDatabase({
-      url: this.#database_url,
-      statementTimeoutMs: this.#statementTimeoutMs,
-      folder: this.folder,
-      onDeath: () => undefined,
-    })
+    this.database =
+      this.#borrowed?.connect() ??
+      (await openDatabase({
+        url: this.#database_url,
+        statementTimeoutMs: this.#statementTimeoutMs,
+        folder: this.folder,
+        onDeath: () => undefined,
+      }))
     this.console = await buildApp({
       env,
       database: this.database,
@@ -113,6 +121,7 @@ export class TestConsole {
 
   async remove(): Promise<void> {
     await this.closeConsole()
+    await this.#borrowed?.giveBack()
     if (!this.#sharesDatabase) await this.platform.close()
     rmSync(this.folder, { recursive: true, force: true })
   }
@@ -168,3 +177,5 @@ export function readFrames(text: string): {
     run: last ? (JSON.parse(last.split('\ndata: ')[1] ?? '') as Record<string, unknown>) : null,
   }
 }
+
+const createEmptyFolder = (): string => mkdtempSync(join(tmpdir(), 'loupe-test-'))

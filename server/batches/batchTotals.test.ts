@@ -1,18 +1,15 @@
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../db/database.ts'
-import { createTestFolder } from '../db/embedded/folder.testing.ts'
+import type { Database } from '../db/database.ts'
+import { openEmptyDatabase } from '../db/embedded/databasePool.testing.ts'
 import { BatchTotals, PRICE_PATTERN } from './batchTotals.ts'
 
 const toId = (number: number) => `0000000b-0000-4000-8000-00000000000${number}`
 /** More than a page, several in one page, and one without rows yet. */
 const BATCHES = [5_001, 3, 700, 4_000, 9].map((total, index) => ({ id: toId(index), state: 'paused' as const, total }))
 
-let folder: string
 let database: Database
 beforeAll(async () => {
-  folder = await createTestFolder()
-  database = await openDatabase({ folder })
+  database = await openEmptyDatabase()
   for (const { id, total } of BATCHES) {
     await database.pool.query(
       `INSERT INTO batches(id, kind, state, workspace_id, key_id, entry, name, settings, at_once, total, created_at)
@@ -30,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const sortTotals = <Total extends { batch_id: string; state: string; currency: string | null }>(totals: Total[]) =>

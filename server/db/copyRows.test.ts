@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
-import { createTestFolder } from './embedded/folder.testing.ts'
+import { openEmptyDatabase } from './embedded/databasePool.testing.ts'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { startPostgresql } from './postgresql.testing.ts'
 import { toCopyCell, copyRows, COPY_NULL } from './copyRows.ts'
@@ -9,7 +9,7 @@ import { toCopyCell, copyRows, COPY_NULL } from './copyRows.ts'
 type Server = () => Promise<{ database: Database; stop: () => Promise<void> }>
 
 describe('rows by COPY into the embedded database', () =>
-  takesRows(async () => ({ database: await openDatabase({ folder: await createTestFolder() }), stop: async () => {} })))
+  takesRows(async () => ({ database: await openEmptyDatabase(), stop: async () => {} })))
 
 describeWith(requirements.postgresql)('rows by COPY into PostgreSQL', () =>
   takesRows(async () => {

@@ -132,7 +132,7 @@ function connectToServer(url: string, statementTimeoutMs: number) {
   return { pool, unboundedPool, isExisting: false as const, copy: null, close }
 }
 
-async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let connectionError: Error | undefined
   try {

@@ -1,29 +1,25 @@
-import { rmSync } from 'node:fs'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillLedger, type FilledLedger, RARE_PHRASE } from '../../bench/ledger/filledLedger.ts'
 import { withRecordedPlans, findSequentialScans } from '../../bench/ledger/explainPlans.ts'
 import { listLedgerQueries } from '../../bench/ledger/ledgerQueries.ts'
 import type { CallQuery } from '#contract/console/callQuery.ts'
-import { type Database, openDatabase } from '../db/database.ts'
-import { createTestFolder } from '../db/embedded/folder.testing.ts'
+import type { Database } from '../db/database.ts'
+import { openEmptyDatabase } from '../db/embedded/databasePool.testing.ts'
 import { findCalls } from './callSearch.ts'
 import { computeCallStats } from './callStats.ts'
 import { ResourceStore } from './resources.ts'
 import { RetentionJob } from './retention/retentionJob.ts'
 
 const CALL_COUNT = 4_000
-let folder: string
 let database: Database
 let filledLedger: FilledLedger
 beforeAll(async () => {
-  folder = await createTestFolder()
-  database = await openDatabase({ folder })
+  database = await openEmptyDatabase()
   filledLedger = await fillLedger(database, CALL_COUNT, 2 * CALL_COUNT)
 })
 afterAll(async () => {
   await database.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** All calls of a list, page by page. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../db/database.ts'
-import { createTestFolder } from '../db/embedded/folder.testing.ts'
+import type { Database } from '../db/database.ts'
+import { openEmptyDatabase } from '../db/embedded/databasePool.testing.ts'
 import { Ledger } from './ledger.ts'
 
 const SILENT_AFTER_MS = 8_000
@@ -12,7 +12,7 @@ let ledger: Ledger
 let workspace: string
 let key: string
 beforeAll(async () => {
-  database = await openDatabase({ folder: await createTestFolder() })
+  database = await openEmptyDatabase()
   ledger = new Ledger(database.pool)
   workspace = randomUUID()
   key = randomUUID()

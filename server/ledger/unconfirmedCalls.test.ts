@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../db/database.ts'
-import { createTestFolder } from '../db/embedded/folder.testing.ts'
+import type { Database } from '../db/database.ts'
+import { openEmptyDatabase } from '../db/embedded/databasePool.testing.ts'
 import { UnconfirmedCalls } from './unconfirmedCalls.ts'
 import { Ledger } from './ledger.ts'
 
 describe('a call of which the database did not say that it has its row', () => {
   let database: Database
   beforeAll(async () => {
-    database = await openDatabase({ folder: await createTestFolder() })
+    database = await openEmptyDatabase()
   })
   afterAll(() => database.close())
 

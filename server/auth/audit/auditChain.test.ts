@@ -12,7 +12,7 @@ import { logAuditHead } from './auditHeadLog.ts'
 const run = promisify(execFile)
 let testConsole: TestConsole
 beforeEach(async () => {
-  testConsole = await TestConsole.start()
+  testConsole = await TestConsole.start(undefined, {}, { ownsFolder: true })
 })
 afterEach(() => testConsole.remove())
 

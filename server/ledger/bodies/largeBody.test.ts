@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../db/database.ts'
-import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import type { Database } from '../../db/database.ts'
+import { openEmptyDatabase } from '../../db/embedded/databasePool.testing.ts'
 import { Ledger } from '../ledger.ts'
 import { ResourceStore } from '../resources.ts'
 import { RetentionJob } from '../retention/retentionJob.ts'
@@ -12,12 +11,10 @@ const WORKSPACE = '00000001-0000-4000-8000-000000000001'
 const TEXT = 'A line with "quotes", a sign 😀 and a NUL \u0000.\n'
 const LARGE = { text: TEXT.repeat(80_000), list: [1, { two: 'x'.repeat(1_500_000) }] }
 
-let folder: string
 let database: Database
 let ledger: Ledger
 beforeAll(async () => {
-  folder = await createTestFolder()
-  database = await openDatabase({ folder })
+  database = await openEmptyDatabase()
   ledger = new Ledger(database.pool)
   await database.pool.query(
     `INSERT INTO workspaces(id, name, base_url, builtin, created_at) VALUES ($1, 'Large', 'http://127.0.0.1:1', false, now())`,
@@ -26,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function insertCall(request: unknown, { id = randomUUID() as string, into = ledger } = {}): Promise<string> {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Frame } from '#contract/console/runs.ts'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { copyRows } from '../../db/copyRows.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
-import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { openEmptyDatabase } from '../../db/embedded/databasePool.testing.ts'
 import { startPostgresql } from '../../db/postgresql.testing.ts'
 import { Ledger } from '../ledger.ts'
 import { FrameSealer } from './frameSealer.ts'
@@ -260,13 +259,11 @@ function describeSealing(open: () => Promise<{ database: Database; close: () => 
 
 describe('frames in the embedded database', () => {
   describeSealing(async () => {
-    const folder = await createTestFolder()
-    const database = await openDatabase({ folder })
+    const database = await openEmptyDatabase()
     return {
       database,
       close: async () => {
         await database.close()
-        rmSync(folder, { recursive: true, force: true })
       },
     }
   })

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { openDatabase, type Database } from '../../db/database.ts'
-import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import type { Database } from '../../db/database.ts'
+import { openEmptyDatabase } from '../../db/embedded/databasePool.testing.ts'
 import { TEST_KEYS } from '../platformKeys.fixture.ts'
 import type { Model } from '../model/model.ts'
 import { buildPlatform } from '../platform.ts'
@@ -14,17 +13,10 @@ import { buildPlatform } from '../platform.ts'
 // Every test here waits for workers and a database that others may keep busy too.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-/** A real database in a folder of its own, for all tests of a file. */
+/** An empty database for all tests of a file. */
 export async function openPlatformDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
-  const folder = await createTestFolder()
-  const database = await openDatabase({ folder })
-  return {
-    database,
-    close: async () => {
-      await database.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  const database = await openEmptyDatabase()
+  return { database, close: database.close }
 }
 
 export type JsonObject = Record<string, unknown>

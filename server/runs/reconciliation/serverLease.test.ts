@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { afterEach, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../db/database.ts'
-import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import { openEmptyDatabase } from '../../db/embedded/databasePool.testing.ts'
 import { MAX_HEARTBEAT_GAP_MS, SERVER_LEASE_MS } from '../../db/liveServers.ts'
 import { ServerState } from '../../serverState.ts'
 import { ServerLease } from './serverLease.ts'
@@ -12,8 +10,7 @@ import { ServerStatus } from './serverStatus.ts'
 afterEach(() => vi.restoreAllMocks())
 
 it('a heartbeat describes the server, and a new state is not lost in a heartbeat that is being written', async () => {
-  const folder = await createTestFolder()
-  const { pool, close } = await openDatabase({ folder })
+  const { pool, close } = await openEmptyDatabase()
   const server_id = randomUUID()
   const counts = { runs: 2, streams: 5 }
   const serverState = new ServerState()
@@ -48,12 +45,10 @@ it('a heartbeat describes the server, and a new state is not lost in a heartbeat
   await pending
   status.stop()
   await close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 it('a server judges others when heartbeats, of any servers, have come for as long as a lease, and not after a gap', async () => {
-  const folder = await createTestFolder()
-  const { pool, close } = await openDatabase({ folder })
+  const { pool, close } = await openEmptyDatabase()
   const startServer = async () => {
     const server_id = randomUUID()
     const lease = new ServerLease({
@@ -88,5 +83,4 @@ it('a server judges others when heartbeats, of any servers, have come for as lon
   await pool.query('UPDATE servers SET seen_at = now(), steady_since = NULL')
   expect((await startServer()).judges(), 'beside a release before').toBe(false)
   await close()
-  rmSync(folder, { recursive: true, force: true })
 })

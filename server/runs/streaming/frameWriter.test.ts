@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../db/database.ts'
-import { createTestFolder } from '../../db/embedded/folder.testing.ts'
+import type { Database } from '../../db/database.ts'
+import { openEmptyDatabase } from '../../db/embedded/databasePool.testing.ts'
 import { FrameWriter } from './frameWriter.ts'
 
 const toConnectionRefused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -11,7 +11,7 @@ const frame = (seq: number) => ({ seq, at: seq, bytes: 9, block: `data: ${seq}\n
 describe('frames on their way into the table', () => {
   let database: Database
   beforeAll(async () => {
-    database = await openDatabase({ folder: await createTestFolder() })
+    database = await openEmptyDatabase()
   })
   afterAll(() => database.close())
 
