@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
+import { afterAll, beforeAll } from 'vitest'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { buildApp, type BuiltConsole } from './app.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -12,6 +13,13 @@ import { createTestFolder } from './db/embedded/folder.testing.ts'
 import { parseEnv } from './env.ts'
 
 const SETUP_TOKEN = 'setup-token-of-the-tests'
+
+/** `ownsFolder`: the embedded database is in `folder`, for tests that look at it, and `closeConsole` closes it. */
+type StartOptions = [
+  database_url?: string,
+  settings?: Record<string, string>,
+  options?: { statementTimeoutMs?: number; ownsFolder?: boolean },
+]
 
 /** A console on a free port with an empty database, a scripted platform, and a person who is signed in. */
 export class TestConsole {
@@ -44,34 +52,39 @@ export class TestConsole {
   #statementTimeoutMs: number | undefined
   #sharesDatabase = false
 
-  /** `ownsFolder`: the embedded database is in `folder`, for tests that look at it, and `closeConsole` closes it. */
-  static async start(
-    database_url?: string,
-    settings: Record<string, string> = {},
-    { statementTimeoutMs, ownsFolder = false }: { statementTimeoutMs?: number; ownsFolder?: boolean } = {},
-  ): Promise<TestConsole> {
+  /** For all tests of a file or of a `describe`: it is started before the first of them and removed after the last. */
+  static forFile(...options: StartOptions): TestConsole {
     const testConsole = new TestConsole()
-    testConsole.settings = settings
-    testConsole.#statementTimeoutMs = statementTimeoutMs
-    testConsole.#database_url = database_url
-    testConsole.folder = ownsFolder ? await createTestFolder() : createEmptyFolder()
-    if (!database_url && !ownsFolder) testConsole.#borrowed = await borrowDatabase()
-    testConsole.platform = await ScriptedPlatform.start()
-    await testConsole.openConsole()
-    const workspace = await testConsole.json<{ id: string }>('POST', '/api/workspaces', {
+    beforeAll(() => testConsole.#start(...options))
+    afterAll(() => testConsole.remove())
+    return testConsole
+  }
+
+  static async start(...options: StartOptions): Promise<TestConsole> {
+    const testConsole = new TestConsole()
+    await testConsole.#start(...options)
+    return testConsole
+  }
+
+  async #start(...[database_url, settings = {}, { statementTimeoutMs, ownsFolder = false } = {}]: StartOptions) {
+    this.settings = settings
+    this.#statementTimeoutMs = statementTimeoutMs
+    this.#database_url = database_url
+    this.folder = ownsFolder ? await createTestFolder() : createEmptyFolder()
+    if (!database_url && !ownsFolder) this.#borrowed = await borrowDatabase()
+    this.platform = await ScriptedPlatform.start()
+    await this.openConsole()
+    const workspace = await this.json<{ id: string }>('POST', '/api/workspaces', {
       name: 'Scripted',
-      base_url: testConsole.platform.url,
+      base_url: this.platform.url,
     })
-    testConsole.workspace = workspace.id
+    this.workspace = workspace.id
     for (const kind of ['knowledge', 'chat', 'completion', 'workflow'] as const) {
-      const body = { kind, label: `the ${kind} key`, key: `${testConsole.secretKey}-${kind}` }
-      testConsole.keys[kind] = (
-        await testConsole.json<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, body)
-      ).id
+      const body = { kind, label: `the ${kind} key`, key: `${this.secretKey}-${kind}` }
+      this.keys[kind] = (await this.json<{ id: string }>('POST', `/api/workspaces/${workspace.id}/keys`, body)).id
     }
     // What it was asked about the new keys is no test's concern.
-    testConsole.platform.requests.length = 0
-    return testConsole
+    this.platform.requests.length = 0
   }
 
   /** Another server on the same PostgreSQL, with the same person signed in. Who began is removed last. */

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import type { Run } from '#contract/console/runs.ts'
 import type { SimilarAnnotation, ReviewReason } from '#contract/console/review.ts'
 import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const annotate = async (
   question: string,

@@ -1,14 +1,10 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestConsole } from '../app.testing.ts'
 import { createPerson } from './people.testing.ts'
 
 describe('access', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
   const anonymous = (method: string, path: string, headers: Record<string, string> = {}) =>
     bench.fetch(method, path, method === 'GET' ? undefined : {}, { cookie: '', ...headers })
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Account, Member } from '#contract/console/people.ts'
 import { TestConsole } from '../app.testing.ts'
 import { createPerson } from './people.testing.ts'
 
 const PASSWORD = 'a quiet lens on paper'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let address = 0
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 
 /** Each request comes from a network of its own, unless it names one. */
 async function sendFrom(

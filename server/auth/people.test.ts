@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Account, Member } from '#contract/console/people.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
@@ -10,12 +10,8 @@ import { createPerson } from './people.testing.ts'
 const PASSWORD = 'a quiet lens on paper'
 
 describe('people', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   let address = 0
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
 
   const from = async (
     method: string,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { RouteOptions } from 'fastify'
 import { hasPermission, ROLES } from '#contract/permissions.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -8,13 +8,11 @@ import { createPerson } from './people.testing.ts'
 const ANY_ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
 describe('every route', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   let routes: RouteOptions[] = []
   beforeAll(async () => {
-    bench = await TestConsole.start()
     routes = bench.console.routes.filter(({ method }) => method !== 'HEAD')
   })
-  afterAll(() => bench.remove())
 
   const ask = async ({ method, url }: RouteOptions, cookie: string) => {
     const isRead = method === 'GET'

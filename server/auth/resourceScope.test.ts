@@ -262,11 +262,7 @@ describe('ids', () => {
 })
 
 describe('a console', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start(undefined, { RATE_LIMIT_FACTOR: '0.1' })
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile(undefined, { RATE_LIMIT_FACTOR: '0.1' })
 
   it('counts requests with ids out of reach before it looks their ids up', async () => {
     const { cookie } = await createPerson(bench, 'operator', [])

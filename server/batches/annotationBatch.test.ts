@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Call } from '#contract/console/calls.ts'
 import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let createdAnnotations: { id: string; question: string; answer: string; hit_count: number; created_at: number }[] = []
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 beforeEach(() => {
   createdAnnotations = []
   testConsole.platform.requests.length = 0

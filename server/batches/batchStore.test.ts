@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
 import {
@@ -23,11 +23,7 @@ type BatchInput = {
 }
 
 describe('a batch', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
   beforeEach(() => {
     bench.platform.requests.length = 0
     bench.platform.script = (seen, response) => answer(seen, response)
@@ -231,30 +227,6 @@ describe('a batch', () => {
     expect(sent()).toHaveLength(10)
   })
 
-  it('stops before its cap by tokens, and at once where the platform tells none', async () => {
-    const { id } = await make(texts(20), { max_tokens: 75, at_once: 4 })
-    await start(id)
-    expect(await becomes(id, 'paused', 'token_cap')).toMatchObject({ counts: { succeeded: 7 }, tokens: 70 })
-    bench.platform.script = (seen, response) => answer(seen, response, null)
-    const blind = await make(texts(5), { max_tokens: 75, at_once: 4 })
-    await start(blind.id)
-    expect(await becomes(blind.id, 'paused', 'no_tokens')).toMatchObject({ counts: { succeeded: 1 }, tokens: null })
-  })
-
-  it('stops before its cap by price, and goes on without it', async () => {
-    bench.platform.script = (seen, response) =>
-      answer(seen, response, { total_tokens: 10, total_price: '0.02', currency: 'USD' })
-    const { id } = await make(texts(6), { max_price: 0.07, at_once: 4 })
-    await start(id)
-    expect(await becomes(id, 'paused', 'price_cap')).toMatchObject({
-      counts: { succeeded: 3 },
-      prices: [{ total: '0.06' }],
-      bounds: { max_price: 0.07 },
-    })
-    await start(id, { max_price: null })
-    await becomes(id, 'ended')
-  })
-
   it('that is paused sends nothing more and reads what is under way to its end', async () => {
     const held: (() => void)[] = []
     bench.platform.script = (seen, response) => void held.push(() => answer(seen, response))
@@ -293,21 +265,6 @@ describe('a batch', () => {
     expect((await bench.fetch('POST', `/api/batches/${id}/retry`, { states: ['failed'] })).status).toBe(409)
   })
 
-  it('that is paused sends again only the rows that somebody asks for', async () => {
-    bench.platform.script = (seen, response) =>
-      parseInputs(seen.body).text === 'row 2'
-        ? sendError(response, 400, { code: 'bad', message: 'Not this.' })
-        : answer(seen, response)
-    const { id } = await make(texts(8), { at_once: 1 })
-    await start(id, { only: 3 })
-    expect(await becomes(id, 'paused', 'dry_run')).toMatchObject({ counts: { succeeded: 2, failed: 1, waiting: 5 } })
-    bench.platform.script = answer
-    await bench.json('POST', `/api/batches/${id}/retry`, { states: ['failed'], number: 2 })
-    await vi.waitFor(() => expect(sent()).toHaveLength(4))
-    expect(await becomes(id, 'paused', 'dry_run')).toMatchObject({ counts: { succeeded: 3, failed: 0, waiting: 5 } })
-    expect(sent()).toHaveLength(4)
-  })
-
   it('whose last row meets a limit has ended and is not paused', async () => {
     const { id } = await make(texts(3), { at_once: 1, max_rows: 3 })
     await start(id, { only: 3 })
@@ -331,15 +288,6 @@ describe('a batch', () => {
     expect(order.slice(4, 7)).toEqual(['row 5', 'row 6', 'row 7'])
     expect(order.slice(7).toSorted()).toEqual(['row 1', 'row 2', 'row 3', 'row 4'])
     expect((await rowsOf(id))[0]).toMatchObject({ attempts: 2, result: 'About row 1' })
-  })
-
-  it('fails a row that is answered 500 alone', async () => {
-    bench.platform.script = (seen, response) =>
-      parseInputs(seen.body).text === 'row 2' ? sendError(response, 500, { message: 'No.' }) : answer(seen, response)
-    const { id } = await make(texts(4), { at_once: 2 })
-    await start(id)
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 3, failed: 1 } })
-    expect(sent()).toHaveLength(4)
   })
 
   it('takes over what a run says after its row was given up as unknown', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { readXlsx } from '#domain/spreadsheet/xlsxReader.ts'
@@ -15,11 +15,7 @@ interface ChatBody {
 }
 
 describe('a batch of a chat', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
   beforeEach(() => {
     bench.platform.requests.length = 0
     bench.platform.script = ({ body }, response) => {
@@ -109,12 +105,6 @@ describe('a batch of a chat', () => {
     const exported = await (await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)).text()
     expect(exported.split('\r\n')[0]).toContain('turn_1,turn_2,turn_3,answer_1,answer_2,answer_3')
     expect(exported).toContain('One,Two,Three,About One,About Two,About Three')
-  })
-
-  it('ends where its turns used more tokens than an integer of the database holds', async () => {
-    const id = await make([{ inputs: {}, turns: ['One long', 'Two long'] }])
-    await start(id)
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 1 }, tokens: 2_147_483_647 })
   })
 
   it('comes back as a workbook with the columns of its file, its rows numbered as there, and no formula', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { QueryConfig } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { TestConsole } from '../app.testing.ts'
 import { StatementBatcher } from './statementBatcher.ts'
 
 describe('statements that are sent together', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   /** The rows of each statement, and the name under which it was prepared. */
   const sent: [count: number, name: string | undefined][] = []
   const recordingPool = () =>
@@ -19,10 +19,8 @@ describe('statements that are sent together', () => {
           : (Reflect.get(pool, name) as unknown),
     })
   beforeAll(async () => {
-    bench = await TestConsole.start()
     await bench.database.pool.query('CREATE TABLE marks(id uuid PRIMARY KEY, mark int CHECK (mark < 100))')
   })
-  afterAll(() => bench.remove())
   const marks = () =>
     new StatementBatcher<{ id: string; mark: number }>(recordingPool(), {
       name: 'insert marks',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   toEventBlock,
   toMessageBlock,
@@ -13,11 +13,7 @@ import type { Alerts } from '#contract/console/stats.ts'
 import { TestConsole } from '../app.testing.ts'
 import { MAX_DRIFTS_PER_OPERATION } from '../relay/driftRecorder.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 beforeEach(() => testConsole.database.pool.query('DELETE FROM drifts'))
 
 const DATASET = randomUUID()
@@ -76,28 +72,6 @@ test('notices stand before notes and can be asked for alone; home counts no note
   expect((await listDrift('&severity=note&limit=1&page=2')).data).toHaveLength(1)
 })
 
-test('the same field in several operations is one fact, found by each of them', async () => {
-  const document = { id: randomUUID(), shelf: 2 }
-  answer({ document, batch: 'b' })
-  const body = { name: 'a', text: 'b', indexing_technique: 'economy', process_rule: { mode: 'automatic' } }
-  const created = await testConsole.fetch(
-    'POST',
-    `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/document/create-by-text`,
-    body,
-  )
-  expect(created.status).toBe(200)
-  answer({ ...list, data: [document] })
-  await documents()
-  for (const operation of ['documents.list', 'documents.createByText']) {
-    const { data } = await listDrift(`&operation=${operation}`)
-    expect(data).toMatchObject([{ path: 'document.shelf', count: 2, sample: 2 }])
-    expect(data[0]?.places).toEqual([
-      { operation: 'documents.createByText', event: null, path: 'document.shelf' },
-      { operation: 'documents.list', event: null, path: 'data[].shelf' },
-    ])
-  }
-})
-
 test('a stream’s unknown event and field are told with the run that showed them first', async () => {
   const ids = createAnswerIds()
   testConsole.platform.script = (_seen, response) => {
@@ -117,22 +91,6 @@ test('a stream’s unknown event and field are told with the run that showed the
   const missed = await listNeverSeen('&operation=chat.send&kind=event')
   expect(missed.data.map(({ event }) => event)).toContain('workflow_started')
   expect(missed.data.map(({ event }) => event)).not.toContain('message')
-})
-
-test('an unexpected status and the shape of an error are drift, an ordinary refusal and the key in it are not', async () => {
-  answer({ code: 'not_found', message: 'No.', status: 404 }, 404)
-  await documents()
-  expect((await listDrift()).total).toBe(0)
-  answer({ fault: `not with ${testConsole.secretKey}-knowledge` }, 418)
-  await documents()
-  const { data } = await listDrift()
-  expect(data.map(({ kind, path, value }) => [kind, path, value]).sort()).toEqual([
-    ['error', 'code', 'missing'],
-    ['error', 'fault', 'field'],
-    ['error', 'message', 'missing'],
-    ['status', '', '418'],
-  ])
-  expect(JSON.stringify(data)).not.toContain(testConsole.secretKey)
 })
 
 test('what a platform of the real dialect sends is sensible drift, and what it never sends is told', async () => {

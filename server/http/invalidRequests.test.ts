@@ -1,15 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Problem } from '#contract/problem.ts'
 import { TestConsole } from '../app.testing.ts'
 
 describe('a request that is not right', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
 
   const chat = () => `/api/keys/${bench.keys.chat}/chat-messages`
   const toResult = async (response: Response) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contract/problem.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -9,9 +9,8 @@ const FILE =
 const MIB_BYTES = 1024 * 1024
 
 describe('what goes through is bounded', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   beforeAll(async () => {
-    bench = await TestConsole.start()
     bench.platform.script = ({ path }, response) =>
       sendError(
         response,
@@ -19,7 +18,6 @@ describe('what goes through is bounded', () => {
         path.endsWith('/parameters') ? { system_parameters: { file_size_limit: 1 } } : { id: 'x' },
       )
   })
-  afterAll(() => bench.remove())
 
   /** A form whose file has so many bytes; without a length when it comes as a stream. */
   const upload = async (path: string, size: number, isStream = false) => {

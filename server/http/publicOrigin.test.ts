@@ -1,6 +1,6 @@
 import { request as send } from 'node:http'
 import { hostname } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Session } from '#contract/console/access.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -15,17 +15,13 @@ const STRANGER = '127.0.0.2'
 type Headers = Record<string, string | string[]>
 
 describe('a console behind a proxy that ends TLS', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start(undefined, {
-      PUBLIC_URL: 'https://loupe.example',
-      TRUSTED_PROXY: `${PROXY}, fd00::/8`,
-      PROXY_USER_HEADER: 'X-Forwarded-User',
-      PROXY_SECRET: SECRET,
-      PROXY_ROLE: 'operator',
-    })
+  const bench = TestConsole.forFile(undefined, {
+    PUBLIC_URL: 'https://loupe.example',
+    TRUSTED_PROXY: `${PROXY}, fd00::/8`,
+    PROXY_USER_HEADER: 'X-Forwarded-User',
+    PROXY_SECRET: SECRET,
+    PROXY_ROLE: 'operator',
   })
-  afterAll(() => bench.remove())
 
   let client = 0
   /** A real request from an address of this machine, on behalf of another client each time. */

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TestConsole } from '../app.testing.ts'
 import { findCurrentUrl } from './retiredPaths.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 test.each([
   ['/api/things?kind=dataset&q=a%2Fb', '/api/resources?kind=dataset&q=a%2Fb'],

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import type { SavedItem } from '#contract/console/savedItems.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { answerSlowly, createAnswerIds, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const DATASET = 'a0000000-0000-4000-8000-000000000001'
 const CREATED_ID = 'a0000000-0000-4000-8000-00000000000b'

@@ -39,15 +39,6 @@ describe('things', () => {
     expect(await see({ payload: { n: 1 } })).toMatchObject({ payload: { n: 1 } })
   })
 
-  it('seen many times before they are written are merged in the order of sight', async () => {
-    const store = remember()
-    const id = randomUUID()
-    for (let n = 0; n < 100; n++) store.record(bench.workspace, [{ kind: 'dataset', id, payload: { n } }])
-    store.record(bench.workspace, [{ kind: 'dataset', id, label: 'Last' }])
-    await store.whenIdle()
-    expect((await listed(`id=${id}`))[0]).toMatchObject({ label: 'Last', payload: { n: 99 } })
-  })
-
   it('with an id that could name nothing are left out, and keep no other from being written', async () => {
     const store = remember()
     const id = randomUUID()
@@ -86,29 +77,6 @@ describe('things', () => {
     store.record(bench.workspace, [{ kind: 'document', id: ids.other }])
     await store.whenIdle()
     expect(await listed(`id=${ids.other}`)).toHaveLength(1)
-  })
-
-  it('are the same whether their UUID is in capitals or not', async () => {
-    const id = randomUUID()
-    const store = remember()
-    store.record(bench.workspace, [{ kind: 'dataset', id, label: 'Lamps' }])
-    await store.whenIdle()
-    const capitals = id.toUpperCase()
-    const body = { kind: 'dataset', id: capitals, workspace: bench.workspace }
-    expect(await bench.json('POST', '/api/resources', body)).toMatchObject({ id, label: 'Lamps' })
-    store.record(bench.workspace, [
-      { kind: 'dataset', id: capitals },
-      { kind: 'document', id: randomUUID(), parent: capitals },
-    ])
-    await store.whenIdle()
-    expect(await listed('q=Lamps&kind=dataset')).toMatchObject([{ id }])
-    expect(await listed(`id=${capitals}`)).toMatchObject([{ id }])
-    expect(await listed(`parent=${capitals}`)).toMatchObject([{ parent: id }])
-    bench.platform.script = (_seen, response) => void response.writeHead(204).end()
-    const path = `/api/keys/${bench.keys.knowledge}/datasets/${capitals}`
-    expect((await bench.fetch('DELETE', path)).status).toBe(204)
-    expect(await listed(`id=${id}`)).toEqual([])
-    expect(await listed(`parent=${id}`)).toEqual([])
   })
 
   it('are adopted again at once after another server deleted them', async () => {

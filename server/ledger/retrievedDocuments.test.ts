@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAnswerIds, openStream, toMessageBlock, toMessageEndBlock } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const DATASET = 'b0000000-0000-4000-8000-000000000001'
 const OTHER_DATASET = 'b0000000-0000-4000-8000-000000000002'
@@ -55,11 +51,4 @@ it('names the documents that retrieval tests and answers found, and none that wa
   expect(found).toMatchObject({ questions: 2, is_complete: true })
   const foundIds = found.data.map(({ id }) => id)
   for (const id of [FOREIGN, LISTED]) expect(foundIds).not.toContain(id)
-})
-
-it('names the field that is wrong, and knows no foreign workspace', async () => {
-  const bad = await testConsole.fetch('GET', `/api/retrieved-documents?workspace=${DATASET}&dataset=x&days=0`)
-  expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining('days')])
-  const unknown = await testConsole.fetch('GET', `/api/retrieved-documents?workspace=${DATASET}&dataset=x&days=1`)
-  expect(unknown.status).toBe(404)
 })

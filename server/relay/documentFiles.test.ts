@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { documentFilePath } from '#contract/console/files/documentFile.ts'
 import type { EndpointReply } from '#contract/endpoint.ts'
@@ -11,11 +11,7 @@ const DATASET = randomUUID()
 const DOCUMENT = randomUUID()
 const BYTES = Buffer.from([0, 255, 80, 75, 3, 4, 13, 10, 128])
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 beforeEach(() => {
   testConsole.platform.requests.length = 0
 })

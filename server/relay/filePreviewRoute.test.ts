@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { filePreviewPath } from '#contract/console/files/filePreview.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -12,11 +12,7 @@ const PNG = Buffer.from(
 const FILE = randomUUID()
 const CONVERSATION = randomUUID()
 
-let bench: TestConsole
-beforeAll(async () => {
-  bench = await TestConsole.start()
-})
-afterAll(() => bench.remove())
+const bench = TestConsole.forFile()
 beforeEach(() => {
   bench.platform.requests.length = 0
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Problem } from '#contract/problem.ts'
 import { createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -7,11 +7,7 @@ import { listEncodings } from '#support/keyEncodings.ts'
 const DATASET = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
 describe('the key', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
 
   it('is in nothing that leaves the server, though the platform echoes it everywhere', async () => {
     const ids = createAnswerIds()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
 import { openStream, sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
@@ -10,12 +10,8 @@ import { TEST_ID, toRelayPath, toTestRequest } from './requests.testing.ts'
 /** What is told to whoever asks. */
 const PUBLIC_ROUTES = new Set(['/api/session/methods'])
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 const forms = () => Object.entries(listEncodings(testConsole.secretKey))
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 
 /** Says the key back in every place and form that a reply has. */
 const reflect = (round: number) => (seen: RecordedRequest, response: Parameters<typeof sendError>[0]) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEvent, Member } from '#contract/console/people.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { listEncodings } from '#support/keyEncodings.ts'
@@ -15,12 +15,8 @@ const GUESSED_LETTERS = 'BAS2k9'
 const HEX_DIGITS = '0123456789abcdef'
 const SECRET = 'app-Bx9sRyKy5wS6Wn6D2hSA5ifk'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile(undefined, { RATE_LIMIT_FACTOR: '100' })
 let key: Key
-beforeAll(async () => {
-  testConsole = await TestConsole.start(undefined, { RATE_LIMIT_FACTOR: '100' })
-})
-afterAll(() => testConsole.remove())
 beforeEach(async () => {
   testConsole.platform.script = (_seen, response) =>
     sendError(response, 404, { code: 'not_found', message: 'no script' })

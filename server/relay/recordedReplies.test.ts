@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findPlatformEntry } from '#contract/platformEntries.ts'
 import type { Problem } from '#contract/problem.ts'
 import { replayExchange } from '#support/platforms/replayPlatform.ts'
@@ -56,11 +56,7 @@ function parseBody(text: string): unknown {
 }
 
 const testReplies = (title: string, folder: string, counts: { replies: number; refusals: number }) => () => {
-  let testConsole: TestConsole
-  beforeAll(async () => {
-    testConsole = await TestConsole.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
-  })
-  afterAll(() => testConsole.remove())
+  const testConsole = TestConsole.forFile(undefined, { RATE_LIMIT_FACTOR: '1000' })
 
   it(`${title}: a success passes byte for byte, a refusal as 424 with the platform’s status and body inside`, async () => {
     const relayed = readRecordings(folder)

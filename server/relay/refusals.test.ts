@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -50,16 +50,14 @@ const OPERATIONS = [...platformEntries]
   )
 
 describe('a platform that cannot', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile(undefined, { RATE_LIMIT_FACTOR: '1000' })
   let answer: { status: number; body: (key: string) => string | Buffer; type: string }
   beforeAll(async () => {
-    bench = await TestConsole.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
     bench.platform.script = ({ headers }, response) => {
       const key = String(headers.authorization).replace('Bearer ', '')
       response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body(key))
     }
   })
-  afterAll(() => bench.remove())
 
   /** Asks for an operation. @returns what was said and, where the ledger has the call, what it has. */
   const ask = async (entry: Endpoint, mode: string | null) => {

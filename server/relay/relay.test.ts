@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Problem } from '#contract/problem.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -7,11 +7,7 @@ import { Ledger } from '../ledger/ledger.ts'
 const DATASET = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
 describe('the relay', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
 
   const documents = (query = '', key = bench.keys.knowledge, dataset = DATASET) =>
     bench.fetch('GET', `/api/keys/${key}/datasets/${dataset}/documents${query}`)

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { REDACTED } from '../vault/keyRedaction.ts'
 
 describe('reads that repeat', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
 
   const at = `/api/keys/`
   const dataset = randomUUID()
@@ -41,13 +37,6 @@ describe('reads that repeat', () => {
     expect(bench.platform.requests.length).toBe(before + 3)
     expect(new Set(replies).size).toBe(1)
     expect(replies[0]).toContain(`from ${REDACTED}, Zürich`)
-  })
-
-  it('fail where the platform sends an empty body', async () => {
-    bench.platform.script = (_seen, response) => void response.writeHead(200).end()
-    const response = await bench.fetch('GET', `${at}${bench.keys.knowledge}/datasets/${dataset}/documents`)
-    expect(response.status).toBeGreaterThanOrEqual(400)
-    expect(await response.json()).toMatchObject({ kind: 'cut', upstream: { status: 200 } })
   })
 
   it('show and record each change', async () => {

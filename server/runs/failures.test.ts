@@ -181,38 +181,6 @@ describe('a run, when something fails', () => {
     }
   })
 
-  it('keeps the bytes of a frame that is no text', async () => {
-    const ids = createAnswerIds()
-    const bytes = Buffer.concat([
-      Buffer.from('data: {"event":"message","answer":"'),
-      Buffer.from([0xff, 0xfe, 0]),
-      Buffer.from('"}\n\n'),
-    ])
-    streaming(bytes, toMessageBlock(ids, 'a'), toMessageEndBlock(ids))
-    const id = randomUUID()
-    const { frames } = readFrames(await (await bench.ask({}, { 'run-id': id })).text())
-    const { data } = await bench.json<{ data: Frame[] }>('GET', `/api/runs/${id}/frames`)
-    expect(data.map((frame) => frame.block)).toEqual(frames.map((frame) => frame.block))
-    expect(data.map(({ raw }) => raw && Buffer.from(raw, 'base64').equals(bytes))).toEqual([true, undefined, undefined])
-  })
-
-  it('that a workflow paused is not called a success', async () => {
-    streaming(
-      toEventBlock({ event: 'workflow_started', task_id: 't', workflow_run_id: 'w', data: { id: 'w' } }),
-      toEventBlock({
-        event: 'workflow_paused',
-        task_id: 't',
-        workflow_run_id: 'w',
-        data: { reasons: ['ask'], paused_nodes: [] },
-      }),
-    )
-    const path = `/api/keys/${bench.keys.workflow}/workflows/run`
-    const response = await bench.fetch('POST', path, { inputs: {}, user: 'me', response_mode: 'streaming' })
-    const { run: last } = readFrames(await response.text())
-    expect(last).toMatchObject({ status: 'paused', problem: null })
-    expect((await run(String(last?.id))).answer).toMatchObject({ paused: { reasons: ['ask'] } })
-  })
-
   it('whose line breaks after its last word is what its last word says', async () => {
     const ids = createAnswerIds()
     bench.platform.script = (_seen, response) => {

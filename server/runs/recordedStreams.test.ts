@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
 import { findPlatformEntry } from '#contract/platformEntries.ts'
 import { replayExchange } from '#support/platforms/replayPlatform.ts'
@@ -62,11 +62,7 @@ async function replayRun(testConsole: TestConsole, exchange: RecordedExchange) {
 }
 
 const testStreams = (title: string, folder: string, streamCount: number) => () => {
-  let testConsole: TestConsole
-  beforeAll(async () => {
-    testConsole = await TestConsole.start(undefined, { RATE_LIMIT_FACTOR: '1000' })
-  })
-  afterAll(() => testConsole.remove())
+  const testConsole = TestConsole.forFile(undefined, { RATE_LIMIT_FACTOR: '1000' })
 
   it(`${title}: each frame passes unchanged, and each run ends as the recording shows`, async () => {
     const streams = readRecordings(folder).flatMap(({ name, exchanges }) =>

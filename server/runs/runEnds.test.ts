@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
 import type { RunStats, Alerts } from '#contract/console/stats.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
@@ -28,7 +28,7 @@ const ZERO_USAGE = {
 const ROW_STORED_MS = 150
 
 describe('the end of a run', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   let workflow_run_id = ''
   let ids = createAnswerIds()
   /** The blocks before the pause of the script, and those after it, when the stream goes on. */
@@ -38,10 +38,6 @@ describe('the end of a run', () => {
   let isBroken = false
   /** What the reads are answered, by the beginning of the path after `/v1`. */
   let replies: Record<string, unknown> = {}
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
   beforeEach(() => {
     workflow_run_id = randomUUID()
     ids = createAnswerIds()
@@ -192,12 +188,6 @@ describe('the end of a run', () => {
         stop: { had_effect: false, reason: 'ended' },
       })
     })
-
-    it('that nobody sent is the platform’s own', async () => {
-      after = [workflowEvent('workflow_started', started), workflowEvent('node_started', startNode)]
-      after.push(workflowEvent('workflow_finished', aborted))
-      expect(await (await start('workflow')).end()).toMatchObject({ status: 'failed', stop: null })
-    })
   })
 
   it('of inputs that the platform refused in a stream is refused: no failure, and no question for a run', async () => {
@@ -232,29 +222,6 @@ describe('the end of a run', () => {
     expect(failures.filter(({ message }) => message.includes('input form'))).toEqual([])
   })
 
-  it('of a run with handled failures is partial-succeeded in the row and in the answer', async () => {
-    after = [
-      workflowEvent('workflow_started', started),
-      workflowEvent('node_started', startNode),
-      workflowEvent('node_finished', { ...startNode, status: 'exception', elapsed_time: 0.2 }),
-      workflowEvent('workflow_finished', { status: 'partial-succeeded', outputs: { out: 1 }, exceptions_count: 3 }),
-    ]
-    const run = await (await start('workflow')).end()
-    expect(run).toMatchObject({ status: 'partial-succeeded', answer: { nodes: [{ status: 'exception' }] } })
-    const { total } = await bench.json<RunStats>('GET', '/api/stats?days=1')
-    expect(total.p50).not.toBeNull()
-  })
-
-  it('of a failed chatflow is failed without an error event, and with message_end before it', async () => {
-    after = [
-      chatflowEvent('workflow_started', started),
-      chatflowEvent('node_started', startNode),
-      messageEnd(ZERO_USAGE),
-      chatflowEvent('workflow_finished', { status: 'failed', outputs: {}, error: 'the model failed', total_steps: 2 }),
-    ]
-    expect(await (await start('chat')).end()).toMatchObject({ status: 'failed', problem: null })
-  })
-
   describe('of a chatflow that was not seen', () => {
     const detail = (status: string, more: object = {}) => ({
       id: workflow_run_id,
@@ -275,25 +242,6 @@ describe('the end of a run', () => {
       ],
       has_more: false,
       limit: 100,
-    })
-
-    it('is that of operation 12 and of the message list, with the duration of the run', async () => {
-      before = [chatflowEvent('workflow_started', started), toMessageBlock(ids, 'Echo: ')]
-      replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('Echo: all of it, as kept') }
-      const run = await runAndBreak()
-      expect(run).toMatchObject({
-        status: 'succeeded',
-        problem: null,
-        duration_ms: 7_970,
-        total_tokens: 9,
-        answer: {
-          text: 'Echo: all of it, as kept',
-          ended: true,
-          run: { status: 'succeeded', told: { elsewhere: false } },
-        },
-      })
-      const asked = bench.platform.requests.find(({ path }) => path.startsWith('/v1/messages?'))
-      expect(asked?.path).toContain('user=mira')
     })
 
     it('takes the text of the outputs where the message list keeps none', async () => {
@@ -323,12 +271,6 @@ describe('the end of a run', () => {
         duration_ms: 7_970,
         answer: { text: 'Said: x', run: { paused: null } },
       })
-    })
-
-    it('stays interrupted where the chat has no workflow: nothing is asked', async () => {
-      before = [toMessageBlock(ids, 'Echo: ')]
-      expect(await runAndBreak()).toMatchObject({ status: 'interrupted' })
-      expect(bench.platform.requests.filter(({ method }) => method === 'GET')).toEqual([])
     })
   })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Call, CallStats } from '#contract/console/calls.ts'
 import type { Run } from '#contract/console/runs.ts'
 import type { SavedItem } from '#contract/console/savedItems.ts'
@@ -7,11 +7,7 @@ import { answerSlowly, createAnswerIds, sendError } from '#support/platforms/scr
 import { TestConsole } from '../app.testing.ts'
 import { createPerson } from '../auth/people.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 async function runOnce(query: string, headers: Record<string, string> = {}): Promise<string> {
   testConsole.platform.script = (_seen, response) =>

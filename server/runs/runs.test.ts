@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
 import type { IdLookupResult } from '#contract/console/resources.ts'
 import {
@@ -21,11 +21,7 @@ const expected = [
 ].map((one) => one.trimEnd())
 
 describe('a run', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
   const slowly = (gap: number) => {
     bench.platform.script = (_seen, response) => answerSlowly(response, ids, words, gap)
   }
@@ -217,19 +213,6 @@ describe('a run', () => {
       answer: { text: 'Before it.' },
       problem: { kind: 'mismatch', message: 'The platform sent over 1 MiB without ending the frame.' },
     })
-  })
-
-  it('names its conversation, found by its first question', async () => {
-    slowly(0)
-    await (await bench.ask({ query: 'What is the gap?' })).text()
-    await bench.console.app.inject('/healthz')
-    const turns = await bench.json<{ data: Run[] }>('GET', `/api/conversations/${ids.conversation_id}/runs`)
-    expect(turns.data.length).toBeGreaterThan(0)
-    const resources = await bench.json<{ data: { id: string; parent: string }[] }>(
-      'GET',
-      '/api/resources?kind=conversation',
-    )
-    expect(resources.data).toMatchObject([{ id: ids.conversation_id, parent: bench.keys.chat }])
   })
 
   it('is found by the ids of its answer while that still comes, and names each once', async () => {

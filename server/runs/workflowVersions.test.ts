@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Batch } from '#contract/console/batches.ts'
 import type { WorkflowVersion } from '#contract/console/runInsights.ts'
 import type { Run } from '#contract/console/runs.ts'
@@ -10,9 +10,8 @@ import { TestConsole } from '../app.testing.ts'
 const CURRENT = '11111111-1111-4111-8111-111111111111'
 const OLDER = '22222222-2222-4222-8222-222222222222'
 
-let bench: TestConsole
+const bench = TestConsole.forFile()
 beforeAll(async () => {
-  bench = await TestConsole.start()
   bench.platform.script = ({ path, body }, response) => {
     const pinned = /\/workflows\/([^/]+)\/run$/.exec(path)?.[1]
     const given = JSON.parse(body || '{}') as { workflow_id?: string; inputs?: { fails?: boolean } }
@@ -33,7 +32,6 @@ beforeAll(async () => {
     response.end(event('workflow_started', {}) + event('workflow_finished', { status, error: null, outputs: {} }))
   } // prettier-ignore
 })
-afterAll(() => bench.remove())
 
 async function runWorkflow(workflow_id: string | null, inputs: object = {}): Promise<Run> {
   const id = randomUUID()

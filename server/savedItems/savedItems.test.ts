@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SavedItem } from '#contract/console/savedItems.ts'
 import { TestConsole } from '../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const createBoard = () =>
   testConsole.json<SavedItem>('POST', '/api/saved-items', {

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RunStats } from '#contract/console/stats.ts'
 import { TestConsole } from '../app.testing.ts'
 import type { CallEnd } from '../ledger/callRow.ts'
 import { Ledger } from '../ledger/ledger.ts'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let ledger: Ledger
 beforeAll(async () => {
-  testConsole = await TestConsole.start()
   ledger = new Ledger(testConsole.database.pool)
 })
-afterAll(() => testConsole.remove())
 beforeEach(() => testConsole.database.pool.query('DELETE FROM calls'))
 
 const HOUR_MS = 3_600_000

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import type { Alerts, RunStats } from '#contract/console/stats.ts'
 import { TestConsole } from '../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 beforeEach(() => testConsole.database.pool.query('DELETE FROM calls'))
 
 interface RunFixture {

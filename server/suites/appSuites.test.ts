@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
 import {
   createAnswerIds,
@@ -21,11 +21,7 @@ interface SentBody {
   user: string
 }
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 beforeEach(() => {
   testConsole.platform.requests.length = 0
   testConsole.platform.script = ({ body }, response) => {
@@ -129,21 +125,6 @@ it('averages the scores of checks that name a metric, by their weights', async (
   expect((await runExperiment(plain)).scores).toEqual([])
 })
 
-it('asks the questions of a conversation in order, and checks the last answer', async () => {
-  const suite = await createSuite(
-    'chat',
-    [{ input: { earlier_turns: ['Returns?', 'Really?'], query: 'And delivery?' } }],
-    [{ type: 'contains', value: '3 days' }],
-  )
-  const experiment = await runExperiment(suite)
-  expect(experiment.outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
-  const sent = listSent()
-  expect(sent.map(({ query }) => query)).toEqual(['Returns?', 'Really?', 'And delivery?'])
-  expect(sent[0]?.conversation_id).toBeUndefined()
-  expect(new Set(sent.slice(1).map(({ conversation_id }) => conversation_id)).size).toBe(1)
-  expect(sent[2]?.conversation_id).toEqual(expect.any(String))
-})
-
 it('sends the files of a case with its first question', async () => {
   const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://example.com/a.png' }]
   const suite = await createSuite('chat', [{ input: { earlier_turns: ['See this?'], query: 'And?', files } }], [])
@@ -171,44 +152,6 @@ it('cannot decide a conversation that breaks off before its last question, nor a
   expect(experiment.outcomes).toEqual({ pass: 0, fail: 0, error: 2 })
   expect(listSent().map(({ query }) => query)).not.toContain('Returns?')
   expect((await listResults(experiment))[1]).toMatchObject({ verdicts: [], problem: { kind: 'refused' } })
-})
-
-it('fails a stream without a terminal event where a check looks for it, and passes it nowhere', async () => {
-  const suite = await createSuite(
-    'chat',
-    [
-      { input: { query: 'It breaks' }, checks: [{ type: 'ends-with-terminal-event' }] },
-      { input: { query: 'It breaks too' }, checks: [{ type: 'longest-stall', threshold: 60_000 }] },
-    ],
-    [{ type: 'not-contains', value: 'sorry' }],
-  )
-  const experiment = await runExperiment(suite)
-  const [first, second] = await listResults(experiment)
-  expect(first).toMatchObject({ state: 'unknown', outcome: 'fail' })
-  expect(first?.verdicts.map(({ verdict }) => verdict)).toEqual(['error', 'fail'])
-  expect(second).toMatchObject({ outcome: 'error' })
-  expect(second?.verdicts.map(({ verdict }) => verdict)).toEqual(['error', 'pass'])
-})
-
-it('compares the frames of a run with the contract', async () => {
-  const suite = await createSuite('chat', [{ input: { query: 'Returns?' } }], [{ type: 'no-drift' }])
-  expect((await runExperiment(suite)).outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
-  testConsole.platform.script = (_seen, response) => {
-    const ids = createAnswerIds()
-    openStream(response)
-    response.write(toEventBlock({ event: 'mood_changed', mood: 'calm', ...ids }))
-    response.write(toMessageBlock(ids, 'Within 30 days.'))
-    response.end(toMessageEndBlock({ ...ids, shelf: 4 } as typeof ids))
-  }
-  const drifted = await runExperiment(suite)
-  expect((await listResults(drifted))[0]?.verdicts).toMatchObject([
-    {
-      type: 'no-drift',
-      verdict: 'fail',
-      score: 1,
-      reason: '1 difference from the contract, first event mood_changed. At most 0 passes.',
-    },
-  ])
 })
 
 it('runs a version of a workflow with the inputs of a case, and checks its nodes and outputs', async () => {
@@ -290,22 +233,6 @@ it('shows somebody with one key no experiment of a suite that ran with another k
   ])
   expect(await testConsole.json('GET', path)).toMatchObject({ baseline: other.id, last: { id: own.id } })
   expect(await testConsole.json('GET', `${path}/experiments`)).toMatchObject({ total: 2 })
-})
-
-it('finishes the row of a server that was killed from the call in the ledger, and asks nothing twice', async () => {
-  const suite = await createSuite('chat', [{ input: { query: 'Returns?' } }], [{ type: 'contains', value: '30' }])
-  const { id } = await runExperiment(suite)
-  const { pool } = testConsole.database
-  await pool.query('UPDATE experiment_results SET outcome = NULL WHERE experiment_id = $1', [id])
-  await pool.query('DELETE FROM verdicts WHERE experiment_id = $1', [id])
-  await pool.query(`UPDATE batch_rows SET state = 'running' WHERE batch_id = $1`, [id])
-  await pool.query(`UPDATE batches SET state = 'paused', pause = 'person', server_id = NULL WHERE id = $1`, [id])
-  testConsole.platform.requests.length = 0
-  await testConsole.json('POST', `/api/batches/${id}/start`, {})
-  const experiment = await waitForEnd(id)
-  expect(experiment.outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
-  expect((await listResults(experiment))[0]?.verdicts).toMatchObject([{ type: 'contains', verdict: 'pass' }])
-  expect(testConsole.platform.requests).toHaveLength(0)
 })
 
 it('finishes a row whose verdict could not be written, and asks nothing twice', async () => {

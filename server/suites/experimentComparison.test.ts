@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
 import type { Experiment, ExperimentComparison, Suite, SuiteCase } from '#contract/console/suites.ts'
 import {
@@ -12,13 +12,9 @@ import {
 import { TestConsole } from '../app.testing.ts'
 import { runExperiment as runToEnd } from './experiment.testing.ts'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 /** What the app answers to a question. */
 let answers: Record<string, string> = {}
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 beforeEach(() => {
   answers = {}
   testConsole.platform.script = ({ body }, response) => {
@@ -85,45 +81,6 @@ it('tells fixed cases from regressed ones, with the run and the reason of each, 
   })
 })
 
-it('says which cases are flaky, undecided, missing or edited, and which checks differ', async () => {
-  const suite = await createSuite()
-  answers = { a: 'yes', b: 'no', c: 'yes', d: 'yes' }
-  const before = await runExperiment(suite)
-  const cases = await testConsole.json<{ data: SuiteCase[] }>('GET', `/api/suites/${suite.id}/cases`)
-  const toPath = (name: string) =>
-    `/api/suites/${suite.id}/cases/${cases.data.find((one) => one.name === name)?.id ?? ''}`
-  await testConsole.json('PATCH', toPath('b'), { expected: { answer: 'no' }, checks: [{ type: 'equals' }] })
-  await testConsole.json('PATCH', toPath('a'), { tags: ['renamed'] })
-  await testConsole.json('DELETE', toPath('d'))
-  await testConsole.json('POST', `/api/suites/${suite.id}/cases`, { cases: [{ input: { query: 'e' } }] })
-  await testConsole.json('PATCH', `/api/suites/${suite.id}`, { checks: [{ type: 'icontains', value: 'yes' }] })
-  let asked = 0
-  const script = testConsole.platform.script
-  testConsole.platform.script = (seen, response) => {
-    if ((JSON.parse(seen.body) as { query: string }).query === 'a') answers.a = asked++ === 0 ? 'no' : 'yes'
-    return script(seen, response)
-  }
-  answers = { a: 'yes', b: 'yes', e: 'yes' }
-  const after = await runExperiment(suite, { repetitions: 2, at_once: 1 })
-  const comparison = await compare(before, after)
-  expect(listChanges(comparison)).toEqual([
-    ['a', 'flaky'],
-    ['b', 'still_failing'],
-    ['c', 'error'],
-    ['d', 'missing'],
-    ['e', 'missing'],
-  ])
-  expect(comparison).toMatchObject({ edited: 1, pass_rates: { before: { passed: 1, total: 1 }, after: { passed: 0 } } })
-  expect(comparison.data.map(({ is_edited }) => is_edited)).toEqual([false, true, false, false, false])
-  expect(comparison.data[2]?.after).toMatchObject({ outcome: 'error', reason: expect.any(String) as string })
-  expect([comparison.data[3]?.after, comparison.data[4]?.before]).toEqual([null, null])
-  expect(comparison.differences).toEqual([
-    { name: 'repetitions', before: '1', after: '2' },
-    { name: 'checks', before: 'contains, value yes', after: null },
-    { name: 'checks', before: null, after: 'icontains, value yes' },
-  ])
-})
-
 it('sums the last experiments up for charts, oldest first', async () => {
   const suite = await createSuite()
   answers = { a: 'yes', b: 'no', c: 'yes' }
@@ -166,22 +123,4 @@ it('counts the changes of a dataset between two experiments of its retrieval', a
   const { knowledge_edits } = await compare(before, after)
   expect(knowledge_edits).toMatchObject({ count: 1, from: before.batch.created_at, to: after.batch.ended_at })
   expect((await compare(after, before)).knowledge_edits).toEqual(knowledge_edits)
-})
-
-it('refuses an experiment of another suite and the same one, by the name of the field', async () => {
-  answers = { a: 'yes', b: 'yes', c: 'yes', d: 'yes' }
-  const one = await runExperiment(await createSuite())
-  const other = await runExperiment(await createSuite())
-  const refuse = async (query: string) => {
-    const response = await testConsole.fetch('GET', `/api/experiments/${one.id}/comparison${query}`)
-    return [response.status, await response.json()]
-  }
-  const named = (status: number) => [
-    status,
-    expect.objectContaining({ fields: [expect.objectContaining({ path: 'query.with' })] }),
-  ]
-  expect(await refuse(`?with=${other.id}`)).toEqual(named(400))
-  expect(await refuse(`?with=${one.id}`)).toEqual(named(400))
-  expect(await refuse('')).toEqual(named(400))
-  expect((await refuse(`?with=${randomUUID()}`))[0]).toBe(404)
 })

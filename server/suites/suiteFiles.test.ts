@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SuiteFileReply } from '#contract/console/suiteFiles.ts'
 import type { Suite, SuiteCase } from '#contract/console/suites.ts'
 import { parseSuiteFile } from '#domain/suiteFile/suiteFileText.ts'
 import { TestConsole } from '../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const createSuite = (cases: object[]) =>
   testConsole.json<Suite>('POST', '/api/suites', {
@@ -135,24 +131,6 @@ it('of two pushes at the same moment one is refused', async () => {
   )
   expect(pushes.map(({ status }) => status).sort()).toEqual([200, 409])
   expect((await readSuite(suite)).revision).toBe(2)
-})
-
-it('names the field of what it cannot take', async () => {
-  const suite = await createSuite([])
-  const file = toBody((await readFile(suite)).text)
-  const refuse = async (change: object) => (await push(suite, { ...file, ...change })).reply.message
-  const one = { input: { query: 'Returns?' } }
-  expect(await refuse({ target: 'completion' })).toContain('body.target must be chat')
-  expect(await refuse({ about: testConsole.keys.completion })).toContain(
-    `body.about must be ${suite.about}: a suite stays`,
-  )
-  expect((await push(suite, { ...file, about: suite.about })).status).toBe(200)
-  expect(await refuse({ cases: [one, one] })).toContain('body.cases.1 has the same input and expectation as case 1')
-  expect(await refuse({ cases: [{ input: { inputs: {} } }] })).toContain('body.cases.0.input.query')
-  expect(await refuse({ checks: [{ type: 'json-path', path: '$..a' }] })).toContain('body.checks.0.path')
-  expect(await refuse({ revision: undefined })).toContain('body.revision is required')
-  expect(await refuse({ cases: [{ ...one, source: 'x' }] })).toContain('body.cases.0.source is not a field')
-  expect((await testConsole.fetch('GET', `/api/suites/${testConsole.workspace}/file`)).status).toBe(404)
 })
 
 it('takes a file of 5,000 cases, which is larger than other requests may be', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import type { Experiment, ExperimentResult, Suite, SuiteCase } from '#contract/console/suites.ts'
 import {
@@ -15,13 +15,9 @@ const DATASET = randomUUID()
 const [DOCUMENT, OTHER_DOCUMENT] = [randomUUID(), randomUUID()]
 const [FIRST, SECOND, THIRD] = [randomUUID(), randomUUID(), randomUUID()]
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 /** What the platform finds, best first. */
 let ranking: string[] = []
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 beforeEach(() => {
   ranking = [FIRST, SECOND, THIRD]
   testConsole.platform.requests.length = 0

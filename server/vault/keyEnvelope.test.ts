@@ -82,11 +82,7 @@ describe('the master key', () => {
 })
 
 describe('a sealed key', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
   const asked = async (key: string) => {
     const response = await bench.fetch('GET', `/api/keys/${key}/parameters`)
     return { status: response.status, problem: (await response.json()) as Problem }

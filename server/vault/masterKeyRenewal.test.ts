@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { TestConsole } from '../app.testing.ts'
@@ -10,11 +10,7 @@ import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import { startPostgresql } from '../db/postgresql.testing.ts'
 
 const run = promisify(execFile)
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const renew = (env: Record<string, string>) =>
   run(process.execPath, ['checks/renewMasterKey.ts', '--base', testConsole.url], { env: { ...process.env, ...env } })

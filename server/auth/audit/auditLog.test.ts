@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { AuditEvent } from '#contract/console/people.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { verifyAudit } from './auditLog.ts'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let lastSeq = 0
 beforeAll(async () => {
-  testConsole = await TestConsole.start()
   await readNewEntries()
 })
-afterAll(() => testConsole.remove())
 
 /** What was written down since the last look, oldest first. */
 async function readNewEntries(): Promise<AuditEvent[]> {

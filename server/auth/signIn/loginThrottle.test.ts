@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { TestConsole } from '../../app.testing.ts'
 import { LoginThrottle, toNetworkPrefix } from './loginThrottle.ts'
 
 const SETUP_TOKEN = 'setup-token-of-the-tests'
 
-let bench: TestConsole
-beforeAll(async () => {
-  bench = await TestConsole.start()
-})
-afterAll(() => bench.remove())
+const bench = TestConsole.forFile()
 
 const signIn = async (token: string, remoteAddress: string) => {
   const { statusCode, headers } = await bench.console.app.inject({

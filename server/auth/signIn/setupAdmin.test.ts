@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Session } from '#contract/console/access.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../people.testing.ts'
@@ -7,17 +7,13 @@ import { createPerson } from '../people.testing.ts'
 const SETUP_TOKEN = 'setup-token-of-the-tests'
 const SECRET = 'a-secret-between-proxy-and-console'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start(undefined, {
-    PUBLIC_URL: 'http://127.0.0.1:8787',
-    TRUSTED_PROXY: '127.0.0.1',
-    PROXY_USER_HEADER: 'X-Remote-User',
-    PROXY_SECRET: SECRET,
-    PROXY_ROLE: 'viewer',
-  })
+const testConsole = TestConsole.forFile(undefined, {
+  PUBLIC_URL: 'http://127.0.0.1:8787',
+  TRUSTED_PROXY: '127.0.0.1',
+  PROXY_USER_HEADER: 'X-Remote-User',
+  PROXY_SECRET: SECRET,
+  PROXY_ROLE: 'viewer',
 })
-afterAll(() => testConsole.remove())
 // Nobody has come in yet.
 beforeEach(async () => {
   await testConsole.database.pool.query('DELETE FROM people')

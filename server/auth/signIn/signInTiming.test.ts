@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { TestConsole } from '../../app.testing.ts'
 import { LoginThrottle } from './loginThrottle.ts'
 import { PasswordHasher } from './passwords.ts'
@@ -7,13 +7,9 @@ import { createPerson } from '../people.testing.ts'
 import { SessionStore } from '../sessions.ts'
 import { SignInService } from './signInService.ts'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 /** The cost of each comparison that was made, as its hash names it. */
 const comparedCosts: string[] = []
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 
 it('a name that nobody has costs the same comparison as a wrong password, and so does one without a password', async () => {
   const { database } = testConsole

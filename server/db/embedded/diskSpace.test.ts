@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Batch } from '#contract/console/batches.ts'
 import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../../app.testing.ts'
@@ -23,15 +23,13 @@ it.each([
 })
 
 describe('a console whose disk is full', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   let free = 100 * GIB_BYTES
   beforeAll(async () => {
-    bench = await TestConsole.start()
     await bench.closeConsole()
     bench.readDisk = () => Promise.resolve(toDiskStats(250 * GIB_BYTES, free))
     await bench.openConsole()
   })
-  afterAll(() => bench.remove())
 
   it('takes no run, and says why; what is kept is read, exported and deleted; it goes on when there is room', async () => {
     const ids = createAnswerIds()

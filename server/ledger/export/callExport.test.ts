@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import type { IdLookupResult } from '#contract/console/resources.ts'
 import { answerSlowly, createAnswerIds, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 
 const DATASET = 'b0000000-0000-4000-8000-000000000001'
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let runId = ''
 const ids = createAnswerIds()
 beforeAll(async () => {
-  testConsole = await TestConsole.start()
   testConsole.platform.script = (_seen, response) => answerSlowly(response, ids, ['The answer is ', '黑曜石灯具'], 0)
   // A person may paste a key where it does not belong.
   const asked = await testConsole.ask({ query: `=1+1 is ${testConsole.secretKey}-chat my key?` })
@@ -19,7 +18,6 @@ beforeAll(async () => {
     sendError(response, 400, { code: 'invalid_param', message: 'No such method.' })
   await testConsole.fetch('POST', `/api/keys/${testConsole.keys.knowledge}/datasets`, { name: '=HYPERLINK("x")' })
 })
-afterAll(() => testConsole.remove())
 
 const exportCalls = async (format: string, query = '') => {
   const response = await testConsole.fetch('GET', `/api/calls/export?format=${format}${query}`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Retention } from '#contract/console/retention.ts'
 import type { Frame } from '#contract/console/runs.ts'
 import { TestConsole } from '../../app.testing.ts'
@@ -12,17 +12,15 @@ const DAY_MS = 24 * 3_600_000
 const LARGE_TEXT = 'x'.repeat(1_200_000)
 const log = pino({ level: 'silent' })
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let resources: ResourceStore
 beforeAll(async () => {
-  testConsole = await TestConsole.start()
   resources = createResourceStore()
 })
 beforeEach(async () => {
   for (const table of ['calls', 'frames', 'frame_chunks', 'resources'])
     await testConsole.database.pool.query(`DELETE FROM ${table}`)
 })
-afterAll(() => testConsole.remove())
 
 const createResourceStore = () => new ResourceStore(testConsole.database.pool, () => expect.unreachable())
 const path = () => `/api/workspaces/${testConsole.workspace}`

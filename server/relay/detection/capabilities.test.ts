@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Key } from '#contract/console/workspaces.ts'
 import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 beforeEach(() => {
   testConsole.platform.requests.length = 0
 })
@@ -67,27 +63,6 @@ it('a dry run of retrieval is offered where its path takes another method than t
   }
   expect(await probe('knowledge')).toContain('dryRunRetrieval')
   expect(testConsole.platform.requests.every(({ method }) => method === 'GET')).toBe(true)
-})
-
-it('a release that refuses a list of conversations without a user offers what it offers', async () => {
-  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
-    const { pathname, searchParams } = new URL(path, testConsole.platform.url)
-    if (pathname !== '/v1/conversations')
-      return sendError(response, 404, { code: 'not_found', message: 'Nothing at this path.', status: 404 })
-    if (!searchParams.get('user'))
-      return sendError(response, 400, { code: 'bad_request', message: 'Arg user must be provided.', status: 400 })
-    sendError(response, 200, { data: [], has_more: false, limit: 1 })
-  }
-  expect(await probe('chat')).toEqual(
-    expect.arrayContaining([
-      'deleteConversation',
-      'feedback',
-      'listConversations',
-      'listMessages',
-      'stopChat',
-      'suggestedQuestions',
-    ]),
-  )
 })
 
 const TAGS_MISSING =
@@ -196,24 +171,6 @@ it('a release without the events of a run and its forms does not offer them', as
   const offered = await probe('workflow')
   for (const name of RUN_OPERATIONS) expect(offered).not.toContain(name)
   expect(offered).toContain('runVersion')
-})
-
-it('what answers is offered from then on, what has no route no more; a missing thing says nothing', async () => {
-  const offers = async () => {
-    const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
-    return data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.knowledge)?.offers ?? []
-  }
-  const read = () => testConsole.fetch('GET', `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}`)
-  scriptReplies({ [`/v1/datasets/${DATASET}`]: { id: DATASET, name: 'A base' } })
-  expect((await read()).status).toBe(200)
-  await expect.poll(offers).toContain('readDataset')
-  testConsole.platform.script = (_seen, response) =>
-    sendError(response, 404, { code: 'not_found', message: 'Dataset not found.', status: 404 })
-  expect((await read()).status).toBe(424)
-  expect(await offers()).toContain('readDataset')
-  testConsole.platform.script = (_seen, response) => sendError(response, 405, { message: 'Method Not Allowed' })
-  expect((await read()).status).toBe(424)
-  await expect.poll(offers).not.toContain('readDataset')
 })
 
 it('a key is probed again once its platform replies as another release', async () => {

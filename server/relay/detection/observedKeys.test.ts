@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import {
@@ -10,11 +10,7 @@ import {
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const behaveAs = (release: PlatformRelease) => {
   testConsole.platform.script = createReleaseScript(release)
@@ -61,16 +57,6 @@ describe('the capabilities of a key', () => {
     expect((await save('workflow', getReleaseKey('workflow'))).offers).toContain('listAnnotations')
   })
 
-  it('are missing on a platform with the 18 operations alone, and unknown for what was not asked', async () => {
-    behaveAs('interface')
-    const { capabilities, offers } = await save('chat', getReleaseKey('chat'))
-    expect(offers).toEqual([])
-    expect(capabilities.listConversations).toMatchObject({ state: 'missing', status: 404 })
-    expect(capabilities['workflows.parameters']).toMatchObject({ state: 'offered' })
-    expect(capabilities).not.toHaveProperty(['annotations.create'])
-    expect(capabilities).not.toHaveProperty(['chat.send'])
-  })
-
   it('survive a 404 about a thing, and are refused in the platform’s words where the app has another mode', async () => {
     behaveAs('1.16.0-rc1')
     const { id } = await save('chat', getReleaseKey('chat'))
@@ -111,25 +97,6 @@ describe('the health of a key', () => {
     expect(await readKey(chat.id)).toMatchObject({ health: 'healthy', last_problem: null })
   })
 
-  it('is refused after a 401, of a run too', async () => {
-    behaveAs('1.16.0-rc1')
-    const { id } = await save('chat', getReleaseKey('chat'))
-    behaveAs('refusing')
-    expect((await ask(id)).status).toBe(424)
-    await expect
-      .poll(() => readKey(id))
-      .toMatchObject({ health: 'refused', last_problem: { message: 'Access token is invalid' } })
-    behaveAs('1.16.0-rc1')
-    expect((await ask(id)).status).toBe(200)
-    await expect.poll(() => readKey(id)).toMatchObject({ health: 'healthy', last_problem: null })
-  })
-
-  it('is refused where nothing lists datasets, too', async () => {
-    behaveAs('interface')
-    // The platform does not know this key.
-    expect(await probe(testConsole.keys.knowledge)).toMatchObject({ health: 'refused' })
-  })
-
   it('stays of the wrong kind after reads that every app answers', async () => {
     behaveAs('interface')
     // Nothing tells a workflow key from a chat key here, so the wrong choice is stored.
@@ -144,18 +111,6 @@ describe('the health of a key', () => {
       mode: 'workflow',
       last_problem: { message: 'The platform takes this key for a workflow key, not for a chat key.' },
     })
-  })
-
-  it('of an app that cannot be used says so', async () => {
-    behaveAs('interface')
-    const { id } = await save('completion', getReleaseKey('chat'))
-    expect((await ask(id, '/completion-messages')).status).toBe(424)
-    await expect
-      .poll(() => readKey(id))
-      .toMatchObject({
-        health: 'app_unavailable',
-        last_problem: { message: 'App unavailable, please check your app configurations.' },
-      })
   })
 })
 

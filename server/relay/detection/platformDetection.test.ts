@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import type { contract } from '#contract/index.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -12,11 +12,7 @@ import {
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 type DetectionReply = EndpointReply<typeof contract.console.detectPlatform>
 const detect = (base_url: string, keys: string[]) =>
@@ -64,15 +60,6 @@ describe('the kind of a key', () => {
       'Access token is invalid',
     ])
   })
-
-  it('is asked of no platform that refuses every key', async () => {
-    behaveAs('refusing')
-    const { keys, problem } = await detect(testConsole.platform.url, MODES.map(getReleaseKey))
-    expect(problem).toBeNull()
-    expect(keys.map((key) => [key.kind, key.problem?.message])).toEqual(
-      MODES.map(() => [null, 'Access token is invalid']),
-    )
-  })
 })
 
 describe('the base URL', () => {
@@ -96,26 +83,6 @@ describe('the base URL', () => {
         version: '1.16.0-rc1',
         problem: null,
       })
-  })
-
-  it('is found without a key, and nothing is kept', async () => {
-    behaveAs('interface')
-    expect(await detect(testConsole.platform.url.replace('/v1', ''), [])).toMatchObject({
-      base_url: testConsole.platform.url,
-      keys: [],
-    })
-    const { data } = await testConsole.json<{ data: unknown[] }>('GET', '/api/workspaces')
-    expect(data).toHaveLength(1)
-  })
-
-  it('of a new workspace is refused with what was probably meant', async () => {
-    const response = await testConsole.fetch('POST', '/api/workspaces', { name: 'W', base_url: '127.0.0.1:5001/v1' })
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      expect.objectContaining({
-        fields: [{ path: 'body.base_url', message: 'must be a URL such as http://127.0.0.1:5001/v1' }],
-      }),
-    ])
   })
 
   it('says at the field what is wrong with a URL or a key', async () => {

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { WaitingRun } from '#contract/console/forms.ts'
 import type { Problem } from '#contract/problem.ts'
 import { FormPlatform } from '#support/platforms/formPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../../auth/people.testing.ts'
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let app: FormPlatform
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 beforeEach(async () => {
   app = new FormPlatform()
   testConsole.platform.script = app.script
@@ -142,14 +138,6 @@ describe('a form of a paused run', () => {
     testConsole.platform.script = new FormPlatform().script
     expect(await readForm(run_id)).toMatchObject({ state: 'unknown' })
     expect(await submit(run_id)).toMatchObject({ status: 404 })
-  })
-
-  it('without a token is delivered elsewhere', async () => {
-    app.hasToken = false
-    const run_id = await pauseRun()
-    expect(await readForm(run_id)).toMatchObject({ state: 'unknown', form: { can_answer: false } })
-    expect(await submit(run_id)).toMatchObject({ status: 409 })
-    expect(listSubmissions()).toEqual([])
   })
 
   it('accepts the same answer again after a lost reply, from the platform or from the console', async () => {

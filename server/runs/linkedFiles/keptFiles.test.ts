@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import {
   type KeptFile,
   MAX_KEPT_FILE_BYTES,
@@ -19,12 +19,11 @@ import { createPerson } from '../../auth/people.testing.ts'
 
 const BYTES = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2, 255])
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let run_id: string
 let report: string
 const RELATIVE = '/files/tools/picture.png?sign=1'
 beforeAll(async () => {
-  testConsole = await TestConsole.start()
   report = `${testConsole.platform.url.replace(/\/v1$/, '')}/files/report.pdf?sign=1`
   const ids = createAnswerIds()
   testConsole.platform.script = (_seen, response) => {
@@ -36,7 +35,6 @@ beforeAll(async () => {
   run_id = randomUUID()
   await (await testConsole.ask({}, { 'run-id': run_id })).text()
 })
-afterAll(() => testConsole.remove())
 
 const answerWith = (type: string, bytes: Buffer, status = 200) => {
   testConsole.platform.requests.length = 0

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import {
@@ -12,15 +12,11 @@ import {
 import { TestConsole } from '../../app.testing.ts'
 
 describe('a streaming run whose server died', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   let workflow_run_id = ''
   let ids = createAnswerIds()
   /** What the platform's reads are answered, by the beginning of the path after `/v1`; the rest is unknown there. */
   let replies: Record<string, unknown> = {}
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
   beforeEach(() => {
     workflow_run_id = randomUUID()
     ids = createAnswerIds()
@@ -99,22 +95,6 @@ describe('a streaming run whose server died', () => {
     expect(lists[0]).toContain(`conversation_id=${ids.conversation_id}`)
     expect(lists[0]).toContain('user=mira')
     expect(requests.filter((one) => one.startsWith('POST'))).toEqual([])
-  })
-
-  it('is failed, with the text so far, where operation 12 says that the chatflow failed', async () => {
-    replies = { '/workflows/run/': detail('failed', { outputs: null, error: 'the model failed' }) }
-    const run = await restartAfter([started(), toMessageBlock(ids, 'one ')])
-    expect(run).toMatchObject({ status: 'failed', answer: { text: 'one ', run: { error: 'the model failed' } } })
-  })
-
-  it('is interrupted where the chatflow still runs, and is settled as soon as it is asked for again', async () => {
-    replies = { '/workflows/run/': detail('running', { outputs: null, elapsed_time: 0, finished_at: null }) }
-    const { id, ...run } = await restartAfter([started(), toMessageBlock(ids, 'one ')])
-    expect(run).toMatchObject({ status: 'interrupted', answer: { text: 'one ' } })
-    replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('one two three') }
-    // 409 where the server's own repeated question came first.
-    expect([200, 409]).toContain((await bench.fetch('POST', `/api/runs/${id}/reconcile`, {})).status)
-    expect(await read(id)).toMatchObject({ status: 'succeeded', answer: { text: 'one two three' } })
   })
 
   it('stays interrupted for a chat without a workflow; what the platform keeps is read beside it', async () => {

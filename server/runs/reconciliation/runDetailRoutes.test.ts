@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import type { Run } from '#contract/console/runs.ts'
 import type { FailureGroup, KnownNode } from '#contract/console/runInsights.ts'
@@ -9,16 +9,12 @@ import { TestConsole, readFrames } from '../../app.testing.ts'
 type WorkflowRunDetail = Run & { answer: RunState }
 
 describe('a run that has not said its end', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   let workflow_run_id = ''
   /** What operation 12 answers. */
   let detail: { status: number; body: unknown } = { status: 404, body: {} }
   /** What the stream of a run says, and whether it ends or breaks. */
   let blocks: string[] = []
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
   beforeEach(() => {
     workflow_run_id = randomUUID()
     bench.platform.script = (seen, response) => {

@@ -110,16 +110,6 @@ describe('a run that the platform still has', () => {
     expect(host.eventRequests).toHaveLength(1)
   })
 
-  it('has the whole text of its outputs, and keeps the task of its stop, which the end of a finished run does not name', async () => {
-    const half = () => [PING, host.started(), host.event('text_chunk', { text: 'do' })]
-    host.onRun = (response) => stream(response, half(), 'breaks')
-    host.onEvents = (response) =>
-      stream(response, [host.finished().replace(host.task_id, host.workflow_run_id)], 'closes')
-    const run = await untilStatus(await start(), 'succeeded')
-    expect(run.task_id).toBe(host.task_id)
-    expect(run.answer.text, 'from the outputs').toBe('done')
-  })
-
   it('goes on in the same timeline after a person has answered its form', async () => {
     const untilPause = () => [PING, host.started(), host.node('started', 'human'), host.form('f'), host.paused()]
     host.onRun = (response) => stream(response, untilPause(), 'closes')
@@ -176,41 +166,6 @@ describe('a run that the platform still has', () => {
     const run = await untilStatus(id, 'interrupted')
     expect(run).toMatchObject({ frames: 6, problem: { kind: 'cut' } })
     expect(host.eventRequests).toHaveLength(2)
-  })
-
-  it('pauses a second time as it did the first time', async () => {
-    const toPause = (form_id: string) => [host.form(form_id), host.paused()]
-    host.onRun = (response) =>
-      stream(response, [PING, host.started(), host.node('started', 'human'), ...toPause('f')], 'closes')
-    const answers: (() => void)[] = []
-    host.onEvents = (response) => {
-      const known = answers.length === 0 ? toPause('f') : [host.form('f'), ...toPause('g')]
-      stream(response, [PING, host.started(), host.node('started', 'human'), ...known], 'stays')
-      const next = answers.length === 0 ? toPause('g') : [host.node('finished', 'human'), host.finished()]
-      answers.push(() => void response.write([host.started('resumption'), ...next].join('')))
-    }
-    const { id } = await untilStatus(await start(), 'paused')
-    await expect.poll(() => answers.length).toBe(1)
-    await bench.console.resumption.ensureFollowed(id)
-    answers[0]?.()
-    await expect.poll(() => answers.length).toBe(2)
-    expect((await untilStatus(id, 'paused')).answer.forms).toHaveLength(2)
-    await bench.console.resumption.ensureFollowed(id)
-    answers[1]?.()
-    await untilStatus(id, 'succeeded')
-    expect(await listEvents(id)).toEqual([
-      'event: ping',
-      'workflow_started',
-      'node_started human',
-      'human_input_required',
-      'workflow_paused',
-      'workflow_started',
-      'human_input_required',
-      'workflow_paused',
-      'workflow_started',
-      'node_finished human',
-      'workflow_finished',
-    ])
   })
 
   it('is followed by the next server, whether it was active or paused when the last one died', async () => {

@@ -44,28 +44,4 @@ describe.each(recorded)('the recorded stream %s', (_, its, events) => {
       expect(JSON.stringify(foldBlocks(its, blocks.slice(0, whole)))).toBe(json[whole])
     }
   })
-
-  it('is the same wherever one packet ends and the next begins, with any line ends', () => {
-    for (const end of ['\n', '\r\n', '\r']) {
-      const bytes = toWireBytes(events, end)
-      const whole = splitBlocks([bytes])
-      for (let cut = 0; cut <= bytes.length; cut++) {
-        const blocks = splitBlocks([bytes.subarray(0, cut), bytes.subarray(cut)])
-        if (blocks.length !== whole.length || blocks.some((one, index) => one !== whole[index]))
-          expect([JSON.stringify(end), cut, blocks]).toEqual([JSON.stringify(end), cut, whole])
-      }
-    }
-  })
-})
-
-it('letters of two, three and four bytes are whole however two cuts fall, and byte by byte', () => {
-  const text = `data: ${JSON.stringify({ event: 'message', answer: 'é校准😀👩‍👩‍👧 مرحبا \u2028' })}`
-  const bytes = Buffer.from(`\uFEFF${text}\r\n\r\n: ping\r\r`)
-  const whole = [text, ': ping']
-  for (let one = 0; one <= bytes.length; one++)
-    for (let two = one; two <= bytes.length; two++) {
-      const blocks = splitBlocks([bytes.subarray(0, one), bytes.subarray(one, two), bytes.subarray(two)])
-      if (blocks.join('|') !== whole.join('|')) expect([one, two, blocks]).toEqual([one, two, whole])
-    }
-  expect(splitBlocks([...bytes].map((byte) => Buffer.from([byte])))).toEqual(whole)
 })

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { LIVE_EVENTS_PATH, MAX_WATCHED_RUNS, type LiveMessage } from '#contract/console/liveMessages.ts'
 import type { Frame, Run } from '#contract/console/runs.ts'
@@ -21,11 +21,7 @@ import { TestConsole } from '../../app.testing.ts'
 import { MAX_LIVE_CONNECTIONS_PER_PERSON } from './connectionQuota.ts'
 import { openEventStream, type OpenPage, openSocketPage, openStreamPage } from './livePages.testing.ts'
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 
 const startRun = async (): Promise<string> => {
   const run_id = randomUUID()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { ExperimentCauses } from '#contract/console/experiments/experimentCauses.ts'
 import type { Experiment, Suite } from '#contract/console/suites.ts'
 import {
@@ -19,14 +19,10 @@ const DATASET = randomUUID()
 const [LAMPS, TIMES] = [randomUUID(), randomUUID()]
 const [HOURS, RESET, TEA] = [randomUUID(), randomUUID(), randomUUID()]
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 /** The segments of the platform, and the settings of its dataset. */
 let contents: Record<string, string> = {}
 let settings: object = {}
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 beforeEach(async () => {
   contents = {
     [HOURS]: 'A lamp lasts 2,000 hours.',
@@ -179,15 +175,6 @@ it('names settings that are not what they were, and no setting that was set back
   })
   await edit('PATCH', '', { retrieval_model: { top_k: 3 } })
   expect(await explain(before, await runExperiment(suite))).toMatchObject({ data: [], regressed: 3, examined: 3 })
-})
-
-it('says where the texts of answers differ though no edit is on record', async () => {
-  const suite = await createSuite(CHAT)
-  const before = await runExperiment(suite)
-  contents[HOURS] = 'A lamp lasts 3,000 hours.'
-  expect((await explain(before, await runExperiment(suite))).data).toMatchObject([
-    { kind: 'segment_changed_unrecorded', call: null, dataset_id: DATASET, document_id: LAMPS, segment_id: HOURS },
-  ])
 })
 
 it('names parameters of the app that were seen to be others', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
 import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
 import {
@@ -18,15 +18,11 @@ interface SentBody {
   inputs: Record<string, string>
 }
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 /** What the judge answers to each question, in order; the last one again and again. */
 let judgeReplies: (string | ((response: ServerResponse) => void))[] = []
 let judged: string[] = []
 
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
 beforeEach(() => {
   judgeReplies = ['{"pass": true, "score": 0.9, "reason": "It is right."}']
   judged = []
@@ -109,34 +105,6 @@ it('asks a second time where the first answer is no JSON, and then says that it 
   expect((await listVerdicts(never))?.[0]).toMatchObject({ verdict: 'error', judge_run: expect.any(String) })
   expect((await listVerdicts(never))?.[0]?.reason).toContain('“I think it passes.”')
   expect(judged).toHaveLength(2)
-})
-
-it('cannot decide what the judge refuses or breaks off, and never fails it', async () => {
-  judgeReplies = [
-    (response) => sendError(response, 500, { code: 'internal_server_error', message: 'Broken.', status: 500 }),
-    (response) => {
-      openStream(response)
-      response.write(toMessageBlock(createAnswerIds(), '{"pass": true}'))
-      response.end()
-    },
-  ]
-  const experiment = await waitForEnd(await start(await createSuite([RUBRIC])))
-  expect(experiment.outcomes).toEqual({ pass: 0, fail: 0, error: 1 })
-  expect((await listVerdicts(experiment))?.[0]?.reason).toContain('The judge’s run is interrupted')
-})
-
-it('compares with the baseline in both orders', async () => {
-  const suite = await createSuite([])
-  const baseline = await waitForEnd(await start(suite))
-  await testConsole.json('POST', `/api/experiments/${baseline.id}/approve`, { is_baseline: true })
-  const checks = [{ type: 'pairwise', judge: testConsole.keys.completion, against: 'baseline', input: 'text' }]
-  await testConsole.json('PATCH', `/api/suites/${suite.id}`, { checks })
-  judgeReplies = ['{"pass": true, "score": 1, "reason": "Clearer."}', '{"pass": false, "score": 0}']
-  const experiment = await waitForEnd(await start(suite))
-  expect(judged).toHaveLength(2)
-  expect(await listVerdicts(experiment)).toMatchObject([
-    { verdict: 'pass', score: 1, reason: 'Better than the other answer: Clearer.' },
-  ])
 })
 
 it('uses the run of a judge that is in the ledger after a crash, and asks for what is missing', async () => {

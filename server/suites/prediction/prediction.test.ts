@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import type { Suite } from '#contract/console/suites.ts'
 import { type RecordedRequest, sendError } from '#support/platforms/scriptedPlatform.ts'
@@ -14,11 +14,7 @@ const TEXTS = {
   [LEDGER]: 'The ledger keeps each request of the relay for a month.',
 }
 
-let testConsole: TestConsole
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(() => testConsole.remove())
+const testConsole = TestConsole.forFile()
 beforeEach(() => {
   testConsole.platform.requests.length = 0
 })
