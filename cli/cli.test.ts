@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Experiment, Suite } from '#contract/console/suites.ts'
+import type { Suite } from '#contract/console/suites.ts'
 import {
   createAnswerIds,
   openStream,

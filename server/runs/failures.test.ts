@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Frame, Run } from '#contract/console/runs.ts'
+import type { Run } from '#contract/console/runs.ts'
 import {
   toEventBlock,
   toMessageBlock,

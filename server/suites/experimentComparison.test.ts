@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import type { TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
-import type { Experiment, ExperimentComparison, Suite, SuiteCase } from '#contract/console/suites.ts'
+import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
 import {
   createAnswerIds,
   openStream,

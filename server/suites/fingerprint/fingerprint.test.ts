@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
-import {
-  createAnswerIds,
-  openStream,
-  sendError,
-  toMessageBlock,
-  toMessageEndBlock,
-} from '#support/platforms/scriptedPlatform.ts'
+import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../../auth/people.testing.ts'
 
