@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import pino from 'pino'
 import { type Database, openDatabase, runTransaction } from '../database.ts'
+import { createNoMessageBus } from '../messageBus.ts'
 import { ignorePoolErrors } from '../ignorePoolErrors.ts'
 import { CheckpointJob } from './checkpointJob.ts'
 import { createTestFolder } from './folder.testing.ts'
@@ -35,7 +36,16 @@ export async function borrowDatabase(): Promise<BorrowedDatabase> {
       const pool = new Pool({ host: open.folder, database: 'postgres', user: 'postgres', max: 1, idleTimeoutMillis: 0 })
       ignorePoolErrors(pool)
       const transaction: Database['transaction'] = (work) => runTransaction(pool, work)
-      return { ...open.database, pool, unboundedPool: pool, db: drizzle(pool), transaction, close: () => pool.end() }
+      return {
+        ...open.database,
+        pool,
+        unboundedPool: pool,
+        db: drizzle(pool),
+        transaction,
+        // Has the id of the server.
+        messageBus: createNoMessageBus(),
+        close: () => pool.end(),
+      }
     },
     giveBack: () => giveBack(open),
   }
