@@ -4,6 +4,7 @@ import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Call } from '#contract/console/calls.ts'
 import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { waitForBatch } from './batches.testing.ts'
 
 const testConsole = TestConsole.forFile()
 let createdAnnotations: { id: string; question: string; answer: string; hit_count: number; created_at: number }[] = []
@@ -34,20 +35,11 @@ const createBatch = async (rows: object[], given: object = {}): Promise<string> 
 const start = (id: string) => testConsole.json('POST', `/api/batches/${id}/start`, {})
 const listRows = async (id: string) =>
   (await testConsole.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
-const waitForState = (id: string, state: Batch['state'], pause: Batch['pause'] = null) =>
-  vi.waitFor(
-    async () => {
-      const batch = await testConsole.json<Batch>('GET', `/api/batches/${id}`)
-      expect(batch).toMatchObject({ state, pause, counts: { running: 0 } })
-      return batch
-    },
-    { interval: 30 },
-  )
 
 it('creates one annotation a row, each a call of the ledger and a thing, and brings them back as a file', async () => {
   const id = await createBatch(pairs(30), { omitted: { invalid: 3, duplicate: 1 } })
   await start(id)
-  const batch = await waitForState(id, 'ended')
+  const batch = await waitForBatch(testConsole, id, 'ended')
   expect(batch).toMatchObject({
     kind: 'annotations',
     entry: 'annotations.create',
@@ -75,17 +67,6 @@ it('creates one annotation a row, each a call of the ledger and a thing, and bri
   expect(csv.split('\r\n')[1]).toContain(first?.id)
 })
 
-it('says of each row what the platform said, and goes on after those it refuses', async () => {
-  testConsole.platform.script = (seen, response) =>
-    String(seen.body).includes('Question 2?')
-      ? sendError(response, 400, { code: 'invalid_param', message: 'Too odd.', status: 400 })
-      : sendError(response, 201, storeAnnotation(seen))
-  const id = await createBatch(pairs(3))
-  await start(id)
-  expect(await waitForState(id, 'ended')).toMatchObject({ counts: { succeeded: 2, failed: 1 } })
-  expect((await listRows(id))[1]).toMatchObject({ state: 'failed', problem: { message: 'Too odd.' } })
-})
-
 it('takes no key of another kind, no row without an answer, and stops where the key is refused', async () => {
   const wrong = { kind: 'annotations', key: testConsole.keys.workflow, name: 'Pairs', total: 1 }
   expect((await testConsole.fetch('POST', '/api/batches', wrong)).status).toBe(400)
@@ -96,7 +77,7 @@ it('takes no key of another kind, no row without an answer, and stops where the 
   testConsole.platform.script = (_seen, response) => sendError(response, 401, { code: 'unauthorized', message: 'Who?' })
   const id = await createBatch(pairs(5), { at_once: 1 })
   await start(id)
-  expect(await waitForState(id, 'paused', 'refused')).toMatchObject({ counts: { waiting: 5 } })
+  expect(await waitForBatch(testConsole, id, 'paused', 'refused')).toMatchObject({ counts: { waiting: 5 } })
 })
 
 it('after a death nothing is lost and nothing is there twice, by the platform’s list', async () => {
@@ -132,7 +113,7 @@ it('after a death nothing is lost and nothing is there twice, by the platform’
   )
   await testConsole.closeConsole()
   await testConsole.openConsole()
-  expect(await waitForState(id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 0 } })
+  expect(await waitForBatch(testConsole, id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 0 } })
   expect(createdAnnotations.map(({ question }) => question).sort()).toEqual(rows.map(({ question }) => question).sort())
   expect(new Set((await listRows(id)).map(({ result }) => result)).size).toBe(5)
 })
@@ -145,6 +126,6 @@ it('where the platform lists nothing, a row that was cut off is unknown and wait
   }
   const id = await createBatch(pairs(1))
   await start(id)
-  expect(await waitForState(id, 'ended')).toMatchObject({ counts: { unknown: 1 } })
+  expect(await waitForBatch(testConsole, id, 'ended')).toMatchObject({ counts: { unknown: 1 } })
   expect(createdAnnotations).toHaveLength(1)
 })

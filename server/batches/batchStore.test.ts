@@ -12,6 +12,7 @@ import {
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { waitForBatch } from './batches.testing.ts'
 
 type BatchInput = {
   settings?: Batch['settings']
@@ -51,15 +52,6 @@ describe('a batch', () => {
   const read = (id: string) => bench.json<Batch>('GET', `/api/batches/${id}`)
   const rowsOf = async (id: string) =>
     (await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows?limit=200`)).data
-  const becomes = (id: string, state: Batch['state'], pause: Batch['pause'] = null) =>
-    vi.waitFor(
-      async () => {
-        const batch = await read(id)
-        expect(batch).toMatchObject({ state, pause, counts: { running: 0 } })
-        return batch
-      },
-      { interval: 20 },
-    )
   const texts = (count: number) => Array.from({ length: count }, (_, index) => ({ text: `row ${index + 1}` }))
   const sent = () => bench.platform.requests.filter(({ path }) => path.endsWith('/completion-messages'))
 
@@ -79,7 +71,7 @@ describe('a batch', () => {
     const { id } = await make(texts(25), { at_once: 3 })
     expect(await read(id)).toMatchObject({ state: 'paused', pause: 'not_started', counts: { waiting: 25 } })
     await start(id)
-    const batch = await becomes(id, 'ended')
+    const batch = await waitForBatch(bench, id, 'ended')
     expect(batch).toMatchObject({ counts: { succeeded: 25, waiting: 0 }, tokens: 250, tokens_rows: 25 })
     expect(batch.prices).toEqual([{ currency: 'USD', total: '0.025', rows: 25 }])
     expect(maxOpen).toBe(3)
@@ -116,7 +108,7 @@ describe('a batch', () => {
     })
     const path = `/api/keys/${bench.keys.completion}/completion-messages/${ids.task_id}/stop`
     await bench.json('POST', path, { user: 'tester' })
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { stopped: 1, succeeded: 0 } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { stopped: 1, succeeded: 0 } })
     const expected = { state: 'stopped', run, result: 'one two ', stop: { after_frame: 2, had_effect: true } }
     expect(await rowsOf(id)).toMatchObject([expected])
     const filtered = await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows?state=stopped`)
@@ -129,7 +121,7 @@ describe('a batch', () => {
     await add(id, [{ text: 'a' }], 1, files)
     await add(id, [{ text: 'b' }], 2)
     await start(id)
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     expect(sent().flatMap(({ body }) => (JSON.parse(body) as { files?: object[] }).files ?? [])).toEqual(files)
     const exported = await bench.fetch('GET', `/api/batches/${id}/export?format=csv`)
     expect(await exported.text()).toContain('inputs.text,files,')
@@ -155,7 +147,7 @@ describe('a batch', () => {
     ])
     await add(id, [{ text: 'the last' }], 3)
     await start(id)
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     expect(sent()).toHaveLength(3)
     expect((await bench.fetch('POST', `/api/batches/${id}/start`, {})).status).toBe(409)
   })
@@ -192,7 +184,7 @@ describe('a batch', () => {
       return batch
     })
     expect(waits).toMatchObject({ state: 'running', problem: { message: 'Slowly.' } })
-    const batch = await becomes(id, 'ended')
+    const batch = await waitForBatch(bench, id, 'ended')
     expect(batch).toMatchObject({ counts: { succeeded: 4 }, waits_until: null, problem: null })
     expect(sent()).toHaveLength(6)
     const [first] = await rowsOf(id)
@@ -210,7 +202,7 @@ describe('a batch', () => {
       bench.platform.script = (_seen, response) => sendError(response, status, { code, message: `No: ${code}` })
       const { id } = await make(texts(5), { at_once: 1 })
       await start(id)
-      const batch = await becomes(id, 'paused', 'refused')
+      const batch = await waitForBatch(bench, id, 'paused', 'refused')
       expect(batch).toMatchObject({ counts: { waiting: 5, failed: 0 }, problem: { message: `No: ${code}` } })
       expect(sent()).toHaveLength(1)
     }
@@ -219,11 +211,11 @@ describe('a batch', () => {
   it('stops at its cap by rows, and goes on from there with a new one', async () => {
     const { id } = await make(texts(10), { max_rows: 3 })
     await start(id)
-    expect(await becomes(id, 'paused', 'row_cap')).toMatchObject({ counts: { succeeded: 3, waiting: 7 } })
+    expect(await waitForBatch(bench, id, 'paused', 'row_cap')).toMatchObject({ counts: { succeeded: 3, waiting: 7 } })
     await start(id, { max_rows: null, only: 2 })
-    expect(await becomes(id, 'paused', 'dry_run')).toMatchObject({ counts: { succeeded: 5 } })
+    expect(await waitForBatch(bench, id, 'paused', 'dry_run')).toMatchObject({ counts: { succeeded: 5 } })
     await start(id)
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     expect(sent()).toHaveLength(10)
   })
 
@@ -236,10 +228,10 @@ describe('a batch', () => {
     await bench.json('POST', `/api/batches/${id}/pause`)
     expect((await bench.fetch('DELETE', `/api/batches/${id}`)).status).toBe(409)
     for (const go of held.splice(0)) go()
-    expect(await becomes(id, 'paused', 'person')).toMatchObject({ counts: { succeeded: 2, waiting: 4 } })
+    expect(await waitForBatch(bench, id, 'paused', 'person')).toMatchObject({ counts: { succeeded: 2, waiting: 4 } })
     bench.platform.script = answer
     await start(id)
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     expect(sent()).toHaveLength(6)
     await bench.json('DELETE', `/api/batches/${id}`)
     expect((await bench.fetch('GET', `/api/batches/${id}`)).status).toBe(404)
@@ -254,13 +246,13 @@ describe('a batch', () => {
     }
     const { id } = await make(texts(4), { at_once: 1 })
     await start(id)
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 2, failed: 1, unknown: 1 } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 2, failed: 1, unknown: 1 } })
     expect((await rowsOf(id))[1]).toMatchObject({ problem: { message: 'Not this.' } })
     bench.platform.script = answer
     await bench.json('POST', `/api/batches/${id}/retry`, { states: ['failed'] })
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 3, failed: 0, unknown: 1 } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 3, failed: 0, unknown: 1 } })
     await bench.json('POST', `/api/batches/${id}/retry`, { states: ['unknown'], number: 3 })
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 4 } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 4 } })
     expect(sent()).toHaveLength(6)
     expect((await bench.fetch('POST', `/api/batches/${id}/retry`, { states: ['failed'] })).status).toBe(409)
   })
@@ -268,7 +260,7 @@ describe('a batch', () => {
   it('whose last row meets a limit has ended and is not paused', async () => {
     const { id } = await make(texts(3), { at_once: 1, max_rows: 3 })
     await start(id, { only: 3 })
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 3 } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 3 } })
   })
 
   it('takes several 500s at once as too many at once: fewer at once, and these rows again at the end', async () => {
@@ -283,7 +275,7 @@ describe('a batch', () => {
     const { id } = await make(texts(7), { at_once: 4 })
     await start(id)
     await vi.waitFor(async () => expect(await read(id)).toMatchObject({ problem: { upstream: { status: 500 } } }))
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 7, failed: 0 }, problem: null })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 7, failed: 0 }, problem: null })
     const order = sent().map(({ body }) => parseInputs(body).text)
     expect(order.slice(4, 7)).toEqual(['row 5', 'row 6', 'row 7'])
     expect(order.slice(7).toSorted()).toEqual(['row 1', 'row 2', 'row 3', 'row 4'])
@@ -294,7 +286,7 @@ describe('a batch', () => {
     bench.platform.script = (_seen, response) => void response.destroy()
     const { id } = await make(texts(1))
     await start(id)
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     const [row] = await rowsOf(id)
     expect(row).toMatchObject({ state: 'unknown' })
     await bench.database.pool.query(`UPDATE calls SET status = 'succeeded', problem = NULL WHERE id = $1`, [row?.run])
@@ -312,7 +304,7 @@ describe('a batch', () => {
     await bench.closeConsole()
     bench.platform.script = answer
     await bench.openConsole()
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 1 } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 1 } })
     expect(sent().filter(({ body }) => parseInputs(body).text === 'row 3')).toHaveLength(1)
     expect(sent()).toHaveLength(6)
   })
@@ -329,7 +321,7 @@ describe('a batch', () => {
     )
     onTestFinished(() => void vi.restoreAllMocks())
     expect((await bench.fetch('POST', `/api/batches/${id}/start`, {})).status).toBe(503)
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     expect(sent()).toHaveLength(1)
   })
 
@@ -348,7 +340,7 @@ describe('a batch', () => {
       ],
     })
     await start(batch.id)
-    await becomes(batch.id, 'ended')
+    await waitForBatch(bench, batch.id, 'ended')
     const [one, two] = await rowsOf(batch.id)
     const csv = await bench.fetch('GET', `/api/batches/${batch.id}/export?format=csv`)
     expect(csv.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''Texts.csv")

@@ -5,6 +5,7 @@ import type { Run } from '#contract/console/runs.ts'
 import { readXlsx } from '#domain/spreadsheet/xlsxReader.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { waitForBatch } from './batches.testing.ts'
 
 interface ChatBody {
   query: string
@@ -48,15 +49,6 @@ describe('a batch of a chat', () => {
     return id
   }
   const start = (id: string, given: object = {}) => bench.json<Batch>('POST', `/api/batches/${id}/start`, given)
-  const becomes = (id: string, state: Batch['state']) =>
-    vi.waitFor(
-      async () => {
-        const batch = await bench.json<Batch>('GET', `/api/batches/${id}`)
-        expect(batch).toMatchObject({ state, counts: { running: 0 } })
-        return batch
-      },
-      { interval: 20, timeout: 10_000 },
-    )
   const rowsOf = async (id: string) => (await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
   const sent = () =>
     bench.platform.requests
@@ -69,7 +61,11 @@ describe('a batch of a chat', () => {
       { inputs: {}, turns: ['When?'], file_row: 4 },
     ])
     await start(id)
-    expect(await becomes(id, 'ended')).toMatchObject({ entry: 'chat.send', counts: { succeeded: 2 }, tokens: 20 })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({
+      entry: 'chat.send',
+      counts: { succeeded: 2 },
+      tokens: 20,
+    })
     expect(sent()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ query: 'Where?', inputs: { city: 'Rome' }, auto_generate_name: false }) as unknown,
@@ -90,7 +86,7 @@ describe('a batch of a chat', () => {
       { inputs: {}, turns: ['Other', 'Then'] },
     ])
     await start(id)
-    const batch = await becomes(id, 'ended')
+    const batch = await waitForBatch(bench, id, 'ended')
     expect(batch).toMatchObject({ counts: { succeeded: 2 }, tokens: 50, prices: [{ total: '0.005' }] })
     const conversation = sent().filter(({ query }) => ['One', 'Two', 'Three'].includes(query))
     expect(conversation.map(({ query }) => query)).toEqual(['One', 'Two', 'Three'])
@@ -115,7 +111,7 @@ describe('a batch of a chat', () => {
     const row = { inputs: {}, turns: ['=Where?'], beside: { id: '007' }, file_row: 3 }
     const id = await make([row], { source: { name: 'a.xlsx', rows: 4, columns } })
     await start(id)
-    expect(await becomes(id, 'ended')).toMatchObject({ source: { rows: 4, columns } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ source: { rows: 4, columns } })
     const response = await bench.fetch('GET', `/api/batches/${id}/export?format=xlsx`)
     expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet')
     const { rows, formulas } = readXlsx(new Uint8Array(await response.arrayBuffer()), { maxRows: 10 })
@@ -127,7 +123,7 @@ describe('a batch of a chat', () => {
   it('is exported without a key that somebody typed into a question', async () => {
     const id = await make([{ inputs: {}, turns: [`Is ${bench.secretKey}-chat my key?`] }])
     await start(id)
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     const read = (format: string) => bench.fetch('GET', `/api/batches/${id}/export?format=${format}`)
     const { rows } = readXlsx(new Uint8Array(await (await read('xlsx')).arrayBuffer()), { maxRows: 10 })
     for (const text of [await (await read('csv')).text(), await (await read('jsonl')).text(), JSON.stringify(rows)]) {
@@ -139,11 +135,11 @@ describe('a batch of a chat', () => {
   it('sends no further turn after one that failed, and begins the conversation again on a retry', async () => {
     const id = await make([{ inputs: {}, turns: ['One', 'refuse', 'Three'] }])
     await start(id)
-    expect(await becomes(id, 'ended')).toMatchObject({ counts: { failed: 1 } })
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { failed: 1 } })
     expect(sent().map(({ query }) => query)).toEqual(['One', 'refuse'])
     const [before] = await rowsOf(id)
     await bench.json('POST', `/api/batches/${id}/retry`, { states: ['failed'] })
-    await becomes(id, 'ended')
+    await waitForBatch(bench, id, 'ended')
     expect(sent().map(({ query }) => query)).toEqual(['One', 'refuse', 'One', 'refuse'])
     expect(sent()[2]).not.toHaveProperty('conversation_id')
     const [after] = await rowsOf(id)
@@ -160,7 +156,7 @@ describe('a batch of a chat', () => {
     })(bench.platform.script)
     await start(id)
     await vi.waitFor(() => expect(sent()).toHaveLength(1))
-    await becomes(id, 'paused')
+    await waitForBatch(bench, id, 'paused')
     expect(await rowsOf(id)).toMatchObject([{ state: 'waiting', turns: 2, result: 'About One', tokens: 10 }])
     await start(id)
     await vi.waitFor(() => expect(sent()).toHaveLength(2))

@@ -93,50 +93,6 @@ test('a stream’s unknown event and field are told with the run that showed the
   expect(missed.data.map(({ event }) => event)).not.toContain('message')
 })
 
-test('what a platform of the real dialect sends is sensible drift, and what it never sends is told', async () => {
-  answer({
-    ...list,
-    data: [{ id: 'd-1', name: 'a', doc_metadata: null, need_summary: false, data_source_type: 'local_file' }],
-  })
-  await documents()
-  const { data } = await listDrift()
-  expect(data.map(({ kind, value }) => [kind, value])).toEqual([['word', 'local_file']])
-  const missed = await listNeverSeen('&operation=documents.list')
-  expect(missed.since).not.toBeNull()
-  expect(missed.data).toContainEqual({
-    operation: 'documents.list',
-    kind: 'field',
-    event: null,
-    path: 'data[].hit_count',
-    value: null,
-    since: null,
-  })
-  expect(missed.data).toContainEqual({
-    operation: 'documents.list',
-    kind: 'field',
-    event: null,
-    path: 'data[].summary_index_status',
-    value: null,
-    since: '1.16',
-  })
-  const whole = await listNeverSeen('&kind=operation')
-  expect(whole.data.map(({ operation }) => operation)).toContain('segments.updateChildChunk')
-  expect(whole.data.map(({ operation }) => operation)).not.toContain('documents.list')
-  // An operation beyond the interface is nothing that a platform should have.
-  expect(whole.data.filter(({ operation }) => operation.startsWith('adjacent.'))).toEqual([])
-})
-
-test('a platform that makes names up fills no table, and says so', async () => {
-  for (let page = 0; page < 4; page++) {
-    const names = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field_${page}_${at}`, at]))
-    answer(names)
-    await parameters()
-  }
-  const { total, truncated_operations } = await listDrift()
-  expect(total).toBe(MAX_DRIFTS_PER_OPERATION)
-  expect(truncated_operations).toEqual(['workflows.parameters'])
-})
-
 test('what was seen stands in the tables after a restart, and goes with its workspace', async () => {
   answer({ ...list, data: [], shelf: 1 })
   await documents()

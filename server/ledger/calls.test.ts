@@ -50,15 +50,6 @@ it('a call is found by the thing that its path names, by the one that its reply 
   expect((await testConsole.fetch('GET', `/api/calls/${CREATED_ID}`)).status).toBe(404)
 })
 
-it('a note that is no percent-encoded text is refused, and nothing is sent', async () => {
-  testConsole.platform.requests.length = 0
-  const path = `/api/keys/${testConsole.keys.knowledge}/datasets`
-  const refused = await testConsole.fetch('POST', path, { name: 'x' }, { note: '%zz' })
-  expect(refused.status).toBe(400)
-  expect(await refused.text()).toContain('headers.note')
-  expect(testConsole.platform.requests).toEqual([])
-})
-
 it('runs are found by who, when, what was sent and what came, errors included', async () => {
   const runs = async (query: string) =>
     (await testConsole.json<{ data: Run[] }>('GET', `/api/runs?${query}`)).data.map(({ id }) => id)

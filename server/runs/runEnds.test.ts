@@ -221,58 +221,6 @@ describe('the end of a run', () => {
     const { failures } = await bench.json<Alerts>('GET', '/api/alerts')
     expect(failures.filter(({ message }) => message.includes('input form'))).toEqual([])
   })
-
-  describe('of a chatflow that was not seen', () => {
-    const detail = (status: string, more: object = {}) => ({
-      id: workflow_run_id,
-      workflow_id: 'w',
-      status,
-      inputs: '{"query":"tea","sys.timestamp":1795361504}',
-      outputs: { answer: 'Echo: all of it' },
-      total_tokens: 9,
-      elapsed_time: 7.97,
-      created_at: 1_795_361_504,
-      finished_at: 1_795_361_512,
-      ...more,
-    })
-    const messages = (answer: string) => ({
-      data: [
-        { id: randomUUID(), answer: 'another' },
-        { id: ids.message_id, answer, status: 'normal' },
-      ],
-      has_more: false,
-      limit: 100,
-    })
-
-    it('takes the text of the outputs where the message list keeps none', async () => {
-      before = [chatflowEvent('workflow_started', started), toMessageBlock(ids, 'Echo: ')]
-      replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('') }
-      expect(await runAndBreak()).toMatchObject({ answer: { text: 'Echo: all of it' } })
-    })
-
-    it('is asked for when it was paused and answered elsewhere; a pause that lasts keeps its reasons', async () => {
-      const reasons = [{ TYPE: 'human_input_required', form_id: 'f', node_id: 'human' }]
-      after = [
-        chatflowEvent('workflow_started', started),
-        chatflowEvent('node_started', { ...startNode, node_id: 'human', title: 'Ask' }),
-        chatflowEvent('workflow_paused', { paused_nodes: ['human'], reasons, status: 'paused', outputs: {} }),
-      ]
-      replies = { '/workflows/run/': detail('paused', { outputs: {}, elapsed_time: 0, finished_at: null }) }
-      const { id, status, problem } = await (await start('chat')).end()
-      expect([status, problem]).toEqual(['paused', null])
-      const reconcile = async () => (await bench.json('POST', `/api/runs/${id}/reconcile`, {})) as StoredRun
-      expect(await reconcile()).toMatchObject({
-        status: 'paused',
-        answer: { run: { paused: { reasons, paused_nodes: ['human'] } } },
-      })
-      replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('Said: x') }
-      expect(await reconcile()).toMatchObject({
-        status: 'succeeded',
-        duration_ms: 7_970,
-        answer: { text: 'Said: x', run: { paused: null } },
-      })
-    })
-  })
 })
 
 const STOP_PATHS = {

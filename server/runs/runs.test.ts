@@ -198,23 +198,6 @@ describe('a run', () => {
     }
   })
 
-  it('whose frame does not end is interrupted, and keeps what came of it', async () => {
-    bench.platform.script = (_seen, response) => {
-      openStream(response)
-      response.write(toMessageBlock(ids, 'Before it.'))
-      response.write(`data: ${'x'.repeat(1_200_000)}`)
-    }
-    const id = randomUUID()
-    const { frames } = readFrames(await (await bench.ask({}, { 'run-id': id })).text())
-    expect(frames.length).toBe(2)
-    expect(frames[1]?.block.length).toBeGreaterThan(1024 * 1024)
-    expect(await ended(id)).toMatchObject({
-      status: 'interrupted',
-      answer: { text: 'Before it.' },
-      problem: { kind: 'mismatch', message: 'The platform sent over 1 MiB without ending the frame.' },
-    })
-  })
-
   it('is found by the ids of its answer while that still comes, and names each once', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

@@ -62,22 +62,6 @@ it('the versions of an app are listed with their runs and failures, the last use
   expect(await listVersions(bench.keys.chat)).toEqual([])
 })
 
-it('a draft and an unknown version show the platform’s words, and the operation stays offered', async () => {
-  const unknown = randomUUID()
-  expect((await runWorkflow('draft')).problem).toMatchObject({ message: "Invalid workflow_id format: 'draft'. " })
-  const refused = await runWorkflow(unknown)
-  expect(refused).toMatchObject({
-    workflow_id: null,
-    pinned_workflow_id: unknown,
-    problem: { message: `Workflow not found with id: ${unknown}` },
-  })
-  await runWorkflow(CURRENT)
-  const { data } = await bench.json<{ data: { keys: { id: string; offers: string[] }[] }[] }>('GET', '/api/workspaces')
-  const key = data.flatMap(({ keys }) => keys).find(({ id }) => id === bench.keys.workflow)
-  expect(key?.offers).toContain('runVersion')
-  expect((await listVersions(bench.keys.workflow)).map(({ workflow_id }) => workflow_id)).not.toContain(unknown)
-})
-
 it('a chatflow is pinned by its body', async () => {
   const id = randomUUID()
   await (await bench.ask({ workflow_id: OLDER, response_mode: 'streaming' }, { 'run-id': id })).text()
@@ -101,40 +85,3 @@ it('the rows of a batch run on its version, which is for workflows only', async 
   const refused = await bench.fetch('POST', '/api/batches', { ...given, key: bench.keys.completion })
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('body.settings.workflow_id')])
 })
-
-it('the versions are summed up from an index, and no run is read', async () => {
-  const { pool } = bench.database
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    await client.query('SET LOCAL enable_seqscan = off')
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT workflow_id, min(created_at), count(*) FILTER (WHERE status = 'failed') FROM calls
-       WHERE key_id = $1 AND workflow_id IS NOT NULL GROUP BY workflow_id`,
-      [bench.keys.workflow],
-    )
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Only Scan using calls_by_version/)
-  } finally {
-    await client.query('ROLLBACK')
-    client.release()
-  }
-})
-
-it('the migration finds the version in stored answers, whatever they hold', async () => {
-  const { pool } = bench.database
-  const folder = new URL('../db/migrations/', import.meta.url)
-  const file = readdirSync(folder).find((name) => name.endsWith('_run_versions.sql')) ?? ''
-  const sql = readFileSync(new URL(file, folder), 'utf8')
-  const backfill = sql.split('--> statement-breakpoint').at(-1) ?? ''
-  expect(backfill).toContain('UPDATE "calls"')
-  const before = await pool.query<{ id: string; workflow_id: string | null }>('SELECT id, workflow_id FROM calls ORDER BY id')
-  expect(before.rows.filter(({ workflow_id }) => workflow_id !== null).length).toBeGreaterThan(3)
-  await pool.query('UPDATE calls SET workflow_id = NULL')
-  const decoy = await runWorkflow(CURRENT)
-  const text = JSON.stringify({ ...(decoy.answer as object), text: '\u0000 "workflow_run_id":null,"workflow_id":"decoy"' })
-  await pool.query('UPDATE calls SET workflow_id = NULL, answer = $2 WHERE id = $1', [decoy.id, text])
-  await pool.query(backfill)
-  const { rows } = await pool.query<{ id: string; workflow_id: string | null }>('SELECT id, workflow_id FROM calls ORDER BY id')
-  expect(rows.filter(({ id }) => id !== decoy.id)).toEqual(before.rows)
-  expect(rows.find(({ id }) => id === decoy.id)?.workflow_id).toBe(CURRENT)
-}) // prettier-ignore

@@ -10,6 +10,7 @@ import {
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { listResults, runExperiment as runToEnd } from './experiment.testing.ts'
 import { createPerson } from '../auth/people.testing.ts'
 
 interface SentBody {
@@ -46,21 +47,7 @@ const createSuite = (target: 'chat' | 'completion' | 'workflow', cases: object[]
     cases,
     checks,
   })
-const waitForEnd = (id: string) =>
-  vi.waitFor(
-    async () => {
-      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
-      expect(experiment).toMatchObject({ batch: { state: 'ended', counts: { running: 0 } } })
-      return experiment
-    },
-    { interval: 30, timeout: 20_000 },
-  )
-const runExperiment = async (suite: Suite, given: object = {}) => {
-  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite.id}/experiments`, given)
-  return waitForEnd(id)
-}
-const listResults = async ({ id }: Experiment) =>
-  (await testConsole.json<{ data: ExperimentResult[] }>('GET', `/api/experiments/${id}/results`)).data
+const runExperiment = ({ id }: Suite, given: object = {}) => runToEnd(testConsole, id, given)
 const listSent = () => testConsole.platform.requests.map(({ body }) => JSON.parse(body) as SentBody)
 
 it('asks a chat app, and says of each check whether it passed and why', async () => {
@@ -80,7 +67,7 @@ it('asks a chat app, and says of each check whether it passed and why', async ()
     target: { source: 'app', key: testConsole.keys.chat, dataset_id: null },
     batch: { kind: 'experiment', entry: 'chat.send', counts: { succeeded: 3 } },
   })
-  const results = await listResults(experiment)
+  const results = await listResults(testConsole, experiment.id)
   expect(results.map(({ case_name, outcome, rank }) => [case_name, outcome, rank])).toEqual([
     ['Returns?', 'pass', null],
     ['And delivery?', 'fail', null],
@@ -151,7 +138,10 @@ it('cannot decide a conversation that breaks off before its last question, nor a
   const experiment = await runExperiment(suite)
   expect(experiment.outcomes).toEqual({ pass: 0, fail: 0, error: 2 })
   expect(listSent().map(({ query }) => query)).not.toContain('Returns?')
-  expect((await listResults(experiment))[1]).toMatchObject({ verdicts: [], problem: { kind: 'refused' } })
+  expect((await listResults(testConsole, experiment.id))[1]).toMatchObject({
+    verdicts: [],
+    problem: { kind: 'refused' },
+  })
 })
 
 it('runs a version of a workflow with the inputs of a case, and checks its nodes and outputs', async () => {
@@ -192,7 +182,7 @@ it('runs a version of a workflow with the inputs of a case, and checks its nodes
   const experiment = await runExperiment(suite, { workflow_id: 'w' })
   expect(experiment).toMatchObject({ outcomes: { pass: 1, fail: 1, error: 0 }, target: { workflow_id: 'w' } })
   expect(testConsole.platform.requests[0]?.path).toContain('/workflows/w/run')
-  const [, broken] = await listResults(experiment)
+  const [, broken] = await listResults(testConsole, experiment.id)
   expect(broken).toMatchObject({ case_name: 'Broken', outcome: 'fail' })
   expect(broken?.verdicts.map(({ verdict }) => verdict)).toEqual(['fail', 'pass', 'pass', 'pass', 'pass'])
 })
@@ -249,7 +239,7 @@ it('finishes a row whose verdict could not be written, and asks nothing twice', 
   const experiment = await runExperiment(suite)
   expect(writes).toBe(2)
   expect(experiment.outcomes).toEqual({ pass: 1, fail: 0, error: 0 })
-  expect((await listResults(experiment))[0]).toMatchObject({ state: 'succeeded', problem: null })
+  expect((await listResults(testConsole, experiment.id))[0]).toMatchObject({ state: 'succeeded', problem: null })
   expect(testConsole.platform.requests).toHaveLength(1)
 })
 

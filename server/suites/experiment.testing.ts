@@ -1,16 +1,26 @@
 import { expect, vi } from 'vitest'
-import type { Experiment } from '#contract/console/suites.ts'
+import type { Experiment, ExperimentResult } from '#contract/console/suites.ts'
 import type { TestConsole } from '../app.testing.ts'
 
 /** Starts an experiment of a suite and waits for its end. */
 export async function runExperiment(testConsole: TestConsole, suite: string, given: object = {}): Promise<Experiment> {
   const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite}/experiments`, given)
-  return vi.waitFor(
+  return waitForExperiment(testConsole, id)
+}
+
+export const waitForExperiment = (
+  testConsole: TestConsole,
+  id: string,
+  state: Experiment['batch']['state'] = 'ended',
+): Promise<Experiment> =>
+  vi.waitFor(
     async () => {
       const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
-      expect(experiment).toMatchObject({ batch: { state: 'ended', counts: { running: 0 } } })
+      expect(experiment).toMatchObject({ batch: { state, counts: { running: 0 } } })
       return experiment
     },
-    { interval: 30, timeout: 20_000 },
+    { interval: 30 },
   )
-}
+
+export const listResults = async (testConsole: TestConsole, id: string, query = ''): Promise<ExperimentResult[]> =>
+  (await testConsole.json<{ data: ExperimentResult[] }>('GET', `/api/experiments/${id}/results${query}`)).data

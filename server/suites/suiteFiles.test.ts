@@ -53,22 +53,6 @@ it('gives a suite as a file, which changes nothing when it is sent back', async 
   expect(same).toMatchObject({ status: 200, reply: { revision: 1, text, added: 0, changed: 0, removed: 0 } })
 })
 
-it('refuses a file with a judge that cannot judge, on the suite or on a case, and changes nothing', async () => {
-  const suite = await createSuite([{ input: { query: 'Returns?' } }])
-  const body = toBody((await readFile(suite)).text)
-  const check = { type: 'llm-rubric', value: 'is polite', judge: testConsole.keys.knowledge }
-  const [first] = body.cases
-  for (const faulty of [
-    { ...body, checks: [check] },
-    { ...body, cases: [{ ...first, checks: [check] }] },
-  ]) {
-    const { status, reply } = await push(suite, faulty)
-    expect(status).toBe(400)
-    expect(reply.message).toContain('must name a chat, a completion or a workflow as judge')
-  }
-  expect((await readSuite(suite)).revision).toBe(suite.revision)
-})
-
 it('makes the suite what the file says in one revision, and keeps the ids, the order and where a case came from', async () => {
   const suite = await createSuite([
     { input: { query: 'Returns?' } },

@@ -10,6 +10,7 @@ import {
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
+import { listResults, runExperiment, waitForExperiment } from './experiment.testing.ts'
 
 const DATASET = randomUUID()
 const [DOCUMENT, OTHER_DOCUMENT] = [randomUUID(), randomUUID()]
@@ -48,21 +49,6 @@ const createSuite = (cases: object[] = CASES, more: object = {}) =>
     cases,
     ...more,
   })
-const runExperiment = async (suite: string, given: object = {}) => {
-  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite}/experiments`, given)
-  return waitForEnd(id)
-}
-const waitForEnd = (id: string, state: Experiment['batch']['state'] = 'ended') =>
-  vi.waitFor(
-    async () => {
-      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
-      expect(experiment.batch).toMatchObject({ state, counts: { running: 0 } })
-      return experiment
-    },
-    { interval: 30 },
-  )
-const listResults = async (id: string, query = '') =>
-  (await testConsole.json<{ data: ExperimentResult[] }>('GET', `/api/experiments/${id}/results${query}`)).data
 const listCases = async (id: string) =>
   (await testConsole.json<{ data: SuiteCase[] }>('GET', `/api/suites/${id}/cases`)).data
 
@@ -75,7 +61,7 @@ it('runs the cases of a suite as calls of the ledger, and measures what was foun
     reranking_enable: false,
     score_threshold_enabled: false,
   }
-  const experiment = await runExperiment(suite.id, { retrieval_model })
+  const experiment = await runExperiment(testConsole, suite.id, { retrieval_model })
   expect(experiment).toMatchObject({
     outcomes: { pass: 2, fail: 1, error: 0 },
     target: { dataset_id: DATASET, key: testConsole.keys.knowledge, source: 'retrieve', retrieval_model },
@@ -84,7 +70,7 @@ it('runs the cases of a suite as calls of the ledger, and measures what was foun
   expect(experiment.metrics.hit).toBeCloseTo(2 / 3)
   expect(experiment.metrics.mrr).toBeCloseTo((1 / 2 + 1 / 3) / 3)
   expect(experiment.metrics.ndcg).toBeCloseTo((1 / Math.log2(3) + 1 / Math.log2(4)) / 3)
-  const results = await listResults(experiment.id)
+  const results = await listResults(testConsole, experiment.id)
   expect(results.map(({ case_name, outcome, rank }) => [case_name, outcome, rank])).toEqual([
     ['First?', 'pass', 2],
     ['Second?', 'pass', 3],
@@ -94,7 +80,7 @@ it('runs the cases of a suite as calls of the ledger, and measures what was foun
     { type: 'hit@k', verdict: 'fail', score: 0, judge_run: null, reason: 'Not among the 3 results.' },
   ])
   expect(results[0]?.found.map(({ segment_id }) => segment_id)).toEqual(ranking)
-  expect(await listResults(experiment.id, '?outcome=fail')).toHaveLength(1)
+  expect(await listResults(testConsole, experiment.id, '?outcome=fail')).toHaveLength(1)
   const call = await testConsole.json<Call>('GET', `/api/calls/${results[0]?.run}`)
   expect(call).toMatchObject({
     entry: 'adjacent.retrieve',
@@ -111,13 +97,13 @@ it('runs the cases of a suite as calls of the ledger, and measures what was foun
 
 it('shows the ranks of the last experiments, newest first, and repetitions that disagree as flaky', async () => {
   const suite = await createSuite([CASES[0] ?? {}])
-  await runExperiment(suite.id)
+  await runExperiment(testConsole, suite.id)
   ranking = [SECOND]
-  await runExperiment(suite.id)
+  await runExperiment(testConsole, suite.id)
   let calls = 0
   testConsole.platform.script = ({ method }, response) =>
     sendError(response, 200, toReply(method === 'POST' && calls++ === 0 ? [FIRST] : [SECOND]))
-  await runExperiment(suite.id, { repetitions: 3, at_once: 1 })
+  await runExperiment(testConsole, suite.id, { repetitions: 3, at_once: 1 })
   const [one] = await listCases(suite.id)
   expect(one?.results.map(({ outcome, rank }) => [outcome, rank])).toEqual([
     ['flaky', 0],
@@ -128,7 +114,7 @@ it('shows the ranks of the last experiments, newest first, and repetitions that 
 
 it('keeps the text of a case with which an experiment ran, and begins a revision with each change', async () => {
   const suite = await createSuite()
-  const before = await runExperiment(suite.id)
+  const before = await runExperiment(testConsole, suite.id)
   const [one] = await listCases(suite.id)
   const path = `/api/suites/${suite.id}/cases/${one?.id}`
   await testConsole.json('PATCH', path, { input: { query: 'First, please?' }, name: 'Please' })
@@ -139,16 +125,24 @@ it('keeps the text of a case with which an experiment ran, and begins a revision
   expect(added).toMatchObject({ added: 1, duplicates: 1 })
   expect(await testConsole.json('GET', `/api/suites/${suite.id}`)).toMatchObject({ revision: 4, cases: 3 })
   expect((await listCases(suite.id)).map(({ name }) => name)).toEqual(['Please', 'Second?', 'Fourth?'])
-  expect((await listResults(before.id)).map(({ case_name }) => case_name)).toEqual(['First?', 'Second?', 'Third?'])
+  expect((await listResults(testConsole, before.id)).map(({ case_name }) => case_name)).toEqual([
+    'First?',
+    'Second?',
+    'Third?',
+  ])
   const revisions = await testConsole.json<{ data: SuiteCase[] }>('GET', `${path}/revisions`)
   expect(revisions.data.map(({ revision, name }) => [revision, name])).toEqual([
     [2, 'Please'],
     [1, 'First?'],
   ])
-  const after = await runExperiment(suite.id)
+  const after = await runExperiment(testConsole, suite.id)
   expect(after.suite_revision).toBe(4)
   // A case that names nothing cannot be decided.
-  expect((await listResults(after.id))[2]).toMatchObject({ case_name: 'Fourth?', outcome: 'error', rank: null })
+  expect((await listResults(testConsole, after.id))[2]).toMatchObject({
+    case_name: 'Fourth?',
+    outcome: 'error',
+    rank: null,
+  })
 })
 
 it('keeps cases that ask the same and check it otherwise, and refuses characters that cannot be stored', async () => {
@@ -180,19 +174,19 @@ it('stops after a dry run, goes on when it is resumed, and tells refusals from m
   const suite = await createSuite()
   const id = randomUUID()
   await testConsole.json('POST', `/api/suites/${suite.id}/experiments`, { id, only: 1 })
-  expect((await waitForEnd(id, 'paused')).batch).toMatchObject({
+  expect((await waitForExperiment(testConsole, id, 'paused')).batch).toMatchObject({
     pause: 'dry_run',
     counts: { succeeded: 1, waiting: 2 },
   })
   testConsole.platform.script = (_seen, response) =>
     sendError(response, 400, { code: 'bad', message: 'Too odd.', status: 400 })
   await testConsole.json('POST', `/api/batches/${id}/start`, {})
-  expect((await waitForEnd(id)).outcomes).toEqual({ pass: 1, fail: 0, error: 2 })
+  expect((await waitForExperiment(testConsole, id)).outcomes).toEqual({ pass: 1, fail: 0, error: 2 })
   // The same id again is the same experiment.
   expect(await testConsole.json('POST', `/api/suites/${suite.id}/experiments`, { id })).toMatchObject({ id })
   testConsole.platform.script = (_seen, response) => sendError(response, 200, toReply(ranking))
   await testConsole.json('POST', `/api/batches/${id}/retry`, { states: ['failed'] })
-  expect((await waitForEnd(id)).outcomes).toEqual({ pass: 2, fail: 1, error: 0 })
+  expect((await waitForExperiment(testConsole, id)).outcomes).toEqual({ pass: 2, fail: 1, error: 0 })
 })
 
 it('measures the sources of an app’s answers where a chat key is given, as runs that say so', async () => {
@@ -205,13 +199,13 @@ it('measures the sources of an app’s answers where a chat key is given, as run
     response.end(toMessageEndBlock(ids, { retriever_resources: sources }))
   }
   const given = { key: testConsole.keys.chat, user: 'somebody', inputs: { department: 'Service' } }
-  const experiment = await runExperiment(suite.id, given)
+  const experiment = await runExperiment(testConsole, suite.id, given)
   expect(experiment).toMatchObject({
     target: { source: 'chat', key: testConsole.keys.chat },
     outcomes: { pass: 1, fail: 2, error: 0 },
     batch: { entry: 'chat.send' },
   })
-  const [first] = await listResults(experiment.id)
+  const [first] = await listResults(testConsole, experiment.id)
   expect(first).toMatchObject({ rank: 2, outcome: 'pass' })
   const sent = JSON.parse(String(listSent()[0]?.body)) as unknown
   expect(sent).toMatchObject({ query: 'First?', user: 'somebody', inputs: { department: 'Service' } })
@@ -220,7 +214,7 @@ it('measures the sources of an app’s answers where a chat key is given, as run
 
 it('takes an ended experiment as the baseline, one for each suite', async () => {
   const suite = await createSuite()
-  const [one, other] = [await runExperiment(suite.id), await runExperiment(suite.id)]
+  const [one, other] = [await runExperiment(testConsole, suite.id), await runExperiment(testConsole, suite.id)]
   const approve = (id: string, is_baseline: boolean) =>
     testConsole.json<Experiment>('POST', `/api/experiments/${id}/approve`, { is_baseline })
   expect(await approve(one.id, true)).toMatchObject({ is_baseline: true, approved_by: expect.any(String) })
@@ -254,7 +248,7 @@ it('names the field of what it cannot take, and removes a suite with all that be
   const wrongKey = { key: testConsole.keys.workflow }
   expect((await testConsole.fetch('POST', `/api/suites/${empty.id}/experiments`, wrongKey)).status).toBe(400)
   const suite = await createSuite()
-  const { id } = await runExperiment(suite.id)
+  const { id } = await runExperiment(testConsole, suite.id)
   await testConsole.json('DELETE', `/api/suites/${suite.id}`)
   expect((await testConsole.fetch('GET', `/api/experiments/${id}`)).status).toBe(404)
   expect((await testConsole.fetch('GET', `/api/batches/${id}`)).status).toBe(404)
@@ -263,7 +257,7 @@ it('names the field of what it cannot take, and removes a suite with all that be
 
 it('finishes the rows of a server that was killed, and asks none of them twice', async () => {
   const suite = await createSuite()
-  const { id } = await runExperiment(suite.id)
+  const { id } = await runExperiment(testConsole, suite.id)
   const { pool } = testConsole.database
   // As it was between the end of the call and that of the row: nothing of the result is written.
   await pool.query(
@@ -275,7 +269,11 @@ it('finishes the rows of a server that was killed, and asks none of them twice',
   await pool.query(`UPDATE batches SET state = 'paused', pause = 'person', server_id = NULL WHERE id = $1`, [id])
   testConsole.platform.requests.length = 0
   await testConsole.json('POST', `/api/batches/${id}/start`, {})
-  expect(await waitForEnd(id)).toMatchObject({ outcomes: { pass: 2, fail: 1 } })
-  expect((await listResults(id))[0]).toMatchObject({ outcome: 'pass', rank: 2, verdicts: [{ verdict: 'pass' }] })
+  expect(await waitForExperiment(testConsole, id)).toMatchObject({ outcomes: { pass: 2, fail: 1 } })
+  expect((await listResults(testConsole, id))[0]).toMatchObject({
+    outcome: 'pass',
+    rank: 2,
+    verdicts: [{ verdict: 'pass' }],
+  })
   expect(listSent()).toHaveLength(0)
 })

@@ -108,17 +108,6 @@ it('tags, metadata, downloads and pipelines are told by a read each', async () =
   expect(key?.capabilities['listDatasourcePlugins']).toMatchObject({ state: 'missing' })
 })
 
-it('a platform without datasets has metadata where it has tags, until a reply shows otherwise', async () => {
-  scriptReplies({ '/v1/datasets': page([]), '/v1/datasets/tags': [] })
-  expect(await probe('knowledge')).toEqual(expect.arrayContaining(['listTags', 'listMetadata', 'createMetadata']))
-  const response = await testConsole.fetch(
-    'GET',
-    `/api/keys/${testConsole.keys.knowledge}/datasets/${DATASET}/metadata`,
-  )
-  expect(response.status).toBe(424)
-  expect(await probe('knowledge')).toContain('listTags')
-})
-
 const RUN_OPERATIONS = ['runEvents', 'readForm', 'submitForm']
 const VARIABLE_OPERATIONS = ['listConversationVariables', 'updateConversationVariable']
 const NOT_ALLOWED = { code: 'method_not_allowed', message: 'The method is not allowed for the requested URL.' }

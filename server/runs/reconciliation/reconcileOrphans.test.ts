@@ -97,6 +97,13 @@ describe('a streaming run whose server died', () => {
     expect(requests.filter((one) => one.startsWith('POST'))).toEqual([])
   })
 
+  it('takes the text of the outputs where the message list keeps none', async () => {
+    replies = { '/workflows/run/': detail('succeeded'), '/messages?': messages('') }
+    expect(await restartAfter([started(), toMessageBlock(ids, 'one ')])).toMatchObject({
+      answer: { text: 'one two three' },
+    })
+  })
+
   it('stays interrupted for a chat without a workflow; what the platform keeps is read beside it', async () => {
     replies = { '/messages?': messages('Half an answer, complete there') }
     const run = await restartAfter([toMessageBlock(ids, 'Half an')])

@@ -79,18 +79,6 @@ describe('a run that the platform still has', () => {
     expect(Object.fromEntries(host.eventRequests[0] ?? [])).toEqual({ user: 'mira', include_state_snapshot: 'true' })
   })
 
-  it('is taken up again by the third reader, where the platform cuts the second', async () => {
-    host.onRun = (response) => stream(response, [PING, host.started(), host.node('started', 'one')], 'breaks')
-    host.onEvents = (response) =>
-      host.eventRequests.length < 3
-        ? stream(response, [PING], 'breaks')
-        : stream(response, [PING, host.started(), host.node('finished', 'one'), host.finished()], 'closes')
-    const run = await untilStatus(await start(), 'succeeded')
-    expect(host.eventRequests).toHaveLength(3)
-    expect(run.answer.nodes).toMatchObject([{ status: 'succeeded' }])
-    expect(run.gaps).toHaveLength(1)
-  })
-
   it('is not taken up for ever where each reader is cut after some news', async () => {
     host.onRun = (response) => stream(response, [PING, host.started()], 'breaks')
     host.onEvents = (response) => {
@@ -148,24 +136,6 @@ describe('a run that the platform still has', () => {
     ])
     expect(run).toMatchObject({ gaps: [], answer: { paused: null, text: 'fine', nodes: [{ status: 'succeeded' }] } })
     expect(run.answer.forms).toHaveLength(1)
-  })
-
-  it('ends where it goes on after a pause and its events are refused then', async () => {
-    host.onRun = (response) =>
-      stream(response, [PING, host.started(), host.node('started', 'human'), host.form('f'), host.paused()], 'closes')
-    let breakOff = () => undefined as void
-    host.onEvents = (response) => {
-      if (host.eventRequests.length > 1) return sendError(response, 401, { code: 'unauthorized', message: 'No key' })
-      stream(response, [PING, host.started(), host.form('f'), host.paused()], 'stays')
-      breakOff = () => void response.write(host.started('resumption'), () => response.destroy())
-    }
-    const { id } = await untilStatus(await start(), 'paused')
-    await expect.poll(() => host.eventRequests.length).toBe(1)
-    await bench.console.resumption.ensureFollowed(id)
-    breakOff()
-    const run = await untilStatus(id, 'interrupted')
-    expect(run).toMatchObject({ frames: 6, problem: { kind: 'cut' } })
-    expect(host.eventRequests).toHaveLength(2)
   })
 
   it('is followed by the next server, whether it was active or paused when the last one died', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Run } from '#contract/console/runs.ts'
-import type { Experiment, ExperimentResult, Suite } from '#contract/console/suites.ts'
+import type { Experiment, Suite } from '#contract/console/suites.ts'
 import {
   createAnswerIds,
   openStream,
@@ -12,6 +12,7 @@ import {
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../../auth/people.testing.ts'
+import { listResults, waitForExperiment } from '../experiment.testing.ts'
 
 interface SentBody {
   query?: string
@@ -59,17 +60,8 @@ const createSuite = (checks: object[]) =>
   })
 const start = ({ id }: Suite, given: object = {}) =>
   testConsole.json<Experiment>('POST', `/api/suites/${id}/experiments`, given)
-const waitForEnd = ({ id }: Pick<Experiment, 'id'>, state = 'ended') =>
-  vi.waitFor(
-    async () => {
-      const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
-      expect(experiment).toMatchObject({ batch: { state, counts: { running: 0 } } })
-      return experiment
-    },
-    { interval: 30, timeout: 20_000 },
-  )
-const listVerdicts = async ({ id }: Experiment) =>
-  (await testConsole.json<{ data: ExperimentResult[] }>('GET', `/api/experiments/${id}/results`)).data[0]?.verdicts
+const waitForEnd = ({ id }: Pick<Experiment, 'id'>) => waitForExperiment(testConsole, id)
+const listVerdicts = async ({ id }: Experiment) => (await listResults(testConsole, id))[0]?.verdicts
 const RUBRIC = { type: 'llm-rubric', value: 'names a period' }
 
 it('asks the judge about each answer, in a run of the ledger that the verdict names, and counts what it costs', async () => {
