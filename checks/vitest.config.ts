@@ -22,7 +22,7 @@ const FULL_TESTS = process.env.TEST_FULL ? [] : ['**/*.full.test.{ts,tsx}']
  * nobody else's then.
  */
 const ISOLATED_TESTS = [
-  'server/auth/unguardedHandlers.test.ts',
+  'server/auth/unguardedHandlers.full.test.ts',
   'server/runs/subscriptions/slowBrowsers.test.ts',
   'server/platform/indexing/extractText.test.ts',
   'server/relay/upstream/timeouts.test.ts',
