@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +8,6 @@ import { createTestFolder } from './folder.testing.ts'
 import { guardFolder } from './folderGuard.ts'
 
 const noop = () => undefined
-/** Takes the folder's lock and holds it, or exits as the server would. */
-const HOLD_LOCK_SCRIPT = `const { guardFolder } = await import(process.env.GUARD)
-try { guardFolder(process.env.FOLDER) } catch (error) { process.exit(error.exitCode) }
-console.log('held'); setInterval(() => {}, 1000)`
 
 describe('the embedded database', () => {
   let folder = ''
@@ -30,32 +25,6 @@ describe('the embedded database', () => {
     expect(rows).toEqual([{ token: 'kept' }])
     await expect(openDatabase({ folder })).rejects.toThrow(`is in use by process ${process.pid}`)
     await database.close()
-  })
-
-  it('lets one of eight processes in that start at once, and the next one when that is killed', async () => {
-    const held: ChildProcess[] = []
-    const codes = await Promise.all(
-      Array.from({ length: 8 }, () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', HOLD_LOCK_SCRIPT], {
-          env: { ...process.env, FOLDER: folder, GUARD: new URL('./folderGuard.ts', import.meta.url).href },
-          stdio: ['ignore', 'pipe', 'ignore'],
-        })
-        return new Promise<number | null>((resolve) => {
-          child.stdout.once('data', () => {
-            held.push(child)
-            resolve(0)
-          })
-          child.once('exit', resolve)
-        })
-      }),
-    )
-    expect(codes.sort()).toEqual([0, ...Array.from({ length: 7 }, () => 73)])
-    const [holder] = held
-    expect(() => guardFolder(folder)).toThrow(`is in use by process ${holder?.pid}`)
-    const gone = new Promise((resolve) => holder?.once('exit', resolve))
-    holder?.kill('SIGKILL')
-    await gone
-    guardFolder(folder).release()
   })
 
   it('refuses a folder whose marker is missing or unreadable, and leaves it untouched', async () => {
