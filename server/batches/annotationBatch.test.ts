@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Batch, BatchRow } from '#contract/console/batches.ts'
 import type { Call } from '#contract/console/calls.ts'
 import { sendError, type RecordedRequest } from '#support/platforms/scriptedPlatform.ts'

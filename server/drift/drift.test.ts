@@ -93,6 +93,17 @@ test('a stream’s unknown event and field are told with the run that showed the
   expect(missed.data.map(({ event }) => event)).not.toContain('message')
 })
 
+test('a platform that makes names up fills no table, and says so', async () => {
+  for (let page = 0; page < 4; page++) {
+    const names = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field_${page}_${at}`, at]))
+    answer(names)
+    await parameters()
+  }
+  const { total, truncated_operations } = await listDrift()
+  expect(total).toBe(MAX_DRIFTS_PER_OPERATION)
+  expect(truncated_operations).toEqual(['workflows.parameters'])
+})
+
 test('what was seen stands in the tables after a restart, and goes with its workspace', async () => {
   answer({ ...list, data: [], shelf: 1 })
   await documents()

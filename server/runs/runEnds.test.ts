@@ -5,7 +5,6 @@ import type { RunStats, Alerts } from '#contract/console/stats.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import {
-  type RecordedRequest,
   createAnswerIds,
   openStream,
   sendError,
@@ -35,13 +34,10 @@ describe('the end of a run', () => {
   let before: string[] = []
   let after: string[] = []
   let released = Promise.withResolvers<void>()
-  let isBroken = false
-  /** What the reads are answered, by the beginning of the path after `/v1`. */
-  let replies: Record<string, unknown> = {}
   beforeEach(() => {
     workflow_run_id = randomUUID()
     ids = createAnswerIds()
-    ;[before, after, replies, isBroken] = [[], [], {}, false]
+    ;[before, after] = [[], []]
     released = Promise.withResolvers<void>()
     released.resolve()
     bench.platform.requests.length = 0
@@ -51,20 +47,16 @@ describe('the end of a run', () => {
         setTimeout(() => released.resolve(), ROW_STORED_MS)
         return
       }
-      if (seen.method === 'GET') return sendError(response, ...findReply(seen))
+      if (seen.method === 'GET')
+        return sendError(response, 404, { code: 'not_found', message: 'Not found.', status: 404 })
       openStream(response)
       for (const block of before) response.write(block)
       await released.promise
       for (const block of after) response.write(block)
-      if (isBroken) response.destroy()
-      else response.end()
+      response.end()
     }
   })
 
-  const findReply = ({ path }: RecordedRequest): [number, unknown] => {
-    const name = Object.keys(replies).find((one) => path.startsWith(`/v1${one}`))
-    return name === undefined ? [404, { code: 'not_found', message: 'Not found.', status: 404 }] : [200, replies[name]]
-  }
   const workflowEvent = (event: string, data: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     toEventBlock({ event, task_id: ids.task_id, workflow_run_id, ...more, data: { id: workflow_run_id, ...data } })
   const chatflowEvent = (event: string, data: Record<string, unknown>) =>
@@ -101,15 +93,6 @@ describe('the end of a run', () => {
   }
   const stop = (kind: 'chat' | 'workflow', user = 'mira') =>
     bench.json('POST', `/api/keys/${bench.keys[kind]}/${STOP_PATHS[kind](ids.task_id)}`, { user })
-  /** The connection breaks off once the frames are stored. */
-  const runAndBreak = async () => {
-    isBroken = true
-    released = Promise.withResolvers<void>()
-    const run = await start('chat')
-    await whenFramesStored(run.id, before.length)
-    released.resolve()
-    return run.end()
-  }
   const runAndStop = async (kind: 'chat' | 'workflow', user?: string) => {
     released = Promise.withResolvers<void>()
     const run = await start(kind)

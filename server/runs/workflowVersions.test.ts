@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import type { Batch } from '#contract/console/batches.ts'
 import type { WorkflowVersion } from '#contract/console/runInsights.ts'

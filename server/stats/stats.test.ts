@@ -81,26 +81,6 @@ test('runs are summed by day and app, currencies apart, and what gave no usage i
   ])
 })
 
-test('a price that is no number is left out, and days without runs have no measure', async () => {
-  await insertRun({ tokens: null, price: ['free of charge', 'USD'] })
-  const { total, prices, by_day } = await readStats('?days=2')
-  expect(total).toMatchObject({ runs: 1, tokens: null })
-  expect(prices).toEqual([])
-  expect(by_day).toHaveLength(1)
-  expect(await readStats('?days=2').then(({ days }) => days)).toHaveLength(2)
-})
-
-test('a day begins at midnight where the person is', async () => {
-  const noon = new Date()
-  noon.setUTCHours(noon.getUTCHours() - 1)
-  await insertRun({ at: noon })
-  const far = await readStats('?days=2&zone=Pacific/Kiritimati')
-  expect(far.by_day[0]?.day).toBe(new Date(noon.getTime() + 14 * 3_600_000).toISOString().slice(0, 10))
-  const wrong = await testConsole.fetch('GET', '/api/stats?zone=Mars/Base')
-  expect([wrong.status, await wrong.json()]).toEqual([400, expect.objectContaining({ kind: 'invalid' }) as unknown])
-  expect((await testConsole.fetch('GET', '/api/stats?days=0')).status).toBe(400)
-})
-
 test('failures with the same words are one thing to look at, and so is a document that does not move', async () => {
   await insertRun({ status: 'failed', problem: 'The prompt is too long.' })
   await insertRun({ status: 'failed', problem: 'The prompt is too long.', at: new Date(Date.now() - 60_000) })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
-import type { Experiment, ExperimentResult, Suite, SuiteCase } from '#contract/console/suites.ts'
+import type { Experiment, Suite, SuiteCase } from '#contract/console/suites.ts'
 import {
   createAnswerIds,
   openStream,

@@ -38,17 +38,6 @@ const TRANSPORTS: [name: string, open: OpenPage][] = [
 describe.each(TRANSPORTS)('a page with a %s', (_name, open) => {
   const openPage = (cookie = testConsole.cookie) => open(testConsole.url, { cookie })
 
-  it('receives many runs, each complete and in order', async () => {
-    const words = Array.from({ length: 30 }, (_, index) => `word${index} `)
-    testConsole.platform.script = (_seen, response) => answerSlowly(response, createAnswerIds(), words, 1)
-    const page = await openPage()
-    const runs = await Promise.all(Array.from({ length: 12 }, startRun))
-    for (const run of runs) page.watch(run, 0)
-    for (const run of runs) await expect.poll(() => page.end(run)).toMatchObject({ end: { status: 'succeeded' } })
-    for (const run of runs) expect(page.seqs(run)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
-    page.close()
-  })
-
   it('receives no frame twice and misses none while runs are added and removed', async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index} `)
     testConsole.platform.script = (_seen, response) => answerSlowly(response, createAnswerIds(), words, 2)
