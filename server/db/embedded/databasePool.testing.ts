@@ -11,6 +11,10 @@ import { createTestFolder } from './folder.testing.ts'
 /** Databases that stay open between the test files of a process: a copied and opened one costs a second of CPU. */
 const idleDatabases: OpenDatabase[] = []
 const MAX_IDLE_DATABASES = 2
+const folders = new Set<string>()
+process.once('exit', () => folders.forEach(removeFolder))
+// Vitest stops a process by it.
+process.once('SIGTERM', () => process.exit())
 
 interface OpenDatabase {
   folder: string
@@ -60,7 +64,7 @@ export async function openEmptyDatabase(): Promise<Database> {
 
 async function openForTests(): Promise<OpenDatabase> {
   const folder = await createTestFolder()
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  folders.add(folder)
   const database = await openDatabase({ folder, onDeath: () => undefined })
   const { pool } = database
   const checkpointJob = new CheckpointJob({ pool, log: pino({ level: 'silent' }) })
@@ -83,7 +87,7 @@ async function giveBack(open: OpenDatabase): Promise<void> {
   const isReusable = idleDatabases.length < MAX_IDLE_DATABASES && (await readSchema(pool)) === open.schema
   if (!isReusable) {
     await open.database.close()
-    return rmSync(open.folder, { recursive: true, force: true })
+    return removeFolder(open.folder)
   }
   const filled = await listFilled(pool, open.tables)
   const deletions = filled.map((name) => `DELETE FROM ${name};`).join('')
@@ -110,4 +114,9 @@ async function readSchema(pool: Pool): Promise<string> {
     UNION ALL SELECT concat(oid, convalidated) FROM pg_constraint WHERE oid >= 16384
     UNION ALL SELECT concat(oid, prosrc) FROM pg_proc WHERE oid >= 16384) AS parts`)
   return rows[0]?.hash ?? ''
+}
+
+function removeFolder(folder: string): void {
+  folders.delete(folder)
+  rmSync(folder, { recursive: true, force: true })
 }
