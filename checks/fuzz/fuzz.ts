@@ -14,7 +14,10 @@ export interface FuzzOrder {
   inputCounter: Int32Array
 }
 
-/** Milliseconds: an input that takes longer hangs; and the timeout for loading a target. */
+/**
+ * Milliseconds of CPU of the process: an input that takes more hangs. On a busy machine the same work takes longer. And the timeout
+ * for an input that waits, and for loading a target.
+ */
 const INPUT_TIMEOUT_MS = 5_000
 const LOAD_TIMEOUT_MS = 120_000
 
@@ -28,13 +31,19 @@ export async function fuzz(
   const worker = new Worker(new URL('./fuzzWorker.ts', import.meta.url), { workerData: order })
   let seen = 0
   let moved = performance.now()
+  let movedCpu = process.cpuUsage()
   const watch = Promise.withResolvers<string>()
   const timer = setInterval(() => {
     const count = Atomics.load(inputCounter, 0)
-    if (count !== seen) moved = performance.now()
+    if (count !== seen) {
+      moved = performance.now()
+      movedCpu = process.cpuUsage()
+    }
     seen = count
-    const timeoutMs = seen === 0 ? LOAD_TIMEOUT_MS : INPUT_TIMEOUT_MS
-    if (performance.now() - moved > timeoutMs) watch.resolve(`hangs at input ${seen} of seed ${seed}`)
+    const { user, system } = process.cpuUsage(movedCpu)
+    const isSpinning = seen > 0 && (user + system) / 1000 > INPUT_TIMEOUT_MS
+    if (isSpinning || performance.now() - moved > LOAD_TIMEOUT_MS)
+      watch.resolve(`hangs at input ${seen} of seed ${seed}`)
   }, 200)
   const ended = new Promise<string | null>((resolve) => {
     worker.once('message', (failure: string | null) => resolve(failure))
