@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type LiveMessage } from '#contract/console/liveMessages.ts'
+import type { LiveMessage } from '#contract/console/liveMessages.ts'
 import type { TestConsole } from '../app.testing.ts'
 import { openEventStream } from '../runs/subscriptions/livePages.testing.ts'
 import { createPerson } from './people.testing.ts'
