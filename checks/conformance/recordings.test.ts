@@ -11,6 +11,7 @@ import {
   isRefusal,
   isStream,
   readRecordings,
+  readTestedRecordings,
   type Recording,
   SAMPLE_RECORDINGS,
 } from '#support/recordings/recordings.ts'
@@ -40,7 +41,7 @@ const testRecordings = (folder: string, withoutEntry: Record<string, number>) =>
   // Not while the tests are collected: the folder of a skipped suite does not exist.
   let recordings: Recording[] = []
   beforeAll(() => {
-    recordings = readRecordings(folder)
+    recordings = readTestedRecordings(folder)
   })
 
   it('are read by the contract without drift', () => {

@@ -34,7 +34,6 @@ const isClickHandler = (attribute: Node) => attribute.type === 'JSXAttribute' &&
 
 /** `test.only`, `describe.skip`, also as `test.skip.each`. A name that a condition chose is none. */
 function isSwitchedOff(callee: Node): boolean {
-  if (callee.type === 'CallExpression') return isSwitchedOff(callee.callee)
   if (callee.type !== 'MemberExpression') return false
   const isTest = /^(describe|it|test)$/.test(getName(callee.object))
   return (isTest && SWITCHED_OFF.test(getName(callee.property))) || isSwitchedOff(callee.object)

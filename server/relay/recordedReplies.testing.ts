@@ -3,7 +3,7 @@ import { findPlatformEntry } from '#contract/platformEntries.ts'
 import type { Problem } from '#contract/problem.ts'
 import { replayExchange } from '#support/platforms/replayPlatform.ts'
 import { isRefusal, isStream, type RecordedExchange } from '#support/recordings/recordings.ts'
-import { readRecordings } from '#support/recordings/recordings.ts'
+import { readTestedRecordings } from '#support/recordings/recordings.ts'
 import { TestConsole } from '../app.testing.ts'
 import { getKeyKind, toTestRequest } from './requests.testing.ts'
 
@@ -58,7 +58,7 @@ export const testReplies = (title: string, folder: string, counts: { replies: nu
   const testConsole = TestConsole.forFile(undefined, { RATE_LIMIT_FACTOR: '1000' })
 
   it(`${title}: a success passes byte for byte, a refusal as 424 with the platform’s status and body inside`, async () => {
-    const relayed = readRecordings(folder)
+    const relayed = readTestedRecordings(folder)
       .flatMap(({ exchanges }) => exchanges)
       .filter((exchange) => !isStream(exchange) && findRelayedEntry(exchange))
     const differences: string[] = []
