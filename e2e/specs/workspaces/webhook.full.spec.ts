@@ -10,7 +10,7 @@ test('an admin sets a webhook, gets its secret once, tests it, and sees a failed
   const receiver = await ScriptedPlatform.start()
   receiver.script = (_seen, response) => void response.writeHead(204).end()
   await page.goto(`${loupe.url}/workspaces`)
-  const card = page.getByRole('region', { name: faultyWorkspace.name })
+  const card = page.getByRole('region', { name: faultyWorkspace.name, exact: true })
   await card.getByText('Webhook', { exact: true }).click()
   const url = card.getByRole('textbox', { name: 'Webhook URL' })
   await url.fill('http://169.254.169.254/hook')
