@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/fixtures.ts'
 
-const QUESTION = 'What happens to a run when I close the tab?'
-const EDITED = 'What happens to a run when the server restarts?'
+const QUESTION = 'What happens to my run when I close the tab?'
+const EDITED = 'What happens to my run when the server restarts?'
 
 test('a person replays a run with edits and sees what has changed', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/chat`)
