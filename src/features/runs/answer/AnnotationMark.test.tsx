@@ -1,0 +1,28 @@
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { AnnotationMark } from './AnnotationMark.tsx'
+
+const show = (annotation_reply: unknown, app: string | null = 'k') =>
+  render(
+    <MemoryRouter>
+      <AnnotationMark answer={{ annotation_reply }} workspace="w" app={app} />
+    </MemoryRouter>,
+  )
+
+test('an answer out of an annotation says so, with its author and a link to it', () => {
+  show({ id: 'a1', account: { id: 'o', name: 'Owner' } })
+  expect(screen.getByText('Answer from an annotation (Owner)')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Open annotation' }).getAttribute('href')).toBe(
+    '/annotations?workspace=w&app=k&annotation=a1',
+  )
+})
+
+test('without the key there is no link, and an answer of the model has no mark', () => {
+  const { unmount } = show({ id: 'a1' }, null)
+  expect(screen.getByText('Answer from an annotation')).toBeDefined()
+  expect(screen.queryByRole('link')).toBeNull()
+  unmount()
+  const { container } = show(null)
+  expect(container.textContent).toBe('')
+})
