@@ -9,7 +9,7 @@ import {
 } from '#support/platforms/scriptedPlatform.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test, type FaultyWorkspace } from '#support/fixtures.ts'
-import { LoupeProcess } from '#support/loupeProcess.ts'
+import type { LoupeProcess } from '#support/loupeProcess.ts'
 
 const CHINESE_QUESTION = '黑曜石灯怎么清洗？'
 
