@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '#support/fixtures.ts'
+import { createJsonSender } from '#support/postJson.ts'
 
 /** Opens the palette and types into it. */
 async function searchPalette(signedInPage: Page, text: string) {
@@ -101,7 +102,8 @@ test('an id says what it is and opens, wherever it is pasted; an unknown one off
     ['segment', await listResources('segment'), /segment=/],
   ] as const) {
     const palette = await searchPalette(signedInPage, id)
-    const option = palette.getByRole('option', { name: new RegExp(`^Open ${kind}`) })
+    // Other workspaces may have it too.
+    const option = palette.getByRole('option', { name: new RegExp(`^Open ${kind}`) }).first()
     await expect(option).toContainText('seen')
     await option.click()
     await expect(signedInPage).toHaveURL(opens)
@@ -150,6 +152,13 @@ test('the palette finds a document and a segment by their words', async ({ signe
 })
 
 test('`?` lists the keys of the page, and no letter is a key while one types', async ({ signedInPage, loupe }) => {
+  // A ledger without calls has nothing to search.
+  const { data } = (await (await signedInPage.request.get(`${loupe.url}/api/workspaces`)).json()) as {
+    data: { keys: { id: string; kind: string }[] }[]
+  }
+  const key = data[0]?.keys.find(({ kind }) => kind === 'chat')?.id
+  const question = { query: 'Which keys are there?', inputs: {}, user: 'tester', response_mode: 'blocking' }
+  await createJsonSender(signedInPage.request, loupe.url)(`/api/keys/${key}/chat-messages`, question)
   await signedInPage.goto(`${loupe.url}/ledger`)
   await expect(signedInPage.getByRole('heading', { name: 'Ledger' })).toBeVisible()
   const keys = signedInPage.getByRole('dialog', { name: 'Keyboard shortcuts' })
