@@ -1,8 +1,5 @@
-import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT_FOLDER } from './runCommand.ts'
-import { SLOWEST_UNIT_FILES, toSlowestFirst } from '#support/slowestFirst.ts'
 
 /** Real databases open in many of these, and another job may have the machine: limits are for what hangs, not for speed. */
 const timeLimits = {
@@ -37,16 +34,6 @@ const ISOLATED_TESTS = [
  */
 const SHARED_PROCESS = { isolate: false }
 
-/** Each project's slow files before its others. */
-class SlowestFirstSequencer extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name)
-    const getPath = ({ moduleId }: TestSpecification) => relative(ROOT_FOLDER, moduleId)
-    return [...byProject.values()].flatMap((group) => toSlowestFirst(group, SLOWEST_UNIT_FILES, getPath))
-  }
-}
-const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
-
 /**
  * As the server runs, and for its reason (`server/flags.mjs`): the optimizing compiler takes seconds of two cores each time
  * an embedded database is opened.
@@ -56,7 +43,6 @@ const EXEC_ARGV = ['--liftoff-only']
 export default defineConfig({
   root: ROOT_FOLDER,
   test: {
-    ...(isShuffled ? {} : { sequence: { sequencer: SlowestFirstSequencer } }),
     // Most of these wait for a database in a process of its own; a core kept free would idle.
     maxWorkers: '100%',
     projects: [

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_OPTIONS } from '#support/chromium.ts'
 import { IS_FULL_RUN } from '#support/fullRun.ts'
-import { SLOWEST_SPECS, toSlowestFirst } from '#support/slowestFirst.ts'
 
 const listFullSpecs = (): string[] =>
   readdirSync(join(import.meta.dirname, 'specs'), { recursive: true, encoding: 'utf8' })
@@ -20,7 +19,7 @@ const listFullSpecs = (): string[] =>
 export default defineConfig({
   testDir: '.',
   projects: [
-    ...(IS_FULL_RUN ? toSlowestFirst(listFullSpecs(), SLOWEST_SPECS, (file) => file) : []).map((file) => ({
+    ...(IS_FULL_RUN ? listFullSpecs() : []).map((file) => ({
       name: file.replace('.full.spec.ts', ''),
       testMatch: `specs/${file}`,
     })),
