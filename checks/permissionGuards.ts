@@ -5,7 +5,7 @@ import { ROLE_PERMISSIONS, EXPORT_PERMISSION, hasPermission, ROLES } from '#cont
 
 /**
  * On every way from a screen to a call that not everybody may make, some file asks whether the person may. That it asks
- * for the right control is what `e2e/specs/signIn/signInAndPermissions.spec.ts` walks the screens for.
+ * for the right control is what `e2e/specs/signIn/permissionWalk.full.spec.ts` walks the screens for.
  */
 
 const SOURCE_FILES = new Map(

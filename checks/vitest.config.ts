@@ -30,7 +30,7 @@ const ISOLATED_TESTS = [
 /**
  * Files share a process, one after the other, and the modules in it: to load the server for each file took longer
  * than the tests. What a file bends in the process is set right behind it, in `checks/allTests.setup.ts`. Whether
- * they still do not care in which order they come: `npx vitest run --config checks/vitest.config.ts --sequence.shuffle.files`.
+ * they do not care in which order they come shows `node checks/run.ts --full unit`.
  */
 const SHARED_PROCESS = { isolate: false }
 
