@@ -110,4 +110,9 @@ describe('the times of a drain', () => {
     const set = { DATABASE_URL, DRAIN_SECONDS: '0.5', STOP_TIMEOUT_SECONDS: '60' }
     expect(getDrainTimes(parseEnv(set))).toEqual({ drainMs: 500, stopTimeoutMs: 60_000 })
   })
+
+  it.each([{ DRAIN_SECONDS: 'ten' }, { STOP_TIMEOUT_SECONDS: '-1' }])(
+    'are refused where they are no seconds: %o',
+    (set) => expect(() => parseEnv(set)).toThrow(/: must be seconds, 0 to 3600/),
+  )
 })

@@ -72,6 +72,14 @@ describe('annotations that are like a new one', () => {
     expect(ranked.data.map(({ id }) => id)).toEqual([seven, five])
     expect(ranked.data[0]).toMatchObject({ likeness: 'near', same_numbers: true })
   })
+
+  it('are found for a question of 100,000 characters, and for one that no column can hold', async () => {
+    const long = 'a long question with many words '.repeat(3_125)
+    expect(await readSimilar({ question: long, answer: long })).toMatchObject({ seen: 4 })
+    expect(await readSimilar({ question: 'When\u0000 does the shop open?' })).toMatchObject({ seen: 4 })
+    const tooLong = { key: testConsole.keys.chat, question: `${long}!` }
+    expect((await testConsole.fetch('POST', '/api/annotations/similar', tooLong)).status).toBe(400)
+  })
 })
 
 it('an annotation keeps the run that it was made from, and the reason', async () => {

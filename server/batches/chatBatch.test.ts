@@ -103,6 +103,12 @@ describe('a batch of a chat', () => {
     expect(exported).toContain('One,Two,Three,About One,About Two,About Three')
   })
 
+  it('ends where its turns used more tokens than an integer of the database holds', async () => {
+    const id = await make([{ inputs: {}, turns: ['One long', 'Two long'] }])
+    await start(id)
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 1 }, tokens: 2_147_483_647 })
+  })
+
   it('comes back as a workbook with the columns of its file, its rows numbered as there, and no formula', async () => {
     const columns = [
       { name: 'id', target: null },

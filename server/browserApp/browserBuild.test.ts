@@ -53,6 +53,15 @@ it.each([
   expect(readBuildState(root).isBuilt).toBe(true)
 })
 
+it('builds again when a file was deleted or renamed', async () => {
+  write('src/app/other.ts', 'export const three = 3')
+  await buildBrowserApp(root, bundle)
+  rmSync(join(root, 'src/app/other.ts'))
+  expect(readBuildState(root).isBuilt).toBe(false)
+  write('src/app/renamed.ts', 'export const three = 3')
+  expect(readBuildState(root).isBuilt).toBe(false)
+})
+
 it('does not build again for a test or for what the server reads alone', async () => {
   await buildBrowserApp(root, bundle)
   write('src/app/entry.test.tsx', 'another test()')

@@ -131,6 +131,16 @@ test('a request that never arrived is sent again under its own id', async () => 
   expect(opened[1]?.source.post).toBeDefined()
 })
 
+test('a blocking run that another tab began is read from its row when it ends', async () => {
+  read = (run_id) => Promise.resolve(row({ id: run_id, answer: { text: 'theirs', reasoning: '' } }))
+  const runs = store()
+  runs.watch(entry, 'run-x')
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id: 'run-x' }) })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view('run-x')).toMatchObject({ phase: 'ended', state: { text: 'theirs' } })
+})
+
 test('what the platform was asked about a workflow that broke off is read from its row', async () => {
   const answer = { text: 'One, and what came after', reasoning: '', ended: true }
   read = (run_id) => Promise.resolve(row({ id: run_id, frames: 1, answer }))
@@ -141,6 +151,16 @@ test('what the platform was asked about a workflow that broke off is read from i
   await vi.runAllTimersAsync()
   flush()
   expect(runs.view(id)).toMatchObject({ phase: 'ended', state: answer })
+})
+
+test('a stream that has said its end is not read again', async () => {
+  const runs = store()
+  const id = runs.start(entry, input)
+  opened[0]?.onFrame({ seq: 1, block: 'data: "end"', at: 1 })
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id, frames: 1 }) })
+  await vi.runAllTimersAsync()
+  flush()
+  expect(runs.view(id)).toMatchObject({ phase: 'ended', problem: null, state: { ended: true } })
 })
 
 test('the newest twenty runs that ended are kept, and all that are watched or unsent', async () => {

@@ -65,6 +65,21 @@ it('a dry run of retrieval is offered where its path takes another method than t
   expect(testConsole.platform.requests.every(({ method }) => method === 'GET')).toBe(true)
 })
 
+it('a release that refuses a list of conversations without a user offers what it offers', async () => {
+  testConsole.platform.script = ({ path }: RecordedRequest, response) => {
+    const { pathname, searchParams } = new URL(path, testConsole.platform.url)
+    if (pathname !== '/v1/conversations') return sendError(response, 404, { code: 'not_found', message: 'No.' })
+    if (!searchParams.get('user')) return sendError(response, 400, { message: 'Arg user must be provided.' })
+    sendError(response, 200, { data: [], has_more: false, limit: 1 })
+  }
+  expect(await probe('chat')).toEqual(expect.arrayContaining(['listConversations', 'listMessages', 'stopChat']))
+})
+
+it('a platform without datasets has metadata where it has tags', async () => {
+  scriptReplies({ '/v1/datasets': page([]), '/v1/datasets/tags': [] })
+  expect(await probe('knowledge')).toEqual(expect.arrayContaining(['listTags', 'listMetadata', 'createMetadata']))
+})
+
 const TAGS_MISSING =
   'Dataset not found. You have requested this URI [/v1/datasets/tags] but did you mean /v1/datasets/tags ?'
 

@@ -60,6 +60,15 @@ describe('the kind of a key', () => {
       'Access token is invalid',
     ])
   })
+
+  it('is asked of no platform that refuses every key', async () => {
+    behaveAs('refusing')
+    const { keys, problem } = await detect(testConsole.platform.url, MODES.map(getReleaseKey))
+    expect(problem).toBeNull()
+    expect(keys.map((key) => [key.kind, key.problem?.message])).toEqual(
+      MODES.map(() => [null, 'Access token is invalid']),
+    )
+  })
 })
 
 describe('the base URL', () => {
@@ -83,6 +92,14 @@ describe('the base URL', () => {
         version: '1.16.0-rc1',
         problem: null,
       })
+  })
+
+  it('of a new workspace is refused with what was probably meant', async () => {
+    const response = await testConsole.fetch('POST', '/api/workspaces', { name: 'W', base_url: '127.0.0.1:5001/v1' })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { fields: [{ path: 'body.base_url', message: 'must be a URL such as http://127.0.0.1:5001/v1' }] },
+    ])
   })
 
   it('says at the field what is wrong with a URL or a key', async () => {

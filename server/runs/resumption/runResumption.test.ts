@@ -138,6 +138,23 @@ describe('a run that the platform still has', () => {
     expect(run.answer.forms).toHaveLength(1)
   })
 
+  it('ends where it goes on after a pause and its events are refused then', async () => {
+    const untilPause = [PING, host.started(), host.form('f'), host.paused()]
+    host.onRun = (response) => stream(response, untilPause, 'closes')
+    let breakOff = () => undefined as void
+    host.onEvents = (response) => {
+      if (host.eventRequests.length > 1) return sendError(response, 401, { code: 'unauthorized', message: 'No key' })
+      stream(response, untilPause, 'stays')
+      breakOff = () => void response.write(host.started('resumption'), () => response.destroy())
+    }
+    const { id } = await untilStatus(await start(), 'paused')
+    await expect.poll(() => host.eventRequests.length).toBe(1)
+    await bench.console.resumption.ensureFollowed(id)
+    breakOff()
+    expect(await untilStatus(id, 'interrupted')).toMatchObject({ frames: 5, problem: { kind: 'cut' } })
+    expect(host.eventRequests).toHaveLength(2)
+  })
+
   it('is followed by the next server, whether it was active or paused when the last one died', async () => {
     const leave = async (status: string, blocks: string[]): Promise<string> => {
       const id = randomUUID()

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
-import { sendError } from '#support/platforms/scriptedPlatform.ts'
+import {
+  createAnswerIds,
+  openStream,
+  sendError,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../../auth/people.testing.ts'
 
@@ -101,6 +107,23 @@ it('names what cannot be listed, and says of that neither that it changed nor th
   ])
   canList = true
   expect((await compare(before, await run(suite))).differences).toEqual([])
+})
+
+it('is recorded where the database cannot read an answer, from the other answers', async () => {
+  testConsole.platform.script = ({ method, body }, response) => {
+    if (method === 'GET') return sendError(response, 404, { code: 'not_found', message: 'No.', status: 404 })
+    const { query } = JSON.parse(body) as { query: string }
+    const dataset_id = query.includes('\\') ? DATASET : randomUUID()
+    const ids = createAnswerIds()
+    openStream(response)
+    response.write(toMessageBlock(ids, query.replace('NUL', '\0').replace('half a pair', '\ud800')))
+    response.end(toMessageEndBlock(ids, { retriever_resources: [{ dataset_id, segment_id: 's0', content: 'x' }] }))
+  }
+  const { workspace, keys } = testConsole
+  const cases = ['NUL', 'half a pair', 'It is written \\u0000.'].map((query) => ({ input: { query } }))
+  const suite = { workspace, name: 'Answers', target: 'chat', about: keys.chat, cases }
+  const { fingerprint } = await run(await testConsole.json<Suite>('POST', '/api/suites', suite))
+  expect(fingerprint?.end?.datasets).toMatchObject([{ dataset_id: DATASET }])
 })
 
 it('asks for no further segments where the platform refuses some, and names them as not listed', async () => {

@@ -134,6 +134,17 @@ it('lists the dataset once for requests that name the listing, and anew for othe
   expect(await predict(other, { listing: anew.listing })).toMatchObject({ source: 'none', listing: null })
 })
 
+it('estimates what other chunks would find by the text that they share with the expected segment', async () => {
+  script(LISTED)
+  const joined = await predict(await createSuite(), { chunking: { max_tokens: 1000 } })
+  expect(joined.source).toBe('estimate')
+  expect(toRanks(joined)).toEqual([
+    ['pass', 1],
+    ['pass', 1],
+  ])
+  expect(joined.data[0]?.tokens).toBeGreaterThan(25)
+})
+
 it('says where nothing can be predicted, and names what is wrong', async () => {
   script({})
   const suite = await createSuite()

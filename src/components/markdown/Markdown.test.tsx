@@ -96,6 +96,11 @@ test('nothing that a model writes can run, load or lead astray', () => {
   )
 })
 
+test('raw HTML is shown as the text that it is', () => {
+  draw({ text: 'Use <b>this</b>:\n\n<div>x</div>' })
+  expect(document.querySelector('.answer')?.textContent).toContain('<div>x</div>')
+})
+
 test('a link says where it leads when its words hide it', () => {
   draw({ text: '[the manual](https://docs.example/a) https://docs.example/b [docs.example](https://docs.example)' })
   const [hidden, shown, named] = screen.getAllByRole('link')
@@ -106,6 +111,16 @@ test('a link says where it leads when its words hide it', () => {
     expect(link?.getAttribute('rel')).toBe('noopener noreferrer nofollow')
     expect(link?.getAttribute('target')).toBe('_blank')
   }
+})
+
+test('a link that dresses up as another host shows its own', () => {
+  draw({ text: '[https://bank.example](https://evil.example)' })
+  expect(screen.getByRole('link').textContent).toBe('https://bank.example (evil.example)')
+})
+
+test('an image within a link does not put a link into a link', () => {
+  draw({ text: '[![plan](https://e.example/plan.png)](https://e.example/page)' })
+  expect(screen.getAllByRole<HTMLAnchorElement>('link').map(({ href }) => href)).toEqual(['https://e.example/page'])
 })
 
 test('an image is a link with its description and host', () => {
@@ -152,6 +167,17 @@ test('a finished block is not drawn again while the text grows', () => {
   rerender(page({ text: 'first\n\nsecond words that are open and grow\n\nthird one comes here', isStreaming: true }))
   expect(document.querySelector('.answer p')).toBe(first)
   expect(document.querySelectorAll('.answer p')).toHaveLength(3)
+})
+
+test('a reference that is defined at the end leads where it should', () => {
+  draw({ text: 'See [the manual][m].\n\nMore.\n\n[m]: https://docs.example/\n' })
+  expect(screen.getByRole('link').getAttribute('href')).toBe('https://docs.example/')
+})
+
+test('a list of words from right to left has its markers there', () => {
+  draw({ text: '- 1 **שלום**\n- b\n\nand\n\n1. left\n2. عربي' })
+  expect(document.querySelector('ul')?.dir).toBe('rtl')
+  expect(document.querySelector('ol')?.dir).toBe('')
 })
 
 const marked = () => [...document.querySelectorAll('mark')].map((one) => one.firstChild?.textContent)

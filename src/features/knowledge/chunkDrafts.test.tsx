@@ -1,7 +1,18 @@
 import { useSessionStorage } from '@mantine/hooks'
-import { act, renderHook } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { serveApi, toPage } from '../../client/consoleApi.testing.ts'
+import { renderPage } from '../../client/page.testing.tsx'
 import { listChunkDrafts, toChunkDraftKey, useDocumentsWithDrafts } from './chunkDrafts.ts'
+import { ChildChunkEditor } from './segments/editor/ChildChunkEditor.tsx'
+
+serveApi(
+  http.get('*/api/calls', () => HttpResponse.json(toPage([]))),
+  http.get('*/api/saved-items', () => HttpResponse.json(toPage([]))),
+  http.delete('*/child_chunks/:child_chunk_id', () => new HttpResponse(null, { status: 204 })),
+)
 
 beforeEach(() => sessionStorage.clear())
 const draft = { document_id: 'd1', segment_id: 's1', chunk: 'c1' }
@@ -38,4 +49,31 @@ test('lists learn of a draft when it is typed and when it is discarded', () => {
   expect([...result.current.documents]).toEqual(['d1'])
   act(() => result.current.storage[2]())
   expect([...result.current.documents]).toEqual([])
+})
+
+test('a child chunk that is deleted leaves no draft', async () => {
+  const [dataset_id, document_id, segment_id, id] = Array.from({ length: 4 }, () => crypto.randomUUID()) as string[]
+  const input = { dataset_id, document_id, segment_id }
+  const key = toChunkDraftKey({ ...input, chunk: id })
+  sessionStorage.setItem(key, JSON.stringify({ base: 'cold', content: 'cold', note: 'typo' }))
+  const onClose = vi.fn()
+  renderPage(
+    <ChildChunkEditor
+      input={input}
+      keyId="k1"
+      workspace="w1"
+      record={null}
+      chunk={{ id, content: 'cold' }}
+      number={1}
+      canDelete
+      onClose={onClose}
+      onSaved={() => undefined}
+      onAskAgain={null}
+    />,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete the child chunk' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(sessionStorage.getItem(key)).toBeNull()
 })

@@ -148,3 +148,15 @@ test('an upload that goes on can be cancelled, and is sent with no run', async (
   expect(onRun).toHaveBeenCalledWith({ inputs: {}, user: 'mira', response_mode: 'streaming' }, null)
   expect(screen.queryByRole('button', { name: 'Remove tea.txt' })).toBeNull()
 })
+
+test('inputs change to JSON only when their files are uploaded', async () => {
+  const { upload, finish } = renderUploadingPane(FILE_VARIABLE)
+  await upload()
+  const json = screen.getByRole('radio', { name: 'JSON' })
+  expect(json).toHaveProperty('disabled', true)
+  finish()
+  await waitFor(() => expect(json).toHaveProperty('disabled', false))
+  await userEvent.click(json)
+  const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Inputs as JSON' })
+  expect(text.value).toContain(UPLOADED_FILE_ID)
+})

@@ -54,3 +54,9 @@ test('a run file opens with its words from its frames, its figures and where it 
   await userEvent.click(screen.getByRole('tab', { name: 'Request' }))
   expect(screen.getByRole('tabpanel').textContent).toContain('POST https://p.example/v1/chat-messages')
 })
+
+test('a file that was cut is refused with words, and another may be chosen', async () => {
+  await open(fileText.slice(0, -20))
+  expect(await screen.findByText(/The file ends in the middle/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Choose a file' })).toBeDefined()
+})

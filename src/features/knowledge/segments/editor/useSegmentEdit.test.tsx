@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { useSegmentEdit } from './useSegmentEdit.ts'
 import { serveApi } from '../../../../client/consoleApi.testing.ts'
 import { makePageWrapper } from '../../../../client/page.testing.tsx'
+import { newQueryClient } from '../../../../client/query.ts'
 
 const SEGMENT = { id: '1d10d2e4-8669-4dfa-88c8-c11f02d6cd63', content: 'cold', keywords: [] }
 const state = { sent: [] as unknown[] }
@@ -23,6 +24,7 @@ beforeEach(() => {
 
 function renderEdit() {
   const onClose = vi.fn()
+  const client = newQueryClient()
   const hook = renderHook(
     () =>
       useSegmentEdit({
@@ -40,9 +42,9 @@ function renderEdit() {
         onClose,
         onParentSaved: () => undefined,
       }),
-    { wrapper: makePageWrapper() },
+    { wrapper: makePageWrapper({ client }) },
   )
-  return { ...hook, onClose }
+  return { ...hook, onClose, client }
 }
 
 test('a segment is saved once, also where its save is pressed again before it was read', async () => {
@@ -57,4 +59,13 @@ test('a segment is saved once, also where its save is pressed again before it wa
   expect(result.current.problem).toBeNull()
   expect(onClose).toHaveBeenCalledOnce()
   expect(state.sent).toEqual([{ content: 'warm', keywords: [] }])
+})
+
+test('a save that ends after its editor was left closes nothing', async () => {
+  const { result, onClose, unmount, client } = renderEdit()
+  act(() => result.current.change({ content: 'warm' }))
+  act(() => result.current.waiting.send())
+  unmount()
+  await waitFor(() => expect([state.sent.length, client.isMutating()]).toEqual([1, 0]))
+  expect(onClose).not.toHaveBeenCalled()
 })
