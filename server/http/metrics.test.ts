@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  toMessageBlock,
-  toMessageEndBlock,
-  createAnswerIds,
-  openStream,
-  sendError,
-} from '#support/platforms/scriptedPlatform.ts'
+import { createAnswerIds, sendAnswer, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { parseEnv } from '../env.ts'
 
@@ -27,10 +21,7 @@ describe('/metrics', () => {
 
   it('counts the frames that were committed and how calls ended, and names nobody', async () => {
     const ids = createAnswerIds()
-    bench.platform.script = (_seen, response) => {
-      openStream(response)
-      response.end(toMessageBlock(ids, 'One.') + toMessageEndBlock(ids))
-    }
+    bench.platform.script = (_seen, response) => sendAnswer(response, 'One.', {}, ids)
     await (await bench.ask({ query: 'Why?' })).text()
     bench.platform.script = (_seen, response) =>
       sendError(response, 500, { code: 'internal_server_error', message: 'broken', status: 500 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAnswerIds, openStream, toMessageBlock, toMessageEndBlock } from '#support/platforms/scriptedPlatform.ts'
+import { createAnswerIds, sendAnswer } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 
 const testConsole = TestConsole.forFile()
@@ -37,11 +37,7 @@ it('names the documents that retrieval tests and answers found, and none that wa
     1,
     null,
   ]
-  testConsole.platform.script = (_seen, response) => {
-    openStream(response)
-    response.write(toMessageBlock(ids, 'Yes.'))
-    response.end(toMessageEndBlock(ids, { retriever_resources: sources }))
-  }
+  testConsole.platform.script = (_seen, response) => sendAnswer(response, 'Yes.', { retriever_resources: sources }, ids)
   await (await testConsole.ask()).text()
 
   await expect

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import type { TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
 import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
-import {
-  createAnswerIds,
-  openStream,
-  sendError,
-  toMessageBlock,
-  toMessageEndBlock,
-} from '#support/platforms/scriptedPlatform.ts'
+import { sendError, sendAnswer } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { runExperiment as runToEnd } from './experiment.testing.ts'
 
@@ -20,10 +14,7 @@ beforeEach(() => {
   testConsole.platform.script = ({ body }, response) => {
     const answer = answers[(JSON.parse(body) as { query: string }).query]
     if (answer === undefined) return sendError(response, 400, { code: 'invalid_param', message: 'No.', status: 400 })
-    const ids = createAnswerIds()
-    openStream(response)
-    response.write(toMessageBlock(ids, answer))
-    response.end(toMessageEndBlock(ids))
+    sendAnswer(response, answer)
   }
 })
 

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import type { Call } from '#contract/console/calls.ts'
 import type { Experiment, Suite, SuiteCase } from '#contract/console/suites.ts'
-import {
-  createAnswerIds,
-  openStream,
-  sendError,
-  toMessageBlock,
-  toMessageEndBlock,
-} from '#support/platforms/scriptedPlatform.ts'
+import { sendError, sendAnswer } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { listResults, runExperiment, waitForExperiment } from './experiment.testing.ts'
 
@@ -192,12 +186,7 @@ it('stops after a dry run, goes on when it is resumed, and tells refusals from m
 it('measures the sources of an app’s answers where a chat key is given, as runs that say so', async () => {
   const suite = await createSuite()
   const sources = [FIRST, SECOND].map((segment_id) => ({ segment_id, document_id: DOCUMENT, dataset_id: DATASET }))
-  testConsole.platform.script = (_seen, response) => {
-    const ids = createAnswerIds()
-    openStream(response)
-    response.write(toMessageBlock(ids, 'It is so.'))
-    response.end(toMessageEndBlock(ids, { retriever_resources: sources }))
-  }
+  testConsole.platform.script = (_seen, response) => sendAnswer(response, 'It is so.', { retriever_resources: sources })
   const given = { key: testConsole.keys.chat, user: 'somebody', inputs: { department: 'Service' } }
   const experiment = await runExperiment(testConsole, suite.id, given)
   expect(experiment).toMatchObject({

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { askQuestion, getAnswerText, lastAnswer } from '#support/chatPage.ts'
 import { seededRandom } from '#support/seededRandom.ts'
 import { FaultyNetwork } from '#support/faultyNetwork.ts'
-import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import { answerWithStreams, countQuestions, ScriptedStream } from '#support/platforms/scriptedStream.ts'
 import { expect, signIn, test } from '#support/fixtures.ts'
 
@@ -17,7 +16,7 @@ test('reloaded at 50 random moments, it is what the platform sent, byte by byte'
   const talk = new ScriptedStream(random, 25)
   answerWithStreams(faultyWorkspace.platform, [talk])
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage)
+  await askQuestion(signedInPage)
   await expect(lastAnswer(signedInPage)).toContainText('x')
   for (let reload = 0; reload < 50; reload++) {
     await reloadPage(signedInPage)
@@ -42,7 +41,7 @@ test('its line cut 20 times at random, it lacks nothing and has nothing twice', 
     const talk = new ScriptedStream(random, 20)
     answerWithStreams(faultyWorkspace.platform, [talk])
     await signedInPage.goto(faultyWorkspace.chat.replace(loupe.url, line.url))
-    await send(signedInPage)
+    await askQuestion(signedInPage)
     for (let cut = 0; cut < 20; cut++) {
       const before = talk.text.length
       await expect
@@ -75,7 +74,7 @@ test('two tabs and a second browser have the same transcript', async ({
   const second = new ScriptedStream(random, 20, first.ids.conversation_id)
   answerWithStreams(faultyWorkspace.platform, [first, second])
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage)
+  await askQuestion(signedInPage)
   await expect(signedInPage).toHaveURL(/conversation=/)
   const tab = await signedInPage.context().newPage()
   await tab.goto(signedInPage.url())
@@ -87,7 +86,7 @@ test('two tabs and a second browser have the same transcript', async ({
   await other.goto(signedInPage.url())
   await expect.poll(() => getAnswerText(other)).toBe(first.text)
 
-  await send(other, 'And then?')
+  await askQuestion(other, 'And then?')
   await expect(other.getByRole('log').getByRole('article', { name: 'Answer' })).toHaveCount(2)
   await second.started
   for (const page of [signedInPage, tab]) await expect.poll(() => getAnswerText(page)).toMatch(/^x/)
@@ -120,7 +119,7 @@ test('a tab that is hidden, and one that the browser freezes, have it whole', as
     window.requestAnimationFrame = (callback) => (state.hidden ? 0 : draw(callback))
   })
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage)
+  await askQuestion(signedInPage)
   await expect(lastAnswer(signedInPage)).toContainText('x')
   await setHidden(signedInPage, true)
   const before = await getAnswerText(signedInPage)
@@ -148,7 +147,7 @@ test('a browser that goes offline in the middle catches up when it is back', asy
     const talk = new ScriptedStream(annotateSeed(info), 20)
     answerWithStreams(faultyWorkspace.platform, [talk])
     await signedInPage.goto(faultyWorkspace.chat.replace(loupe.url, line.url))
-    await send(signedInPage)
+    await askQuestion(signedInPage)
     await expect(lastAnswer(signedInPage)).toContainText('x')
     await signedInPage.context().setOffline(true)
     line.takeDown()
@@ -180,7 +179,7 @@ test('a question asked offline is not lost, and leaves only when the person send
     await expect.poll(async () => (await signedInPage.evaluate(listLoadedFiles)).join()).toContain(part)
   await signedInPage.waitForLoadState('networkidle')
   await signedInPage.context().setOffline(true)
-  await send(signedInPage)
+  await askQuestion(signedInPage)
   await expect(connectionStatus(signedInPage)).toContainText('Connection lost before the first frame.')
   await signedInPage.context().setOffline(false)
   await expect(connectionStatus(signedInPage)).toContainText('not sent')
@@ -192,32 +191,6 @@ test('a question asked offline is not lost, and leaves only when the person send
   await expect.poll(() => getAnswerText(signedInPage)).toMatch(/^x/)
   talk.end()
   await expectFinished(signedInPage)
-  expect(countQuestions(faultyWorkspace.platform)).toBe(1)
-})
-
-test('the same Run-Id posted 100 times at once reaches the platform once', async ({
-  signedInPage,
-  faultyWorkspace,
-  loupe,
-}) => {
-  const words = ['one ', 'two ', 'three']
-  faultyWorkspace.platform.script = (seen, response) =>
-    seen.path.endsWith('/chat-messages')
-      ? answerSlowly(response, createAnswerIds(), words, 100)
-      : void response.writeHead(404).end()
-  const run_id = randomUUID()
-  const post = () =>
-    signedInPage.request.post(`${loupe.url}/api/keys/${faultyWorkspace.chatKey}/chat-messages`, {
-      headers: { 'x-console': '1', 'run-id': run_id },
-      data: { query: 'Tell me.', user: 'mira', inputs: {}, response_mode: 'streaming' },
-    })
-  const replies = await Promise.all(Array.from({ length: 100 }, post))
-  expect(new Set(replies.map((reply) => reply.status()))).toEqual(new Set([200]))
-  const framesOf = (text: string) =>
-    text.split('\n').filter((line) => /^(id|data): /.test(line) && !/"status"/.test(line))
-  const [first, ...others] = (await Promise.all(replies.map((reply) => reply.text()))).map(framesOf)
-  expect(first?.filter((line) => line.startsWith('id: '))).toEqual(['id: 1', 'id: 2', 'id: 3', 'id: 4'])
-  for (const other of others) expect(other).toEqual(first)
   expect(countQuestions(faultyWorkspace.platform)).toBe(1)
 })
 
@@ -235,12 +208,6 @@ const setHidden = (page: Page, hidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, hidden)
 
-async function send(page: Page, question = 'Tell me.'): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill(question)
-  await page.keyboard.press('Control+Enter')
-}
-
-const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
 const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').first()
 const expectFinished = (page: Page) =>
   expect(lastAnswer(page).getByRole('button', { name: 'Regenerate' })).toBeVisible()
@@ -255,9 +222,6 @@ async function reloadPage(signedInPage: Page): Promise<void> {
       if (!String(error).includes('Not attached to an active page')) throw error
     }
 }
-
-const getAnswerText = async (page: Page): Promise<string> =>
-  (await lastAnswer(page).locator('p').allTextContents()).join('\n')
 
 /** What was asked and what was said, in order. */
 const getTranscript = (page: Page): Promise<string[]> =>

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { askQuestion, lastAnswer } from '#support/chatPage.ts'
 import { answerSlowly, toMessageBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -15,7 +15,7 @@ test('a reload in the middle, a second tab and a long way away see the same answ
       ? answerSlowly(response, createAnswerIds(), streamedWords, 60)
       : void response.writeHead(404).end()
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage, 'Tell me.')
+  await askQuestion(signedInPage, 'Tell me.')
   await expect(lastAnswer(signedInPage)).toContainText('word5')
   const second = await context.newPage()
   await second.goto(signedInPage.url())
@@ -38,7 +38,7 @@ test('Stop watching leaves the run to the server, and Watch again has it all', a
       ? answerSlowly(response, createAnswerIds(), streamedWords, 100)
       : void response.writeHead(404).end()
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage, 'Tell me.')
+  await askQuestion(signedInPage, 'Tell me.')
   await expect(lastAnswer(signedInPage)).toContainText('word3')
   await signedInPage.getByRole('button', { name: 'Stop watching' }).click()
   await expect(signedInPage.getByText('You stopped watching')).toBeVisible()
@@ -58,7 +58,7 @@ test('a stream that the platform cuts is called interrupted and keeps what came'
     setTimeout(() => response.destroy(), 300)
   }
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage, 'Tell me.')
+  await askQuestion(signedInPage, 'Tell me.')
   await expect(signedInPage.getByText('interrupted').first()).toBeVisible()
   await expect(lastAnswer(signedInPage)).toContainText('Half of an')
   await expect(signedInPage.getByText('cut here')).toBeVisible()
@@ -71,16 +71,9 @@ test('a refusal is shown word for word and signs nobody out', async ({ signedInP
       .writeHead(401, { 'content-type': 'application/json' })
       .end('{"code":"unauthorized","message":"Access token is invalid","status":401}')
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage, 'Tell me.')
+  await askQuestion(signedInPage, 'Tell me.')
   await expect(signedInPage.getByText('Access token is invalid').first()).toBeVisible()
   await expect(signedInPage).toHaveURL(/\/chat/)
   await signedInPage.getByRole('link', { name: 'Datasets' }).click()
   await expect(signedInPage.getByRole('heading', { name: 'Datasets' })).toBeVisible()
 })
-
-async function send(page: Page, question: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill(question)
-  await page.keyboard.press('Control+Enter')
-}
-
-const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { answerArticles, askQuestion } from '#support/chatPage.ts'
 import { expect, test } from '#support/fixtures.ts'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { calibration, manual, questions, warranty } from '#support/sampleDocuments.ts'
@@ -31,14 +32,14 @@ test('from the printed link to answers with their sources, through a reload', as
     await expect(about).toHaveCount(0)
 
     for (const { ask, document, word } of questions) {
-      await send(page, ask)
+      await askQuestion(page, ask)
       await expect(answerArticles(page).last()).toContainText(word)
       await expect(firstTokenText(page)).toBeVisible()
       await expect(page.getByRole('log')).toContainText(document)
     }
 
     const last = 'How do I reset the counter, and what does the interlock voltage tell?'
-    await send(page, last)
+    await askQuestion(page, last)
     // Of a long transcript only the turns in sight are in the page.
     await expect(page.getByRole('log').getByRole('region', { name: last })).toContainText('first token')
     await page.reload()
@@ -63,12 +64,6 @@ async function addDocument(page: Page, { name, text }: { name: string; text: str
   await expect(documentRow(page, name)).toBeVisible()
 }
 
-async function send(page: Page, question: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill(question)
-  await page.keyboard.press('Control+Enter')
-}
-
 const documentRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const answerArticles = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' })
 /** The figures of a finished answer. */
 const firstTokenText = (page: Page) => answerArticles(page).last().getByText('first token')

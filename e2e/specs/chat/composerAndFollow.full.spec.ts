@@ -6,6 +6,7 @@ import {
   type PlatformScript,
   toMessageBlock,
   toMessageEndBlock,
+  sendAnswer,
 } from '#support/platforms/scriptedPlatform.ts'
 
 /** Answers a question with its text, in the conversation that it names or in a new one. */
@@ -13,9 +14,7 @@ const echoQuestion: PlatformScript = ({ path, body }, response) => {
   if (!path.endsWith('/chat-messages')) return void response.writeHead(404).end()
   const { query, conversation_id } = JSON.parse(body) as { query: string; conversation_id?: string }
   const ids = { ...createAnswerIds(), ...(conversation_id ? { conversation_id } : {}) }
-  openStream(response)
-  response.write(toMessageBlock(ids, `You said: ${JSON.stringify(query)}`))
-  response.end(toMessageEndBlock(ids))
+  sendAnswer(response, `You said: ${JSON.stringify(query)}`, {}, ids)
 }
 
 test('what is typed while a new conversation gets its id survives a reload', async ({

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { askQuestion, lastAnswer } from '#support/chatPage.ts'
 import { seededRandom } from '#support/seededRandom.ts'
 import { FaultyNetwork } from '#support/faultyNetwork.ts'
 import { answerWithStreams, ScriptedStream } from '#support/platforms/scriptedStream.ts'
@@ -48,12 +49,5 @@ test('live, reconnecting and catching up are said by word, one after the other',
     await line.close()
   }
 })
-
-async function askQuestion(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill('Tell me.')
-  await page.keyboard.press('Control+Enter')
-}
-
-const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
 
 const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').first()

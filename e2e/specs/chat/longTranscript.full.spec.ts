@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
+import { answerArticles, askQuestion } from '#support/chatPage.ts'
 import { ChatPlatform } from '#support/platforms/chatPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -33,8 +34,7 @@ test('a long transcript keeps few turns in the page, stays where one reads, and 
   expect(await answerArticles(signedInPage).count()).toBeLessThan(40)
 
   platform.createReply = () => ({ words: Array.from({ length: 60 }, (_, index) => `word${index}\n\n`), gap_ms: 200 })
-  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('A long one')
-  await signedInPage.keyboard.press('Control+Enter')
+  await askQuestion(signedInPage, 'A long one')
   await expect(answerArticles(signedInPage).last()).toContainText('word3')
   await signedInPage.getByRole('log').hover()
   await signedInPage.mouse.wheel(0, -1_500)
@@ -62,5 +62,3 @@ test('a long transcript keeps few turns in the page, stays where one reads, and 
   const lastOf = async (page: Page) => ((await answerArticles(page).last().textContent()) ?? '').replace(/\s+/g, '')
   expect(await lastOf(second)).toBe(await lastOf(signedInPage))
 })
-
-const answerArticles = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' })

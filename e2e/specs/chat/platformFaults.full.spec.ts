@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Page } from '@playwright/test'
+import { askQuestion, getAnswerText, lastAnswer } from '#support/chatPage.ts'
 import {
   toEventBlock,
   type AnswerIds,
@@ -199,14 +200,14 @@ for (const misdeed of PLATFORM_FAULTS)
     await signedInPage.goto(faultyWorkspace.chat)
     if (misdeed.mode)
       await signedInPage.getByRole('radiogroup', { name: 'Response mode' }).getByText(misdeed.mode).click()
-    await send(signedInPage, 'Tell me.')
+    await askQuestion(signedInPage, 'Tell me.')
 
     const isSaid = async () => {
       for (const words of expectedTexts) await expect(lastAnswer(signedInPage)).toContainText(words)
       for (const words of unexpectedTexts) await expect(lastAnswer(signedInPage)).not.toContainText(words)
       if (expectedAnswer === null) await expect(lastAnswer(signedInPage).locator('p')).toHaveCount(0)
       else
-        await expect.poll(async () => toShortHash(await getAnswerText(signedInPage))).toBe(toShortHash(expectedAnswer))
+        await expect.poll(async () => toShortHash(await getWholeAnswer(signedInPage))).toBe(toShortHash(expectedAnswer))
       const again = status === 'succeeded' ? 'Regenerate' : 'Send again'
       await expect(lastAnswer(signedInPage).getByRole('button', { name: again })).toBeVisible()
     }
@@ -244,7 +245,7 @@ test('a platform that says nothing for long is waited for, and says so', async (
   }
   await signedInPage.clock.install()
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage, 'Tell me.')
+  await askQuestion(signedInPage, 'Tell me.')
   const status = lastAnswer(signedInPage).getByRole('status').filter({ hasText: 'live' })
   await expect(status).toContainText('Request sent, no frame yet. You can leave this page.')
   await signedInPage.clock.fastForward(30_000)
@@ -255,7 +256,7 @@ test('a platform that says nothing for long is waited for, and says so', async (
   goOn()
   await expect(lastAnswer(signedInPage)).toContainText('Here I')
   goOn()
-  await expect.poll(() => getAnswerText(signedInPage)).toBe('Here I am.')
+  await expect.poll(() => getWholeAnswer(signedInPage)).toBe('Here I am.')
   expect(countQuestions(faultyWorkspace.platform)).toBe(1)
 })
 
@@ -285,18 +286,6 @@ const toShortHash = (text: string): string =>
 const countQuestions = ({ requests }: ScriptedPlatform): number =>
   requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/chat-messages')).length
 
-async function send(page: Page, question: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill(question)
-  await page.keyboard.press('Control+Enter')
-}
-
-const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
-
-/** The words of the answer as they stand there, without the mark of a cut. */
-async function getAnswerText(page: Page): Promise<string> {
-  const paragraphs = await lastAnswer(page).locator('p').allTextContents()
-  return paragraphs
-    .join('\n')
-    .replace(/\s*cut here$/, '')
-    .trim()
-}
+/** The words of the answer without the mark of a cut. */
+const getWholeAnswer = async (page: Page): Promise<string> =>
+  (await getAnswerText(page)).replace(/\s*cut here$/, '').trim()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { answerArticles, askQuestion } from '#support/chatPage.ts'
 import { ChatPlatform } from '#support/platforms/chatPlatform.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -12,14 +13,14 @@ test('asking once more, and in other words, makes branches of the same turn', as
   platform.createReply = ({ query }) => ({ words: [`Try ${++tries} `, 'of ', String(query)] })
   faultyWorkspace.platform.script = platform.script
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage, 'What is tea?')
+  await askQuestion(signedInPage, 'What is tea?')
   await expect(answerArticles(signedInPage)).toHaveText([/Try 1 of What is tea\?/])
   await signedInPage.getByRole('button', { name: 'Regenerate' }).click()
   await expect(answerArticles(signedInPage)).toHaveText([/Try 2 of What is tea\?/])
   await expect(signedInPage.getByText('2/2')).toBeVisible()
   await expect(signedInPage.getByText('its conversation contains all 2 versions in sequence')).toBeVisible()
 
-  await send(signedInPage, 'And coffee?')
+  await askQuestion(signedInPage, 'And coffee?')
   await expect(answerArticles(signedInPage)).toHaveText([/Try 2/, /Try 3 of And coffee\?/])
   await turnRegion(signedInPage, 'What is tea?').hover()
   await turnRegion(signedInPage, 'What is tea?').getByRole('button', { name: 'Edit question' }).click()
@@ -55,12 +56,5 @@ test('asking once more, and in other words, makes branches of the same turn', as
     ['What is green tea?', conversation],
   ])
 })
-
-async function send(page: Page, question: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill(question)
-  await page.keyboard.press('Control+Enter')
-}
-
-const answerArticles = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' })
 
 const turnRegion = (page: Page, question: string) => page.getByRole('log').getByRole('region', { name: question })

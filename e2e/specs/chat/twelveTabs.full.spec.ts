@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { askQuestion, getAnswerText, lastAnswer } from '#support/chatPage.ts'
 import { seededRandom } from '#support/seededRandom.ts'
 import { answerWithStreams, countQuestions, ScriptedStream } from '#support/platforms/scriptedStream.ts'
 import { expect, test } from '#support/fixtures.ts'
@@ -14,8 +15,7 @@ test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab la
   while (pages.length < talks.length) pages.push(await context.newPage())
   for (const [index, page] of pages.entries()) {
     await page.goto(faultyWorkspace.chat)
-    await page.getByRole('textbox', { name: 'Your question' }).fill(`Question ${index}.`)
-    await page.keyboard.press('Control+Enter')
+    await askQuestion(page, `Question ${index}.`)
     // The platform gives its talks in the order in which it is asked.
     await talks[index]?.started
   }
@@ -38,7 +38,3 @@ test('twelve tabs stream, an ordinary click is answered meanwhile, and no tab la
   }
   expect(countQuestions(faultyWorkspace.platform)).toBe(12)
 })
-
-const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
-const getAnswerText = async (page: Page): Promise<string> =>
-  (await lastAnswer(page).locator('p').allTextContents()).join('\n')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { askQuestion, getAnswerText, lastAnswer } from '#support/chatPage.ts'
 import { seededRandom } from '#support/seededRandom.ts'
 import { FaultyNetwork, type UpgradeMode } from '#support/faultyNetwork.ts'
 import { answerWithStreams, countQuestions, ScriptedStream } from '#support/platforms/scriptedStream.ts'
@@ -91,12 +92,4 @@ test('a WebSocket that dies silently during a run is replaced, and the answer la
   }
 })
 
-async function askQuestion(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill('Tell me.')
-  await page.keyboard.press('Control+Enter')
-}
-
-const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()
 const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').filter({ hasText: /^live/ })
-const getAnswerText = async (page: Page): Promise<string> =>
-  (await lastAnswer(page).locator('p').allTextContents()).join('\n')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { askQuestion } from '#support/chatPage.ts'
 import { expectAccessible, writeDocument } from '#support/documentFixtures.ts'
 import { expect, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
 
@@ -18,8 +19,7 @@ for (const offered of PLATFORM_VARIANTS)
         `The ${lamp} lamp carries a seat of brass.\nThe ${lamp} gap stays below 0.4 mm.\n\nA ${lamp} lamp goes back in 45 days.`,
       )
       await knowledge.open('/chat')
-      await page.getByRole('textbox', { name: 'Your question' }).fill(`Which gap has the ${lamp}?`)
-      await page.keyboard.press('Control+Enter')
+      await askQuestion(page, `Which gap has the ${lamp}?`)
       const answer = page.getByRole('article', { name: 'Answer' })
       await answer.getByRole('link', { name: `Source 1: ${name}` }).click()
 
@@ -60,8 +60,7 @@ for (const offered of PLATFORM_VARIANTS)
         `The ${lamp} stands on brass.\nThe ${lamp} gap stays below 0.4 mm.`,
       )
       await knowledge.open('/chat')
-      await page.getByRole('textbox', { name: 'Your question' }).fill(`Which gap has the ${lamp}?`)
-      await page.keyboard.press('Control+Enter')
+      await askQuestion(page, `Which gap has the ${lamp}?`)
       const clicks = [
         page.getByRole('article', { name: 'Answer' }).getByRole('link', { name: `Source 1: ${lamp} notes` }),
         page.getByRole('button', { name: /0\.4 mm/ }).first(),

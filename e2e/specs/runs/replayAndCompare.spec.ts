@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { askQuestion } from '#support/chatPage.ts'
 import { expect, test } from '#support/fixtures.ts'
 
 const QUESTION = 'What happens to my run when I close the tab?'
@@ -6,8 +7,7 @@ const EDITED = 'What happens to my run when the server restarts?'
 
 test('a person replays a run with edits and sees what has changed', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/chat`)
-  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill(QUESTION)
-  await signedInPage.keyboard.press('Control+Enter')
+  await askQuestion(signedInPage, QUESTION)
   await expect(signedInPage.getByRole('log').getByRole('article').last()).toContainText('first token')
 
   await signedInPage.goto(`${loupe.url}/runs`)
@@ -55,8 +55,7 @@ test('a person replays a run with edits and sees what has changed', async ({ sig
 
 test('an exported run opens again, read-only', async ({ signedInPage, loupe }) => {
   await signedInPage.goto(`${loupe.url}/chat`)
-  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill(QUESTION)
-  await signedInPage.keyboard.press('Control+Enter')
+  await askQuestion(signedInPage, QUESTION)
   await expect(signedInPage.getByRole('log').getByRole('article').last()).toContainText('first token')
   await signedInPage.goto(`${loupe.url}/runs`)
   await signedInPage.getByRole('link', { name: QUESTION }).first().click()

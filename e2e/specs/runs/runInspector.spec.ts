@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { ServerResponse } from 'node:http'
+import { askQuestion, lastAnswer } from '#support/chatPage.ts'
 import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test, type FaultyWorkspace } from '#support/fixtures.ts'
@@ -120,7 +121,7 @@ test('what could not be parsed is kept as its bytes, and an endless answer folds
     response.end(toMessageEndBlock(ids))
   }
   await signedInPage.goto(faultyWorkspace.chat)
-  await send(signedInPage)
+  await askQuestion(signedInPage, 'What gap?')
   await expect(lastAnswer(signedInPage)).toContainText('w60')
   await expect(lastAnswer(signedInPage)).toContainText('speed')
   await signedInPage.getByRole('tab', { name: /^Frames/ }).click()
@@ -154,7 +155,7 @@ async function askAndWait(signedInPage: Page, { platform, chat }: FaultyWorkspac
   platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages') ? streamAnswer(response) : void response.writeHead(404).end()
   await signedInPage.goto(chat)
-  await send(signedInPage)
+  await askQuestion(signedInPage, 'What gap?')
   await expect(lastAnswer(signedInPage)).toContainText('weekly.')
   await expect(signedInPage.getByText('first token').first()).toBeVisible()
 }
@@ -166,10 +167,3 @@ function streamAnswer(response: ServerResponse): void {
   for (const word of streamedWords) response.write(toMessageBlock(ids, word))
   response.end(toMessageEndBlock(ids, { usage, retriever_resources: [source] }))
 }
-
-async function send(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill('What gap?')
-  await page.keyboard.press('Control+Enter')
-}
-
-const lastAnswer = (page: Page) => page.getByRole('log').getByRole('article', { name: 'Answer' }).last()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { askQuestion } from '#support/chatPage.ts'
 import { RealDialect } from '#support/platforms/realDialect.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -80,12 +81,10 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
   const calm = () => expect(signedInPage.getByRole('main').getByRole('alert')).toHaveCount(0)
 
   await visit('/chat', /./)
-  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('What glows?')
-  await signedInPage.keyboard.press('Control+Enter')
+  await askQuestion(signedInPage, 'What glows?')
   await expect(signedInPage.getByRole('log').getByRole('button', { name: 'Regenerate' })).toBeVisible()
   await calm()
-  await signedInPage.getByRole('textbox', { name: 'Your question' }).fill('Please FAIL.')
-  await signedInPage.keyboard.press('Control+Enter')
+  await askQuestion(signedInPage, 'Please FAIL.')
   await expect(signedInPage.getByRole('log')).toContainText('The model is overloaded.')
   const run = (kind: string, path: string, body: object) => api<Record<string, unknown>>('POST', at(kind) + path, body)
   const inputs = await api<{

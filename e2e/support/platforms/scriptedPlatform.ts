@@ -88,6 +88,18 @@ export const toMessageBlock = (ids: AnswerIds, answer: string): string =>
 export const toMessageEndBlock = (ids: AnswerIds, metadata: Record<string, unknown> = {}): string =>
   toEventBlock({ event: 'message_end', ...ids, id: ids.message_id, metadata, files: null })
 
+/** Sends a complete answer of one message. */
+export function sendAnswer(
+  response: ServerResponse,
+  answer: string,
+  metadata: Record<string, unknown> = {},
+  ids: AnswerIds = createAnswerIds(),
+): void {
+  openStream(response)
+  response.write(toMessageBlock(ids, answer))
+  response.end(toMessageEndBlock(ids, metadata))
+}
+
 /** Sends an answer word by word, `gap` milliseconds apart, and its end. */
 export async function answerSlowly(
   response: ServerResponse,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Batch } from '#contract/console/batches.ts'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
+import { sendAnswer } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole, readFrames } from '../../app.testing.ts'
 import { openEventStream } from '../../runs/subscriptions/livePages.testing.ts'
 import { DiskSpaceMonitor } from './diskSpace.ts'
@@ -32,11 +32,7 @@ describe('a console whose disk is full', () => {
   })
 
   it('takes no run, and says why; what is kept is read, exported and deleted; it goes on when there is room', async () => {
-    const ids = createAnswerIds()
-    bench.platform.script = (_seen, response) => {
-      openStream(response)
-      response.end(toMessageBlock(ids, 'one') + toMessageEndBlock(ids))
-    }
+    bench.platform.script = (_seen, response) => sendAnswer(response, 'one')
     const { id } = await bench.json<Batch>('POST', '/api/batches', {
       key: bench.keys.completion,
       name: 'Later',

@@ -6,10 +6,9 @@ import {
   createAnswerIds,
   openStream,
   type PlatformScript,
-  sendError as sendJson,
   toEventBlock,
-  toMessageBlock,
-  toMessageEndBlock,
+  sendAnswer,
+  sendError as sendJson,
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../../auth/people.testing.ts'
@@ -55,9 +54,7 @@ const answerFromSegments: PlatformScript = ({ path, method, body }, response) =>
       segment_id: id,
       dataset_id: DATASET,
     }))
-    openStream(response)
-    response.write(toMessageBlock(ids, retriever_resources[0]?.content ?? 'nothing'))
-    return void response.end(toMessageEndBlock(ids, { retriever_resources }))
+    return sendAnswer(response, retriever_resources[0]?.content ?? 'nothing', { retriever_resources }, ids)
   }
   if (path.endsWith('/workflows/run')) {
     const { question } = sent.inputs as { question: string }

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Experiment, ExperimentComparison, Suite } from '#contract/console/suites.ts'
-import {
-  createAnswerIds,
-  openStream,
-  sendError,
-  toMessageBlock,
-  toMessageEndBlock,
-} from '#support/platforms/scriptedPlatform.ts'
+import { sendError, sendAnswer } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 import { createPerson } from '../../auth/people.testing.ts'
 
@@ -114,10 +108,9 @@ it('is recorded where the database cannot read an answer, from the other answers
     if (method === 'GET') return sendError(response, 404, { code: 'not_found', message: 'No.', status: 404 })
     const { query } = JSON.parse(body) as { query: string }
     const dataset_id = query.includes('\\') ? DATASET : randomUUID()
-    const ids = createAnswerIds()
-    openStream(response)
-    response.write(toMessageBlock(ids, query.replace('NUL', '\0').replace('half a pair', '\ud800')))
-    response.end(toMessageEndBlock(ids, { retriever_resources: [{ dataset_id, segment_id: 's0', content: 'x' }] }))
+    sendAnswer(response, query.replace('NUL', '\0').replace('half a pair', '\ud800'), {
+      retriever_resources: [{ dataset_id, segment_id: 's0', content: 'x' }],
+    })
   }
   const { workspace, keys } = testConsole
   const cases = ['NUL', 'half a pair', 'It is written \\u0000.'].map((query) => ({ input: { query } }))

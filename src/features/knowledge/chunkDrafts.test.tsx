@@ -52,7 +52,9 @@ test('lists learn of a draft when it is typed and when it is discarded', () => {
 })
 
 test('a child chunk that is deleted leaves no draft', async () => {
-  const [dataset_id, document_id, segment_id, id] = Array.from({ length: 4 }, () => crypto.randomUUID()) as string[]
+  const [dataset_id, document_id, segment_id, id] = ['1', '2', '3', '4'].map(
+    (n) => `${n}d10d2e4-8669-4dfa-88c8-c11f02d6cd63`,
+  ) as [string, string, string, string]
   const input = { dataset_id, document_id, segment_id }
   const key = toChunkDraftKey({ ...input, chunk: id })
   sessionStorage.setItem(key, JSON.stringify({ base: 'cold', content: 'cold', note: 'typo' }))
