@@ -127,6 +127,13 @@ export class TestConsole {
     this.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   }
 
+  /** Another start of the console on its folder. */
+  async restart(settings = this.settings): Promise<void> {
+    await this.closeConsole()
+    this.settings = settings
+    await this.openConsole()
+  }
+
   async closeConsole(): Promise<void> {
     await this.console.app.close()
     await this.database.close()
@@ -158,6 +165,16 @@ export class TestConsole {
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return JSON.parse(text) as T
+  }
+
+  /** All of a list that is one page. */
+  async list<Row>(path: string): Promise<Row[]> {
+    return (await this.json<{ data: Row[] }>('GET', path)).data
+  }
+
+  /** Asks the database past the console. */
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.database.pool.query<Row>(text, values)).rows
   }
 
   ask(body: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Response> {

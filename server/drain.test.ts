@@ -93,8 +93,7 @@ describe('a server that is told to stop', () => {
     const id = randomUUID()
     await startRun(id)
     await bench.console.drain({ drainMs: 0, stopTimeoutMs: 10 })
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.restart()
     expect(await bench.json<Run>('GET', `/api/runs/${id}`)).toMatchObject({
       status: 'interrupted',
       problem: { message: 'The server stopped during this run.' },

@@ -260,7 +260,7 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
   })
 
   it('either make the call of a row or give the row away, however close the two come', async () => {
-    const { rows: found } = await one.database.pool.query<{ batch_id: string; number: number }>(
+    const found = await one.query<{ batch_id: string; number: number }>(
       `SELECT batch_id, number FROM batch_rows WHERE state = 'waiting'`,
     )
     const ledger = new Ledger(one.database.pool)
@@ -268,16 +268,17 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
     const outcomes = await Promise.all(
       found.map(async ({ batch_id, number }) => {
         const id = randomUUID()
-        await one.database.pool.query(
-          `UPDATE batch_rows SET state = 'running', run_id = $3 WHERE batch_id = $1 AND number = $2`,
-          [batch_id, number, id],
-        )
+        await one.query(`UPDATE batch_rows SET state = 'running', run_id = $3 WHERE batch_id = $1 AND number = $2`, [
+          batch_id,
+          number,
+          id,
+        ])
         const call = { ...CALL_FIXTURE, id, workspace_id: one.workspace, key_id: one.keys.completion }
         const [isMade] = await Promise.all([
           ledger.insertCall({ ...call, batch_row: { batch_id, number } }),
           rows.requeue(batch_id, [number]),
         ])
-        const { rows: now } = await one.database.pool.query<{ state: string; run_id: string | null }>(
+        const now = await one.query<{ state: string; run_id: string | null }>(
           'SELECT state, run_id FROM batch_rows WHERE batch_id = $1 AND number = $2',
           [batch_id, number],
         )

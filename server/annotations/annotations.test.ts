@@ -88,9 +88,9 @@ it('an annotation keeps the run that it was made from, and the reason', async ()
     'run-parent': run_id,
     note: 'from%20a%20run',
   })
-  const { data } = await testConsole.json<{ data: Call[] }>('GET', `/api/calls?resource=${run_id}`)
+  const data = await testConsole.list<Call>(`/api/calls?resource=${run_id}`)
   expect(data).toMatchObject([{ entry: 'annotations.create', parent: run_id, note: 'from a run', title: 'Which run?' }])
-  expect((await testConsole.json<{ data: Call[] }>('GET', `/api/calls?resource=${id}`)).data[0]?.parent).toBe(run_id)
+  expect((await testConsole.list<Call>(`/api/calls?resource=${id}`))[0]?.parent).toBe(run_id)
 })
 
 describe('the turns to review', () => {

@@ -42,9 +42,9 @@ describe('access', () => {
     expect(first.headers.get('set-cookie')).toMatch(/^loupe_session=[\w-]{43}; .*HttpOnly; SameSite=Strict/)
     expect((await signIn(link)).status).toBe(401)
     const old = await newLink()
-    await bench.database.pool.query(`UPDATE sign_in_links SET expires_at = now() - interval '1 second'`)
+    await bench.query(`UPDATE sign_in_links SET expires_at = now() - interval '1 second'`)
     expect((await signIn(old)).status).toBe(401)
-    const { rows } = await bench.database.pool.query<{ token: string }>('SELECT token FROM sessions')
+    const rows = await bench.query<{ token: string }>('SELECT token FROM sessions')
     expect(rows.every(({ token }) => !bench.cookie.includes(token))).toBe(true)
   })
 
@@ -62,7 +62,7 @@ describe('access', () => {
     const age = async (column: string, value: string) => {
       // Not asked before it is aged, since a known session is believed for two seconds.
       const cookie = await signedIn()
-      await bench.database.pool.query(
+      await bench.query(
         `UPDATE sessions SET ${column} = ${value} WHERE created_at = (SELECT max(created_at) FROM sessions)`,
       )
       return status(cookie)
@@ -71,7 +71,7 @@ describe('access', () => {
     expect(await age('seen_at', `now() - interval '7 hours 59 minutes'`)).toBe(200)
     expect(await age('expires_at', `now() - interval '1 second'`)).toBe(401)
     await signedIn()
-    const { rows } = await bench.database.pool.query('SELECT 1 FROM sessions WHERE expires_at < now()')
+    const rows = await bench.query('SELECT 1 FROM sessions WHERE expires_at < now()')
     expect(rows).toEqual([])
   })
 

@@ -55,7 +55,7 @@ it('people who have no password make a token only soon after signing in', async 
   const account = async () => (await sendFrom('GET', '/api/account', undefined, { cookie })).json<Account>()
   expect(await account()).toMatchObject({ needs_fresh_sign_in: false, max_token_days: 365 })
   expect((await make()).status).toBe(200)
-  await testConsole.database.pool.query(
+  await testConsole.query(
     `UPDATE sessions SET created_at = now() - interval '10 minutes 1 second' WHERE person_id = $1`,
     [id],
   )
@@ -84,7 +84,7 @@ it('people end their tokens with their password, unless they say otherwise', asy
   const ended = await change(kept.cookie, { old: `${PASSWORD} 2`, password: PASSWORD })
   expect(ended.status).toBe(200)
   expect(await works(first)).toBe(401)
-  const { data } = await testConsole.json<{ data: { detail: unknown }[] }>('GET', '/api/audit?action=account.password')
+  const data = await testConsole.list<{ detail: unknown }>('/api/audit?action=account.password')
   expect(data.slice(0, 2).map(({ detail }) => detail)).toEqual([{ tokens_revoked: 1 }, { tokens_revoked: 0 }])
 })
 

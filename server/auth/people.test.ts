@@ -72,9 +72,7 @@ describe('people', () => {
     expect(await status(session.cookie)).toBe(401)
     expect(await status(set.cookie, '/api/runs')).toBe(200)
     expect((await signIn('ana b', PASSWORD)).status).toBe(200)
-    const { rows } = await bench.database.pool.query<{ password: string }>(
-      `SELECT password FROM people WHERE name = 'Ana B'`,
-    )
+    const rows = await bench.query<{ password: string }>(`SELECT password FROM people WHERE name = 'Ana B'`)
     expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
@@ -137,10 +135,9 @@ describe('people', () => {
     expect(locked.status).toBe(429)
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(800)
     expect((await signIn('Cy', PASSWORD, '10.77.2.1')).status).toBe(200)
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.restart()
     expect((await guess(7, PASSWORD)).status).toBe(429)
-    await bench.database.pool.query(
+    await bench.query(
       `UPDATE login_attempts SET locked_until = now() - interval '1 second', first_at = now() - interval '16 minutes'`,
     )
     expect((await guess(8, PASSWORD)).status).toBe(200)
@@ -195,7 +192,7 @@ describe('people', () => {
   it('are told of those operations of a platform that their role may call', async () => {
     const { cookie } = await join('Ulf', 'viewer')
     const offered = { state: 'offered' }
-    await bench.database.pool.query('UPDATE keys SET capabilities = $2 WHERE id = $1', [
+    await bench.query('UPDATE keys SET capabilities = $2 WHERE id = $1', [
       bench.keys.chat,
       { listMessages: offered, stopChat: offered, 'chat.send': offered },
     ])
@@ -252,27 +249,23 @@ describe('people', () => {
     // A grant of something that does not exist invites nobody.
     const unknown = { name: 'Una', role: 'viewer', narrowed: true, grants: [{ workspace: member.id, key: null }] }
     expect((await bench.fetch('POST', '/api/people', unknown)).status).toBe(404)
-    const { data: people } = await bench.json<{ data: Member[] }>('GET', '/api/people')
+    const people = await bench.list<Member>('/api/people')
     expect(people.map(({ name }) => name)).not.toContain('Una')
   })
 
   it('keep one admin, also when two take each other away at once', async () => {
     const one = await createPerson(bench, 'admin')
     const two = await createPerson(bench, 'admin')
-    await bench.database.pool.query(`UPDATE people SET role = 'viewer' WHERE role = 'admin' AND id <> ALL($1)`, [
-      [one.id, two.id],
-    ])
+    await bench.query(`UPDATE people SET role = 'viewer' WHERE role = 'admin' AND id <> ALL($1)`, [[one.id, two.id]])
     bench.console.sessions.invalidateCache()
     const statuses = await Promise.all([
       from('PATCH', `/api/people/${two.id}`, { role: 'viewer' }, { cookie: one.cookie }),
       from('PATCH', `/api/people/${one.id}`, { disabled: true }, { cookie: two.cookie }),
     ])
     expect(statuses.map(({ status }) => status).sort()).not.toEqual([200, 200])
-    const { rows } = await bench.database.pool.query(
-      `SELECT 1 FROM people WHERE role = 'admin' AND disabled_at IS NULL`,
-    )
+    const rows = await bench.query(`SELECT 1 FROM people WHERE role = 'admin' AND disabled_at IS NULL`)
     expect(rows).toHaveLength(1)
-    await bench.database.pool.query(`UPDATE people SET role = 'admin' WHERE name = 'admin'`)
+    await bench.query(`UPDATE people SET role = 'admin' WHERE name = 'admin'`)
     bench.console.sessions.invalidateCache()
   })
 
@@ -323,9 +316,7 @@ describe('people', () => {
     expect((await from('GET', '/api/runs', undefined, { ...bearer, cookie })).status).toBe(400)
     for (const authorization of ['Bearer', 'Basic eDp5', `Bearer ${made.token}x`, `Token ${made.token}`])
       expect((await from('GET', '/api/runs', undefined, { authorization })).status).toBe(401)
-    const { rows } = await bench.database.pool.query<{ text: string }>(
-      'SELECT access_tokens::text AS text FROM access_tokens',
-    )
+    const rows = await bench.query<{ text: string }>('SELECT access_tokens::text AS text FROM access_tokens')
     expect(rows.every(({ text }) => !text.includes(made.token))).toBe(true)
     expect((await from('GET', '/api/account', undefined, { cookie })).body).not.toContain(made.token)
     expect((await from('DELETE', `/api/account/tokens/${made.id}`, undefined, { cookie })).status).toBe(200)

@@ -55,7 +55,7 @@ describe('every route', () => {
 
   it('serves nobody who is not signed in or was disabled, but where it is open', async () => {
     const { id, cookie } = await createPerson(bench, 'admin')
-    await bench.database.pool.query('UPDATE people SET disabled_at = now() WHERE id = $1', [id])
+    await bench.query('UPDATE people SET disabled_at = now() WHERE id = $1', [id])
     const before = bench.platform.requests.length
     for (const who of ['', cookie])
       for (const route of routes)

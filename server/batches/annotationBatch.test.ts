@@ -33,8 +33,7 @@ const createBatch = async (rows: object[], given: object = {}): Promise<string> 
   return id
 }
 const start = (id: string) => testConsole.json('POST', `/api/batches/${id}/start`, {})
-const listRows = async (id: string) =>
-  (await testConsole.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
+const listRows = async (id: string) => await testConsole.list<BatchRow>(`/api/batches/${id}/rows`)
 
 it('creates one annotation a row, each a call of the ledger and a thing, and brings them back as a file', async () => {
   const id = await createBatch(pairs(30), { omitted: { invalid: 3, duplicate: 1 } })
@@ -88,7 +87,7 @@ it('after a death nothing is lost and nothing is there twice, by the platform’
   const at = new Date(Date.now() - 20_000)
   for (const { number, call } of left) {
     const { question, answer } = rows[number - 1] ?? { question: '', answer: '' }
-    await testConsole.database.pool.query(
+    await testConsole.query(
       `INSERT INTO calls(id, entry, status, workspace_id, key_id, params, request, title, resource_ids, server_id, created_at)
        VALUES ($1, 'annotations.create', 'dispatched', $2, $3, '{}', $4, $5, '{}', $6, $7)`,
       [
@@ -101,18 +100,17 @@ it('after a death nothing is lost and nothing is there twice, by the platform’
         at,
       ],
     )
-    await testConsole.database.pool.query(
+    await testConsole.query(
       `UPDATE batch_rows SET state = 'running', run_id = $3, attempts = 1 WHERE batch_id = $1 AND number = $2`,
       [id, number, call],
     )
   }
   for (const number of [1, 4]) storeAnnotation({ body: JSON.stringify(rows[number - 1]) } as RecordedRequest)
-  await testConsole.database.pool.query(
+  await testConsole.query(
     `UPDATE batches SET state = 'running', pause = NULL, began_at = now(), server_id = $2 WHERE id = $1`,
     [id, randomUUID()],
   )
-  await testConsole.closeConsole()
-  await testConsole.openConsole()
+  await testConsole.restart()
   expect(await waitForBatch(testConsole, id, 'ended')).toMatchObject({ counts: { succeeded: 5, unknown: 0 } })
   expect(createdAnnotations.map(({ question }) => question).sort()).toEqual(rows.map(({ question }) => question).sort())
   expect(new Set((await listRows(id)).map(({ result }) => result)).size).toBe(5)

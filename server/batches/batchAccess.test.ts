@@ -94,7 +94,7 @@ it.each<[string, KeyKind, object, RegExp]>([
   })
   expect(await waitUntilStopped(id)).toMatchObject({ counts: { succeeded: 2, waiting: ROW_COUNT - 2 } })
   expect(countSentRows()).toBe(2)
-  const { data } = await testConsole.json<{ data: AuditEvent[] }>('GET', '/api/audit?action=batches.paused&limit=1')
+  const data = await testConsole.list<AuditEvent>('/api/audit?action=batches.paused&limit=1')
   expect(data[0]).toMatchObject({ about: person.id, person: 'admin', detail: { batches: [id] } })
   await start(admin, id)
   expect(await waitUntilStopped(id)).toMatchObject({
@@ -131,7 +131,7 @@ it('it is whoever started it last who counts, not whoever created it', async () 
   await waitUntilStopped(id)
   // A batch that an earlier version started.
   await start(admin, id)
-  await testConsole.database.pool.query('UPDATE batches SET started_by = NULL WHERE id = $1', [id])
+  await testConsole.query('UPDATE batches SET started_by = NULL WHERE id = $1', [id])
   await change(creator, { disabled: true })
   expect(await read(id)).toMatchObject({ state: 'paused', pause: 'no_access' })
   await waitUntilStopped(id)
@@ -169,7 +169,7 @@ it('who may no longer start a batch is refused by the start itself', async () =>
   const cookie = await person.begin()
   // The session is known and believed for two seconds; the row is what counts.
   expect((await testConsole.fetch('GET', '/api/session', undefined, { cookie })).status).toBe(200)
-  await testConsole.database.pool.query(`UPDATE people SET role = 'viewer' WHERE id = $1`, [person.id])
+  await testConsole.query(`UPDATE people SET role = 'viewer' WHERE id = $1`, [person.id])
   const started = await testConsole.fetch('POST', `/api/batches/${id}/start`, {}, { cookie })
   expect([started.status, await started.json()]).toEqual([
     403,

@@ -50,8 +50,7 @@ describe('a batch', () => {
     bench.json('POST', `/api/batches/${id}/rows`, { first, rows: rows.map((inputs) => ({ inputs, files })) })
   const start = (id: string, given: object = {}) => bench.json<Batch>('POST', `/api/batches/${id}/start`, given)
   const read = (id: string) => bench.json<Batch>('GET', `/api/batches/${id}`)
-  const rowsOf = async (id: string) =>
-    (await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows?limit=200`)).data
+  const rowsOf = async (id: string) => await bench.list<BatchRow>(`/api/batches/${id}/rows?limit=200`)
   const texts = (count: number) => Array.from({ length: count }, (_, index) => ({ text: `row ${index + 1}` }))
   const sent = () => bench.platform.requests.filter(({ path }) => path.endsWith('/completion-messages'))
 
@@ -102,7 +101,7 @@ describe('a batch', () => {
     await start(id)
     const run = await vi.waitFor(async () => {
       const [row] = await rowsOf(id)
-      const { data } = await bench.json<{ data: unknown[] }>('GET', `/api/runs/${row?.run}/frames`)
+      const data = await bench.list<unknown>(`/api/runs/${row?.run}/frames`)
       expect(data).toHaveLength(2)
       return row?.run
     })
@@ -289,7 +288,7 @@ describe('a batch', () => {
     await waitForBatch(bench, id, 'ended')
     const [row] = await rowsOf(id)
     expect(row).toMatchObject({ state: 'unknown' })
-    await bench.database.pool.query(`UPDATE calls SET status = 'succeeded', problem = NULL WHERE id = $1`, [row?.run])
+    await bench.query(`UPDATE calls SET status = 'succeeded', problem = NULL WHERE id = $1`, [row?.run])
     expect(await read(id)).toMatchObject({ counts: { unknown: 0, succeeded: 1 } })
     expect(sent()).toHaveLength(1)
   })

@@ -49,7 +49,7 @@ describe('a batch of a chat', () => {
     return id
   }
   const start = (id: string, given: object = {}) => bench.json<Batch>('POST', `/api/batches/${id}/start`, given)
-  const rowsOf = async (id: string) => (await bench.json<{ data: BatchRow[] }>('GET', `/api/batches/${id}/rows`)).data
+  const rowsOf = async (id: string) => await bench.list<BatchRow>(`/api/batches/${id}/rows`)
   const sent = () =>
     bench.platform.requests
       .filter(({ path }) => path.endsWith('/chat-messages'))

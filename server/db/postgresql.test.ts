@@ -57,7 +57,7 @@ describeWith(requirements.postgresql)('the console on a PostgreSQL server', () =
     const cut = bench.database.transaction(async (client) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
       const ended = new Promise((resolve) => client.once('end', resolve))
-      await bench.database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+      await bench.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
       await ended
       await client.query('SELECT 1')
     })

@@ -83,7 +83,7 @@ describeWith(requirements.postgresql)('a console whose line to PostgreSQL stalls
       run_ids.map((id) => bench.json<{ data: unknown[] }>('GET', `/api/runs/${id}/frames`)),
     )
     expect(kept.map(({ data }) => data.length)).toEqual([4, 4, 4])
-    const { rows } = await bench.database.pool.query("SELECT FROM workspaces WHERE name = 'Late'")
+    const rows = await bench.query("SELECT FROM workspaces WHERE name = 'Late'")
     expect(rows.length).toBeLessThanOrEqual(1)
 
     // What was refused can be asked for again, by its own name, and goes out once.

@@ -19,7 +19,7 @@ describe('statements that are sent together', () => {
           : (Reflect.get(pool, name) as unknown),
     })
   beforeAll(async () => {
-    await bench.database.pool.query('CREATE TABLE marks(id uuid PRIMARY KEY, mark int CHECK (mark < 100))')
+    await bench.query('CREATE TABLE marks(id uuid PRIMARY KEY, mark int CHECK (mark < 100))')
   })
   const marks = () =>
     new StatementBatcher<{ id: string; mark: number }>(recordingPool(), {

@@ -107,8 +107,7 @@ test('a platform that makes names up fills no table, and says so', async () => {
 test('what was seen stands in the tables after a restart, and goes with its workspace', async () => {
   answer({ ...list, data: [], shelf: 1 })
   await documents()
-  await testConsole.closeConsole()
-  await testConsole.openConsole()
+  await testConsole.restart()
   expect((await listDrift()).data).toMatchObject([{ path: 'shelf', count: 1 }])
   await documents()
   expect((await listDrift()).data).toMatchObject([{ path: 'shelf', count: 2 }])

@@ -122,7 +122,7 @@ describe('a console behind a proxy that ends TLS', () => {
     expect((await signIn('ana', { 'x-forwarded-for': '198.51.100.1' })).status).toBe(401)
     for (let n = 0; n < 5; n++) await signIn('bo', { 'x-forwarded-for': `10.${n}.0.1` }, STRANGER)
     expect((await signIn('bo', { 'x-forwarded-for': '10.9.0.1' }, STRANGER)).status).toBe(429)
-    const { rows } = await bench.database.pool.query<{ address: string }>(
+    const rows = await bench.query<{ address: string }>(
       `SELECT DISTINCT address FROM audit WHERE action = 'session.refused'`,
     )
     const addresses = rows.map(({ address }) => address)
@@ -144,15 +144,15 @@ describe('a console behind a proxy that ends TLS', () => {
     expect(await status({})).toBe(401)
     expect(await status(vouched('Yan'))).toBe(401)
     expect(await status(vouched('Zoë'), STRANGER)).toBe(401)
-    await bench.database.pool.query(`UPDATE people SET role = 'viewer' WHERE name = 'Zoë'`)
+    await bench.query(`UPDATE people SET role = 'viewer' WHERE name = 'Zoë'`)
     const again = await come(vouched('Zoë'))
     expect(JSON.parse(again.body)).toMatchObject({ person: { role: 'viewer' } })
     await createPerson(bench, 'admin')
-    await bench.database.pool.query(`UPDATE people SET name = 'Root' WHERE name LIKE 'admin-%'`)
+    await bench.query(`UPDATE people SET name = 'Root' WHERE name LIKE 'admin-%'`)
     expect(JSON.parse((await come(vouched('Root'))).body)).toMatchObject({
       person: { name: 'Root (2)', role: 'operator' },
     })
-    await bench.database.pool.query(`UPDATE people SET disabled_at = now() WHERE name = 'Root (2)'`)
+    await bench.query(`UPDATE people SET disabled_at = now() WHERE name = 'Root (2)'`)
     expect((await come(vouched('Root'))).status).toBe(401)
   })
 
@@ -170,13 +170,9 @@ describe('a console behind a proxy that ends TLS', () => {
     expect(await status(vouched('Yan'))).toBe(401)
     expect(await status(vouched('Yan'), STRANGER), 'a header that is not the proxy’s says nothing').toBe(200)
     const before = bench.settings
-    await bench.closeConsole()
-    bench.settings = { PUBLIC_URL: 'https://loupe.example', TRUSTED_PROXY: `${PROXY}, fd00::/8` }
-    await bench.openConsole()
+    await bench.restart({ PUBLIC_URL: 'https://loupe.example', TRUSTED_PROXY: `${PROXY}, fd00::/8` })
     expect(await status({}), 'no proxy brings anybody').toBe(401)
-    await bench.closeConsole()
-    bench.settings = before
-    await bench.openConsole()
+    await bench.restart(before)
     expect(await status({})).toBe(200)
   })
 
@@ -196,7 +192,7 @@ describe('a console behind a proxy that ends TLS', () => {
     expect(JSON.parse((await ask('GET', '/api/session/methods', headers, undefined, from)).body)).toMatchObject({
       proxy: null,
     })
-    const { rows } = await bench.database.pool.query(`SELECT 1 FROM people WHERE name ILIKE '%mallory%'`)
+    const rows = await bench.query(`SELECT 1 FROM people WHERE name ILIKE '%mallory%'`)
     expect(rows).toEqual([])
   })
 })

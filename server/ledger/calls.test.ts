@@ -51,8 +51,7 @@ it('a call is found by the thing that its path names, by the one that its reply 
 })
 
 it('runs are found by who, when, what was sent and what came, errors included', async () => {
-  const runs = async (query: string) =>
-    (await testConsole.json<{ data: Run[] }>('GET', `/api/runs?${query}`)).data.map(({ id }) => id)
+  const runs = async (query: string) => (await testConsole.list<Run>(`/api/runs?${query}`)).map(({ id }) => id)
   testConsole.platform.script = (_seen, response) =>
     answerSlowly(response, createAnswerIds(), ['The answer is ', '黑曜石灯具'], 0)
   const first = await testConsole.ask({ query: 'Which lamp?', user: 'ada' })
@@ -77,7 +76,7 @@ it('runs are found by who, when, what was sent and what came, errors included', 
 
 it('a list of whole calls ends where it has grown large, and goes on from there', async () => {
   for (const [index, minute] of [3, 2, 1].entries())
-    await testConsole.database.pool.query(
+    await testConsole.query(
       `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, resource_ids, request)
        VALUES ($1, 'documents.createByText', 'succeeded', $2, $3, $4, ARRAY['large'], to_json(repeat('x', 9000000)))`,
       [
@@ -114,12 +113,9 @@ it('what people keep is listed by its place, changed and removed', async () => {
     value: null,
   })
   const listed = async () =>
-    (
-      await testConsole.json<{ data: SavedItem[] }>(
-        'GET',
-        `/api/saved-items?kind=input_set&workspace=${testConsole.workspace}&about=${DATASET}`,
-      )
-    ).data
+    await testConsole.list<SavedItem>(
+      `/api/saved-items?kind=input_set&workspace=${testConsole.workspace}&about=${DATASET}`,
+    )
   expect(await listed()).toEqual([set])
   const changed = await testConsole.json<SavedItem>('PATCH', `/api/saved-items/${set.id}`, { value: { questions: [] } })
   expect(changed).toMatchObject({ name: 'Lamps', value: { questions: [] } })

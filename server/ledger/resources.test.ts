@@ -16,8 +16,7 @@ describe('things', () => {
     expect(errors).toEqual([])
   })
   const remember = () => new ResourceStore(bench.database.pool, (error) => errors.push(error))
-  const listed = async (query: string) =>
-    (await bench.json<{ data: Resource[] }>('GET', `/api/resources?${query}`)).data
+  const listed = async (query: string) => await bench.list<Resource>(`/api/resources?${query}`)
 
   it('keep their label and show their last record', async () => {
     const store = remember()
@@ -101,7 +100,7 @@ describe('things', () => {
     const paths = [`${dataset}/documents/${ids.document}/segments/${ids.segment}`, dataset, `/datasets/${randomUUID()}`]
     for (const path of paths)
       expect((await bench.fetch('DELETE', `/api/keys/${bench.keys.knowledge}${path}`)).status).toBe(204)
-    const { data } = await bench.json<{ data: { title: string }[] }>('GET', '/api/calls?limit=3')
+    const data = await bench.list<{ title: string }>('/api/calls?limit=3')
     expect(data.map(({ title }) => title)).toEqual([paths[2], 'Lamps', 'Lenses.md'])
   })
 

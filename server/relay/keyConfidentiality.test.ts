@@ -43,11 +43,11 @@ describe('the key', () => {
     expect(sent.join('')).toContain('[REDACTED:key]')
     const reads = ['/api/workspaces', '/api/resources', '/api/runs', '/metrics', '/api/session', '/healthz']
     for (const path of reads) sent.push(await (await bench.fetch('GET', path)).text())
-    const { data } = await bench.json<{ data: { id: string }[] }>('GET', '/api/runs')
+    const data = await bench.list<{ id: string }>('/api/runs')
     for (const { id } of data)
       for (const path of ['', '/events', '/frames'])
         sent.push(await (await bench.fetch('GET', `/api/runs/${id}${path}`)).text())
-    const { rows } = await bench.database.pool.query<{ dump: string }>(
+    const rows = await bench.query<{ dump: string }>(
       `SELECT (SELECT json_agg(calls)::text FROM calls) || (SELECT json_agg(frames)::text FROM frames)
          || (SELECT json_agg(resources)::text FROM resources) || (SELECT json_agg(keys)::text FROM keys) AS dump`,
     )

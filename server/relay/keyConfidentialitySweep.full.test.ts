@@ -79,7 +79,7 @@ it('the key leaves the server on no route, though the platform says it back in e
     base_url: testConsole.platform.url,
     keys: [`${testConsole.secretKey}-chat`],
   })
-  const { data } = await testConsole.json<{ data: { id: string }[] }>('GET', '/api/runs?limit=100')
+  const data = await testConsole.list<{ id: string }>('/api/runs?limit=100')
   const own = Object.values(contract.console).filter(({ method }) => method === 'GET')
   for (const entry of own)
     for (const id of entry.path.includes(':run_id') ? data.map((run) => run.id) : [testConsole.workspace])
@@ -88,13 +88,11 @@ it('the key leaves the server on no route, though the platform says it back in e
     await ask('GET', path)
   for (const { id } of data) await ask('GET', `/api/runs/${id}/events`)
 
-  const { rows: tables } = await testConsole.database.pool.query<{ name: string }>(
+  const tables = await testConsole.query<{ name: string }>(
     `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
   )
   for (const { name } of tables) {
-    const { rows } = await testConsole.database.pool.query<{ dump: string | null }>(
-      `SELECT json_agg(t)::text AS dump FROM ${name} t`,
-    )
+    const rows = await testConsole.query<{ dump: string | null }>(`SELECT json_agg(t)::text AS dump FROM ${name} t`)
     received.push(rows[0]?.dump ?? '')
   }
   expect(tables.length).toBeGreaterThan(8)

@@ -30,14 +30,11 @@ const sendQuery = async (cookie: string, query: string, response_mode = 'streami
   return response.text()
 }
 const listExposureEntries = async () => {
-  const { data } = await testConsole.json<{ data: AuditEvent[] }>(
-    'GET',
-    `/api/audit?action=key.exposed&about=${key.id}`,
-  )
+  const data = await testConsole.list<AuditEvent>(`/api/audit?action=key.exposed&about=${key.id}`)
   return data.reverse()
 }
 const readKey = async () => {
-  const { data } = await testConsole.json<{ data: Workspace[] }>('GET', '/api/workspaces')
+  const data = await testConsole.list<Workspace>('/api/workspaces')
   return data.flatMap(({ keys }) => keys).find(({ id }) => id === key.id)
 }
 /** A platform that repeats the question, in two frames or whole. */
@@ -84,7 +81,7 @@ describe('an answer that holds the key', () => {
     repeatQuestions()
     expect(await sendQuery(operator.cookie, `is it ${SECRET}?`)).toContain(`is it ${REDACTED}?`)
     await expect.poll(listExposureEntries).toHaveLength(1)
-    const { data: runs } = await testConsole.json<{ data: { id: string }[] }>('GET', `/api/runs?key=${key.id}`)
+    const runs = await testConsole.list<{ id: string }>(`/api/runs?key=${key.id}`)
     expect(await listExposureEntries()).toMatchObject([
       {
         action: 'key.exposed',
@@ -94,7 +91,7 @@ describe('an answer that holds the key', () => {
         detail: { call: runs[0]?.id, calls: 1 },
       },
     ])
-    const { data: people } = await testConsole.json<{ data: Member[] }>('GET', '/api/people')
+    const people = await testConsole.list<Member>('/api/people')
     expect(people.find(({ id }) => id === operator.id)).toMatchObject({ key_exposures: 1 })
     expect(people.find(({ name }) => name === 'admin')).toMatchObject({ key_exposures: 0 })
     expect(Date.parse((await readKey())?.exposed_at ?? '')).toBeGreaterThan(Date.now() - 60_000)

@@ -110,7 +110,7 @@ describe('a platform that cannot', () => {
   )
 
   it('and has been asked to write is in the ledger: by a gateway nobody knows with what end', async () => {
-    const { rows } = await bench.database.pool.query<{ entry: string; status: string; http_status: number }>(
+    const rows = await bench.query<{ entry: string; status: string; http_status: number }>(
       `SELECT DISTINCT entry, status, http_status FROM calls WHERE response_mode IS NULL`,
     )
     const writes = OPERATIONS.filter(([, { method, events }]) => method !== 'GET' && !events)

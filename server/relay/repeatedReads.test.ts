@@ -23,7 +23,7 @@ describe('reads that repeat', () => {
     return response.text()
   }
   const labels = async () => {
-    const { rows } = await bench.database.pool.query<{ label: string }>(
+    const rows = await bench.query<{ label: string }>(
       `SELECT label FROM resources WHERE kind = 'document' AND parent = $1`,
       [dataset],
     )

@@ -109,8 +109,7 @@ describe('a run, when something fails', () => {
       // While writes are still refused: the end would be written late meanwhile.
       expect(await metric('loupe_runs_live')).toBe('0')
     })
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.restart()
     expect(await run(streamed)).toMatchObject({
       status: 'succeeded',
       frames: 2,
@@ -237,8 +236,7 @@ describe('a run, when something fails', () => {
         sendError(response, 200, {})
       }
     })
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.restart()
     await asked
     expect(await run(id)).toMatchObject({ status: 'streaming' })
     const { rows } = await query(`SELECT status FROM calls WHERE entry = 'datasets.create'`)

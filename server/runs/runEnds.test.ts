@@ -116,7 +116,7 @@ describe('the end of a run', () => {
         answer: { text: 'word0 word1 ' },
       })
       expect(run.stop?.person).toBe(run.person)
-      const { data } = await bench.json<{ data: Run[] }>('GET', `/api/runs?status=stopped`)
+      const data = await bench.list<Run>(`/api/runs?status=stopped`)
       expect(data.find(({ id }) => id === run.id)?.stop).toEqual(run.stop)
       const turns = await bench.json<{ data: Run[] }>(
         'GET',

@@ -17,7 +17,7 @@ async function runOnce(query: string, headers: Record<string, string> = {}): Pro
   return response.headers.get('run-id') ?? ''
 }
 const listRuns = async (query: string) =>
-  (await testConsole.json<{ data: Run[] }>('GET', `/api/runs?workspace=${testConsole.workspace}&${query}`)).data
+  await testConsole.list<Run>(`/api/runs?workspace=${testConsole.workspace}&${query}`)
 const listIds = async (query: string) => (await listRuns(query)).map(({ id }) => id)
 
 it('a run knows where it was started, and is found by it; a script is told from a page', async () => {

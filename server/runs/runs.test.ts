@@ -211,17 +211,12 @@ describe('a run', () => {
     const id = randomUUID()
     const answer = bench.ask({}, { 'run-id': id })
     const found = async () =>
-      (await bench.json<{ data: IdLookupResult[] }>('GET', `/api/id-lookup?id=${own.message_id}`)).data.map(
-        ({ run }) => run,
-      )
+      (await bench.list<IdLookupResult>(`/api/id-lookup?id=${own.message_id}`)).map(({ run }) => run)
     await expect.poll(found).toEqual([id])
     release()
     await (await answer).text()
     await ended(id)
-    const { rows } = await bench.database.pool.query<{ resource_ids: string[] }>(
-      'SELECT resource_ids FROM calls WHERE id = $1',
-      [id],
-    )
+    const rows = await bench.query<{ resource_ids: string[] }>('SELECT resource_ids FROM calls WHERE id = $1', [id])
     expect(rows[0]?.resource_ids.filter((one) => one === own.message_id)).toHaveLength(1)
   })
 
@@ -233,22 +228,21 @@ describe('a run', () => {
     const id = randomUUID()
     const response = await bench.ask({}, { 'run-id': id })
     await response.body?.getReader().read()
-    const { rows } = await bench.database.pool.query('SELECT status FROM calls WHERE id = $1', [id])
+    const rows = await bench.query('SELECT status FROM calls WHERE id = $1', [id])
     expect(rows).toEqual([{ status: 'streaming' }])
     const done = randomUUID()
     const blocking = randomUUID()
-    await bench.database.pool.query(
+    await bench.query(
       `INSERT INTO calls(id, entry, status, workspace_id, key_id, response_mode, server_id, created_at)
        VALUES ($1, 'chat.send', 'streaming', $3, $4, 'streaming', $5, now()), ($2, 'chat.send', 'dispatched', $3, $4, 'blocking', $5, now())`,
       [done, blocking, bench.workspace, bench.keys.chat, randomUUID()],
     )
-    await bench.database.pool.query(
+    await bench.query(
       `INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, 1, 5, 10, $2), ($1, 2, 9, 10, $3)`,
       [done, toMessageBlock(ids, 'Whole.').trimEnd(), toMessageEndBlock(ids).trimEnd()],
     )
-    await bench.database.pool.query(`UPDATE calls SET server_id = $2 WHERE id = $1`, [id, randomUUID()])
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.query(`UPDATE calls SET server_id = $2 WHERE id = $1`, [id, randomUUID()])
+    await bench.restart()
     expect(await run(done)).toMatchObject({ status: 'succeeded', frames: 2, answer: { text: 'Whole.' } })
     expect(await run(blocking)).toMatchObject({ status: 'unknown' })
     expect(['interrupted']).toContain((await run(id)).status)

@@ -39,8 +39,7 @@ async function runWorkflow(workflow_id: string | null, inputs: object = {}): Pro
   await (await bench.fetch('POST', path, body, { 'run-id': id })).text()
   return bench.json<Run>('GET', `/api/runs/${id}`)
 }
-const listVersions = async (key: string) =>
-  (await bench.json<{ data: WorkflowVersion[] }>('GET', `/api/versions?key=${key}`)).data
+const listVersions = async (key: string) => await bench.list<WorkflowVersion>(`/api/versions?key=${key}`)
 
 it('a run names the version that ran, and the one that it was pinned to', async () => {
   const entry = 'workflows.run'

@@ -65,7 +65,7 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
   })
 
   it('store of a master key what does not reveal it', async () => {
-    const { rows } = await one.database.pool.query(
+    const rows = await one.query(
       `SELECT (SELECT value FROM settings WHERE name = 'master_key') AS stored, json_agg(servers)::text AS servers FROM servers`,
     )
     const text = JSON.stringify(rows)

@@ -53,9 +53,7 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
   })
 
   it('say which settings differ, on which of them, and never their values', async () => {
-    await other.closeConsole()
-    other.settings = { ...one.settings, RATE_LIMIT_FACTOR: '7', LOG_LEVEL: 'debug', METRICS_TOKEN: OTHER_TOKEN }
-    await other.openConsole()
+    await other.restart({ ...one.settings, RATE_LIMIT_FACTOR: '7', LOG_LEVEL: 'debug', METRICS_TOKEN: OTHER_TOKEN })
     const { data, setting_differences } = await list(one)
     const [first, second] = data.map(({ id }) => id)
     const groups = [[first], [second]]
@@ -71,26 +69,24 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
         }),
       )
     expect(one.log).toContain('settings differ from those of other servers')
-    const { rows } = await one.database.pool.query('SELECT * FROM servers')
+    const rows = await one.query('SELECT * FROM servers')
     expect(JSON.stringify(rows)).toContain('"METRICS_TOKEN"')
     expect(JSON.stringify([rows, data])).not.toContain(OTHER_TOKEN)
 
-    await other.closeConsole()
-    other.settings = one.settings
-    await other.openConsole()
+    await other.restart(one.settings)
     await vi.waitFor(async () => expect(await readReadiness(one)).toEqual({ ready: true }))
   })
 
   it('show one that stopped without a word, one that drains, and one of an earlier release', async () => {
     const [killed, draining, earlier, forgotten] = Array.from({ length: 4 }, () => randomUUID())
-    await one.database.pool.query(
+    await one.query(
       `INSERT INTO servers(id, seen_at, state, version, settings) VALUES
        ($1, now() - interval '1 minute', 'ready', '0.0.0', '{"gone":{"PUBLIC_URL":"other"}}'),
        ($2, now(), 'draining', '0.0.0', null),
        ($3, now() - interval '2 hours', 'ready', '0.0.0', null)`,
       [killed, draining, forgotten],
     )
-    await one.database.pool.query('INSERT INTO servers(id, seen_at) VALUES ($1, now())', [earlier])
+    await one.query('INSERT INTO servers(id, seen_at) VALUES ($1, now())', [earlier])
     const { data, setting_differences } = await list(one)
     const find = (id: string | undefined) => data.find((server) => server.id === id)
     expect(find(killed)?.state).toBe('not_responding')
@@ -99,6 +95,6 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
     expect(find(earlier)).toMatchObject({ state: 'ready', version: null, hostname: null, started_at: null })
     expect(find(forgotten)).toBeUndefined()
     expect(setting_differences).toEqual([])
-    await one.database.pool.query('DELETE FROM servers WHERE id = ANY($1)', [[killed, draining, earlier, forgotten]])
+    await one.query('DELETE FROM servers WHERE id = ANY($1)', [[killed, draining, earlier, forgotten]])
   })
 })

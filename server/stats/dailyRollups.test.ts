@@ -19,7 +19,7 @@ const SPAN_DAYS = 5
 const ZONES = ['UTC', 'Asia/Kolkata', 'America/Los_Angeles']
 const readStats = (zone = 'UTC') => testConsole.json<RunStats>('GET', `/api/stats?days=${SPAN_DAYS}&zone=${zone}`)
 const listRollups = async () =>
-  (await testConsole.database.pool.query<{ begins: Date }>('SELECT begins FROM daily_rollups ORDER BY begins')).rows
+  await testConsole.query<{ begins: Date }>('SELECT begins FROM daily_rollups ORDER BY begins')
 
 const insertRun = async (hours: number, kind: 'chat' | 'workflow' = 'chat') => {
   const id = randomUUID()
@@ -109,15 +109,14 @@ test('the figures are what the runs say, whatever becomes of them in between', a
   )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
-      await testConsole.database.pool.query('DELETE FROM calls')
+      await testConsole.query('DELETE FROM calls')
       const ids: string[] = []
       for (const given of steps) {
         const id = 'at' in given ? ids[given.at % Math.max(1, ids.length)] : undefined
         if (given.does === 'begin') ids.push(await insertRun(given.hours, given.chat ? 'chat' : 'workflow'))
         if (given.does === 'end' && id) await ledger.endCall(id, given.end)
         if (given.does === 'settle' && id) await ledger.reconcileCall(id, given.end)
-        if (given.does === 'remove' && id)
-          await testConsole.database.pool.query('DELETE FROM calls WHERE id = $1', [id])
+        if (given.does === 'remove' && id) await testConsole.query('DELETE FROM calls WHERE id = $1', [id])
         if (given.does === 'look') await readStats(given.zone)
       }
       for (const zone of ZONES) expect(toSummary(await readStats(zone))).toEqual(await recomputeStats(zone))
@@ -149,7 +148,7 @@ const toSummary = ({ by_app, prices }: RunStats): RollupSummary[] =>
 
 /** The same from the calls one by one, with none of the code that is tested. */
 async function recomputeStats(zone: string): Promise<RollupSummary[]> {
-  const { rows } = await testConsole.database.pool.query<Row>('SELECT * FROM calls')
+  const rows = await testConsole.query<Row>('SELECT * FROM calls')
   const dayOf = (at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at)
   const today = new Date(`${dayOf(new Date())}T00:00:00Z`)
   const first = new Date(today.getTime() - (SPAN_DAYS - 1) * 24 * HOUR_MS).toISOString().slice(0, 10)

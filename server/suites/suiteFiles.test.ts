@@ -17,8 +17,7 @@ const createSuite = (cases: object[]) =>
   })
 const readFile = ({ id }: Suite) => testConsole.json<SuiteFileReply>('GET', `/api/suites/${id}/file`)
 const readSuite = ({ id }: Suite) => testConsole.json<Suite>('GET', `/api/suites/${id}`)
-const listCases = async ({ id }: Suite) =>
-  (await testConsole.json<{ data: SuiteCase[] }>('GET', `/api/suites/${id}/cases`)).data
+const listCases = async ({ id }: Suite) => await testConsole.list<SuiteCase>(`/api/suites/${id}/cases`)
 /** What a file sends. */
 const toBody = (text: string) => {
   const { file, faults } = parseSuiteFile(text)

@@ -43,8 +43,7 @@ const createSuite = (cases: object[] = CASES, more: object = {}) =>
     cases,
     ...more,
   })
-const listCases = async (id: string) =>
-  (await testConsole.json<{ data: SuiteCase[] }>('GET', `/api/suites/${id}/cases`)).data
+const listCases = async (id: string) => await testConsole.list<SuiteCase>(`/api/suites/${id}/cases`)
 
 it('runs the cases of a suite as calls of the ledger, and measures what was found', async () => {
   const suite = await createSuite()
@@ -86,7 +85,7 @@ it('runs the cases of a suite as calls of the ledger, and measures what was foun
     `/api/suites?workspace=${testConsole.workspace}&about=${DATASET}`,
   )
   expect(listed.data[0]).toMatchObject({ id: suite.id, last: { id: experiment.id, outcomes: { pass: 2 } } })
-  expect((await testConsole.json<{ data: unknown[] }>('GET', '/api/batches')).data).toEqual([])
+  expect(await testConsole.list<unknown>('/api/batches')).toEqual([])
 })
 
 it('shows the ranks of the last experiments, newest first, and repetitions that disagree as flaky', async () => {
@@ -215,7 +214,7 @@ it('takes an ended experiment as the baseline, one for each suite', async () => 
   })
   await approve(other.id, false)
   expect(await testConsole.json('GET', `/api/suites/${suite.id}`)).toMatchObject({ baseline: null })
-  const { data: audited } = await testConsole.json<{ data: object[] }>('GET', '/api/audit?action=baseline.')
+  const audited = await testConsole.list<object>('/api/audit?action=baseline.')
   const about = { about: suite.id, label: 'Terms', workspace: testConsole.workspace, person: 'admin' }
   expect(audited).toMatchObject([
     { ...about, action: 'baseline.withdrawn', detail: { experiment: other.id } },

@@ -90,13 +90,12 @@ describe('a sealed key', () => {
 
   it('moved to another row does not open there', async () => {
     const { chat, completion } = bench.keys
-    await bench.database.pool.query('UPDATE keys SET sealed = (SELECT sealed FROM keys WHERE id = $1) WHERE id = $2', [
+    await bench.query('UPDATE keys SET sealed = (SELECT sealed FROM keys WHERE id = $1) WHERE id = $2', [
       chat,
       completion,
     ])
     // A server that has opened a key of late has it in memory.
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.restart()
     expect(await asked(completion)).toMatchObject({ status: 409, problem: { kind: 'denied' } })
     expect(bench.platform.requests.length).toBe(0)
   })
@@ -121,8 +120,7 @@ describe('a sealed key', () => {
     await asking
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(readFileSync(join(bench.folder, 'secrets', 'master.key'), 'utf8')).not.toBe(before)
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.restart()
     expect((await bench.fetch('GET', path)).status).toBe(200)
   })
 

@@ -30,9 +30,9 @@ beforeEach(async () => {
   testConsole.platform.script = form.script
   receiver.requests.length = 0
   receiver.script = (_seen, response) => void response.writeHead(204).end()
-  await testConsole.database.pool.query('DELETE FROM webhooks')
-  await testConsole.database.pool.query('DELETE FROM webhook_events')
-  await testConsole.database.pool.query("UPDATE keys SET health = 'healthy'")
+  await testConsole.query('DELETE FROM webhooks')
+  await testConsole.query('DELETE FROM webhook_events')
+  await testConsole.query("UPDATE keys SET health = 'healthy'")
 })
 
 const toHook = (path = '/hook?token=receiver-secret') => receiver.url.replace(/\/v1$/, path)
@@ -121,10 +121,9 @@ it('a key that is refused is announced at the change, not at every request', asy
   await refuse()
   await expect
     .poll(async () => {
-      const { rows } = await testConsole.database.pool.query<{ health: string }>(
-        'SELECT health FROM keys WHERE id = $1',
-        [testConsole.keys.chat],
-      )
+      const rows = await testConsole.query<{ health: string }>('SELECT health FROM keys WHERE id = $1', [
+        testConsole.keys.chat,
+      ])
       return rows[0]?.health
     })
     .toBe('healthy')
@@ -141,7 +140,7 @@ describe('the settings', () => {
     expect(secret).toMatch(/^whsec_[\w-]{43}$/)
     expect(JSON.stringify([webhook, await readWebhook()])).not.toMatch(/receiver-secret|whsec/)
     expect(webhook.origin).toBe(new URL(toHook()).origin)
-    const { rows } = await testConsole.database.pool.query('SELECT * FROM webhooks')
+    const rows = await testConsole.query('SELECT * FROM webhooks')
     expect(JSON.stringify(rows)).not.toMatch(/receiver-secret|whsec/)
     expect(await test()).toMatchObject({ state: 'delivered', status: 204, attempts: 1, problem: null })
     const [request] = receiver.requests as [RecordedRequest]
@@ -152,9 +151,9 @@ describe('the settings', () => {
 
   it('survive a new master key', async () => {
     await setWebhook()
-    const { rows: before } = await testConsole.database.pool.query<{ sealed: string }>('SELECT sealed FROM webhooks')
+    const before = await testConsole.query<{ sealed: string }>('SELECT sealed FROM webhooks')
     await testConsole.json('POST', '/api/vault/renew')
-    const { rows: after } = await testConsole.database.pool.query<{ sealed: string }>('SELECT sealed FROM webhooks')
+    const after = await testConsole.query<{ sealed: string }>('SELECT sealed FROM webhooks')
     expect(after[0]?.sealed).not.toBe(before[0]?.sealed)
     expect(await test()).toMatchObject({ state: 'delivered' })
   })
@@ -192,7 +191,7 @@ describe('a delivery', () => {
     await expect
       .poll(async () => (await readWebhook())?.last_delivery)
       .toMatchObject({ state: 'retrying', status: 500, attempts: 1, problem: 'The receiver answered 500.' })
-    await testConsole.database.pool.query('UPDATE webhook_events SET next_attempt_at = now()')
+    await testConsole.query('UPDATE webhook_events SET next_attempt_at = now()')
     await expect.poll(async () => (await readWebhook())?.last_delivery?.state).toBe('delivered')
     const [first, second] = ofEvent('run.paused') as [RecordedRequest, RecordedRequest]
     expect(second.body).toBe(first.body)

@@ -20,13 +20,12 @@ const verify = async () =>
   verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys())
 const masterFile = () => join(testConsole.folder, 'secrets', 'master.key')
 const restart = async () => {
-  await testConsole.closeConsole()
-  await testConsole.openConsole()
+  await testConsole.restart()
 }
 /** As somebody who may write to the database and has no key. */
 const write = async (text: string, values: unknown[] = []) => {
-  await testConsole.database.pool.query('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
-  await testConsole.database.pool.query(text, values)
+  await testConsole.query('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
+  await testConsole.query(text, values)
 }
 
 interface StoredAuditRow {
@@ -38,9 +37,7 @@ interface StoredAuditRow {
 const HASHED_COLUMNS = ['seq', 'action', 'person_id', 'person', 'workspace_id', 'about', 'label', 'detail', 'address']
 /** Makes the hashes from a row on again, as the first releases wrote them: they need no key. */
 async function forgeHashes(from: number): Promise<void> {
-  const { rows } = await testConsole.database.pool.query<StoredAuditRow>(
-    'SELECT *, detail::text AS detail FROM audit ORDER BY seq',
-  )
+  const rows = await testConsole.query<StoredAuditRow>('SELECT *, detail::text AS detail FROM audit ORDER BY seq')
   let previous = rows[from - 2]?.hash ?? '0'.repeat(64)
   for (const row of rows.slice(from - 1)) {
     const fields = [...HASHED_COLUMNS.map((name) => row[name]), previous, row.at.toISOString()]
@@ -88,10 +85,7 @@ describe('the audit chain', () => {
     await forgeHashes(1)
     const { rows, lastHash } = await verify()
     await restart()
-    const { data } = await testConsole.json<{ data: { seq: number; action: string; detail: unknown }[] }>(
-      'GET',
-      '/api/audit',
-    )
+    const data = await testConsole.list<{ seq: number; action: string; detail: unknown }>('/api/audit')
     expect(data.at(-rows - 1)).toMatchObject({
       seq: rows + 1,
       action: 'audit.keyed',
@@ -102,7 +96,7 @@ describe('the audit chain', () => {
     expect(after).toMatchObject({ firstInvalidRow: null, keyed_from: rows + 1, unproven: [] })
     await restart()
     expect(await verify()).toMatchObject({ firstInvalidRow: null, keyed_from: rows + 1, unproven: [] })
-    expect((await testConsole.json<{ data: unknown[] }>('GET', '/api/audit?action=audit.keyed')).data).toHaveLength(1)
+    expect(await testConsole.list<unknown>('/api/audit?action=audit.keyed')).toHaveLength(1)
     await write(`UPDATE audit SET label = 'Mallory' WHERE seq = 2`)
     expect(await verify()).toMatchObject({ firstInvalidRow: { seq: 2 } })
     // All hashes before the change-over are made again: the keyed row behind them does not follow.
@@ -128,7 +122,7 @@ describe('the audit chain', () => {
     expect(await verify()).toMatchObject({ firstInvalidRow: null, keyed_from: 1, unproven: [] })
     await restart()
     expect(readFileSync(masterFile(), 'utf8').trim().split('\n')).toHaveLength(1)
-    const { rows } = await testConsole.database.pool.query<{ keys: number; first: boolean }>(
+    const rows = await testConsole.query<{ keys: number; first: boolean }>(
       `SELECT count(DISTINCT key_id)::int AS keys, bool_or(sealed LIKE '%' || $1 || '%') AS first FROM audit, audit_keys`,
       [first.trim()],
     )
@@ -140,7 +134,7 @@ describe('the audit chain', () => {
 
   it('does not depend on the order in which an object has its fields', async () => {
     await testConsole.json('PATCH', `/api/workspaces/${testConsole.workspace}/retention`, { keep_days: 30 })
-    const { rows } = await testConsole.database.pool.query<{ seq: string; detail: Record<string, object> }>(
+    const rows = await testConsole.query<{ seq: string; detail: Record<string, object> }>(
       `SELECT seq, detail FROM audit WHERE action = 'retention.changed'`,
     )
     const { seq, detail } = rows[0] ?? { seq: '', detail: {} }
@@ -178,14 +172,13 @@ describe('the audit chain', () => {
       firstInvalidRow: null,
       unproven: [{ from: rows + 1, to: without.rows, key_id: null }],
     })
-    expect((await testConsole.json<{ data: unknown[] }>('GET', '/api/audit?action=audit.keyed')).data).toHaveLength(1)
+    expect(await testConsole.list<unknown>('/api/audit?action=audit.keyed')).toHaveLength(1)
   })
 
   it('has its head logged at start, and again and again', async () => {
     const head = await findAuditHead(testConsole.database.pool)
     testConsole.log = ''
-    await testConsole.closeConsole()
-    await testConsole.openConsole()
+    await testConsole.restart()
     const logged = () =>
       testConsole.log
         .split('\n')

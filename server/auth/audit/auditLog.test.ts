@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 /** What was written down since the last look, oldest first. */
 async function readNewEntries(): Promise<AuditEvent[]> {
-  const { data } = await testConsole.json<{ data: AuditEvent[] }>('GET', '/api/audit?limit=200')
+  const data = await testConsole.list<AuditEvent>('/api/audit?limit=200')
   const fresh = data.filter(({ seq }) => seq > lastSeq).reverse()
   lastSeq = data[0]?.seq ?? lastSeq
   return fresh

@@ -42,8 +42,7 @@ it('wrong tokens and used links lock their network, also against the right token
   expect((await signIn(SETUP_TOKEN, '10.61.1.7')).status).toBe(429)
   expect((await signIn((await bench.console.createLink()) ?? '', '10.61.1.8')).status).toBe(429)
   expect((await signIn(SETUP_TOKEN, '10.62.1.1')).status, 'another network').toBe(200)
-  await bench.closeConsole()
-  await bench.openConsole()
+  await bench.restart()
   expect((await signIn(SETUP_TOKEN, '10.61.1.9')).status).toBe(429)
 })
 

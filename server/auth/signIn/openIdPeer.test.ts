@@ -30,7 +30,7 @@ describe('people of npm’s oidc-provider', () => {
     testConsole.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   }
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await testConsole.database.pool.query<Row>(text, values)).rows
+    await testConsole.query<Row>(text, values)
   const readSealed = async (subject: string) =>
     (await query<{ sealed: string }>('SELECT sealed FROM oidc_sessions WHERE subject = $1', [subject])).map(
       ({ sealed }) => sealed,

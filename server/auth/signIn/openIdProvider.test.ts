@@ -63,7 +63,7 @@ describe('a sign-in at an OpenID provider', () => {
     return status === 200 ? (JSON.parse(body) as Session) : status
   }
   const count = async (what: string) => {
-    const { rows } = await bench.database.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${what}`)
+    const rows = await bench.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${what}`)
     return rows[0]?.count
   }
   const refusedFor = async (response: Awaited<ReturnType<typeof signIn>>) => {
@@ -135,7 +135,7 @@ describe('a sign-in at an OpenID provider', () => {
     cancelled.back.searchParams.set('error', 'access_denied')
     expect(await refusedFor(await end(cancelled))).toBe('cancelled')
     const old = await begin()
-    await bench.database.pool.query(`UPDATE oidc_flows SET expires_at = now() - interval '1 second'`)
+    await bench.query(`UPDATE oidc_flows SET expires_at = now() - interval '1 second'`)
     expect(await refusedFor(await end(old))).toBe('late')
   })
 
@@ -225,14 +225,10 @@ describe('a sign-in at an OpenID provider', () => {
     // Another provider is configured, then none.
     const { settings: before } = bench
     for (const OIDC_ISSUER of ['https://other.example', '']) {
-      await bench.closeConsole()
-      bench.settings = { ...before, OIDC_ISSUER }
-      await bench.openConsole()
+      await bench.restart({ ...before, OIDC_ISSUER })
       expect(await works(token)).toBe(401)
     }
-    await bench.closeConsole()
-    bench.settings = before
-    await bench.openConsole()
+    await bench.restart(before)
     expect(await works(token)).toBe(200)
     provider.claims = { ...provider.claims, groups: [] }
     expect(await refusedFor(await signIn())).toBe('role')
@@ -251,7 +247,7 @@ describe('a sign-in at an OpenID provider', () => {
     expect(password.statusCode).toBe(409)
     const account = await get('/api/account', cookieOf(response, '__Host-loupe_session'))
     expect(JSON.parse(account.body)).toMatchObject({ has_password: false, is_external: true })
-    await bench.database.pool.query(`UPDATE people SET disabled_at = now() WHERE name = 'Bo'`)
+    await bench.query(`UPDATE people SET disabled_at = now() WHERE name = 'Bo'`)
     expect(await refusedFor(await signIn())).toBe('disabled')
   })
 
@@ -271,16 +267,13 @@ describe('a sign-in at an OpenID provider', () => {
     expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Ana (2)' } })
     const second = await ScriptedOpenIdProvider.start()
     const first = provider
-    await bench.closeConsole()
-    bench.settings = settings(second)
-    await bench.openConsole()
+    await bench.restart(settings(second))
     provider = second
     try {
       expect(await sessionOf(await signIn())).toMatchObject({ person: { name: 'Ana (3)' } })
       expect(await count(`identities WHERE subject = 'u-1'`)).toBe(2)
       await second.close()
-      await bench.closeConsole()
-      await bench.openConsole()
+      await bench.restart()
       const begun = await get('/api/session/oidc?next=/runs')
       expect(begun.to).toBe('/sign-in?refused=unreachable&next=%2Fruns')
     } finally {

@@ -28,7 +28,7 @@ describe('the role claim of a refreshed ID token', () => {
   const check = async (refreshedClaims: object): Promise<string[]> => {
     provider.refreshedClaims = { ...refreshedClaims }
     const start = testConsole.log.length
-    await testConsole.database.pool.query(`UPDATE oidc_sessions SET next_check_at = now() - interval '1 second'`)
+    await testConsole.query(`UPDATE oidc_sessions SET next_check_at = now() - interval '1 second'`)
     testConsole.console.openId?.sessionCheck.runSoon()
     await testConsole.console.openId?.sessionCheck.whenIdle()
     const lines = testConsole.log.slice(start).split('\n')

@@ -48,7 +48,7 @@ describeWith(requirements.postgresql)('two servers at one OpenID provider', () =
     const carol = new ConsoleBrowser(one)
     expect(await carol.signIn('carol')).toBe('/runs')
     const checkNow = async () => {
-      await one.database.pool.query(`UPDATE oidc_sessions SET next_check_at = now() - interval '1 second'`)
+      await one.query(`UPDATE oidc_sessions SET next_check_at = now() - interval '1 second'`)
       const checks = [one, other].flatMap((server) => server.console.openId?.sessionCheck ?? [])
       for (const check of checks) check.runSoon()
       await Promise.all(checks.map((check) => check.whenIdle()))

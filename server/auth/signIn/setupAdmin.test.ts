@@ -16,8 +16,8 @@ const testConsole = TestConsole.forFile(undefined, {
 })
 // Nobody has come in yet.
 beforeEach(async () => {
-  await testConsole.database.pool.query('DELETE FROM people')
-  await testConsole.database.pool.query('DELETE FROM login_attempts')
+  await testConsole.query('DELETE FROM people')
+  await testConsole.query('DELETE FROM login_attempts')
   testConsole.console.sessions.invalidateCache()
 })
 
@@ -31,7 +31,7 @@ async function signIn(payload: object, headers: Record<string, string> = {}) {
 const proxied = (user: string) => ({ 'x-remote-user': user, 'x-proxy-secret': SECRET })
 const signInWithSetupToken = () => signIn({ token: SETUP_TOKEN })
 const findRole = async (id: string | undefined) => {
-  const { rows } = await testConsole.database.pool.query<{ role: string; is_disabled: boolean }>(
+  const rows = await testConsole.query<{ role: string; is_disabled: boolean }>(
     'SELECT role, disabled_at IS NOT NULL AS is_disabled FROM people WHERE id = $1',
     [id],
   )
@@ -52,11 +52,9 @@ it('is never somebody who came in elsewhere under the name admin', async () => {
 it('is never somebody else who is an admin, nor enables one', async () => {
   const other = await createPerson(testConsole, 'admin')
   expect((await signInWithSetupToken()).person?.id).not.toBe(other.id)
-  await testConsole.database.pool.query('DELETE FROM people')
+  await testConsole.query('DELETE FROM people')
   const disabled = await createPerson(testConsole, 'admin')
-  await testConsole.database.pool.query(`UPDATE people SET name = 'admin', disabled_at = now() WHERE id = $1`, [
-    disabled.id,
-  ])
+  await testConsole.query(`UPDATE people SET name = 'admin', disabled_at = now() WHERE id = $1`, [disabled.id])
   expect((await signInWithSetupToken()).person).toMatchObject({ name: 'admin (2)', role: 'admin' })
   expect(await findRole(disabled.id)).toEqual({ role: 'admin', is_disabled: true })
 })
@@ -68,12 +66,12 @@ it('is the same person at each sign-in, also at two at once, until the row is an
   expect((await signIn({ token: link })).person?.id).toBe(one.person?.id)
   for (const change of [`password = 'argon2'`, `role = 'operator'`, 'disabled_at = now()']) {
     const before = await signInWithSetupToken()
-    await testConsole.database.pool.query(`UPDATE people SET ${change} WHERE id = $1`, [before.person?.id])
+    await testConsole.query(`UPDATE people SET ${change} WHERE id = $1`, [before.person?.id])
     const after = await signInWithSetupToken()
     expect([change, after.person?.role]).toEqual([change, 'admin'])
     expect(after.person?.id).not.toBe(before.person?.id)
   }
-  const { rows } = await testConsole.database.pool.query(`SELECT 1 FROM audit WHERE action = 'person.created'`)
+  const rows = await testConsole.query(`SELECT 1 FROM audit WHERE action = 'person.created'`)
   expect(rows.length).toBeGreaterThan(3)
 })
 
@@ -82,10 +80,10 @@ it('comes by no link of the server once an admin has an account, and by one whil
   const link = await testConsole.console.createLink()
   expect(link, 'printed for the owner, although a viewer has an account').not.toBeNull()
   const admin = await createPerson(testConsole, 'admin')
-  await testConsole.database.pool.query(`UPDATE people SET password = 'argon2' WHERE id = $1`, [admin.id])
+  await testConsole.query(`UPDATE people SET password = 'argon2' WHERE id = $1`, [admin.id])
   expect((await signIn({ token: link })).status).toBe(401)
   expect(await testConsole.console.createLink()).toBeNull()
-  await testConsole.database.pool.query('UPDATE people SET disabled_at = now() WHERE id = $1', [admin.id])
+  await testConsole.query('UPDATE people SET disabled_at = now() WHERE id = $1', [admin.id])
   expect((await signIn({ token: link })).person).toMatchObject({ name: 'admin', role: 'admin' })
 })
 

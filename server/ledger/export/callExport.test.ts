@@ -67,8 +67,7 @@ it('JSON lines and CSV hold what is filtered, formulas disarmed, and no key', as
   expect((await testConsole.fetch('GET', '/api/calls/export?format=xls')).status).toBe(400)
 })
 
-const lookupId = async (id: string) =>
-  (await testConsole.json<{ data: IdLookupResult[] }>('GET', `/api/id-lookup?id=${id}`)).data
+const lookupId = async (id: string) => await testConsole.list<IdLookupResult>(`/api/id-lookup?id=${id}`)
 
 it('an id says what it is, what holds it and which run named it', async () => {
   const resources = [

@@ -18,8 +18,7 @@ beforeAll(async () => {
   resources = createResourceStore()
 })
 beforeEach(async () => {
-  for (const table of ['calls', 'frames', 'frame_chunks', 'resources'])
-    await testConsole.database.pool.query(`DELETE FROM ${table}`)
+  for (const table of ['calls', 'frames', 'frame_chunks', 'resources']) await testConsole.query(`DELETE FROM ${table}`)
 })
 
 const createResourceStore = () => new ResourceStore(testConsole.database.pool, () => expect.unreachable())
@@ -83,9 +82,7 @@ async function sealFrames(): Promise<void> {
 /** The calls that are left, and the calls or resources of each other table. */
 async function readRemaining() {
   const list = async (table: string, column: string) => {
-    const { rows } = await testConsole.database.pool.query<{ id: string }>(
-      `SELECT DISTINCT ${column} AS id FROM ${table}`,
-    )
+    const rows = await testConsole.query<{ id: string }>(`SELECT DISTINCT ${column} AS id FROM ${table}`)
     return rows.map(({ id }) => id).sort()
   }
   return {
@@ -154,10 +151,9 @@ it('keeps a conversation that a later run continues, without the name that the e
   await erase('ada', yesterday())
   await testConsole.console.retentionJob.whenIdle()
   expect((await readRemaining()).resources).toEqual(listResourceIds([later]).sort())
-  const { rows } = await testConsole.database.pool.query(
-    'SELECT label, payload, parent FROM resources WHERE id = ANY($1)',
-    [[conversation_id, message_id]],
-  )
+  const rows = await testConsole.query('SELECT label, payload, parent FROM resources WHERE id = ANY($1)', [
+    [conversation_id, message_id],
+  ])
   expect(rows).toEqual([{ label: null, payload: null, parent: testConsole.keys.chat }])
 })
 

@@ -9,18 +9,16 @@ const testConsole = TestConsole.forFile()
 const DAY_MS = 24 * 3_600_000
 const path = () => `/api/workspaces/${testConsole.workspace}/retention`
 const ids = async () =>
-  (await testConsole.database.pool.query<{ id: string }>('SELECT id FROM calls ORDER BY created_at')).rows.map(
-    ({ id }) => id,
-  )
+  (await testConsole.query<{ id: string }>('SELECT id FROM calls ORDER BY created_at')).map(({ id }) => id)
 
 async function insertCall(age: number, { status = 'succeeded', frames = 0, workspace = testConsole.workspace } = {}) {
   const id = randomUUID()
-  await testConsole.database.pool.query(
+  await testConsole.query(
     `INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, frames, bytes, request)
      VALUES ($1, 'chat.send', $2, $3, $4, $5, $6, 1000000, '{}')`,
     [id, status, workspace, testConsole.keys.chat, new Date(Date.now() - age * DAY_MS), frames],
   )
-  await testConsole.database.pool.query(
+  await testConsole.query(
     `INSERT INTO frames(call_id, seq, at, bytes, block) SELECT $1, seq, seq, 6, 'data: ' FROM generate_series(1, $2::int) AS seq`,
     [id, frames],
   )
@@ -35,7 +33,7 @@ async function readAfterRetention(): Promise<Retention> {
 it('by age the old calls of a workspace go with their frames; those that go on, wait for a person, or are of others, stay', async () => {
   const old = await insertCall(40, { frames: 12_001 })
   const paused = await insertCall(45, { status: 'paused' })
-  await testConsole.database.pool.query(
+  await testConsole.query(
     `INSERT INTO paused_runs(run_id, frames, forms, deadline) VALUES ($1, 0, '[]', now() + interval '1 day')`,
     [paused],
   )
@@ -53,7 +51,7 @@ it('by age the old calls of a workspace go with their frames; those that go on, 
   await testConsole.json('PATCH', path(), { keep_days: 30 })
   expect(await readAfterRetention()).toMatchObject({ keep_days: 30, removed: 1, calls: 3 })
   expect((await ids()).sort()).toEqual([...stays].sort())
-  const { rows } = await testConsole.database.pool.query('SELECT call_id FROM frames WHERE call_id = $1 LIMIT 1', [old])
+  const rows = await testConsole.query('SELECT call_id FROM frames WHERE call_id = $1 LIMIT 1', [old])
   expect(rows).toEqual([])
   expect((await testConsole.database.pool.query('SELECT 1 FROM frames')).rowCount).toBe(3)
 })
@@ -61,9 +59,7 @@ it('by age the old calls of a workspace go with their frames; those that go on, 
 it('by size the oldest go until the rest fits', async () => {
   const before = (await readAfterRetention()).removed
   await testConsole.json('PATCH', path(), { keep_days: null, keep_megabytes: null })
-  await testConsole.database.pool.query(
-    `UPDATE calls SET status = 'interrupted' WHERE status IN ('streaming', 'paused')`,
-  )
+  await testConsole.query(`UPDATE calls SET status = 'interrupted' WHERE status IN ('streaming', 'paused')`)
   const made: string[] = []
   for (const age of [9, 8, 7, 6, 5]) made.push(await insertCall(age))
   await testConsole.json('PATCH', path(), { keep_megabytes: 4 })
@@ -82,7 +78,7 @@ it('a purge removes what began before its moment, and says when it is done', asy
   const moment = new Date(Date.now() - DAY_MS / 2).toISOString()
   await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before: moment })
   expect(await readAfterRetention()).toMatchObject({ purge_before: null })
-  const { rows } = await testConsole.database.pool.query<{ id: string }>(
+  const rows = await testConsole.query<{ id: string }>(
     `SELECT id FROM calls WHERE workspace_id = $1 AND status <> 'streaming'`,
     [testConsole.workspace],
   )

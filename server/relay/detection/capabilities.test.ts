@@ -115,7 +115,7 @@ it('tags, metadata, downloads and pipelines are told by a read each', async () =
   expect(older).toContain('listMetadata')
   for (const name of ['listTags', 'bindTags', 'downloadDocument', 'downloadDocuments', 'updateDocument'])
     expect(older).not.toContain(name)
-  const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+  const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
   const key = data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.knowledge)
   expect(key?.capabilities['bindTags']).toMatchObject({ state: 'broken', message: TAGS_MISSING })
   expect(key?.capabilities['downloadDocument']).toMatchObject({ state: 'missing' })
@@ -187,7 +187,7 @@ it('a key is probed again once its platform replies as another release', async (
       .end(JSON.stringify(reply ?? { code: 'not_found', message: 'Nothing at this path.', status: 404 }))
   }
   const offers = async () => {
-    const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+    const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
     return data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.chat)?.offers ?? []
   }
   const call = async () => {

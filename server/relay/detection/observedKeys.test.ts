@@ -22,7 +22,7 @@ const save = (kind: string, key: string) =>
   testConsole.json<Key>('POST', `/api/workspaces/${testConsole.workspace}/keys`, { kind, label: kind, key })
 const probe = (id: string) => testConsole.json<Key>('POST', `/api/workspaces/${testConsole.workspace}/keys/${id}/probe`)
 const readKey = async (id: string): Promise<Key> => {
-  const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+  const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
   return data.flatMap(({ keys }) => keys).find((key) => key.id === id) as Key
 }
 const ask = (id: string, path = '/chat-messages') =>
@@ -120,6 +120,6 @@ it('a run keeps the release that answered it', async () => {
   expect((await ask(id)).status).toBe(200)
   behaveAs('1.16.0-rc1')
   expect((await ask(id)).status).toBe(200)
-  const { data } = await testConsole.json<{ data: Run[] }>('GET', `/api/runs?key=${id}`)
+  const data = await testConsole.list<Run>(`/api/runs?key=${id}`)
   expect(data.map(({ platform_version }) => platform_version)).toEqual(['1.16.0-rc1', '1.9.2'])
 })

@@ -129,7 +129,7 @@ describe('a key that is stored', () => {
   const replace = (kind: keyof TestConsole['keys'], key: string) =>
     testConsole.fetch('PATCH', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}`, { key })
   const readKey = async (id: string): Promise<Key> => {
-    const { data } = await testConsole.json<{ data: { keys: Key[] }[] }>('GET', '/api/workspaces')
+    const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
     return data.flatMap(({ keys }) => keys).find((key) => key.id === id) as Key
   }
   const getFieldError = async (response: Response) =>
@@ -181,7 +181,7 @@ describe('a key that is stored', () => {
 
   it('of a platform that lists no datasets is tried on a dataset that it has', async () => {
     behaveAs('interface')
-    await testConsole.database.pool.query(
+    await testConsole.query(
       `INSERT INTO resources(workspace_id, kind, id, first_seen, last_seen) VALUES ($1, 'dataset', $2, now(), now())
        ON CONFLICT DO NOTHING`,
       [testConsole.workspace, KNOWN_DATASET_ID],

@@ -12,7 +12,7 @@ beforeEach(async () => {
   app = new FormPlatform()
   testConsole.platform.script = app.script
   testConsole.platform.requests.length = 0
-  await testConsole.database.pool.query('DELETE FROM calls')
+  await testConsole.query('DELETE FROM calls')
 })
 
 /** A run that waits for the platform's form. */
@@ -68,7 +68,7 @@ describe('a form of a paused run', () => {
     expect(await submit(run_id)).toMatchObject({ status: 200, body: { result: 'accepted', answer: ANSWER } })
     expect(app.answers).toEqual([{ ...ANSWER, user: 'mira' }])
     expect(listSubmissions()[0]?.headers.authorization).toBe(`Bearer ${testConsole.secretKey}-workflow`)
-    const { rows } = await testConsole.database.pool.query(
+    const rows = await testConsole.query(
       "SELECT entry, status, params, request, calls::text AS all FROM calls WHERE entry = 'adjacent.submitForm'",
     )
     expect(rows).toMatchObject([

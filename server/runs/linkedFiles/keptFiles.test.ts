@@ -43,7 +43,7 @@ const answerWith = (type: string, bytes: Buffer, status = 200) => {
 }
 const path = () => `/api/runs/${run_id}/kept-files`
 const keep = (body: unknown, headers?: Record<string, string>) => testConsole.fetch('POST', path(), body, headers)
-const list = async () => (await testConsole.json<{ data: KeptFile[] }>('GET', path())).data
+const list = async () => await testConsole.list<KeptFile>(path())
 
 it('keeps a file with its run, and gives it out after its link has expired', async () => {
   answerWith('application/pdf', BYTES)
@@ -96,7 +96,7 @@ it('refuses by name what cannot be kept, and keeps nothing of it', async () => {
 })
 
 it('gives up on a file that is too large, expired, or contains the key', async () => {
-  const { data } = await testConsole.json<{ data: KeptFile[] }>('GET', path())
+  const data = await testConsole.list<KeptFile>(path())
   for (const { id } of data) await testConsole.json('DELETE', `${path()}/${id}`)
   answerWith('application/pdf', Buffer.alloc(MAX_KEPT_FILE_BYTES + 1))
   const large = await keep({ url: report, name: 'a' })

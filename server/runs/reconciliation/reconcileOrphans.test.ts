@@ -56,16 +56,18 @@ describe('a streaming run whose server died', () => {
   /** The row and the frames that a killed server leaves, 100 ms apart; then the next start, which ends the run. */
   const restartAfter = async (blocks: string[]) => {
     const id = randomUUID()
-    await bench.database.pool.query(
+    await bench.query(
       `INSERT INTO calls(id, entry, status, workspace_id, key_id, end_user, response_mode, server_id, created_at)
        VALUES ($1, 'chat.send', 'streaming', $2, $3, 'mira', 'streaming', $4, now())`,
       [id, bench.workspace, bench.keys.chat, randomUUID()],
     )
     for (const [index, block] of blocks.entries())
-      await bench.database.pool.query(
-        'INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, $2, $3, 10, $4)',
-        [id, index + 1, (index + 1) * 100, block.trimEnd()],
-      )
+      await bench.query('INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, $2, $3, 10, $4)', [
+        id,
+        index + 1,
+        (index + 1) * 100,
+        block.trimEnd(),
+      ])
     await bench.closeConsole()
     bench.platform.requests.length = 0
     await bench.openConsole()

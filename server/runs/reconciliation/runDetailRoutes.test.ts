@@ -127,7 +127,7 @@ describe('a run that has not said its end', () => {
       answer: { inputs: { topic: 'tea' }, told: { elsewhere: true } },
     })
     expect(other.id).toBe(one.id)
-    const { data } = await bench.json<{ data: Run[] }>('GET', '/api/runs?q=Green')
+    const data = await bench.list<Run>('/api/runs?q=Green')
     expect(data.filter(({ id }) => id === one.id)).toHaveLength(1)
     const before = bench.platform.requests.length
     expect(((await (await adopt(workflow_run_id)).json()) as Run).id).toBe(one.id)

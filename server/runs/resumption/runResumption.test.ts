@@ -35,7 +35,7 @@ describe('a run that the platform still has', () => {
     return read(id)
   }
   const listEvents = async (id: string): Promise<string[]> => {
-    const { data } = await bench.json<{ data: Frame[] }>('GET', `/api/runs/${id}/frames?limit=500`)
+    const data = await bench.list<Frame>(`/api/runs/${id}/frames?limit=500`)
     expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => index + 1))
     return data.map(({ block }) => {
       const event = /^data: (.*)$/m.exec(block)?.[1]
@@ -158,19 +158,20 @@ describe('a run that the platform still has', () => {
   it('is followed by the next server, whether it was active or paused when the last one died', async () => {
     const leave = async (status: string, blocks: string[]): Promise<string> => {
       const id = randomUUID()
-      await bench.database.pool.query(
+      await bench.query(
         `INSERT INTO calls(id, entry, status, workspace_id, key_id, end_user, response_mode, server_id, created_at, request,
            workflow_run_id)
          VALUES ($1, 'workflows.run', $2, $3, $4, 'mira', 'streaming', $5, now(), '{"user": "mira"}', $6)`,
         [id, status, bench.workspace, bench.keys.workflow, randomUUID(), host.workflow_run_id],
       )
       for (const [index, block] of blocks.entries())
-        await bench.database.pool.query(
-          'INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, $2, $3, 10, $4)',
-          [id, index + 1, (index + 1) * 100, block.trimEnd()],
-        )
-      await bench.closeConsole()
-      await bench.openConsole()
+        await bench.query('INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, $2, $3, 10, $4)', [
+          id,
+          index + 1,
+          (index + 1) * 100,
+          block.trimEnd(),
+        ])
+      await bench.restart()
       return id
     }
     host.onEvents = (response) =>
@@ -197,8 +198,7 @@ describe('a run that the platform still has', () => {
     await expect.poll(async () => (await read(id)).answer.nodes).toHaveLength(1)
     host.onEvents = (response) =>
       stream(response, [PING, host.started(), host.node('finished', 'one'), host.finished()], 'closes')
-    await bench.closeConsole()
-    await bench.openConsole()
+    await bench.restart()
     expect(await untilStatus(id, 'succeeded')).toMatchObject({
       problem: null,
       answer: { nodes: [{ status: 'succeeded' }] },

@@ -126,7 +126,7 @@ describe.each(TRANSPORTS)('a page with a %s', (_name, open) => {
     await vi.waitFor(() => expect(reloaded.seqs(run)).toEqual([1, 2]))
     released.resolve()
     await vi.waitFor(() => expect(first.end(run) && reloaded.end(run)).toBeDefined())
-    const { data } = await testConsole.json<{ data: Frame[] }>('GET', `/api/runs/${run}/frames`)
+    const data = await testConsole.list<Frame>(`/api/runs/${run}/frames`)
     const listed = data.map(({ seq, at }) => [seq, at])
     expect(listed).toHaveLength(4)
     for (const page of [first, reloaded]) {

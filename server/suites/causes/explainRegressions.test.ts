@@ -182,7 +182,7 @@ it('names parameters of the app that were seen to be others', async () => {
       sendJson(response, 200, { opening_statement, user_input_form: [] })
     await testConsole.json('GET', `/api/keys/${testConsole.keys.chat}/parameters`)
     await vi.waitFor(async () => {
-      const { data } = await testConsole.json<{ data: { payload: object }[] }>('GET', '/api/resources?kind=parameters')
+      const data = await testConsole.list<{ payload: object }>('/api/resources?kind=parameters')
       expect(data.map(({ payload }) => payload)).toContainEqual(expect.objectContaining({ opening_statement }))
     })
     testConsole.platform.script = script

@@ -78,9 +78,7 @@ it('asks the platform for a dry run with the change, and checks what it would fi
   expect(bodies).toEqual([
     { queries: ['How are quotas counted?', 'Who keeps a request of the relay?'], segments, retrieval_model },
   ])
-  expect(
-    (await testConsole.json<{ data: unknown[] }>('GET', '/api/calls?entry=adjacent.dryRunRetrieval')).data,
-  ).toEqual([])
+  expect(await testConsole.list<unknown>('/api/calls?entry=adjacent.dryRunRetrieval')).toEqual([])
 })
 
 it('elsewhere searches the listed segments by keyword, and calls it an estimate', async () => {
