@@ -6,18 +6,8 @@ const { testConsole, answers, run, write, read, listSuites } = setUpCli()
 
 it('evaluates a file: 0 while its cases pass, 100 once a change breaks one, and JUnit names it', async () => {
   write('faq.suite.yaml', fileOf('FAQ'))
-  const first = await run([
-    'eval',
-    'faq.suite.yaml',
-    '--app',
-    'the chat key',
-    '--tag',
-    'git.sha=4f2a',
-    '--repeat',
-    '2',
-    '-o',
-    'json',
-  ]).ended
+  const options = ['--tag', 'git.sha=4f2a', '--repeat', '2', '-o', 'json']
+  const first = await run(['eval', 'faq.suite.yaml', '--app', 'the chat key', ...options]).ended
   expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('4 of 4 done, 0 failed')])
   const [evaluation] = JSON.parse(first.stdout) as Evaluation[]
   expect(evaluation).toMatchObject({

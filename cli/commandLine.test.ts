@@ -16,21 +16,9 @@ const refuse = (args: readonly string[], env: Record<string, string> = ENV) => {
 }
 
 it('reads the options of an evaluation', () => {
-  const args = [
-    'eval',
-    'a.suite.yaml',
-    '--against',
-    'approved',
-    '--repeat',
-    '3',
-    '--fail-on',
-    'failures',
-    '--tag',
-    'git.sha=a=b',
-    '--tag',
-    'x=',
-  ]
-  expect(parseCommandLine(args, ENV)).toMatchObject({
+  const options = ['--against', 'approved', '--repeat', '3', '--fail-on', 'failures']
+  const tags = ['--tag', 'git.sha=a=b', '--tag', 'x=']
+  expect(parseCommandLine(['eval', 'a.suite.yaml', ...options, ...tags], ENV)).toMatchObject({
     command: 'eval',
     sources: ['a.suite.yaml'],
     url: 'https://loupe.example',

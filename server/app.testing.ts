@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { buildApp, type BuiltConsole } from './app.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import type { ReadDiskStats } from './db/embedded/diskSpace.ts'
 import { borrowDatabase } from './db/embedded/databasePool.testing.ts'
 import { createTestFolder } from './db/embedded/folder.testing.ts'
+import { startPostgresql } from './db/postgresql.testing.ts'
 import { parseEnv } from './env.ts'
 
 const SETUP_TOKEN = 'setup-token-of-the-tests'
@@ -17,7 +19,8 @@ const SETUP_TOKEN = 'setup-token-of-the-tests'
 /** `ownsFolder`: the embedded database is in `folder`, for tests that look at it, and `closeConsole` closes it. */
 type StartOptions = [
   database_url?: string,
-  settings?: Record<string, string>,
+  /** A function where they are known once the hooks before it have run. */
+  settings?: Record<string, string> | (() => Record<string, string>),
   options?: { statementTimeoutMs?: number; ownsFolder?: boolean },
 ]
 
@@ -60,6 +63,23 @@ export class TestConsole {
     return testConsole
   }
 
+  /** Two servers on one PostgreSQL, for all tests of a `describe`. */
+  static pairForFile(getSettings: () => Record<string, string>) {
+    const [one, other] = [new TestConsole(), new TestConsole()]
+    let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+    beforeAll(async () => {
+      postgresql = await startPostgresql()
+      await one.#start(postgresql.url, getSettings())
+      await other.#startBeside(one)
+    })
+    afterAll(async () => {
+      await other.remove()
+      await one.remove()
+      await postgresql.stop()
+    })
+    return { one, other, getDatabaseUrl: () => postgresql.url }
+  }
+
   static async start(...options: StartOptions): Promise<TestConsole> {
     const testConsole = new TestConsole()
     await testConsole.#start(...options)
@@ -67,7 +87,7 @@ export class TestConsole {
   }
 
   async #start(...[database_url, settings = {}, { statementTimeoutMs, ownsFolder = false } = {}]: StartOptions) {
-    this.settings = settings
+    this.settings = typeof settings === 'function' ? settings() : settings
     this.#statementTimeoutMs = statementTimeoutMs
     this.#database_url = database_url
     this.folder = ownsFolder ? await createTestFolder() : createEmptyFolder()
@@ -90,15 +110,19 @@ export class TestConsole {
   /** Another server on the same PostgreSQL, with the same person signed in. Who began is removed last. */
   async startBeside(): Promise<TestConsole> {
     const other = new TestConsole()
-    other.settings = this.settings
-    other.#database_url = this.#database_url
-    other.#sharesDatabase = true
-    other.folder = createEmptyFolder()
-    other.platform = this.platform
-    other.workspace = this.workspace
-    other.keys = this.keys
-    await other.openConsole()
+    await other.#startBeside(this)
     return other
+  }
+
+  async #startBeside(one: TestConsole): Promise<void> {
+    this.settings = one.settings
+    this.#database_url = one.#database_url
+    this.#sharesDatabase = true
+    this.folder = createEmptyFolder()
+    this.platform = one.platform
+    this.workspace = one.workspace
+    this.keys = one.keys
+    await this.openConsole()
   }
 
   /** Starts the console on its folder; a second time, as after a restart. */
@@ -170,6 +194,10 @@ export class TestConsole {
   /** All of a list that is one page. */
   async list<Row>(path: string): Promise<Row[]> {
     return (await this.json<{ data: Row[] }>('GET', path)).data
+  }
+
+  async readKey(id: string): Promise<Key | undefined> {
+    return (await this.list<Workspace>('/api/workspaces')).flatMap(({ keys }) => keys).find((key) => key.id === id)
   }
 
   /** Asks the database past the console. */

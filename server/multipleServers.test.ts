@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
 import type { LiveMessage } from '#contract/console/liveMessages.ts'
 import type { Batch } from '#contract/console/batches.ts'
@@ -14,7 +14,6 @@ import {
 import { TestConsole, readFrames } from './app.testing.ts'
 import { createPerson } from './auth/people.testing.ts'
 import { BatchRowStore } from './batches/batchRows.ts'
-import { startPostgresql } from './db/postgresql.testing.ts'
 import { openEventStream } from './runs/subscriptions/livePages.testing.ts'
 import type { NewCall } from './ledger/callRow.ts'
 import { Ledger } from './ledger/ledger.ts'
@@ -54,20 +53,8 @@ async function* readParts(response: Response): AsyncGenerator<string> {
 }
 
 describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
-  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
-  let one: TestConsole
-  let other: TestConsole
-  beforeAll(async () => {
-    postgresql = await startPostgresql()
-    one = await TestConsole.start(postgresql.url, { MASTER_KEY: 'ab'.repeat(32) })
-    other = await one.startBeside()
-  })
+  const { one, other } = TestConsole.pairForFile(() => ({ MASTER_KEY: 'ab'.repeat(32) }))
   afterEach(() => void (one.platform.requests.length = 0))
-  afterAll(async () => {
-    await other.remove()
-    await one.remove()
-    await postgresql.stop()
-  })
   const posted = () => one.platform.requests.filter(({ method, path }) => method === 'POST' && /-messages$/.test(path))
   const events = (bench: TestConsole, id: string) => bench.fetch('GET', `/api/runs/${id}/events`)
 

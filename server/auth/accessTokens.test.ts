@@ -1,31 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Account, Member } from '#contract/console/people.ts'
 import { TestConsole } from '../app.testing.ts'
-import { createPerson } from './people.testing.ts'
+import { createPerson, createSender } from './people.testing.ts'
 
 const PASSWORD = 'a quiet lens on paper'
 
 const testConsole = TestConsole.forFile()
-let address = 0
-
-/** Each request comes from a network of its own, unless it names one. */
-async function sendFrom(
-  method: string,
-  url: string,
-  payload: unknown,
-  headers: Record<string, string> = {},
-  remoteAddress = `10.9.${++address}.1`,
-) {
-  const response = await testConsole.console.app.inject({
-    method: method as 'GET',
-    url,
-    remoteAddress,
-    headers: { host: 'localhost', 'x-console': '1', ...headers },
-    ...(payload === undefined ? {} : { payload: payload as object }),
-  })
-  const cookie = response.cookies[0] ? `${response.cookies[0].name}=${response.cookies[0].value}` : ''
-  return { status: response.statusCode, cookie, body: response.body, json: <T>() => JSON.parse(response.body) as T }
-}
+const sendFrom = createSender(testConsole)
 const invite = (name: string, role = 'viewer') =>
   testConsole.json<Member & { link: string }>('POST', '/api/people', { name, role })
 async function acceptInvitation(name: string, role: string) {
@@ -34,11 +15,12 @@ async function acceptInvitation(name: string, role: string) {
   const { cookie } = await sendFrom('PUT', '/api/account/password', { password: PASSWORD }, { cookie: session.cookie })
   return { id, cookie }
 }
+const makeToken = (given: object, cookie: string, at?: string) =>
+  sendFrom('POST', '/api/account/tokens', { name: 'nightly', role: 'viewer', days: 7, ...given }, { cookie }, at)
 
 it('people give their password for a token, and have few tries', async () => {
   const { cookie } = await acceptInvitation('Ines', 'operator')
-  const make = (given: object, at?: string) =>
-    sendFrom('POST', '/api/account/tokens', { name: 'nightly', role: 'viewer', days: 7, ...given }, { cookie }, at)
+  const make = (given: object, at?: string) => makeToken(given, cookie, at)
   const without = await make({})
   expect([without.status, without.body]).toEqual([400, expect.stringContaining('body.password is required')])
   for (let host = 1; host <= 5; host++) {
@@ -51,7 +33,7 @@ it('people give their password for a token, and have few tries', async () => {
 
 it('people who have no password make a token only soon after signing in', async () => {
   const { cookie, id } = await createPerson(testConsole, 'operator')
-  const make = () => sendFrom('POST', '/api/account/tokens', { name: 'nightly', role: 'viewer', days: 7 }, { cookie })
+  const make = () => makeToken({}, cookie)
   const account = async () => (await sendFrom('GET', '/api/account', undefined, { cookie })).json<Account>()
   expect(await account()).toMatchObject({ needs_fresh_sign_in: false, max_token_days: 365 })
   expect((await make()).status).toBe(200)
@@ -67,16 +49,10 @@ it('people who have no password make a token only soon after signing in', async 
 
 it('people end their tokens with their password, unless they say otherwise', async () => {
   const { cookie } = await acceptInvitation('Jo', 'operator')
-  const make = async (cookie: string, password: string) =>
-    (
-      await sendFrom('POST', '/api/account/tokens', { name: 'n', role: 'viewer', days: 300, password }, { cookie })
-    ).json<{
-      token: string
-    }>().token
   const works = async (token: string) =>
     (await sendFrom('GET', '/api/runs', undefined, { authorization: `Bearer ${token}` })).status
   const change = (cookie: string, body: object) => sendFrom('PUT', '/api/account/password', body, { cookie })
-  const first = await make(cookie, PASSWORD)
+  const first = (await makeToken({ password: PASSWORD }, cookie)).json<{ token: string }>().token
   expect(await works(first)).toBe(200)
   const kept = await change(cookie, { old: PASSWORD, password: `${PASSWORD} 2`, revoke_tokens: false })
   expect(kept.status).toBe(200)
@@ -91,12 +67,7 @@ it('people end their tokens with their password, unless they say otherwise', asy
 it('people are linked and invited by a session alone, and never by themselves', async () => {
   const { id, cookie } = await acceptInvitation('Kim', 'admin')
   const other = await invite('Lou')
-  const made = await sendFrom(
-    'POST',
-    '/api/account/tokens',
-    { name: 'nightly', role: 'admin', days: 1, password: PASSWORD },
-    { cookie },
-  )
+  const made = await makeToken({ role: 'admin', password: PASSWORD }, cookie)
   const bearer = { authorization: `Bearer ${made.json<{ token: string }>().token}`, 'x-console': '' }
   expect((await sendFrom('GET', '/api/people', undefined, bearer)).status).toBe(200)
   for (const [path, body] of [
@@ -117,9 +88,5 @@ it('people are linked and invited by a session alone, and never by themselves', 
   const self = await sendFrom('POST', `/api/people/${id}/link`, undefined, { cookie })
   expect([self.status, self.body]).toEqual([409, expect.stringContaining('This is you.')])
   expect((await sendFrom('POST', `/api/people/${other.id}/link`, undefined, { cookie })).status).toBe(200)
-  expect(await testConsole.database.pool.query('SELECT 1 FROM sign_in_links WHERE person_id = $1', [id])).toMatchObject(
-    {
-      rowCount: 0,
-    },
-  )
+  expect(await testConsole.query('SELECT 1 FROM sign_in_links WHERE person_id = $1', [id])).toEqual([])
 })

@@ -5,37 +5,13 @@ import type { Workspace } from '#contract/console/workspaces.ts'
 import { answerSlowly, createAnswerIds } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { recordAudit, verifyAudit } from './audit/auditLog.ts'
-import { createPerson } from './people.testing.ts'
+import { createPerson, createSender } from './people.testing.ts'
 
 const PASSWORD = 'a quiet lens on paper'
 
 describe('people', () => {
   const bench = TestConsole.forFile()
-  let address = 0
-
-  const from = async (
-    method: string,
-    url: string,
-    payload: unknown,
-    headers: Record<string, string> = {},
-    remoteAddress = `10.9.${++address}.1`,
-  ) => {
-    const response = await bench.console.app.inject({
-      method: method as 'GET',
-      url,
-      remoteAddress,
-      headers: { host: 'localhost', 'x-console': '1', ...headers },
-      ...(payload === undefined ? {} : { payload: payload as object }),
-    })
-    const cookie = response.cookies[0] ? `${response.cookies[0].name}=${response.cookies[0].value}` : ''
-    return {
-      status: response.statusCode,
-      cookie,
-      headers: response.headers,
-      body: response.body,
-      json: <T>() => JSON.parse(response.body) as T,
-    }
-  }
+  const from = createSender(bench)
   const signIn = (name: string, password: string, at?: string) =>
     from('POST', '/api/session', { name, password }, {}, at)
   const invite = async (name: string, role = 'viewer') =>
@@ -294,25 +270,12 @@ describe('people', () => {
     expect(made.token).toMatch(/^lpt_[\w-]{43}$/)
     const bearer = { authorization: `Bearer ${made.token}`, 'x-console': '' }
     expect((await from('GET', '/api/runs', undefined, bearer)).status).toBe(200)
-    expect(
-      (
-        await from(
-          'POST',
-          '/api/saved-items',
-          { kind: 'board', workspace: bench.workspace, name: 'k', value: 1 },
-          bearer,
-        )
-      ).status,
-    ).toBe(403)
+    const board = { kind: 'board', workspace: bench.workspace, name: 'k', value: 1 }
+    expect((await from('POST', '/api/saved-items', board, bearer)).status).toBe(403)
     expect((await make('viewer', bearer)).status).toBe(403)
     const strong = (await make('operator')).json<{ token: string }>()
-    const kept = await from(
-      'POST',
-      '/api/saved-items',
-      { kind: 'board', workspace: bench.workspace, name: 'k', value: 1 },
-      { authorization: `Bearer ${strong.token}`, 'x-console': '' },
-    )
-    expect(kept.status).toBe(200)
+    const strongBearer = { authorization: `Bearer ${strong.token}`, 'x-console': '' }
+    expect((await from('POST', '/api/saved-items', board, strongBearer)).status).toBe(200)
     expect((await from('GET', '/api/runs', undefined, { ...bearer, cookie })).status).toBe(400)
     for (const authorization of ['Bearer', 'Basic eDp5', `Bearer ${made.token}x`, `Token ${made.token}`])
       expect((await from('GET', '/api/runs', undefined, { authorization })).status).toBe(401)

@@ -2,6 +2,29 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/permissions.ts'
 import type { TestConsole } from '../app.testing.ts'
 
+/** Sends requests past the network; each comes from an address of its own, unless it names one. */
+export function createSender(testConsole: TestConsole) {
+  let address = 0
+  return async (
+    method: string,
+    url: string,
+    payload?: object,
+    headers: Record<string, string> = {},
+    remoteAddress = `10.9.${++address}.1`,
+  ) => {
+    const response = await testConsole.console.app.inject({
+      method: method as 'GET',
+      url,
+      remoteAddress,
+      headers: { host: 'localhost', 'x-console': '1', ...headers },
+      ...(payload && { payload }),
+    })
+    const cookie = response.cookies[0] ? `${response.cookies[0].name}=${response.cookies[0].value}` : ''
+    const { statusCode: status, body } = response
+    return { status, cookie, headers: response.headers, body, json: <T>() => JSON.parse(body) as T }
+  }
+}
+
 /** Creates a signed-in person with these grants (none given: sees all). `begin` returns a new cookie each time. */
 export async function createPerson(
   testConsole: TestConsole,

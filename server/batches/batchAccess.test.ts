@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import type { AuditEvent } from '#contract/console/people.ts'
 import type { Batch } from '#contract/console/batches.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
@@ -12,15 +12,11 @@ import { BatchStore } from './batchStore.ts'
 const ROW_COUNT = 30
 type Person = Awaited<ReturnType<typeof createPerson>>
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 /** Answers one row each; those of no test wait for good. */
 let pendingAnswers: (() => void)[] = []
-beforeAll(async () => {
-  testConsole = await TestConsole.start()
-})
-afterAll(async () => {
+afterAll(() => {
   for (const go of pendingAnswers) go()
-  await testConsole.remove()
 })
 beforeEach(() => {
   pendingAnswers = []

@@ -15,6 +15,7 @@ import { TestConsole } from '../app.testing.ts'
 import { waitForBatch } from './batches.testing.ts'
 
 type BatchInput = {
+  id?: string
   settings?: Batch['settings']
   total?: number
   max_rows?: number
@@ -128,15 +129,7 @@ describe('a batch', () => {
 
   it('is made once however often it is asked for, and begins only when all its rows have come', async () => {
     const id = randomUUID()
-    const given = {
-      id,
-      key: bench.keys.completion,
-      name: 'Twice',
-      total: 3,
-      settings: { user: 'tester', response_mode: 'blocking' },
-    }
-    await bench.json('POST', '/api/batches', given)
-    await bench.json('POST', '/api/batches', given)
+    for (const _time of ['first', 'second']) await make([], { id, total: 3 })
     await add(id, texts(2))
     await add(id, texts(2))
     const early = await bench.fetch('POST', `/api/batches/${id}/start`, {})

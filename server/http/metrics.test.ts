@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createAnswerIds, sendAnswer, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { parseEnv } from '../env.ts'
@@ -8,11 +8,7 @@ import { parseEnv } from '../env.ts'
 const DASHBOARD = new URL('../../docs/operating/grafana.json', import.meta.url)
 
 describe('/metrics', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
   /** The text as it is now: within a second of the last one the server would give that again. */
   const readFreshMetrics = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_050))

@@ -41,26 +41,26 @@ async function findExpected(condition: string, values: unknown[] = []): Promise<
   return rows.map(({ id }) => id)
 }
 
-const searches: [string, () => CallQuery, string, () => unknown[]][] = [
+const searches: [string, (ledger: FilledLedger) => CallQuery, string, (ledger: FilledLedger) => unknown[]][] = [
   ['no filter', () => ({}), 'true', () => []],
-  ['a workspace', () => ({ workspace: filledLedger.workspace }), 'workspace_id = $1', () => [filledLedger.workspace]],
+  ['a workspace', ({ workspace }) => ({ workspace }), 'workspace_id = $1', ({ workspace }) => [workspace]],
   [
     'a rare state',
-    () => ({ workspace: filledLedger.workspace, status: 'failed' }),
+    ({ workspace }) => ({ workspace, status: 'failed' }),
     `workspace_id = $1 AND status = 'failed'`,
-    () => [filledLedger.workspace],
+    ({ workspace }) => [workspace],
   ],
   [
     'a state, an app, a person and operations',
-    () => ({
-      key: filledLedger.key,
+    ({ key, person }) => ({
+      key,
       status: 'succeeded',
-      person: filledLedger.person,
+      person,
       entry: 'chat.send,workflows.run',
     }),
     `key_id = $1 AND status = 'succeeded' AND entry IN ('chat.send', 'workflows.run')
      AND person_id = (SELECT id FROM people WHERE name = $2)`,
-    () => [filledLedger.key, filledLedger.person],
+    ({ key, person }) => [key, person],
   ],
   ['a phrase in few calls', () => ({ q: RARE_PHRASE }), 'search_text LIKE $1', () => [`%${RARE_PHRASE}%`]],
   [
@@ -73,17 +73,17 @@ const searches: [string, () => CallQuery, string, () => unknown[]][] = [
   ['a word in most calls', () => ({ q: 'guce' }), `search_text ILIKE '%guce%'`, () => []],
   [
     'where runs began',
-    () => ({ workspace: filledLedger.workspace, origin: 'batch' }),
+    ({ workspace }) => ({ workspace, origin: 'batch' }),
     `workspace_id = $1 AND origin = 'batch'`,
-    () => [filledLedger.workspace],
+    ({ workspace }) => [workspace],
   ],
   ['a tag', () => ({ tag: 'to review' }), `'to review' = ANY(tags)`, () => []],
   [
     'answers rated down',
-    () => ({ workspace: filledLedger.workspace, rating: 'dislike' }),
+    ({ workspace }) => ({ workspace, rating: 'dislike' }),
     `workspace_id = $1 AND entry <> 'adjacent.feedback' AND resource_ids[2] IN (SELECT resource_ids[1] FROM calls
        WHERE entry = 'adjacent.feedback' AND request->>'rating' = 'dislike')`,
-    () => [filledLedger.workspace],
+    ({ workspace }) => [workspace],
   ],
   [
     'answers rated down, in any workspace, with words',
@@ -92,25 +92,20 @@ const searches: [string, () => CallQuery, string, () => unknown[]][] = [
        WHERE entry = 'adjacent.feedback' AND request->>'rating' = 'dislike')`,
     () => [],
   ],
-  [
-    'a version',
-    () => ({ key: filledLedger.key, version: 'v2' }),
-    `key_id = $1 AND workflow_id = 'v2'`,
-    () => [filledLedger.key],
-  ],
+  ['a version', ({ key }) => ({ key, version: 'v2' }), `key_id = $1 AND workflow_id = 'v2'`, ({ key }) => [key]],
   [
     'a failure, whatever its numbers',
-    () => ({ workspace: filledLedger.workspace, error: 'The node timed out after # s' }),
+    ({ workspace }) => ({ workspace, error: 'The node timed out after # s' }),
     `workspace_id = $1 AND error_message LIKE 'The node timed out after %'`,
-    () => [filledLedger.workspace],
+    ({ workspace }) => [workspace],
   ],
   ['what reads like a pattern', () => ({ q: '%' }), 'false', () => []],
 ]
 
 it.each(searches)('pages of %s hold each call once, in order', async (_name, filters, condition, values) => {
-  const expected = await findExpected(condition, values())
-  expect(await findAllPages(filters())).toEqual(expected)
-  expect(await findAllPages(filters(), 37)).toEqual(expected)
+  const expected = await findExpected(condition, values(filledLedger))
+  expect(await findAllPages(filters(filledLedger))).toEqual(expected)
+  expect(await findAllPages(filters(filledLedger), 37)).toEqual(expected)
 })
 
 it('an id finds the calls that touched it, whoever made them', async () => {
@@ -172,17 +167,12 @@ it('a search that finds more than an index is asked for is sorted among the newe
 describe('totals', () => {
   const keyFilters = () => ({ key: filledLedger.key, entry: 'chat.send' })
   const where = `key_id = $1 AND entry = 'chat.send'`
+  type Group = Parameters<typeof computeCallStats>[2]['group']
+  const computeStats = (filters: CallQuery, group: Group, zone = 'UTC', accessScope: string[] | null = null) =>
+    computeCallStats(database, filters, { group, zone, accessScope })
 
   it('and percentiles are those of the filtered calls', async () => {
-    const {
-      total,
-      is_complete: isComplete,
-      groups,
-    } = await computeCallStats(database, keyFilters(), {
-      group: 'day',
-      zone: 'Asia/Tokyo',
-      accessScope: null,
-    })
+    const { total, is_complete: isComplete, groups } = await computeStats(keyFilters(), 'day', 'Asia/Tokyo')
     const { rows } = await database.pool.query<Record<string, unknown>>(
       `SELECT count(*)::int AS calls, count(*) FILTER (WHERE status = 'failed')::int AS failed, sum(total_tokens)::int AS tokens,
          percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE status = 'succeeded') AS p95,
@@ -204,11 +194,7 @@ describe('totals', () => {
     ['version', 'workflow_id', ''],
     ['origin', 'origin', ''],
   ] as const)('of groups by %s add up, the largest first', async (group, value, join) => {
-    const { groups, groups_capped: isCapped } = await computeCallStats(database, keyFilters(), {
-      group,
-      zone: 'UTC',
-      accessScope: null,
-    })
+    const { groups, groups_capped: isCapped } = await computeStats(keyFilters(), group)
     const { rows } = await database.pool.query<{ value: string | null; calls: number }>(
       `SELECT ${value} AS value, count(*)::int AS calls FROM calls ${join} WHERE calls.${where} GROUP BY 1 ORDER BY 2 DESC, max(calls.created_at) DESC`,
       [filledLedger.key],
@@ -218,15 +204,7 @@ describe('totals', () => {
   })
 
   it('put failures together that differ in their numbers alone, and leave out what did not fail', async () => {
-    const { groups } = await computeCallStats(
-      database,
-      { workspace: filledLedger.workspace },
-      {
-        group: 'failure',
-        zone: 'UTC',
-        accessScope: null,
-      },
-    )
+    const { groups } = await computeStats({ workspace: filledLedger.workspace }, 'failure')
     expect(groups.map(({ value }) => value).sort()).toEqual([
       'Model gpt-#o quota is exceeded',
       'Provider Server Unavailable Error',
@@ -236,18 +214,10 @@ describe('totals', () => {
 
   it('never count what a person may not see', async () => {
     const scope = ['10000000-0000-4000-8000-000000000000', filledLedger.key]
-    const all = await computeCallStats(
-      database,
-      { workspace: filledLedger.workspace },
-      { group: 'app', zone: 'UTC', accessScope: scope },
-    )
+    const all = await computeStats({ workspace: filledLedger.workspace }, 'app', 'UTC', scope)
     expect(all.groups.map(({ value }) => value)).toEqual([filledLedger.key])
     expect(all.total.calls).toBe(all.groups[0]?.calls)
-    const none = await computeCallStats(
-      database,
-      {},
-      { group: 'conversation', zone: 'UTC', accessScope: scope.slice(0, 1) },
-    )
+    const none = await computeStats({}, 'conversation', 'UTC', scope.slice(0, 1))
     expect(none).toMatchObject({ total: { calls: 0, p50: null, tokens: null }, groups: [] })
   })
 })

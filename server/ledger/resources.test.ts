@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Resource } from '#contract/console/resources.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { ResourceStore } from './resources.ts'
 
 describe('things', () => {
-  let bench: TestConsole
   const errors: unknown[] = []
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(async () => {
-    await bench.remove()
-    expect(errors).toEqual([])
-  })
+  afterAll(() => expect(errors).toEqual([]))
+  const bench = TestConsole.forFile()
   const remember = () => new ResourceStore(bench.database.pool, (error) => errors.push(error))
   const listed = async (query: string) => await bench.list<Resource>(`/api/resources?${query}`)
 

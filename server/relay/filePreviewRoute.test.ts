@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { beforeEach, expect, it } from 'vitest'
+import { PNG } from '#support/png.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { filePreviewPath } from '#contract/console/files/filePreview.ts'
 import { TestConsole } from '../app.testing.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC',
-  'base64',
-)
 const FILE = randomUUID()
 const CONVERSATION = randomUUID()
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEvent, Member } from '#contract/console/people.ts'
-import type { Key, Workspace } from '#contract/console/workspaces.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { listEncodings } from '#support/keyEncodings.ts'
 import { toMessageBlock, createAnswerIds, openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { createPerson } from '../auth/people.testing.ts'
@@ -33,10 +33,7 @@ const listExposureEntries = async () => {
   const data = await testConsole.list<AuditEvent>(`/api/audit?action=key.exposed&about=${key.id}`)
   return data.reverse()
 }
-const readKey = async () => {
-  const data = await testConsole.list<Workspace>('/api/workspaces')
-  return data.flatMap(({ keys }) => keys).find(({ id }) => id === key.id)
-}
+const readKey = () => testConsole.readKey(key.id)
 /** A platform that repeats the question, in two frames or whole. */
 const repeatQuestions = () =>
   (testConsole.platform.script = ({ body }, response) => {

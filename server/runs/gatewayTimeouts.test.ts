@@ -8,6 +8,7 @@ import { TIMEOUTS_MS } from '../relay/upstream/upstream.ts'
 const ERROR_PAGE = '<html><head><title>504 Gateway Time-out</title></head><body><center>nginx</center></body></html>'
 const html = { 'content-type': 'text/html' }
 const json = { 'content-type': 'application/json' }
+const LOST = { kind: 'cut', message: 'The connection to the platform was lost.' }
 
 /** How a gateway cuts a call that takes it too long, and what is told of it. */
 const GATEWAY_FAILURES: [
@@ -34,16 +35,8 @@ const GATEWAY_FAILURES: [
     (_, response) => void response.writeHead(524, html).end('<!DOCTYPE html><h1>A timeout occurred</h1>'),
     { kind: 'refused', message: 'The platform answered 524.' },
   ],
-  [
-    'resets the connection',
-    (_, response) => void response.socket?.resetAndDestroy(),
-    { kind: 'cut', message: 'The connection to the platform was lost.' },
-  ],
-  [
-    'closes the connection without a word',
-    (_, response) => void response.socket?.end(),
-    { kind: 'cut', message: 'The connection to the platform was lost.' },
-  ],
+  ['resets the connection', (_, response) => void response.socket?.resetAndDestroy(), LOST],
+  ['closes the connection without a word', (_, response) => void response.socket?.end(), LOST],
   [
     'answers 200 with nothing',
     (_, response) => void response.writeHead(200, { ...json, 'content-length': '0' }).end(),
@@ -78,13 +71,8 @@ describe('a blocking call that a gateway cuts', () => {
       bench.platform.script = script
       const before = bench.platform.requests.length
       const id = randomUUID()
-      const ask = () =>
-        bench.fetch(
-          'POST',
-          `/api/keys/${bench.keys[kind]}/${path}`,
-          { ...body, user: 'me', response_mode: 'blocking' },
-          { 'run-id': id },
-        )
+      const asked = { ...body, user: 'me', response_mode: 'blocking' }
+      const ask = () => bench.fetch('POST', `/api/keys/${bench.keys[kind]}/${path}`, asked, { 'run-id': id })
       const response = await ask()
       expect([response.status, await response.json()]).toMatchObject([tells.kind === 'cut' ? 502 : 424, tells])
       expect(await run(id)).toMatchObject({ status: 'unknown', problem: tells })

@@ -1,37 +1,21 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { TestConsole } from '../app.testing.ts'
-import { startPostgresql } from '../db/postgresql.testing.ts'
 import { StartupError } from '../db/startupError.ts'
 
 const createKey = () => randomBytes(32).toString('hex')
 const [first, second, third] = [createKey(), createKey(), createKey()]
 
 describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
-  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
-  let one: TestConsole
-  let other: TestConsole
-  beforeAll(async () => {
-    postgresql = await startPostgresql()
-    one = await TestConsole.start(postgresql.url, { MASTER_KEY: first })
-    other = await one.startBeside()
+  const { one, other, getDatabaseUrl } = TestConsole.pairForFile(() => ({ MASTER_KEY: first }))
+  beforeAll(() => {
     one.platform.script = (_seen, response) => sendError(response, 200, { user_input_form: [] })
   })
-  afterAll(async () => {
-    await other.remove()
-    await one.remove()
-    await postgresql.stop()
-  })
 
-  const restart = async (server: TestConsole, settings: Record<string, string>) => {
-    await server.closeConsole()
-    server.settings = settings
-    await server.openConsole()
-  }
   /** Starts the server with these settings, which it refuses, and again with those it had. @returns why it refused */
   const tryRestart = async (server: TestConsole, settings: Record<string, string>): Promise<StartupError> => {
     const before = server.settings
@@ -84,7 +68,7 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
   it('replace the master key one after the other, and every key opens at each step', async () => {
     for (const MASTER_KEY of [`${first},${second}`, `${second},${first}`, second])
       for (const server of [one, other]) {
-        await restart(server, { MASTER_KEY })
+        await server.restart({ MASTER_KEY })
         await expectKeyOpens()
       }
     expect((await tryRestart(other, { MASTER_KEY: first })).message).toMatch(/not the one of this database/)
@@ -93,7 +77,7 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
   it('take another master key in place of a lost one by a command, once all of them have ended', async () => {
     const adopt = () =>
       promisify(execFile)(process.execPath, ['server/adoptMasterKeyCommand.ts'], {
-        env: { ...process.env, DATABASE_URL: postgresql.url, DATA_DIR: one.folder, MASTER_KEY: third },
+        env: { ...process.env, DATABASE_URL: getDatabaseUrl(), DATA_DIR: one.folder, MASTER_KEY: third },
       })
     await expect(adopt()).rejects.toMatchObject({ code: 78, stderr: expect.stringContaining('Stop these') as string })
     await other.closeConsole()

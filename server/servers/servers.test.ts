@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
 import type { ServerList } from '#contract/console/servers.ts'
 import { TestConsole } from '../app.testing.ts'
-import { startPostgresql } from '../db/postgresql.testing.ts'
 
 const list = (server: TestConsole) => server.json<ServerList>('GET', '/api/servers')
 
@@ -26,19 +25,7 @@ describe('the list of servers', () => {
 
 describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
   const OTHER_TOKEN = 'another-setup-token-of-the-tests'
-  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
-  let one: TestConsole
-  let other: TestConsole
-  beforeAll(async () => {
-    postgresql = await startPostgresql()
-    one = await TestConsole.start(postgresql.url, { MASTER_KEY: 'ab'.repeat(32) })
-    other = await one.startBeside()
-  })
-  afterAll(async () => {
-    await other.remove()
-    await one.remove()
-    await postgresql.stop()
-  })
+  const { one, other } = TestConsole.pairForFile(() => ({ MASTER_KEY: 'ab'.repeat(32) }))
   const readReadiness = async (server: TestConsole) => (await server.fetch('GET', '/readyz')).json()
 
   it('are listed by each of them, itself first', async () => {

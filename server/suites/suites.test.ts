@@ -118,11 +118,8 @@ it('keeps the text of a case with which an experiment ran, and begins a revision
   expect(added).toMatchObject({ added: 1, duplicates: 1 })
   expect(await testConsole.json('GET', `/api/suites/${suite.id}`)).toMatchObject({ revision: 4, cases: 3 })
   expect((await listCases(suite.id)).map(({ name }) => name)).toEqual(['Please', 'Second?', 'Fourth?'])
-  expect((await listResults(testConsole, before.id)).map(({ case_name }) => case_name)).toEqual([
-    'First?',
-    'Second?',
-    'Third?',
-  ])
+  const names = (await listResults(testConsole, before.id)).map(({ case_name }) => case_name)
+  expect(names).toEqual(['First?', 'Second?', 'Third?'])
   const revisions = await testConsole.json<{ data: SuiteCase[] }>('GET', `${path}/revisions`)
   expect(revisions.data.map(({ revision, name }) => [revision, name])).toEqual([
     [2, 'Please'],
@@ -248,11 +245,9 @@ it('finishes the rows of a server that was killed, and asks none of them twice',
   const { id } = await runExperiment(testConsole, suite.id)
   const { pool } = testConsole.database
   // As it was between the end of the call and that of the row: nothing of the result is written.
-  await pool.query(
-    'UPDATE experiment_results SET outcome = NULL, rank = NULL WHERE experiment_id = $1 AND number = 1',
-    [id],
-  )
-  await pool.query('DELETE FROM verdicts WHERE experiment_id = $1 AND number = 1', [id])
+  const isFirst = 'WHERE experiment_id = $1 AND number = 1'
+  await pool.query(`UPDATE experiment_results SET outcome = NULL, rank = NULL ${isFirst}`, [id])
+  await pool.query(`DELETE FROM verdicts ${isFirst}`, [id])
   await pool.query(`UPDATE batch_rows SET state = 'running' WHERE batch_id = $1 AND number = 1`, [id])
   await pool.query(`UPDATE batches SET state = 'paused', pause = 'person', server_id = NULL WHERE id = $1`, [id])
   testConsole.platform.requests.length = 0

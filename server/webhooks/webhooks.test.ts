@@ -13,18 +13,15 @@ import { WebhookSender } from './webhookSender.ts'
 import { WebhookService } from './webhookService.ts'
 
 const SECRET = 'a-secret-of-the-receiver'
+type SavedWebhook = { webhook: Webhook; secret: string }
 
-let testConsole: TestConsole
+const testConsole = TestConsole.forFile()
 let receiver: ScriptedPlatform
 let form: FormPlatform
 beforeAll(async () => {
-  testConsole = await TestConsole.start()
   receiver = await ScriptedPlatform.start()
 })
-afterAll(async () => {
-  await receiver.close()
-  await testConsole.remove()
-})
+afterAll(() => receiver.close())
 beforeEach(async () => {
   form = new FormPlatform()
   testConsole.platform.script = form.script
@@ -60,6 +57,7 @@ describe('a paused run', () => {
     const [request] = ofEvent('run.paused') as [RecordedRequest]
     expect(request).toMatchObject({ method: 'POST', path: '/hook?token=receiver-secret' })
     const id = String(request.headers['loupe-event-id'])
+    const deadline = new Date((form.expiration_time ?? 0) * 1000).toISOString()
     expect(toBody(request)).toEqual({
       id,
       event: 'run.paused',
@@ -71,14 +69,8 @@ describe('a paused run', () => {
         workflow_run_id: form.workflow_run_id,
         url: `/runs/${run_id}?workspace=${testConsole.workspace}`,
       },
-      forms: [
-        {
-          form_id: form.form_id,
-          title: 'Ask a person',
-          expires_at: new Date((form.expiration_time ?? 0) * 1000).toISOString(),
-        },
-      ],
-      deadline: new Date((form.expiration_time ?? 0) * 1000).toISOString(),
+      forms: [{ form_id: form.form_id, title: 'Ask a person', expires_at: deadline }],
+      deadline,
     })
     expect(request.body).not.toContain(form.form_token)
     expect(request.body).not.toContain(testConsole.secretKey)
@@ -91,14 +83,8 @@ describe('a paused run', () => {
 
   it('of a workspace without a webhook is announced to nobody, also not later', async () => {
     const run_id = await pauseRun()
-    await expect
-      .poll(async () => {
-        const { rowCount } = await testConsole.database.pool.query('SELECT 1 FROM paused_runs WHERE run_id = $1', [
-          run_id,
-        ])
-        return rowCount
-      })
-      .toBe(1)
+    const readPaused = () => testConsole.query('SELECT 1 FROM paused_runs WHERE run_id = $1', [run_id])
+    await expect.poll(readPaused).toHaveLength(1)
     await setWebhook()
     await test()
     expect(ofEvent('run.paused')).toEqual([])
@@ -119,14 +105,7 @@ it('a key that is refused is announced at the change, not at every request', asy
   })
   testConsole.platform.script = (_seen, response) => sendError(response, 200, { user_input_form: [] })
   await refuse()
-  await expect
-    .poll(async () => {
-      const rows = await testConsole.query<{ health: string }>('SELECT health FROM keys WHERE id = $1', [
-        testConsole.keys.chat,
-      ])
-      return rows[0]?.health
-    })
-    .toBe('healthy')
+  await expect.poll(() => testConsole.readKey(testConsole.keys.chat)).toMatchObject({ health: 'healthy' })
   testConsole.platform.script = (_seen, response) => sendError(response, 401, { code: 'unauthorized', status: 401 })
   await refuse()
   await expect.poll(() => ofEvent('key.refused').length).toBe(2)
@@ -134,9 +113,8 @@ it('a key that is refused is announced at the change, not at every request', asy
 
 describe('the settings', () => {
   it('never show the URL or the secret; a created secret is shown once and signs', async () => {
-    const { secret, webhook } = await testConsole.json<{ webhook: Webhook; secret: string }>('PUT', webhookPath(), {
-      url: toHook(),
-    })
+    const created = { url: toHook() }
+    const { secret, webhook } = await testConsole.json<SavedWebhook>('PUT', webhookPath(), created)
     expect(secret).toMatch(/^whsec_[\w-]{43}$/)
     expect(JSON.stringify([webhook, await readWebhook()])).not.toMatch(/receiver-secret|whsec/)
     expect(webhook.origin).toBe(new URL(toHook()).origin)
@@ -201,10 +179,8 @@ describe('a delivery', () => {
   it('is given up after the last retry', async () => {
     await setWebhook()
     const { pool } = testConsole.database
-    const event = {
-      id: (await addWebhookEvent(pool, testConsole.workspace, 'key.refused', {})) ?? '',
-      event: 'key.refused' as const,
-    }
+    const id = (await addWebhookEvent(pool, testConsole.workspace, 'key.refused', {})) ?? ''
+    const event = { id, event: 'key.refused' as const }
     const now = new Date()
     const failure = { status: 503, problem: 'The receiver answered 503.' }
     for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
@@ -217,10 +193,8 @@ describe('a delivery', () => {
 
   it('is deleted after seven days, also while no event is due', async () => {
     await setWebhook()
-    const {
-      database,
-      console: { vault },
-    } = testConsole
+    const { database } = testConsole
+    const { vault } = testConsole.console
     const age = async (id: string | null, days: number) => {
       await database.pool.query(
         'UPDATE webhook_events SET next_attempt_at = NULL, created_at = now() - make_interval(days => $2) WHERE id = $1',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, type FaultyWorkspace, test } from '#support/fixtures.ts'
+import { PNG } from '#support/png.ts'
 import {
   createAnswerIds,
   openStream,
@@ -11,10 +12,6 @@ import {
 } from '#support/platforms/scriptedPlatform.ts'
 
 /** One black pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC',
-  'base64',
-)
 
 test('formulas are rendered with fonts of our own, and nothing violates the policy of the page', async ({
   signedInPage: page,

@@ -69,27 +69,4 @@ for (const upgrades of ['swallow_upgrade', 'swallow_messages'] satisfies Upgrade
     }
   })
 
-test('a WebSocket that dies silently during a run is replaced, and the answer lacks nothing', async ({
-  signedInPage,
-  faultyWorkspace,
-  loupe,
-}) => {
-  const line = await FaultyNetwork.start(loupe.url)
-  try {
-    const talk = new ScriptedStream(seededRandom(4), 20)
-    answerWithStreams(faultyWorkspace.platform, [talk])
-    await signedInPage.goto(faultyWorkspace.chat.replace(loupe.url, line.url))
-    await askQuestion(signedInPage)
-    await expect(connectionStatus(signedInPage)).toContainText(/^liveFrame \d+ at/)
-    line.upgrades = 'refuse'
-    line.silenceWebSockets()
-    await expect(connectionStatus(signedInPage)).toContainText(EVENT_STREAM_NOTE)
-    talk.end()
-    await expect.poll(() => getAnswerText(signedInPage)).toBe(talk.text)
-    await expect(connectionStatus(signedInPage)).toHaveCount(0)
-  } finally {
-    await line.close()
-  }
-})
-
 const connectionStatus = (page: Page) => lastAnswer(page).getByRole('status').filter({ hasText: /^live/ })

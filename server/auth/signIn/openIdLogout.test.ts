@@ -10,16 +10,12 @@ const PATH = '/api/session/oidc/backchannel-logout'
 
 describe('a back-channel logout', () => {
   let provider: ScriptedOpenIdProvider
-  let testConsole: TestConsole
   beforeAll(async () => {
     provider = await ScriptedOpenIdProvider.start()
-    const { url: OIDC_ISSUER } = provider
-    testConsole = await TestConsole.start(undefined, { ...CONSOLE_SETTINGS, OIDC_CLIENT_ID: CLIENT.id, OIDC_ISSUER })
   })
-  afterAll(async () => {
-    await testConsole.remove()
-    await provider.close()
-  })
+  afterAll(() => provider.close())
+  const getSettings = () => ({ ...CONSOLE_SETTINGS, OIDC_CLIENT_ID: CLIENT.id, OIDC_ISSUER: provider.url })
+  const testConsole = TestConsole.forFile(undefined, getSettings)
   afterEach(() => {
     provider.signingMode = 'well'
   })

@@ -7,16 +7,12 @@ import { ConsoleBrowser, CONSOLE_SETTINGS, OpenIdPeer, PUBLIC_URL } from './open
 
 describe('people of npm’s oidc-provider', () => {
   let peer: OpenIdPeer
-  let testConsole: TestConsole
   beforeAll(async () => {
     peer = await OpenIdPeer.start({ configuration: { rotateRefreshToken: true } })
-    testConsole = await TestConsole.start(undefined, { ...CONSOLE_SETTINGS, OIDC_ISSUER: peer.url })
-    peer.consoleUrl = testConsole.url
   })
-  afterAll(async () => {
-    await testConsole.remove()
-    await peer.close()
-  })
+  afterAll(() => peer.close())
+  const testConsole = TestConsole.forFile(undefined, () => ({ ...CONSOLE_SETTINGS, OIDC_ISSUER: peer.url }))
+  beforeAll(() => void (peer.consoleUrl = testConsole.url))
 
   const signIn = async (login: string) => {
     const browser = new ConsoleBrowser(testConsole)

@@ -7,7 +7,6 @@ import { CLIENT, ScriptedOpenIdProvider } from './openIdProvider.testing.ts'
 const PUBLIC_URL = 'https://loupe.example'
 
 describe('a sign-in at an OpenID provider', () => {
-  let bench: TestConsole
   let provider: ScriptedOpenIdProvider
   const settings = (at: ScriptedOpenIdProvider) => ({
     PUBLIC_URL: PUBLIC_URL,
@@ -19,12 +18,9 @@ describe('a sign-in at an OpenID provider', () => {
   const honest = { sub: 'u-1', email: 'ana@example.org', preferred_username: 'Ana', groups: ['loupe'] }
   beforeAll(async () => {
     provider = await ScriptedOpenIdProvider.start()
-    bench = await TestConsole.start(undefined, settings(provider))
   })
-  afterAll(async () => {
-    await bench.remove()
-    await provider.close()
-  })
+  afterAll(() => provider.close())
+  const bench = TestConsole.forFile(undefined, () => settings(provider))
   afterEach(() => {
     Object.assign(provider, { claims: honest, deviation: {}, signingMode: 'well' })
   })

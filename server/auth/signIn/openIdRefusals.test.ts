@@ -26,15 +26,11 @@ const findRefusal = async (issuer: string) => {
 
 describe('what an operator set up wrong is told on the page and in the log', () => {
   let peer: OpenIdPeer
-  let testConsole: TestConsole
   beforeAll(async () => {
     peer = await OpenIdPeer.start()
-    testConsole = await TestConsole.start(undefined, { ...CONSOLE_SETTINGS, OIDC_ISSUER: peer.url })
   })
-  afterAll(async () => {
-    await testConsole.remove()
-    await peer.close()
-  })
+  afterAll(() => peer.close())
+  const testConsole = TestConsole.forFile(undefined, () => ({ ...CONSOLE_SETTINGS, OIDC_ISSUER: peer.url }))
 
   /** Where the sign-in ends, and what the log says of it. */
   const signIn = async (login: string) => {

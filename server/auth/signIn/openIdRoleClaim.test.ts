@@ -5,16 +5,12 @@ import { CLIENT, ScriptedOpenIdProvider } from './openIdProvider.testing.ts'
 
 describe('the role claim of a refreshed ID token', () => {
   let provider: ScriptedOpenIdProvider
-  let testConsole: TestConsole
   beforeAll(async () => {
     provider = await ScriptedOpenIdProvider.start()
-    const { url: OIDC_ISSUER } = provider
-    testConsole = await TestConsole.start(undefined, { ...CONSOLE_SETTINGS, OIDC_CLIENT_ID: CLIENT.id, OIDC_ISSUER })
   })
-  afterAll(async () => {
-    await testConsole.remove()
-    await provider.close()
-  })
+  afterAll(() => provider.close())
+  const getSettings = () => ({ ...CONSOLE_SETTINGS, OIDC_CLIENT_ID: CLIENT.id, OIDC_ISSUER: provider.url })
+  const testConsole = TestConsole.forFile(undefined, getSettings)
 
   const signIn = async (sub: string) => {
     provider.claims = { sub, preferred_username: sub, groups: ['loupe'] }

@@ -1,27 +1,19 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { describeWith, requirements } from '#support/requirements.ts'
 import { TestConsole } from '../../app.testing.ts'
-import { startPostgresql } from '../../db/postgresql.testing.ts'
 import { ConsoleBrowser, CONSOLE_SETTINGS, OpenIdPeer } from './openIdPeer.testing.ts'
 
 describeWith(requirements.postgresql)('two servers at one OpenID provider', () => {
-  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
   let peer: OpenIdPeer
-  let one: TestConsole
-  let other: TestConsole
   beforeAll(async () => {
     peer = await OpenIdPeer.start({ configuration: { rotateRefreshToken: true } })
-    postgresql = await startPostgresql()
-    const settings = { ...CONSOLE_SETTINGS, OIDC_ISSUER: peer.url, MASTER_KEY: 'ab'.repeat(32) }
-    one = await TestConsole.start(postgresql.url, settings)
-    other = await one.startBeside()
   })
-  afterAll(async () => {
-    await other.remove()
-    await one.remove()
-    await postgresql.stop()
-    await peer.close()
-  })
+  afterAll(() => peer.close())
+  const { one, other } = TestConsole.pairForFile(() => ({
+    ...CONSOLE_SETTINGS,
+    OIDC_ISSUER: peer.url,
+    MASTER_KEY: 'ab'.repeat(32),
+  }))
 
   /** The same browser, whose requests the balancer sends to the other server. */
   const movedTo = (server: TestConsole, browser: ConsoleBrowser) => {

@@ -26,6 +26,16 @@ function describeSealing(open: () => Promise<{ database: Database; close: () => 
   let close: () => Promise<void>
   let ledger: Ledger
   const createSealer = (sealAfterMs = 0) => new FrameSealer({ pool: database.pool, log, sealAfterMs })
+  type SealerOptions = ConstructorParameters<typeof FrameSealer>[0]
+  /** A sealer that tells each step. */
+  const createTalkingSealer = (
+    info: (line: Record<string, number>, message?: string) => void,
+    more?: Partial<SealerOptions>,
+  ) =>
+    new FrameSealer({
+      ...{ pool: database.pool, log: { info, error: expect.unreachable }, sealAfterMs: 0 },
+      ...{ backlogBytes: 1, progressIntervalMs: 0, ...more },
+    })
   beforeAll(async () => {
     ;({ database, close } = await open())
     ledger = new Ledger(database.pool)
@@ -91,13 +101,7 @@ function describeSealing(open: () => Promise<{ database: Database; close: () => 
   it('says what a large journal needs before it begins, and how far it is', async () => {
     const ids = [await insertRun(createFrames(2_500)), await insertRun(createFrames(2_500))]
     const lines: Record<string, number>[] = []
-    const sealer = new FrameSealer({
-      pool: database.pool,
-      log: { info: (line: Record<string, number>) => lines.push(line), error: expect.unreachable },
-      sealAfterMs: 0,
-      backlogBytes: 1,
-      progressIntervalMs: 0,
-    })
+    const sealer = createTalkingSealer((line) => lines.push(line))
     sealer.runSoon()
     await sealer.whenIdle()
     const [needs, ...progress] = lines
@@ -122,23 +126,14 @@ function describeSealing(open: () => Promise<{ database: Database; close: () => 
     await insertRun(createFrames(2_500))
     const messages: string[] = []
     let isFull = false
-    const sealer = new FrameSealer({
-      pool: database.pool,
-      log: {
-        info: (_line: unknown, message?: string) => {
-          messages.push(message ?? '')
-          // The announcement and the first chunk.
-          if (messages.length !== 2) return
-          if (cause === 'a stop') sealer.stop()
-          else isFull = true
-        },
-        error: expect.unreachable,
-      },
-      sealAfterMs: 0,
-      hasSpace: () => !isFull,
-      backlogBytes: 1,
-      progressIntervalMs: 0,
-    })
+    const tell = (_line: unknown, message = '') => {
+      messages.push(message)
+      // The announcement and the first chunk.
+      if (messages.length !== 2) return
+      if (cause === 'a stop') sealer.stop()
+      else isFull = true
+    }
+    const sealer = createTalkingSealer(tell, { hasSpace: () => !isFull })
     sealer.runSoon()
     await sealer.whenIdle()
     expect(await database.pool.query('SELECT FROM frames').then(({ rowCount }) => rowCount)).toBeGreaterThan(0)
@@ -245,12 +240,7 @@ function describeSealing(open: () => Promise<{ database: Database; close: () => 
 describe('frames in the embedded database', () => {
   describeSealing(async () => {
     const database = await openEmptyDatabase()
-    return {
-      database,
-      close: async () => {
-        await database.close()
-      },
-    }
+    return { database, close: () => database.close() }
   })
 })
 

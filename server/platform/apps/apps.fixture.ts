@@ -108,14 +108,18 @@ function createCallers(base: string) {
       ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
+  /** Sends a request and gives its status and its JSON. */
+  const call = async (app: App, method: string, path: string, body?: unknown) => {
+    const response = await request(app, method, path, body)
+    const text = await response.text()
+    return { status: response.status, body: (text ? JSON.parse(text) : null) as Record<string, unknown> }
+  }
   return {
     request,
-    /** Sends a request and gives its status and its JSON. */
-    call: async (app: App, method: string, path: string, body?: unknown) => {
-      const response = await request(app, method, path, body)
-      const text = await response.text()
-      return { status: response.status, body: (text ? JSON.parse(text) : null) as Record<string, unknown> }
-    },
+    call,
+    /** Asks a chat, in blocking mode. */
+    ask: (app: App, question: object) =>
+      call(app, 'POST', '/chat-messages', { ...question, response_mode: 'blocking' }),
     /** Sends a generating request and gives the events of its whole stream. */
     stream: async (app: App, path: string, body: object) => {
       const response = await request(app, 'POST', path, { response_mode: 'streaming', ...body })
@@ -174,6 +178,10 @@ export const listEventNames = (events: TestStreamEvent[]): string[] =>
   events.map(({ event, data }) =>
     [event, (data as { node_id?: string } | undefined)?.node_id].filter(Boolean).join(' '),
   )
+
+/** The names of the events of nodes that run one after the other. */
+export const listNodeEvents = (...nodes: string[]): string[] =>
+  nodes.flatMap((node) => [`node_started ${node}`, `node_finished ${node}`])
 
 /** The data of the first event of a name, and of a node where one is given. */
 export const findEventData = (events: TestStreamEvent[], event: string, node_id?: string) =>

@@ -115,8 +115,7 @@ it('tags, metadata, downloads and pipelines are told by a read each', async () =
   expect(older).toContain('listMetadata')
   for (const name of ['listTags', 'bindTags', 'downloadDocument', 'downloadDocuments', 'updateDocument'])
     expect(older).not.toContain(name)
-  const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
-  const key = data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.knowledge)
+  const key = await testConsole.readKey(testConsole.keys.knowledge)
   expect(key?.capabilities['bindTags']).toMatchObject({ state: 'broken', message: TAGS_MISSING })
   expect(key?.capabilities['downloadDocument']).toMatchObject({ state: 'missing' })
   // Its message is of a dataset that does not exist, so the route may be there.
@@ -186,10 +185,7 @@ it('a key is probed again once its platform replies as another release', async (
       .writeHead(reply === undefined ? 404 : 200, { 'content-type': 'application/json', 'x-version': version })
       .end(JSON.stringify(reply ?? { code: 'not_found', message: 'Nothing at this path.', status: 404 }))
   }
-  const offers = async () => {
-    const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
-    return data.flatMap(({ keys }) => keys).find(({ id }) => id === testConsole.keys.chat)?.offers ?? []
-  }
+  const offers = async () => (await testConsole.readKey(testConsole.keys.chat))?.offers
   const call = async () => {
     const response = await testConsole.fetch('GET', `/api/keys/${testConsole.keys.chat}/info`)
     expect(response.status).toBe(200)

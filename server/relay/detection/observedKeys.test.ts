@@ -21,10 +21,7 @@ const breakConnections = () => {
 const save = (kind: string, key: string) =>
   testConsole.json<Key>('POST', `/api/workspaces/${testConsole.workspace}/keys`, { kind, label: kind, key })
 const probe = (id: string) => testConsole.json<Key>('POST', `/api/workspaces/${testConsole.workspace}/keys/${id}/probe`)
-const readKey = async (id: string): Promise<Key> => {
-  const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
-  return data.flatMap(({ keys }) => keys).find((key) => key.id === id) as Key
-}
+const readKey = async (id: string) => (await testConsole.readKey(id)) as Key
 const ask = (id: string, path = '/chat-messages') =>
   testConsole.fetch('POST', `/api/keys/${id}${path}`, {
     ...(path === '/chat-messages' ? { query: 'Tea?' } : {}),

@@ -128,10 +128,7 @@ describe('a key that is stored', () => {
     testConsole.fetch('POST', `/api/workspaces/${testConsole.workspace}/keys`, { kind, label: 'One', key })
   const replace = (kind: keyof TestConsole['keys'], key: string) =>
     testConsole.fetch('PATCH', `/api/workspaces/${testConsole.workspace}/keys/${testConsole.keys[kind]}`, { key })
-  const readKey = async (id: string): Promise<Key> => {
-    const data = await testConsole.list<{ keys: Key[] }>('/api/workspaces')
-    return data.flatMap(({ keys }) => keys).find((key) => key.id === id) as Key
-  }
+  const readKey = async (id: string) => (await testConsole.readKey(id)) as Key
   const getFieldError = async (response: Response) =>
     `${response.status} ${((await response.json()) as { fields?: { message: string }[] }).fields?.[0]?.message}`
 

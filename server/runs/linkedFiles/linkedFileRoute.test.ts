@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linkedFilePath } from '#contract/console/files/linkedFile.ts'
+import { PNG } from '#support/png.ts'
 import {
   createAnswerIds,
   openStream,
@@ -12,18 +13,12 @@ import {
 } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC',
-  'base64',
-)
-
-let bench: TestConsole
+const bench = TestConsole.forFile()
 /** Another host than the platform. */
 let host: ScriptedPlatform
 let run_id: string
 const urls = { signed: '', remote: '', odd: '' }
 beforeAll(async () => {
-  bench = await TestConsole.start()
   host = await ScriptedPlatform.start()
   urls.signed = `${bench.platform.url.replace(/\/v1$/, '')}/files/tools/a.png?timestamp=1&sign=x%3D`
   urls.remote = `${new URL(host.url).origin}/pictures/b c.png`
@@ -39,10 +34,7 @@ beforeAll(async () => {
   run_id = randomUUID()
   await (await bench.ask({}, { 'run-id': run_id })).text()
 })
-afterAll(async () => {
-  await bench.remove()
-  await host.close()
-})
+afterAll(() => host.close())
 
 const load = (url: string, download?: string) =>
   bench.fetch('GET', linkedFilePath({ run_id, url, ...(download === undefined ? {} : { download }) }))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
@@ -10,12 +10,8 @@ import { PING, stream, WorkflowHost } from './workflowHost.testing.ts'
 type WorkflowRun = Run & { answer: RunState }
 
 describe('a run that the platform still has', () => {
-  let bench: TestConsole
+  const bench = TestConsole.forFile()
   let host: WorkflowHost
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
   beforeEach(() => {
     host = new WorkflowHost()
     bench.platform.script = host.script
@@ -207,11 +203,7 @@ describe('a run that the platform still has', () => {
 })
 
 describe('a chatflow that the platform still has', () => {
-  let bench: TestConsole
-  beforeAll(async () => {
-    bench = await TestConsole.start()
-  })
-  afterAll(() => bench.remove())
+  const bench = TestConsole.forFile()
 
   it('has the text of the snapshot where its own was cut', async () => {
     const ids = { conversation_id: randomUUID(), message_id: randomUUID(), workflow_run_id: randomUUID() }

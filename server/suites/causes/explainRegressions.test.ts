@@ -104,11 +104,9 @@ const createSuite = (more: { target?: 'chat' | 'workflow'; checks?: object[]; ca
     ],
     ...more,
   })
-const CHAT = {
-  target: 'chat' as const,
-  checks: [{ type: 'contains', value: '2,000' }],
-  cases: [{ input: { query: 'lasts' } }],
-}
+/** Of one question to the chat, whose answer contains a text. */
+const createChatSuite = (query: string, value: string) =>
+  createSuite({ target: 'chat', checks: [{ type: 'contains', value }], cases: [{ input: { query } }] })
 const runExperiment = ({ id }: Suite, given: object = {}) => runToEnd(testConsole, id, given)
 const explain = (before: Experiment, after: Experiment) =>
   testConsole.json<ExperimentCauses>('GET', `/api/experiments/${after.id}/causes?with=${before.id}`)
@@ -175,7 +173,7 @@ it('names settings that are not what they were, and no setting that was set back
 })
 
 it('names parameters of the app that were seen to be others', async () => {
-  const suite = await createSuite(CHAT)
+  const suite = await createChatSuite('lasts', '2,000')
   const readParameters = async (opening_statement: string) => {
     const { script } = testConsole.platform
     testConsole.platform.script = (_seen, response) =>
@@ -210,30 +208,21 @@ it('takes the passages of retrieval nodes as what the run of a workflow cited', 
 })
 
 it('shows a person only edits of knowledge in their scope', async () => {
-  const suite = await createSuite({
-    target: 'chat',
-    checks: [{ type: 'contains', value: 'is' }],
-    cases: [{ input: { query: 'counter' } }],
-  })
+  const suite = await createChatSuite('counter', 'is')
   const before = await runExperiment(suite)
   await editSegment(RESET, 'The counter of a lamp stays.')
   const after = await runExperiment(suite)
   expect((await explain(before, after)).data).toMatchObject([{ kind: 'segment_edited', segment_id: RESET }])
   const { cookie } = await createPerson(testConsole, 'viewer', [[testConsole.workspace, testConsole.keys.chat]])
-  const response = await testConsole.fetch('GET', `/api/experiments/${after.id}/causes?with=${before.id}`, undefined, {
-    cookie,
-  })
+  const path = `/api/experiments/${after.id}/causes?with=${before.id}`
+  const response = await testConsole.fetch('GET', path, undefined, { cookie })
   expect(await response.json()).toMatchObject({
     data: [{ kind: 'segment_changed_unrecorded', call: null, person: null }],
   })
 })
 
 it('names another version of the app for every regressed case, and refuses experiments that cannot be compared', async () => {
-  const suite = await createSuite({
-    target: 'chat',
-    checks: [{ type: 'contains', value: '2,000' }],
-    cases: [{ input: { query: '2,000' } }],
-  })
+  const suite = await createChatSuite('2,000', '2,000')
   const before = await runExperiment(suite)
   contents = {}
   const after = await runExperiment(suite, { workflow_id: 'version-2' })

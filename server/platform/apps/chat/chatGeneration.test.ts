@@ -41,12 +41,8 @@ test('a model writes from the passages and is told what was said before; its usa
     event: 'message_end',
     metadata: { model: 'small', usage: { prompt_tokens: 90, completion_tokens: 9, total_tokens: 99, currency: 'USD' } },
   })
-  await platform.call('chat', 'POST', '/chat-messages', {
-    ...QUESTION,
-    query: 'And black tea?',
-    response_mode: 'blocking',
-    conversation_id: first[0]?.['conversation_id'],
-  })
+  const conversation_id = first[0]?.['conversation_id']
+  await platform.ask('chat', { ...QUESTION, query: 'And black tea?', conversation_id })
   const messages = endpoint.calls.at(-1)?.body['messages'] as { role: string; content: string }[]
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   expect(messages[0]?.content).toContain('[1] (chapter-1.md)\nGreen tea is steeped at 80 degrees.')
@@ -62,7 +58,7 @@ test('a model titles a new conversation behind the answer', async () => {
     pieces: (messages) =>
       String(messages[0]?.content).startsWith('Write a title') ? ['"Steeping ', 'tea"'] : ['At 80.'],
   })
-  const { body } = await platform.call('chat', 'POST', '/chat-messages', { ...QUESTION, response_mode: 'blocking' })
+  const { body } = await platform.ask('chat', QUESTION)
   await vi.waitFor(async () => {
     const id = String(body['conversation_id'])
     const [row] = await database().db.select().from(conversations).where(eq(conversations.id, id))
@@ -87,7 +83,7 @@ test('a model that fails is an error event, and 400 in blocking; both are kept',
     status: 'error',
     error: expect.stringContaining('too busy'),
   })
-  const blocking = await platform.call('chat', 'POST', '/chat-messages', { ...QUESTION, response_mode: 'blocking' })
+  const blocking = await platform.ask('chat', QUESTION)
   expect(blocking).toEqual({
     status: 400,
     body: { code: 'completion_request_error', message: "The model's endpoint failed with 503: too busy", status: 400 },
@@ -110,7 +106,7 @@ test('a fault of ours is an error event that does not tell its inside', async ()
   const [event] = await platform.stream('chat', '/chat-messages', QUESTION)
   expect(event).toMatchObject({ event: 'error', status: 500, code: 'internal_server_error' })
   expect(JSON.stringify(event)).not.toContain('secret')
-  const blocking = await platform.call('chat', 'POST', '/chat-messages', { ...QUESTION, response_mode: 'blocking' })
+  const blocking = await platform.ask('chat', QUESTION)
   expect(blocking.status).toBe(500)
 })
 
@@ -134,17 +130,12 @@ test('its user stops an answer: what was said stands, with a usage of zeros', as
   const { first, rest } = await openChatStream(platform)
   const path = `/chat-messages/${String(first?.['task_id'])}/stop`
   // Another user, and another application, are told that all is well and change nothing.
-  expect(await platform.call('chat', 'POST', path, { user: 'bob' })).toEqual({
-    status: 200,
-    body: { result: 'success' },
-  })
-  expect((await platform.call('completion', 'POST', path.replace('chat', 'completion'), { user: 'ada' })).status).toBe(
-    200,
-  )
-  expect(await platform.call('chat', 'POST', path, { user: 'ada' })).toEqual({
-    status: 200,
-    body: { result: 'success' },
-  })
+  for (const [app, user] of [
+    ['chat', 'bob'],
+    ['completion', 'ada'],
+    ['chat', 'ada'],
+  ] as const)
+    expect((await platform.call(app, 'POST', path.replace('chat', app), { user })).body).toEqual({ result: 'success' })
   const events = await rest()
   expect(events.map(({ event }) => event)).toEqual(['message', 'message_end'])
   expect(events.at(-1)).toMatchObject({ metadata: { usage: { total_tokens: 0, total_price: '0.0000000' } } })

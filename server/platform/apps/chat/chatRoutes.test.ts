@@ -68,27 +68,16 @@ test('nothing found is said', async () => {
 
 test('a follow-up remembers what was asked, and the inputs of the first message', async () => {
   const platform = await serve({ find: () => TEA })
-  const first = await platform.call('chat', 'POST', '/chat-messages', {
-    query: 'What water does black tea take?',
-    user: 'ada',
-    response_mode: 'blocking',
-    inputs: { detail: 'short', unknown: 1 },
-  })
-  const again = await platform.call('chat', 'POST', '/chat-messages', {
-    query: 'and green?',
-    user: 'ada',
-    response_mode: 'blocking',
-    conversation_id: first.body['conversation_id'],
-    inputs: { detail: 'long' },
-  })
+  const query = 'What water does black tea take?'
+  const first = await platform.ask('chat', { query, user: 'ada', inputs: { detail: 'short', unknown: 1 } })
+  const { conversation_id } = first.body
+  const next = { query: 'and green?', user: 'ada', inputs: { detail: 'long' } }
+  const again = await platform.ask('chat', { ...next, conversation_id })
   expect(again.body['conversation_id']).toBe(first.body['conversation_id'])
-  expect(platform.asked).toEqual(['What water does black tea take?', 'What water does black tea take? and green?'])
-  const [, second] = (
-    await database()
-      .db.select()
-      .from(messages)
-      .where(eq(messages.conversation_id, String(first.body['conversation_id'])))
-  ).sort((one, other) => Number(one.created_at) - Number(other.created_at))
+  expect(platform.asked).toEqual([query, `${query} and green?`])
+  const isOfConversation = eq(messages.conversation_id, String(conversation_id))
+  const rows = await database().db.select().from(messages).where(isOfConversation)
+  const [, second] = rows.sort((one, other) => Number(one.created_at) - Number(other.created_at))
   expect(second).toMatchObject({
     parent_message_id: first.body['message_id'],
     inputs: { detail: 'short', reader: '' },
@@ -99,20 +88,10 @@ test('a follow-up remembers what was asked, and the inputs of the first message'
 test('a conversation is named by its question, by hand, and again by its question', async () => {
   const platform = await serve({ find: () => TEA })
   const ask = async (more: object) => {
-    const asked = {
-      query: '## What water does black tea take, and for how long is it left to steep in the pot?',
-      user: 'ada',
-    }
-    const { body } = await platform.call('chat', 'POST', '/chat-messages', {
-      ...asked,
-      response_mode: 'blocking',
-      ...more,
-    })
-    const [row] = await database()
-      .db.select()
-      .from(conversations)
-      .where(eq(conversations.id, String(body['conversation_id'])))
-    return row
+    const query = '## What water does black tea take, and for how long is it left to steep in the pot?'
+    const { body } = await platform.ask('chat', { query, user: 'ada', ...more })
+    const id = String(body['conversation_id'])
+    return (await database().db.select().from(conversations).where(eq(conversations.id, id)))[0]
   }
   const title = 'What water does black tea take, and for how…'
   expect((await ask({ auto_generate_name: false }))?.name).toBe('New conversation')

@@ -5,16 +5,11 @@ import { setupApps } from '../serveApps.fixture.ts'
 
 const { serve } = setupApps()
 const TEA = [createHit(1, 'Green tea is steeped at 80 degrees.')]
+const QUESTION = { inputs: {}, query: 'How is green tea steeped?' }
 
 /** Asks the chatflow and answers its form. @returns the conversation */
 async function ask(platform: OpenApps, note: string, conversation_id = ''): Promise<string> {
-  const { body } = await platform.call('chatflow', 'POST', '/chat-messages', {
-    inputs: {},
-    query: 'How is green tea steeped?',
-    user: 'ada',
-    response_mode: 'blocking',
-    conversation_id,
-  })
+  const { body } = await platform.ask('chatflow', { ...QUESTION, user: 'ada', conversation_id })
   const [reason] = (body as unknown as { data: { reasons: { form_token: string }[] } }).data.reasons
   const answer = { inputs: { answer: 'So.', note }, action: 'send', user: 'bob' }
   const run = await platform.request('chatflow', 'GET', `/workflow/${body['workflow_run_id']}/events?user=ada`)
@@ -76,12 +71,7 @@ test('a chatflow keeps values of a conversation between its messages, and client
 
 test('other conversations have no variables', async () => {
   const platform = await serve({ find: () => TEA })
-  const { body } = await platform.call('chat', 'POST', '/chat-messages', {
-    inputs: {},
-    query: 'How is green tea steeped?',
-    user: 'ada',
-    response_mode: 'blocking',
-  })
+  const { body } = await platform.ask('chat', { ...QUESTION, user: 'ada' })
   const path = `/conversations/${body['conversation_id']}/variables?user=ada`
   expect((await platform.call('chat', 'GET', path)).body).toEqual({ limit: 20, has_more: false, data: [] })
   expect(await platform.call('chatflow', 'GET', path)).toMatchObject({ status: 404 })
@@ -90,12 +80,7 @@ test('other conversations have no variables', async () => {
 
 test('an application lists its ratings, and names the end users of its records', async () => {
   const platform = await serve({ find: () => TEA })
-  const { body } = await platform.call('chat', 'POST', '/chat-messages', {
-    inputs: {},
-    query: 'How is green tea steeped?',
-    user: 'grace',
-    response_mode: 'blocking',
-  })
+  const { body } = await platform.ask('chat', { ...QUESTION, user: 'grace' })
   const rate = (rating: string | null) =>
     platform.call('chat', 'POST', `/messages/${body['id']}/feedbacks`, { user: 'grace', rating, content: 'Clear.' })
   await rate('like')

@@ -7,8 +7,7 @@ let clock = Date.parse('2026-01-01')
 const open = () => serve({ find: () => [createHit(1, 'Tea is a drink.')], clock: () => (clock += 1000) })
 
 async function ask(platform: OpenApps, user: string, query: string, conversation_id?: unknown) {
-  const body = { query, user, response_mode: 'blocking', conversation_id }
-  return (await platform.call('chat', 'POST', '/chat-messages', body)).body
+  return (await platform.ask('chat', { query, user, conversation_id })).body
 }
 const get = (platform: OpenApps, path: string) => platform.call('chat', 'GET', path)
 const listIds = (body: Record<string, unknown>) => (body['data'] as { id: string }[]).map(({ id }) => id)

@@ -108,20 +108,14 @@ test('a body without a file, with two, or that is no form, is told so', async ()
   const platform = await serve()
   const empty = new FormData()
   empty.append('user', 'ada')
-  expect((await platform.call('chat', 'POST', '/files/upload', empty)).body).toMatchObject({
-    code: 'no_file_uploaded',
-    status: 400,
-  })
   const two = new FormData()
   for (const name of ['a.txt', 'b.txt']) two.append('file', new Blob(['text']), name)
-  expect((await platform.call('chat', 'POST', '/files/upload', two)).body).toMatchObject({
-    code: 'too_many_files',
-    status: 400,
-  })
-  expect((await platform.call('chat', 'POST', '/files/upload', {})).body).toMatchObject({
-    code: 'unsupported_media_type',
-    status: 415,
-  })
+  for (const [body, status, code] of [
+    [empty, 400, 'no_file_uploaded'],
+    [two, 400, 'too_many_files'],
+    [{}, 415, 'unsupported_media_type'],
+  ] as const)
+    expect((await platform.call('chat', 'POST', '/files/upload', body)).body).toMatchObject({ code, status })
 })
 
 test.each([

@@ -39,10 +39,7 @@ test('a failed chatflow has neither an end of the message nor an error event; it
     status: 'error',
     error: expect.stringMatching(/^Run failed: .*told to fail/),
   })
-  const blocking = await platform.call('chatflow', 'POST', '/chat-messages', {
-    ...question,
-    response_mode: 'blocking',
-  })
+  const blocking = await platform.ask('chatflow', question)
   expect(blocking).toMatchObject({
     status: 400,
     body: { code: 'invalid_param', message: expect.stringMatching(/^Run failed: .*told to fail/) },
@@ -118,7 +115,7 @@ test('an annotation answers in place of the graph', async () => {
   const events = await platform.stream('chatflow', '/chat-messages', QUESTION)
   expect(names(events)).toEqual(['ping', 'message', 'message_end'])
   expect(joinAnswer(events)).toBe('Gently.')
-  const blocking = await platform.call('chatflow', 'POST', '/chat-messages', { ...QUESTION, response_mode: 'blocking' })
+  const blocking = await platform.ask('chatflow', QUESTION)
   expect(blocking.body).toMatchObject({ event: 'message', mode: 'advanced-chat', answer: 'Gently.' })
   await platform.call('chatflow', 'POST', '/apps/annotation-reply/disable', enable)
 })
@@ -128,8 +125,7 @@ test('a chatflow answers while annotations cannot be compared', async () => {
   const { pool } = database()
   await pool.query('ALTER TABLE platform.annotation_replies RENAME TO annotation_replies_away')
   try {
-    const question = { ...QUESTION, response_mode: 'blocking' }
-    const { status, body } = await platform.call('chatflow', 'POST', '/chat-messages', question)
+    const { status, body } = await platform.ask('chatflow', QUESTION)
     expect([status, body['answer']]).toEqual([200, 'Green tea is steeped at 80 degrees. [1]'])
     expect((await readMessage(platform, body['conversation_id']))?.['status']).toBe('normal')
   } finally {

@@ -5,6 +5,7 @@ import {
   findEventData,
   joinAnswer,
   listEventNames,
+  listNodeEvents,
   readStream,
   type OpenApps,
   type TestStreamEvent,
@@ -65,8 +66,7 @@ test('a run pauses at its form, shows it, and goes on with the answer', async ()
   expect(listEventNames(events)).toEqual([
     'ping',
     'workflow_started',
-    'node_started start',
-    'node_finished start',
+    ...listNodeEvents('start'),
     'node_started review',
     'human_input_required review',
     'workflow_paused',
@@ -112,10 +112,7 @@ test('the resumption has the events of upstream, for every reader', async () => 
   expect(listEventNames(closedByPause)).toEqual([
     'ping',
     'workflow_started',
-    'node_started start',
-    'node_finished start',
-    'node_started review',
-    'node_finished review',
+    ...listNodeEvents('start', 'review'),
     'human_input_required review',
     'workflow_paused',
   ])
@@ -131,16 +128,7 @@ test('the resumption has the events of upstream, for every reader', async () => 
   })
   expect(findEventData(closedByPause, 'workflow_paused')).toEqual(findEventData(events, 'workflow_paused'))
   expect(await submit(platform, token, { action: 'reject' })).toEqual({ status: 200, body: {} })
-  const resumption = [
-    'workflow_started',
-    'node_started review',
-    'node_finished review',
-    'node_started rejected',
-    'node_finished rejected',
-    'node_started end_rejected',
-    'node_finished end_rejected',
-    'workflow_finished',
-  ]
+  const resumption = ['workflow_started', ...listNodeEvents('review', 'rejected', 'end_rejected'), 'workflow_finished']
   const [plain, continued, snapshot] = await Promise.all(readers)
   expect(listEventNames(plain ?? [])).toEqual(['ping', ...resumption])
   expect(listEventNames(continued ?? [])).toEqual(['ping', ...resumption])
@@ -292,19 +280,13 @@ test('readers of a running workflow get what comes from now on, with a snapshot 
   expect(listEventNames(plain)).not.toContain('workflow_started')
   expect(listEventNames(plain).slice(-4)).toEqual([
     'node_finished answer',
-    'node_started end_found',
-    'node_finished end_found',
+    ...listNodeEvents('end_found'),
     'workflow_finished',
   ])
   expect(listEventNames(snapshot).filter((name) => name !== 'text_chunk')).toEqual([
     'ping',
     'workflow_started',
-    'node_started start',
-    'node_finished start',
-    'node_started retrieve',
-    'node_finished retrieve',
-    'node_started found',
-    'node_finished found',
+    ...listNodeEvents('start', 'retrieve', 'found'),
     'node_started answer',
     ...listEventNames(plain).slice(-4),
   ])
@@ -324,14 +306,7 @@ test('a chatflow pauses in its answer, shows its form in the history, and goes o
   expect(listEventNames(events).filter((name) => name !== 'message')).toEqual([
     'ping',
     'workflow_started',
-    'node_started start',
-    'node_finished start',
-    'node_started retrieve',
-    'node_finished retrieve',
-    'node_started draft',
-    'node_finished draft',
-    'node_started announce',
-    'node_finished announce',
+    ...listNodeEvents('start', 'retrieve', 'draft', 'announce'),
     'node_started review',
     'human_input_required review',
     'workflow_paused',
@@ -403,8 +378,8 @@ test('a chatflow pauses in its answer, shows its form in the history, and goes o
 
 test('the blocking reply of a paused chatflow', async () => {
   const platform = await serve({ find: () => TEA })
-  const question = { inputs: {}, query: 'How is green tea steeped?', user: 'ada', response_mode: 'blocking' }
-  expect((await platform.call('chatflow', 'POST', '/chat-messages', question)).body).toMatchObject({
+  const question = { inputs: {}, query: 'How is green tea steeped?', user: 'ada' }
+  expect((await platform.ask('chatflow', question)).body).toMatchObject({
     event: 'workflow_paused',
     mode: 'advanced-chat',
     answer: 'A person reviews the answer first.\n\n',

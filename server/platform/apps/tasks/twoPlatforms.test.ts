@@ -37,13 +37,8 @@ describeWith(requirements.postgresql)('a built-in platform beside another on one
     expect(rows).toHaveLength(1)
     return rows?.[0]
   }
-  const statusOf = async (id: unknown) =>
-    (
-      await databases[0]?.db
-        .select()
-        .from(messages)
-        .where(eq(messages.id, String(id)))
-    )?.[0]?.status
+  const statusOf = async (id = '') =>
+    (await databases[0]?.db.select().from(messages).where(eq(messages.id, id)))?.[0]?.status
 
   it('leaves its runs alone when it starts, ends, and when its connection was lost; stops them when it is asked to', async () => {
     const first = await serve(0, 60_000)
@@ -136,16 +131,7 @@ describeWith(requirements.postgresql)('a built-in platform beside another on one
 
   it('cuts off what is left running when it starts and no other lives, and keeps nobody from any other lock', async () => {
     const id = '55555555-5555-4555-8555-555555555555'
-    const values = {
-      id,
-      app: 'chat',
-      task_id: id,
-      end_user: 'ada',
-      query: 'q',
-      inputs: {},
-      files: [],
-      answer: 'half',
-    }
+    const values = { id, app: 'chat', task_id: id, end_user: 'ada', query: 'q', inputs: {}, files: [], answer: 'half' }
     await databases[0]?.db.insert(messages).values({ ...values, status: 'running', created_at: new Date() })
     const alone = await serve(0)
     expect(await statusOf(id)).toBe('error')

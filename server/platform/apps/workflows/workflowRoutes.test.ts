@@ -1,6 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { createHit, findEventData, listEventNames, readStream, toFileReference, uploadFile } from '../apps.fixture.ts'
+import {
+  createHit,
+  findEventData,
+  listEventNames,
+  listNodeEvents,
+  readStream,
+  toFileReference,
+  uploadFile,
+} from '../apps.fixture.ts'
 import { workflowRuns } from '../schema.ts'
 import { setupApps } from '../serveApps.fixture.ts'
 
@@ -16,16 +24,7 @@ test('a run streams its steps with their envelope, the text as it is written, an
   expect(listEventNames(events).filter((name) => name !== 'text_chunk')).toEqual([
     'ping',
     'workflow_started',
-    'node_started start',
-    'node_finished start',
-    'node_started retrieve',
-    'node_finished retrieve',
-    'node_started found',
-    'node_finished found',
-    'node_started answer',
-    'node_finished answer',
-    'node_started end_found',
-    'node_finished end_found',
+    ...listNodeEvents('start', 'retrieve', 'found', 'answer', 'end_found'),
     'workflow_finished',
   ])
   const [, started] = events
@@ -105,20 +104,9 @@ test('a list of files is read one after the other, in an iteration', async () =>
   })
   expect(listEventNames(events).slice(4)).toEqual([
     'iteration_started each',
-    ...[0, 1].flatMap(() => [
-      'iteration_next each',
-      'node_started read',
-      'node_finished read',
-      'node_started summary',
-      'node_finished summary',
-      'node_started section',
-      'node_finished section',
-    ]),
+    ...[0, 1].flatMap(() => ['iteration_next each', ...listNodeEvents('read', 'summary', 'section')]),
     'iteration_completed each',
-    'node_started digest',
-    'node_finished digest',
-    'node_started end',
-    'node_finished end',
+    ...listNodeEvents('digest', 'end'),
     'workflow_finished',
   ])
   expect(
