@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,21 +57,14 @@ let folder = ''
 let report = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'loupe-lint-'))
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
+  for (const [file, code] of PLANTED) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), `${code}\n`)
   }
-  for (const [file, code] of PLANTED) write(file, `${code}\n`)
-  write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext', target: 'es2024' } }))
-  write('oxlint.config.ts', readFileSync(join(ROOT_FOLDER, 'oxlint.config.ts'), 'utf8'))
-  try {
-    report = execFileSync(join(ROOT_FOLDER, 'node_modules/.bin/oxlint'), ['--format=unix'], {
-      cwd: folder,
-      encoding: 'utf8',
-    })
-  } catch (error) {
-    report = String((error as { stdout: string }).stdout)
-  }
+  writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "module": "nodenext", "target": "es2024" } }')
+  copyFileSync(join(ROOT_FOLDER, 'oxlint.config.ts'), join(folder, 'oxlint.config.ts'))
+  const oxlint = join(ROOT_FOLDER, 'node_modules/.bin/oxlint')
+  report = spawnSync(oxlint, ['--format=unix'], { cwd: folder, encoding: 'utf8' }).stdout
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -9,6 +9,20 @@ export interface DocumentIds {
   document_id: string
 }
 
+/** The fields of a document of parents and children: a blank line ends a parent, `separator` a child. */
+export const toHierarchy = (separator: string) => ({
+  doc_form: 'hierarchical_model',
+  process_rule: {
+    mode: 'hierarchical',
+    rules: {
+      pre_processing_rules: [],
+      parent_mode: 'paragraph',
+      segmentation: { separator: '\n\n', max_tokens: 500, chunk_overlap: 0 },
+      subchunk_segmentation: { separator, max_tokens: 100, chunk_overlap: 0 },
+    },
+  },
+})
+
 /** A document of parents and children: a blank line ends a parent, a line end a child. */
 export async function writeDocument(knowledge: KnowledgeFixture, name: string, text: string): Promise<DocumentIds> {
   const { page, loupe, key } = knowledge
@@ -19,16 +33,7 @@ export async function writeDocument(knowledge: KnowledgeFixture, name: string, t
     name,
     text,
     indexing_technique: 'high_quality',
-    doc_form: 'hierarchical_model',
-    process_rule: {
-      mode: 'hierarchical',
-      rules: {
-        pre_processing_rules: [],
-        parent_mode: 'paragraph',
-        segmentation: { separator: '\n\n', max_tokens: 500, chunk_overlap: 0 },
-        subchunk_segmentation: { separator: '\n', max_tokens: 100, chunk_overlap: 0 },
-      },
-    },
+    ...toHierarchy('\n'),
   })
   const read = async () => {
     const response = await page.request.get(`${loupe.url}${base}/${dataset_id}/documents`)

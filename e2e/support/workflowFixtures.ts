@@ -62,3 +62,11 @@ export const findTimelineRow = (page: Page, name: string) =>
     .filter({ has: page.getByRole('button', { name, exact: true }) })
 
 export const clickRun = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
+
+/** The runner with the workflow app of this label. */
+export async function openWorkflowApp(page: Page, url: string, label: string): Promise<void> {
+  await page.goto(`${url}/workflows`)
+  await page.getByRole('combobox', { name: 'App', exact: true }).selectOption({ label })
+  // Until then the app that was shown before still receives the clicks.
+  await expect(page).toHaveTitle(`Workflows · ${label} · Loupe`)
+}

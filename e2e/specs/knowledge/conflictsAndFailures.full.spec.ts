@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '#support/documentFixtures.ts'
+import { expectAccessible, toHierarchy } from '#support/documentFixtures.ts'
 import { sendError, ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
 import { createJsonSender } from '#support/postJson.ts'
 import { expect, type KnowledgeFixture, PLATFORM_VARIANTS, test } from '#support/knowledgeFixtures.ts'
@@ -224,16 +224,7 @@ async function addText({ post }: KnowledgeFixture, dataset_id: string, name: str
 /** A document of one parent with children, when it is indexed. */
 async function addParentDocument(knowledge: KnowledgeFixture, dataset_id: string): Promise<string> {
   const id = await addText(knowledge, dataset_id, 'Parents', 'The seat is cold. The gap is small.', {
-    doc_form: 'hierarchical_model',
-    process_rule: {
-      mode: 'hierarchical',
-      rules: {
-        pre_processing_rules: [],
-        segmentation: { separator: '\n\n', max_tokens: 500 },
-        parent_mode: 'paragraph',
-        subchunk_segmentation: { separator: '. ', max_tokens: 50 },
-      },
-    },
+    ...toHierarchy('. '),
   })
   await expect
     .poll(

@@ -1,13 +1,13 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test } from '#support/fixtures.ts'
+import { findTimelineRow, openWorkflowApp } from '#support/workflowFixtures.ts'
 
 test('inputs are kept under a name, and their link fills in the form of somebody else', async ({
   signedInPage,
   loupe,
   browser,
 }) => {
-  await openApp(signedInPage, loupe.url, 'Answer or say so')
+  await openWorkflowApp(signedInPage, loupe.url, 'Answer or say so')
   await signedInPage.getByRole('textbox', { name: 'Question' }).fill('What is a workspace?')
   await signedInPage.getByRole('button', { name: 'Save inputs' }).click()
   await signedInPage.getByRole('textbox', { name: 'Name of the saved inputs' }).fill('The workspace')
@@ -27,23 +27,10 @@ test('inputs are kept under a name, and their link fills in the form of somebody
 for (const scheme of ['light', 'dark'] as const)
   test(`axe finds nothing serious in a run with a chosen node: ${scheme}`, async ({ signedInPage, loupe }) => {
     await signedInPage.emulateMedia({ colorScheme: scheme })
-    await openApp(signedInPage, loupe.url, 'Inspect the inputs')
+    await openWorkflowApp(signedInPage, loupe.url, 'Inspect the inputs')
     await signedInPage.getByRole('checkbox', { name: 'Fail on purpose' }).check()
     await signedInPage.keyboard.press('Control+Enter')
-    await timelineRow(signedInPage, 'Read what is no file').getByRole('button').click()
+    await findTimelineRow(signedInPage, 'Read what is no file').getByRole('button').click()
     await expect(signedInPage.getByRole('region', { name: 'Platform message' })).toBeVisible()
     await expectAccessible(signedInPage)
   })
-
-async function openApp(page: Page, url: string, label: string): Promise<void> {
-  await page.goto(`${url}/workflows`)
-  await page.getByRole('combobox', { name: 'App', exact: true }).selectOption({ label })
-  // Until then the app that was shown before still receives the clicks.
-  await expect(page).toHaveTitle(`Workflows · ${label} · Loupe`)
-}
-
-const timelineRow = (page: Page, name: string) =>
-  page
-    .getByRole('treegrid', { name: 'Timeline' })
-    .getByRole('row')
-    .filter({ has: page.getByRole('button', { name, exact: true }) })

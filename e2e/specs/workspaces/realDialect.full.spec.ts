@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { askQuestion } from '#support/chatPage.ts'
+import { toHierarchy } from '#support/documentFixtures.ts'
 import { RealDialect } from '#support/platforms/realDialect.ts'
 import { expect, test } from '#support/fixtures.ts'
 
@@ -58,16 +59,7 @@ test('a platform in the real dialect is set up by pasting its keys, and every sc
     name: 'lamps.md',
     text: 'A lamp glows.\n\nA lens bends light.',
     indexing_technique: 'economy',
-    doc_form: 'hierarchical_model',
-    process_rule: {
-      mode: 'hierarchical',
-      rules: {
-        pre_processing_rules: [],
-        segmentation: { separator: '\n\n', max_tokens: 500 },
-        parent_mode: 'paragraph',
-        subchunk_segmentation: { separator: '\n', max_tokens: 200 },
-      },
-    },
+    ...toHierarchy('\n'),
   })
   const list = `${documents}/documents/${made.document.id}/segments`
   await expect.poll(async () => (await api<{ data: unknown[] }>('GET', list)).data.length).toBeGreaterThan(0)

@@ -1,9 +1,9 @@
-import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import type { BatchLimits } from '#contract/console/batches.ts'
+import { renderPage } from '../../client/page.testing.tsx'
 import { BatchLimitFields } from './BatchLimitFields.tsx'
 
 const NO_LIMITS: BatchLimits = { at_once: 4, per_minute: null, max_rows: null, max_tokens: null, max_price: null }
@@ -15,11 +15,7 @@ test('a price below one is typed key by key, and an empty field is no limit', as
     last = limits
     return <BatchLimitFields limits={limits} onLimits={setLimits} />
   }
-  render(
-    <MantineProvider>
-      <StatefulFields />
-    </MantineProvider>,
-  )
+  renderPage(<StatefulFields />)
   const field = screen.getByRole('textbox', { name: /price/i })
   await userEvent.type(field, '0.05')
   expect(field).toHaveProperty('value', '0.05')

@@ -21,10 +21,6 @@ test.each<[string, Partial<Turn>, string]>([
 })
 
 test('a URL chooses a tab only of those that the inspector has', () => {
-  expect([parseInspectorTab('usage'), parseInspectorTab('variables'), parseInspectorTab(undefined)]).toEqual([
-    'usage',
-    null,
-    null,
-  ])
+  expect(['usage', 'variables', undefined].map((tab) => parseInspectorTab(tab))).toEqual(['usage', null, null])
   expect(parseInspectorTab('variables', CHAT_INSPECTOR_TABS)).toBe('variables')
 })

@@ -1,16 +1,12 @@
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TrendPoint } from '#contract/console/experiments/experimentTrend.ts'
-import type { Suite } from '#contract/console/suites.ts'
-import { newQueryClient } from '../../../client/query.ts'
+import { serveApi, toPage } from '../../../client/consoleApi.testing.ts'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { makeSuite } from '../experiment.testing.ts'
 import { ExperimentTrend } from './ExperimentTrend.tsx'
 
-const SUITE = '00000000-0000-4000-8000-000000000009'
 const point = (experiment: string, given: Partial<TrendPoint> = {}): TrendPoint => ({
   experiment,
   created_at: `2026-11-2${experiment}T10:00:00.000Z`,
@@ -22,24 +18,11 @@ const point = (experiment: string, given: Partial<TrendPoint> = {}): TrendPoint 
 })
 
 let data: TrendPoint[] = []
-const server = setupServer(
-  http.get('*/api/suites/:suite_id/trend', () => HttpResponse.json({ data, total: data.length })),
-)
-beforeAll(() => server.listen())
-afterEach(cleanup)
-afterAll(() => server.close())
+serveApi(http.get('*/api/suites/:suite_id/trend', () => HttpResponse.json(toPage(data))))
 
 const show = (points: TrendPoint[]) => {
   data = points
-  return render(
-    <MantineProvider>
-      <QueryClientProvider client={newQueryClient()}>
-        <MemoryRouter>
-          <ExperimentTrend suite={{ id: SUITE, workspace: 'w' } as Suite} />
-        </MemoryRouter>
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  return renderPage(<ExperimentTrend suite={makeSuite()} />)
 }
 const readRows = () => screen.getAllByRole('row').map(({ textContent }) => textContent)
 
