@@ -134,7 +134,8 @@ test('the palette finds a document and a segment by their words', async ({ signe
   }
   const { data: workspaces } = await read<{ data: { keys: { id: string; kind: string }[] }[] }>('workspaces')
   const key = workspaces[0]?.keys.find(({ kind }) => kind === 'knowledge')?.id
-  const dataset = (await read<Listed>(`keys/${key}/datasets`)).data[0]?.id
+  const datasets = await read<Listed>(`keys/${key}/datasets?limit=100`)
+  const dataset = datasets.data.find(({ name }) => name === 'Loupe handbook')?.id
   const documents = await read<Listed>(`keys/${key}/datasets/${dataset}/documents`)
   const document = documents.data.find(({ name }) => name === 'Runs that survive')
   await read(`keys/${key}/datasets/${dataset}/documents/${document?.id}/segments`)
