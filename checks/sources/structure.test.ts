@@ -5,13 +5,14 @@ import { findStructureFaults } from './structure.ts'
 const source = (text: string, path = 'server/ledger/calls.ts') => parseSource(path, text)
 
 test('a retired word is found in any name, with the term that replaced it', () => {
-  const { retired } = findStructureFaults([
-    source('export function readThings(told: string) {\n  const deedCount = 1\n}'),
-  ])
+  const text =
+    'export function readThings(told: string) {\n  const deedCount = 1\n}\ntype Read = (told: string) => void'
+  const { retired } = findStructureFaults([source(text)])
   expect(retired).toEqual([
     'server/ledger/calls.ts:1 readThings: use resources',
     'server/ledger/calls.ts:1 told: use detail, reported',
     'server/ledger/calls.ts:2 deedCount: use action',
+    'server/ledger/calls.ts:4 told: use detail, reported',
   ])
 })
 

@@ -88,7 +88,13 @@ function listDeclaredNames(node: Node): string[] {
     case 'ArrowFunctionExpression':
     case 'FunctionDeclaration':
     case 'FunctionExpression':
+    case 'TSDeclareFunction':
+    case 'TSEmptyBodyFunctionExpression':
+    case 'TSFunctionType':
+    case 'TSMethodSignature':
       return [...listOwnName(node), ...node.params.flatMap(listBoundNames)]
+    case 'CatchClause':
+      return node.param ? listBoundNames(node.param) : []
     case 'MethodDefinition':
     case 'PropertyDefinition':
     case 'TSPropertySignature':
