@@ -4,13 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach } from 'vitest'
 import type { Suite } from '#contract/console/suites.ts'
-import {
-  createAnswerIds,
-  openStream,
-  sendError,
-  toMessageBlock,
-  toMessageEndBlock,
-} from '#support/platforms/scriptedPlatform.ts'
+import { sendAnswer, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../server/app.testing.ts'
 
 export const fileOf = (name: string) => `name: ${name}
@@ -47,10 +41,7 @@ export function setUpCli() {
       const { query } = JSON.parse(body) as { query: string }
       const answer = answers[query]
       if (answer === undefined) return sendError(response, 400, { code: 'invalid_param', message: 'No.', status: 400 })
-      const ids = createAnswerIds()
-      openStream(response)
-      response.write(toMessageBlock(ids, answer))
-      response.end(toMessageEndBlock(ids, { usage: { total_tokens: 10, total_price: '0.002', currency: 'USD' } }))
+      sendAnswer(response, answer, { usage: { total_tokens: 10, total_price: '0.002', currency: 'USD' } })
     }
     return () => rmSync(folder, { recursive: true, force: true })
   })

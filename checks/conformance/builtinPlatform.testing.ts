@@ -1,16 +1,13 @@
-import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
-import { openDatabase } from '../../server/db/database.ts'
-import { createTestFolder } from '../../server/db/embedded/folder.testing.ts'
+import { openEmptyDatabase } from '../../server/db/embedded/databasePool.testing.ts'
 import { TEST_KEYS } from '../../server/platform/platformKeys.fixture.ts'
 import { buildPlatform } from '../../server/platform/platform.ts'
 import type { PlatformUnderTest } from './conformanceClient.ts'
 
-/** The built-in platform on a database of its own. */
+/** The built-in platform on an empty database. */
 export async function startBuiltinPlatform(): Promise<{ platform: PlatformUnderTest; stop: () => Promise<void> }> {
-  const folder = await createTestFolder()
-  const database = await openDatabase({ folder })
+  const database = await openEmptyDatabase()
   const log = pino({ level: 'silent' })
   const app = await buildPlatform({ database, keys: TEST_KEYS, model: null, log, version: '0' })
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -21,7 +18,6 @@ export async function startBuiltinPlatform(): Promise<{ platform: PlatformUnderT
     stop: async () => {
       await app.close()
       await database.close()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }
