@@ -5,8 +5,7 @@ import { findStructureFaults } from './structure.ts'
 const source = (text: string, path = 'server/ledger/calls.ts') => parseSource(path, text)
 
 test('a retired word is found in any name, with the term that replaced it', () => {
-  const text =
-    'export function readThings(told: string) {\n  const deedCount = 1\n}\ntype Read = (told: string) => void'
+  const text = 'export function readThings(told: string) {\n  const deedCount = 1\n}\ntype A = (told: 1) => 1'
   const { retired } = findStructureFaults([source(text)])
   expect(retired).toEqual([
     'server/ledger/calls.ts:1 readThings: use resources',
