@@ -20,11 +20,7 @@ export function listEncodings(secret: string): Record<string, string> {
     'URL in small letters': each((code, character) => (/\w/.test(character) ? character : percent(code).toLowerCase())),
     'URL of all characters': each(percent),
     'URL of all characters in small letters': each(percent).toLowerCase(),
-    'decimal entities': each((code) => `&#${code};`),
-    'hexadecimal entities': each((code) => `&#x${code.toString(16)};`),
-    'hexadecimal entities in capitals': each((code) => `&#X${code.toString(16).toUpperCase()};`),
     JSON: JSON.stringify(secret).slice(1, -1),
     'JSON in numbers': each((code) => `\\u00${code.toString(16)}`),
-    reversed: [...secret].reverse().join(''),
   }
 }

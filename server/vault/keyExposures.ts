@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 import { lockForSealing } from '../db/sealedTables.ts'
+import { redact } from './keyRedaction.ts'
 import { SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
 
 /** Opens a sealed key, as the vault does. */
@@ -36,5 +37,23 @@ export async function isCurrentSecret(
   } catch (error) {
     if (error instanceof ProblemError) return false
     throw error
+  }
+}
+
+/** Removes one key from one reply, and reports each occurrence. */
+export class KeyRedactor {
+  /** Reports that the reply contained the key. */
+  readonly reportExposure: () => void
+  readonly #secret: string
+
+  constructor(secret: string, report: () => void = () => undefined) {
+    this.#secret = secret
+    this.reportExposure = report
+  }
+
+  clean = (text: string): string => {
+    const clean = redact(text, this.#secret)
+    if (clean !== text) this.reportExposure()
+    return clean
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { listEncodings } from '#support/keyEncodings.ts'
-import { redact, REDACTED, redactBytes } from './keyRedaction.ts'
+import { redact, REDACTED } from './keyRedaction.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const newSecret = (length = 24) => [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
@@ -11,12 +11,9 @@ const ENCODING_NAMES = Object.keys(listEncodings('app-'))
 /** Characters of the secret part that may show. */
 const MAX_VISIBLE_CHARS = 11
 
-/** The beginning of a form of a key: its prefix and so many characters of its secret part; reversed, its end. */
-function toKeyBeginning(name: string, key: string, count: number, next = ''): string {
-  const prefix = key.indexOf('-') + 1
-  const part = name === 'reversed' ? next + key.slice(key.length - 4 - count) : key.slice(0, prefix + count) + next
-  return listEncodings(part)[name] ?? ''
-}
+/** The beginning of a form of a key: its prefix and so many characters of its secret part. */
+const toKeyBeginning = (name: string, key: string, count: number, next = ''): string =>
+  listEncodings(key.slice(0, key.indexOf('-') + 1 + count) + next)[name] ?? ''
 
 describe('somebody who guesses a key letter by letter', () => {
   it('sees no difference between a right letter and a wrong one, though all before it are right', () => {
@@ -43,7 +40,7 @@ describe('a key in a text', () => {
     for (const key of newKeys())
       for (const name of ENCODING_NAMES)
         for (let count = 1; count <= key.length; count++) {
-          const form = listEncodings(name === 'reversed' ? key.slice(-count) : key.slice(0, count))[name] ?? ''
+          const form = listEncodings(key.slice(0, count))[name] ?? ''
           const bound = toKeyBeginning(name, key, MAX_VISIBLE_CHARS).length + 6
           for (const text of [form, `before ${form}`, `before ${form} after`, `{"a":"${form}","b":["${form}"]}`]) {
             const left = redact(text, key)
@@ -57,20 +54,18 @@ describe('a key in a text', () => {
   it('is found without its prefix, and where writings are mixed', () => {
     const key = 'app-Bx9sRyKy5wS6Wn6D2hSA5ifk'
     expect(redact('key Bx9sRyKy5wS6Wn6D2hSA5ifk.', key)).toBe(`key ${REDACTED}.`)
-    expect(redact('app%2dBx9s&#82;y\\u004by5w&#x53;6W%6e6D2hSA5ifk', key)).toBe(REDACTED)
+    expect(redact('app%2dBx9s%52y\\u004by5wS6W%6e6D2hSA5ifk', key)).toBe(REDACTED)
     expect(redact(JSON.stringify({ a: JSON.stringify({ b: `\\"${key}\\"` }) }), key)).not.toContain('Bx9s')
     expect(redact('app-Bx9sRyKy5wS6app-Bx9sRyKy5wS6Wn6D2hSA5ifk!', key)).toBe(`${REDACTED}!`)
   })
 
   it('leaves a text without it as it is, the very same, and JSON as JSON', () => {
     const key = `app-${newSecret()}`
-    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.constantFrom('app-', '%', '&#9', '\\', key[4]))
+    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.constantFrom('app-', '%', '\\', key[4]))
     fc.assert(
       fc.property(fc.array(texts), (parts) => {
         const text = parts.join('')
         expect(redact(text, key)).toBe(text)
-        const bytes = Buffer.from(text)
-        expect(redactBytes(bytes, key)).toBe(bytes)
       }),
     )
     const cut = key.slice(0, 18)
@@ -91,10 +86,10 @@ describe('a key in a text', () => {
 
   it('takes no longer than its length, though a text is made to be slow', () => {
     const key = `app-${'a'.repeat(24)}`
-    for (const part of ['%', '\\', '&#', '&#x0', 'aaaaaaaaaaa ', 'app-', '%4', '\\u00']) {
+    for (const part of ['%', '\\', 'aaaaaaaaaaa ', 'app-', '%4', '\\u00', '\\u0061']) {
       const text = part.repeat(Math.ceil(1_000_000 / part.length))
       const began = performance.now()
-      redact(`${text}&#97;`, key)
+      redact(`${text}%61`, key)
       // Linear it takes a fraction of a second, square it would take hours.
       expect([part, performance.now() - began < 20_000]).toEqual([part, true])
     }

@@ -118,7 +118,9 @@ describe('the base URL', () => {
       '400 body.keys.0 must be one key: blanks and line breaks are no part of a key',
     )
     expect(await refused('http://host/v1', ['a\nb'])).toContain('line breaks')
-    expect(await refused('http://host/v1', ['schlüssel'])).toBe('400 body.keys.0 must be visible ASCII')
+    expect(await refused('http://host/v1', ['schlüssel'])).toBe(
+      '400 body.keys.0 must be visible ASCII without quotation marks and backslashes',
+    )
     expect(await refused('http://2852039166/v1', [])).toContain('400 body.base_url must not lead to 169.254.169.254')
   })
 })

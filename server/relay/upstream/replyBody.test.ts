@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { KeyRedactor } from '../../vault/keyRedaction.ts'
+import { KeyRedactor } from '../../vault/keyExposures.ts'
 import { type UpstreamResponse, readProbeBody, readRedactedText } from './upstream.ts'
 
 const toResponse = (contentType: string, body: Iterable<string> | AsyncIterable<string>) =>

@@ -7,7 +7,7 @@ import { SILENCE_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from '#domain/streamTim
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { HOP_HEADER } from '../../http/loopGuard.ts'
 import type { EgressPolicy } from '../../vault/egressPolicy.ts'
-import { KeyRedactor } from '../../vault/keyRedaction.ts'
+import { KeyRedactor } from '../../vault/keyExposures.ts'
 import { createEgressAgent } from './egressAgent.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking reply; silence between bytes. */

@@ -7,7 +7,7 @@ import { REDACTED } from '../../vault/keyRedaction.ts'
 import { EventSplitter } from './eventSplitter.ts'
 import { MAX_FOLLOWED_DEPTH, StreamRedactor } from './streamRedactor.ts'
 
-const SECRET = 'app-sK3nT1n-el/0"f3a9c77'
+const SECRET = 'app-sK3nT1n-el/0+f3a9c77'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const newKey = () => `app-${[...randomBytes(24)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`
 /** Characters of the secret part that may show. */
@@ -114,10 +114,7 @@ describe('a key in a stream', () => {
       for (const [kind, write] of streams)
         for (const size of [1, 3, 5, 10]) {
           const frames = redactBlocks(write(splitText(form, size)), key).filter(({ block }) => block !== other)
-          const bound =
-            name === 'reversed'
-              ? MAX_VISIBLE_CHARS + 4
-              : (listEncodings(key.slice(0, 4 + MAX_VISIBLE_CHARS))[name]?.length ?? 0)
+          const bound = listEncodings(key.slice(0, 4 + MAX_VISIBLE_CHARS))[name]?.length ?? 0
           // A piece of an escape, or a letter of base64 that is shared with the twelfth, stands beside the eleventh.
           const found = countVisibleChars(
             form,
@@ -186,10 +183,7 @@ describe('a key in a stream', () => {
     const key = newKey()
     for (const name of Object.keys(listEncodings(key)))
       for (let known = 0; known < MAX_VISIBLE_CHARS; known++) {
-        const guesses = [...LETTERS].map((letter) => {
-          const part = name === 'reversed' ? letter + key.slice(-4 - known) : key.slice(0, 4 + known) + letter
-          return listEncodings(part)[name] ?? ''
-        })
+        const guesses = [...LETTERS].map((letter) => listEncodings(key.slice(0, 4 + known) + letter)[name] ?? '')
         for (const guess of guesses) {
           const blocks = [
             toMessageBlock('say'),
@@ -224,11 +218,10 @@ describe('a key in a stream', () => {
     expect(redactBlocks(['data: {"answer":"app-'])[0]?.block).toBe('data: {"answer":"app-')
   })
 
-  it('is removed from the bytes of what is no text', () => {
+  it('is not in the bytes of a frame that is no valid text', () => {
     const raw = Buffer.concat([Buffer.from([0xff]), Buffer.from(`data: ${SECRET}`)])
     const { frame } = new StreamRedactor(SECRET).clean({ ...toFrame(1, `\uFFFDdata: ${SECRET}`), raw })
-    expect(frame.raw?.toString('latin1')).toBe(`\xffdata: ${REDACTED}`)
-    expect(frame.block).toBe(`\uFFFDdata: ${REDACTED}`)
+    expect([frame.raw, frame.block]).toEqual([undefined, `\uFFFDdata: ${REDACTED}`])
   })
 
   it('costs memory for few texts, however many end like the beginning of a key', () => {

@@ -15,7 +15,7 @@ const platformKeyValue = z
   .min(1)
   .max(512)
   .regex(/^\S+$/, { error: 'must be one key: blanks and line breaks are no part of a key' })
-  .regex(/^[\x21-\x7e]+$/, { error: 'must be visible ASCII' })
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: 'must be visible ASCII without quotation marks and backslashes' })
 export const KeyInput = z.strictObject({
   kind: z.enum(KEY_KINDS),
   label: z.string().trim().min(1).max(80),
