@@ -55,6 +55,19 @@ const keepWoff2Fonts = (): Plugin => ({
     /\/katex(?:\.min)?\.css$/.test(id) ? code.replace(/,\s*url\([^)]*\)\s*format\("(?:woff|truetype)"\)/g, '') : null,
 })
 
+const JSX_RUNTIME_FILE = fileURLToPath(new URL('src/app/jsxRuntime.ts', import.meta.url))
+
+/** Components of packages draw through our JSX runtime as well. */
+const boundTextRuns = (): Plugin => ({
+  name: 'bound-text-runs',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^react\/jsx-runtime$/ },
+    handler: (_source, importer) => (importer === JSX_RUNTIME_FILE ? null : JSX_RUNTIME_FILE),
+  },
+})
+
 const SCREENS_FILE = fileURLToPath(new URL('src/app/navigation.ts', import.meta.url))
 
 /** Preloads the shell's chunks from the HTML, in parallel with the entry script. */
@@ -212,7 +225,7 @@ function codeSplitting(): Rolldown.CodeSplittingOptions {
 }
 
 export default defineConfig({
-  plugins: [compileMessages(), keepWoff2Fonts(), react(), preloadShell(), requireKnownInputs()],
+  plugins: [boundTextRuns(), compileMessages(), keepWoff2Fonts(), react(), preloadShell(), requireKnownInputs()],
   // The server replaces it with the nonce of each page.
   html: { cspNonce: '__NONCE__' },
   server: { port: 5173, strictPort: false, proxy: { '/api': { target: 'http://127.0.0.1:8787', ws: true } } },

@@ -8,7 +8,7 @@ import { findHiddenAddress, toSafeUrl } from './pipeline/sanitizeSchema.ts'
 /** A link that shows its destination. An unsafe link is shown as text. */
 export function MarkdownLink({ href, title, children, node }: ComponentProps<'a'> & ExtraProps) {
   const url = toSafeUrl(href)
-  if (!url) return children
+  if (!url) return <>{children}</>
   const addressHint = findHiddenAddress(url, getNodeText(node as HastNode))
   return (
     <a

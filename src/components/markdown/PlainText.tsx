@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './MarkdownBlock.module.css'
 import { toPieces } from './textPieces.ts'
 
@@ -31,14 +31,14 @@ export function PlainText({ text, start, mark, end }: PlainTextProps) {
 function MarkedText({ text, start, mark }: PlainTextProps) {
   const from = mark ? Math.min(Math.max(mark.from - start, 0), text.length) : text.length
   const to = mark ? Math.min(Math.max(mark.to - start, from), text.length) : text.length
-  if (to === from) return text
+  if (to === from) return <>{text}</>
   return (
-    <Fragment>
+    <>
       {text.slice(0, from)}
       <mark data-at={start + from} data-after={start + to}>
         {text.slice(from, to)}
       </mark>
       {text.slice(to)}
-    </Fragment>
+    </>
   )
 }
