@@ -10,7 +10,7 @@ import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
-import { readFileBytes, sendAttachment } from './fileReply.ts'
+import { sendFile, toAttachment } from './fileReply.ts'
 import {
   isSuccess,
   parseJson,
@@ -48,7 +48,7 @@ export function registerDocumentFileRoute(
       const credential = await vault.getCredential(key_id, httpRequest.accessScope)
       const linked = await upstream.fetchLink(credential, await requestLink(upstream, credential, target), randomUUID())
       if (!isSuccess(linked)) throw new ProblemError(await toRefusal(linked))
-      return sendAttachment(reply, await readFileBytes(linked), query.name)
+      return sendFile(reply, linked, toAttachment(query.name))
     },
   )
 }

@@ -11,7 +11,7 @@ import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
-import { getInlineImageType, readFileBytes, sendAttachment } from './fileReply.ts'
+import { getInlineImageType, sendFile, toAttachment, toInline } from './fileReply.ts'
 import {
   isSuccess,
   parseJson,
@@ -19,7 +19,6 @@ import {
   TIMEOUTS_MS,
   toRefusal,
   type UpstreamClient,
-  type UpstreamResponse,
 } from './upstream/upstream.ts'
 
 const MAX_MESSAGES = 100
@@ -54,10 +53,10 @@ export function registerFilePreviewRoute(
       const { params, query } = checkRequest(request, httpRequest)
       await requirePartsInScope(pool, httpRequest.accessScope, { params, query })
       const credential = await vault.getCredential(params.key_id, httpRequest.accessScope)
-      const { bytes, contentType } = await loadFile(upstream, credential, { ...query, file_id: params.file_id })
-      const imageType = query.download === undefined ? getInlineImageType(contentType) : null
-      if (imageType === null) return sendAttachment(reply, bytes, query.download || params.file_id)
-      return reply.type(imageType).header('content-disposition', 'inline').send(bytes)
+      const response = await loadFile(upstream, credential, { ...query, file_id: params.file_id })
+      const imageType = query.download === undefined ? getInlineImageType(response.contentType) : null
+      const headers = imageType === null ? toAttachment(query.download || params.file_id) : toInline(imageType)
+      return sendFile(reply, response, headers)
     },
   )
 }
@@ -71,13 +70,13 @@ interface FileQuery {
 async function loadFile(upstream: UpstreamClient, credential: PlatformCredential, file: FileQuery) {
   const path = `/files/${file.file_id}/preview?user=${encodeURIComponent(file.user)}`
   const preview = await sendGet(upstream, credential, path)
-  if (isSuccess(preview)) return toFile(preview)
+  if (isSuccess(preview)) return preview
   const refusal = await toRefusal(preview)
   const url = file.conversation ? await findFreshLink(upstream, credential, file, file.conversation) : null
   if (!url) throw new ProblemError(refusal)
   const linked = await upstream.fetchLink(credential, url, randomUUID())
   if (!isSuccess(linked)) throw new ProblemError(await toRefusal(linked))
-  return toFile(linked)
+  return linked
 }
 
 const sendGet = (upstream: UpstreamClient, credential: PlatformCredential, path: string) =>
@@ -103,8 +102,3 @@ async function findFreshLink(
   const url = files.find(({ id, upload_file_id }) => upload_file_id === file_id || id === file_id)?.['url']
   return typeof url === 'string' && URL.canParse(url, credential.base_url) ? new URL(url, credential.base_url) : null
 }
-
-const toFile = async (response: UpstreamResponse) => ({
-  bytes: await readFileBytes(response),
-  contentType: response.contentType,
-})

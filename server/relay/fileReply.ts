@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
-import { type BodyLimits, readBody, type UpstreamResponse } from './upstream/upstream.ts'
+import { LARGE_REPLY_BYTES, sendPieces } from './largeReplies.ts'
+import { type BodyLimits, readInTime, readPieces, type UpstreamResponse } from './upstream/upstream.ts'
 
 /** What a browser may show inline. Everything else is a download: an HTML or SVG file would run in this origin. */
 const INLINE_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
@@ -11,26 +12,64 @@ export function getInlineImageType(contentType: string): string | null {
   return INLINE_IMAGE_TYPES.includes(type) ? type : null
 }
 
+/** How a browser treats a file. It must not show one of unknown type in this origin. */
+export interface FileHeaders {
+  type: string
+  disposition: string
+}
+
+export const toInline = (type: string): FileHeaders => ({ type, disposition: 'inline' })
+
+export const toAttachment = (name: string, type = 'application/octet-stream'): FileHeaders => ({
+  type,
+  disposition: `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
+})
+
+export const withHeaders = (reply: FastifyReply, { type, disposition }: FileHeaders): FastifyReply =>
+  reply.type(type).header('content-disposition', disposition)
+
 /**
- * The bytes of a file that a platform sent, at most 64 MiB if no other limit is given.
- * @throws ProblemError `mismatch` if they contain the key of the request or are more; `cut` or `late`
+ * Sends a file of a platform, at most 64 MiB: over 1 MiB in pieces as they arrive.
+ * @throws ProblemError as `searchPieces`, before anything was sent; later the connection is closed
  */
-export async function readFileBytes(response: UpstreamResponse, limits: BodyLimits = {}): Promise<Buffer> {
-  const bytes = await readBody(response, limits)
-  requireNoKey(response, bytes)
-  return bytes
+export async function sendFile(
+  reply: FastifyReply,
+  response: UpstreamResponse,
+  headers: FileHeaders,
+): Promise<FastifyReply> {
+  const pieces = searchPieces(response, { onLarge: () => response.largeReplies.enter(reply) })
+  const first: Buffer[] = []
+  for (let size = 0; size <= LARGE_REPLY_BYTES;) {
+    const next = await pieces.next()
+    if (next.done) return withHeaders(reply, headers).send(Buffer.concat(first))
+    first.push(next.value)
+    size += next.value.length
+  }
+  return sendPieces(withHeaders(reply, headers), join(first, pieces))
 }
 
-/** A file cannot be redacted without breaking it. @throws ProblemError `mismatch` */
-export function requireNoKey({ redactor }: UpstreamResponse, bytes: Buffer): void {
-  const text = bytes.toString('latin1')
-  if (redactor.clean(text) !== text)
-    throw new ProblemError({ kind: 'mismatch', message: 'The file contains the key of this app, so it is not shown.' })
+async function* join(first: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* first
+  yield* rest
 }
 
-/** Offers bytes for saving: a browser must not show a file of anybody in this origin. */
-export const sendAttachment = (reply: FastifyReply, bytes: Buffer, name: string, type = 'application/octet-stream') =>
-  reply.type(type).header('content-disposition', toAttachment(name)).send(bytes)
+/** The bytes of a file of a platform. @throws ProblemError as `searchPieces`; `late` */
+export const readFileBytes = (response: UpstreamResponse, limits: BodyLimits = {}): Promise<Buffer> =>
+  readInTime(response, searchPieces(response, limits), limits)
 
-const toAttachment = (name: string): string =>
-  `attachment; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`
+/**
+ * The pieces of a file. It cannot be redacted without breaking it.
+ * @throws ProblemError `mismatch` if it contains the key of the request or exceeds the limit; `cut`
+ */
+async function* searchPieces(response: UpstreamResponse, limits: BodyLimits): AsyncGenerator<Buffer> {
+  const redactPiece = response.redactor.createPieceRedactor()
+  for await (const piece of readPieces(response, limits)) {
+    const text = piece.toString('latin1')
+    if (redactPiece(text) !== text)
+      throw new ProblemError({
+        kind: 'mismatch',
+        message: 'The file contains the key of this app, so it is not shown.',
+      })
+    yield piece
+  }
+}

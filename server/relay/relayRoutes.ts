@@ -12,7 +12,8 @@ import type { ResourceStore } from '../ledger/resources.ts'
 import { toParameterVersion } from '../ledger/parameterVersions.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { DialectDetector } from './detection/dialect.ts'
-import { requireNoKey, sendAttachment } from './fileReply.ts'
+import { readFileBytes, toAttachment, withHeaders } from './fileReply.ts'
+import { sendBytes } from './largeReplies.ts'
 import { parseRelayRequest, type RelayRequest, toRelayRoute } from './relayRequest.ts'
 import { readIdHeader, toMultipartContentType, readNoteHeader } from './requestHeaders.ts'
 import type { KeyHealth } from './detection/keyHealth.ts'
@@ -78,7 +79,7 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
     }
     if (isWrite) await parts.ledger.insertCall(await toNewCall(name, call_id, relayRequest, request, parts))
     try {
-      const { answer, bytes } = await sendUpstream(entry, relayRequest, request, parts, call_id)
+      const { answer, bytes } = await sendUpstream(entry, relayRequest, reply, parts, call_id)
       const { status, content, type, body } =
         entry.mediaType === null
           ? await readReply(answer, bytes, isWrite)
@@ -93,8 +94,9 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
       if (entry.method === 'DELETE') await deleteResource(entry, relayRequest, parts, request)
       const resourceIds = [...resourceRefs.slice(0, 100).map(({ id }) => id), ...findUploadIds(entry, body)]
       await endCall({ status: 'succeeded', http_status: status, reply: body, resource_ids: resourceIds })
-      if (typeof content !== 'string') return sendAttachment(reply.code(status), content, DOWNLOAD_NAME, type)
-      return reply.code(status).type(type).send(content)
+      if (typeof content === 'string') reply.type(type)
+      else withHeaders(reply, toAttachment(DOWNLOAD_NAME, type))
+      return sendBytes(reply.code(status), Buffer.from(content))
     } catch (error) {
       // Any other error is a fault of this server, and the platform's state is then unknown.
       const problem: Problem =
@@ -119,10 +121,11 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
 async function sendUpstream(
   entry: Endpoint,
   relayRequest: RelayRequest,
-  request: FastifyRequest,
+  reply: FastifyReply,
   { upstream, pool }: RelayDeps,
   call_id: string,
 ) {
+  const { request } = reply
   const { credential, path } = relayRequest
   const form = isForm(entry.body)
   const maxUploadBytes = form ? await getUploadLimitBytes(pool, credential.key_id) : 0
@@ -144,7 +147,9 @@ async function sendUpstream(
     call_id,
   )
   if (!isSuccess(answer)) throw new ProblemError(await toRefusal(answer))
-  return { answer, bytes: await readBody(answer) }
+  // The reply of a write does not wait: a refusal would say that nothing was done.
+  const limits = entry.method === 'GET' ? { onLarge: () => answer.largeReplies.enter(reply) } : {}
+  return { answer, bytes: await (entry.mediaType === null ? readBody : readFileBytes)(answer, limits) }
 }
 
 /** The redacted reply and its parsed body; a write may return an empty body. @throws ProblemError where it is not JSON. */
@@ -163,7 +168,6 @@ function readFileReply(answer: UpstreamResponse, bytes: Buffer, mediaType: strin
   const type = answer.contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== mediaType && type !== 'application/octet-stream')
     throw new ProblemError(toMismatchProblem(answer, answer.redactor.clean(bytes.toString('utf8')), mediaType))
-  requireNoKey(answer, bytes)
   return { status: answer.status, content: bytes, type: mediaType, body: { bytes: bytes.length, content_type: type } }
 }
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { ProblemError } from '#contract/problem.ts'
 import { lockForSealing } from '../db/sealedTables.ts'
-import { redact } from './keyRedaction.ts'
+import { KeyPieceSearch, redact, removeSpans } from './keyRedaction.ts'
 import { SELECT_SEALED_KEYS, type SealedRow } from './vaultRows.ts'
 
 /** Opens a sealed key, as the vault does. */
@@ -51,9 +51,17 @@ export class KeyRedactor {
     this.reportExposure = report
   }
 
-  clean = (text: string): string => {
-    const clean = redact(text, this.#secret)
-    if (clean !== text) this.reportExposure()
-    return clean
+  /** Removes the key from a text. */
+  clean = (text: string): string => this.#report(text, redact(text, this.#secret))
+
+  /** Removes the key from the pieces of a text. */
+  createPieceRedactor(): (piece: string) => string {
+    const search = new KeyPieceSearch(this.#secret)
+    return (piece) => this.#report(piece, removeSpans(piece, search.find(piece)))
+  }
+
+  #report(before: string, after: string): string {
+    if (after !== before) this.reportExposure()
+    return after
   }
 }

@@ -20,7 +20,11 @@ async function* endlessBody() {
 
 it('a reply that never becomes whole is given up', async () => {
   await expect(readRedactedText(toResponse('application/json', endlessBody()), 50)).rejects.toMatchObject({
-    problem: { kind: 'late', message: 'The platform’s reply was not whole after 0.05 s.', upstream: { status: 200 } },
+    problem: {
+      kind: 'late',
+      message: 'The platform did not finish its reply within 0.05 s.',
+      upstream: { status: 200 },
+    },
   })
 })
 

@@ -8,6 +8,7 @@ import type { PlatformCredential } from '../../vault/vault.ts'
 import { HOP_HEADER } from '../../http/loopGuard.ts'
 import type { EgressPolicy } from '../../vault/egressPolicy.ts'
 import { KeyRedactor } from '../../vault/keyExposures.ts'
+import { LARGE_REPLY_BYTES, LargeReplyQueue } from '../largeReplies.ts'
 import { createEgressAgent } from './egressAgent.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking reply; silence between bytes. */
@@ -21,7 +22,6 @@ export const TIMEOUTS_MS = {
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024
-const LARGE_BODY_BYTES = 1024 * 1024
 /** Maximum characters of an error body: as JSON, and as plain text. */
 const MAX_VERBATIM_CHARS = 64 * 1024
 const MAX_EXCERPT_CHARS = 4096
@@ -56,6 +56,8 @@ export interface UpstreamResponse {
   body: Dispatcher.ResponseData['body']
   /** Removes the key of the request from the reply. */
   redactor: KeyRedactor
+  /** Where a reply over 1 MiB waits to be sent on. */
+  largeReplies: LargeReplyQueue
 }
 
 /**
@@ -67,6 +69,7 @@ export class UpstreamClient {
   readonly #egress: EgressPolicy
   readonly #hop: Record<string, string>
   readonly #onExposure: (exposure: KeyExposure) => void
+  readonly largeReplies = new LargeReplyQueue()
 
   /**
    * @param options `server_id` marks requests, so that a loop back to this server is detected; `onExposure` is called for
@@ -140,14 +143,14 @@ export class UpstreamClient {
     const latency_ms = Math.round(performance.now() - startedAt)
     const exposure = { credential, person_id: person_id ?? null, call_id: requestId }
     const redactor = new KeyRedactor(credential.secret, () => this.#onExposure(exposure))
-    return { ...this.#toResponse(response, redactor.clean), latency_ms, redactor }
+    return { ...this.#toResponse(response, redactor.clean), latency_ms, redactor, largeReplies: this.largeReplies }
   }
 
   /** Messages may quote a header, so it is redacted like a body. */
   #toResponse(
     { statusCode, headers, body }: Dispatcher.ResponseData,
     redactText: (text: string) => string,
-  ): Omit<UpstreamResponse, 'latency_ms' | 'redactor'> {
+  ): Omit<UpstreamResponse, 'latency_ms' | 'redactor' | 'largeReplies'> {
     const throwMismatch = (message: string): never => {
       body.on('error', () => undefined).destroy()
       throw new ProblemError({
@@ -177,54 +180,82 @@ export interface BodyLimits {
   /** Milliseconds in which the body must be complete. */
   timeoutMs?: number | undefined
   maxBytes?: number
+  /** Called once for a body over 1 MiB; reading goes on after it. */
+  onLarge?: () => Promise<void>
 }
 
-/**
- * Reads a complete body unchanged. @throws ProblemError `cut`, `late` (incomplete in time) or `mismatch` (over the limit,
- * which is 64 MiB if no other is given).
- */
-export async function readBody(
-  response: UpstreamResponse,
-  { timeoutMs = TIMEOUTS_MS.silence, maxBytes = MAX_BODY_BYTES }: BodyLimits = {},
-): Promise<Buffer> {
-  const parts: Buffer[] = []
+/** The pieces of a body as they arrive. @throws ProblemError `cut`, or `mismatch` over the limit (64 MiB if no other is given) */
+export async function* readPieces(
+  { body, status }: UpstreamResponse,
+  { maxBytes = MAX_BODY_BYTES, onLarge }: BodyLimits,
+): AsyncGenerator<Buffer> {
   let totalBytes = 0
-  const message = `The platform’s reply was not whole after ${timeoutMs / 1000} s.`
-  const timer = setTimeout(() => response.body.destroy(new ProblemError({ kind: 'late', message })), timeoutMs)
   try {
-    for await (const part of response.body as AsyncIterable<Buffer>) {
-      totalBytes += part.length
-      if (totalBytes > maxBytes) break
-      parts.push(part)
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      const isFirstOver = totalBytes <= LARGE_REPLY_BYTES && totalBytes + piece.length > LARGE_REPLY_BYTES
+      totalBytes += piece.length
+      if (totalBytes > maxBytes) {
+        const message = `The platform’s response exceeds ${maxBytes / 1024 ** 2} MiB.`
+        throw new ProblemError({ kind: 'mismatch', message })
+      }
+      if (isFirstOver) await onLarge?.()
+      yield piece
     }
   } catch (error) {
-    throw new ProblemError({ ...toTransportProblem(error), upstream: { status: response.status, body: null } })
+    if (error instanceof ProblemError) throw error
+    throw new ProblemError({ ...toTransportProblem(error), upstream: { status, body: null } })
+  }
+}
+
+/** Reads a complete body unchanged. @throws ProblemError as `readPieces`; `late` where it is incomplete in time */
+export const readBody = (response: UpstreamResponse, limits: BodyLimits = {}): Promise<Buffer> =>
+  readInTime(response, readPieces(response, limits), limits)
+
+/** Joins the pieces of a body. @throws ProblemError `late` */
+export async function readInTime(
+  response: UpstreamResponse,
+  pieces: AsyncIterable<Buffer>,
+  { timeoutMs = TIMEOUTS_MS.silence }: BodyLimits,
+): Promise<Buffer> {
+  const message = `The platform did not finish its reply within ${timeoutMs / 1000} s.`
+  const late = new ProblemError({ kind: 'late', message, upstream: { status: response.status, body: null } })
+  const timer = setTimeout(() => response.body.destroy(late), timeoutMs)
+  const parts: Buffer[] = []
+  try {
+    for await (const piece of pieces) parts.push(piece)
+    return Buffer.concat(parts)
   } finally {
     clearTimeout(timer)
   }
-  if (totalBytes > maxBytes) {
-    const message = `The platform’s response exceeds ${maxBytes / 1024 ** 2} MiB.`
-    throw new ProblemError({ kind: 'mismatch', message })
-  }
-  return Buffer.concat(parts)
 }
 
 /** The complete body as text, with the key redacted. */
 export const readRedactedText = async (response: UpstreamResponse, timeoutMs?: number): Promise<string> =>
   toRedactedText(response, await readBody(response, { timeoutMs }))
 
-/** The text of a body, with the key redacted. Each of the two steps takes a tenth of a second for 30 MB. */
+/**
+ * The text of a body, with the key redacted: piece by piece over 1 MiB, so that other requests are answered in between. A
+ * piece ends with a quotation mark, which no key contains, where there is one.
+ */
 export async function toRedactedText({ redactor }: Pick<UpstreamResponse, 'redactor'>, bytes: Buffer): Promise<string> {
   const text = bytes.toString('utf8')
-  await letOthersRun(bytes.length)
-  const cleanText = redactor.clean(text)
-  await letOthersRun(bytes.length)
+  if (text.length <= LARGE_REPLY_BYTES) return redactor.clean(text)
+  const redactPiece = redactor.createPieceRedactor()
+  let cleanText = ''
+  for (let at = 0; at < text.length;) {
+    await setImmediate()
+    const end = at + LARGE_REPLY_BYTES
+    const quotationMark = text.lastIndexOf('"', end)
+    const next = end < text.length && quotationMark > at ? quotationMark : end
+    cleanText += redactPiece(text.slice(at, next))
+    at = next
+  }
   return cleanText
 }
 
 /** Between two steps of work on a body: other requests of this thread go first if it has so many bytes or characters. */
 export async function letOthersRun(size: number): Promise<void> {
-  if (size >= LARGE_BODY_BYTES) await setImmediate()
+  if (size >= LARGE_REPLY_BYTES) await setImmediate()
 }
 
 /** The JSON body of a platform detection probe, if any. It does not wait for a stream. */

@@ -21,17 +21,10 @@ export async function listKeptFiles(pool: Pool, run_id: string): Promise<KeptFil
   return rows.map(toKeptFile)
 }
 
-/** The bytes that a run keeps of a URL; null if it keeps none. */
-export async function readKeptBytes(
-  pool: Pool,
-  run_id: string,
-  url: string,
-): Promise<{ type: string; data: Buffer } | null> {
-  const { rows } = await pool.query<{ type: string; data: Buffer }>(
-    'SELECT type, data FROM kept_files WHERE run_id = $1 AND url_hash = $2',
-    [run_id, hashUrl(url)],
-  )
-  return rows[0] ?? null
+/** The bytes of a file. @throws ProblemError 404 */
+export async function readKeptBytes(pool: Pool, id: string): Promise<Buffer> {
+  const { rows } = await pool.query<{ data: Buffer }>('SELECT data FROM kept_files WHERE id = $1', [id])
+  return rows[0]?.data ?? throwNotFound('There is no such kept file.')
 }
 
 export async function findKeptFile(pool: Pool, run_id: string, url: string): Promise<KeptFile | null> {

@@ -1,18 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { endpoint, Id } from '#contract/endpoint.ts'
-import { MAX_FILE_NAME_CHARS, MAX_FILE_URL_CHARS, LINKED_FILE_PATH } from '#contract/console/files/linkedFile.ts'
+import {
+  type KeptFile,
+  MAX_FILE_NAME_CHARS,
+  MAX_FILE_URL_CHARS,
+  LINKED_FILE_PATH,
+} from '#contract/console/files/linkedFile.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { checkRequest } from '../../http/endpointRoute.ts'
 import { getRateLimit } from '../../http/rateLimit.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { getInlineImageType, readFileBytes, sendAttachment } from '../../relay/fileReply.ts'
+import {
+  type FileHeaders,
+  getInlineImageType,
+  readFileBytes,
+  sendFile,
+  toAttachment,
+  toInline,
+  withHeaders,
+} from '../../relay/fileReply.ts'
+import { LARGE_REPLY_BYTES, sendBytes } from '../../relay/largeReplies.ts'
 import { isSuccess, toRefusal, type UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { requireRunWithBody } from '../findRun.ts'
-import { readKeptBytes } from './keptFiles.ts'
+import { findKeptFile, readKeptBytes } from './keptFiles.ts'
 import { requireNamedFile } from './namedFile.ts'
 
 /** An image that is shown in an answer; a file that is saved may have 64 MiB. */
@@ -49,35 +63,40 @@ export function registerLinkedFileRoute(
       const { params, query } = checkRequest(request, httpRequest)
       const run = await requireRunWithBody(ledger, params.run_id, httpRequest.accessScope)
       // A kept file is there without the key of its app, which may be deleted.
-      const kept = await readKeptBytes(pool, run.id, query.url)
-      if (kept) return sendKeptFile(reply, kept, query.download)
+      const sendKeptFile = async ({ id, type, bytes }: KeptFile) => {
+        const headers = toFileHeaders(type, query.download)
+        if (bytes > LARGE_REPLY_BYTES) await upstream.largeReplies.enter(reply)
+        return sendBytes(withHeaders(reply, headers), await readKeptBytes(pool, id))
+      }
+      const kept = await findKeptFile(pool, run.id, query.url)
+      if (kept) return sendKeptFile(kept)
       const credential = await vault.getCredential(run.key_id, httpRequest.accessScope)
       const url = requireNamedFile(run.answer, query.url, credential.base_url)
-      const keptByUrl = await readKeptBytes(pool, run.id, url.href)
-      if (keptByUrl) return sendKeptFile(reply, keptByUrl, query.download)
+      const keptByUrl = await findKeptFile(pool, run.id, url.href)
+      if (keptByUrl) return sendKeptFile(keptByUrl)
       const response = await upstream.fetchLink(credential, url, randomUUID())
       if (!isSuccess(response)) throw new ProblemError(await toRefusal(response))
-      if (query.download !== undefined) return sendAttachment(reply, await readFileBytes(response), query.download)
-      const type = getInlineImageType(response.contentType)
-      if (type === null) {
+      try {
+        const headers = toFileHeaders(response.contentType, query.download)
+        if (query.download !== undefined) return await sendFile(reply, response, headers)
+        const onLarge = () => upstream.largeReplies.enter(reply)
+        const limits = { timeoutMs: IMAGE_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES, onLarge }
+        return sendBytes(withHeaders(reply, headers), await readFileBytes(response, limits))
+      } catch (error) {
         response.body.on('error', () => undefined).destroy()
-        throw toNoImageError(response.contentType)
+        throw error
       }
-      const limits = { timeoutMs: IMAGE_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES }
-      return sendImage(reply, type, await readFileBytes(response, limits))
     },
   )
 }
 
-function sendKeptFile(reply: FastifyReply, kept: { type: string; data: Buffer }, download: string | undefined) {
-  if (download !== undefined) return sendAttachment(reply, kept.data, download)
-  const type = getInlineImageType(kept.type)
-  if (type === null) throw toNoImageError(kept.type)
-  return sendImage(reply, type, kept.data)
+/** @throws ProblemError `mismatch` for a file that a browser may not show */
+function toFileHeaders(contentType: string, download: string | undefined): FileHeaders {
+  if (download !== undefined) return toAttachment(download)
+  const type = getInlineImageType(contentType)
+  if (type === null) throw toNoImageError(contentType)
+  return toInline(type)
 }
-
-const sendImage = (reply: FastifyReply, type: string, bytes: Buffer) =>
-  reply.type(type).header('content-disposition', 'inline').send(bytes)
 
 const toNoImageError = (contentType: string): ProblemError =>
   new ProblemError({
