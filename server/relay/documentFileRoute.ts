@@ -11,6 +11,7 @@ import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
 import { sendFile, toAttachment } from './fileReply.ts'
+import { fetchLinkedFile } from './linkedFile.ts'
 import {
   isSuccess,
   parseJson,
@@ -46,8 +47,8 @@ export function registerDocumentFileRoute(
       await requirePartsInScope(pool, httpRequest.accessScope, { params, query })
       const { key_id, ...target } = params
       const credential = await vault.getCredential(key_id, httpRequest.accessScope)
-      const linked = await upstream.fetchLink(credential, await requestLink(upstream, credential, target), randomUUID())
-      if (!isSuccess(linked)) throw new ProblemError(await toRefusal(linked))
+      const url = await requestLink(upstream, credential, target)
+      const linked = await fetchLinkedFile(upstream, credential, url, httpRequest)
       return sendFile(reply, linked, toAttachment(query.name))
     },
   )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { endpoint, Id } from '#contract/endpoint.ts'
@@ -12,6 +12,7 @@ import { checkRequest } from '../http/endpointRoute.ts'
 import { getRateLimit } from '../http/rateLimit.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
 import { getInlineImageType, sendFile, toAttachment, toInline } from './fileReply.ts'
+import { fetchLinkedFile } from './linkedFile.ts'
 import {
   isSuccess,
   parseJson,
@@ -53,7 +54,8 @@ export function registerFilePreviewRoute(
       const { params, query } = checkRequest(request, httpRequest)
       await requirePartsInScope(pool, httpRequest.accessScope, { params, query })
       const credential = await vault.getCredential(params.key_id, httpRequest.accessScope)
-      const response = await loadFile(upstream, credential, { ...query, file_id: params.file_id })
+      const file = { ...query, file_id: params.file_id }
+      const response = await loadFile(upstream, credential, file, httpRequest)
       const imageType = query.download === undefined ? getInlineImageType(response.contentType) : null
       const headers = imageType === null ? toAttachment(query.download || params.file_id) : toInline(imageType)
       return sendFile(reply, response, headers)
@@ -67,16 +69,19 @@ interface FileQuery {
   conversation?: string | undefined
 }
 
-async function loadFile(upstream: UpstreamClient, credential: PlatformCredential, file: FileQuery) {
+async function loadFile(
+  upstream: UpstreamClient,
+  credential: PlatformCredential,
+  file: FileQuery,
+  httpRequest: FastifyRequest,
+) {
   const path = `/files/${file.file_id}/preview?user=${encodeURIComponent(file.user)}`
   const preview = await sendGet(upstream, credential, path)
   if (isSuccess(preview)) return preview
   const refusal = await toRefusal(preview)
   const url = file.conversation ? await findFreshLink(upstream, credential, file, file.conversation) : null
   if (!url) throw new ProblemError(refusal)
-  const linked = await upstream.fetchLink(credential, url, randomUUID())
-  if (!isSuccess(linked)) throw new ProblemError(await toRefusal(linked))
-  return linked
+  return fetchLinkedFile(upstream, credential, url, httpRequest)
 }
 
 const sendGet = (upstream: UpstreamClient, credential: PlatformCredential, path: string) =>

@@ -18,6 +18,21 @@ export interface EgressPolicy {
   createLookup: (port: string) => LookupFunction
   /** Checks the address that a connected socket has reached, regardless of the requested name. @throws ProblemError */
   requireAllowedPeer: (address: string | undefined, name: string, port: string) => void
+  /**
+   * The same for addresses that a platform names, not an admin: private ones only where EGRESS_ALLOW lists them, wherever the
+   * console listens.
+   */
+  createLinkPolicy: () => EgressPolicy
+}
+
+/** A refused destination. `allowEntry` is the entry of EGRESS_ALLOW that would permit it; null where none does. */
+export class EgressDeniedError extends ProblemError {
+  readonly allowEntry: string | null
+  constructor(name: string, port: string, isAllowable: boolean) {
+    const host = `${name.includes(':') ? `[${name}]` : name}:${port}`
+    super({ kind: 'denied', status: 403, message: `The console does not send requests to ${host}.` })
+    this.allowEntry = isAllowable ? host : null
+  }
 }
 
 /** All other ranges are blocked: no key is sent to an address of an unknown range. */
@@ -41,13 +56,7 @@ const METADATA_HOST_NAMES = new Set(['metadata.google.internal', 'metadata.goog'
  * `allow` is EGRESS_ALLOW: `address`, `address:port`, `[address]:port`, `name` or `name:port`, with commas between.
  * `own` is the URL of the built-in platform, which is always allowed.
  */
-export function createEgressPolicy({
-  loopbackOnly,
-  allow,
-  own: builtInPlatformUrl,
-  never: getForbiddenHosts = () => [],
-  resolve = dnsLookup,
-}: {
+export function createEgressPolicy(options: {
   loopbackOnly: boolean
   allow: string
   own?: string | undefined
@@ -55,45 +64,67 @@ export function createEgressPolicy({
   never?: () => readonly string[]
   resolve?: typeof dnsLookup
 }): EgressPolicy {
+  const {
+    loopbackOnly,
+    allow,
+    own: builtInPlatformUrl,
+    never: getForbiddenHosts = () => [],
+    resolve = dnsLookup,
+  } = options
   const allowed = new Set(allow.split(',').map((entry) => entry.trim().toLowerCase()))
   if (builtInPlatformUrl) allowed.add(new URL(builtInPlatformUrl).host)
   const isAllowed = (host: string, port: string) =>
     allowed.has(host) || allowed.has(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
   const isOwnService = (address: string, name: string, port: string) =>
     getForbiddenHosts().some((one) => isSameService(one, address, name, port))
-  const mayReach = (address: string, name: string, port: string): boolean => {
+  const mayReach = (
+    address: string,
+    name: string,
+    port: string,
+    isNamed = isAllowed(address, port) || isAllowed(name, port),
+  ): boolean => {
     const inner = unwrapIpv4(address)
     const range = inner?.range()
     if (!inner || !range || METADATA_ADDRESSES.has(inner.toString())) return false
-    const isNamed = isAllowed(address, port) || isAllowed(name, port)
     if (isOwnService(inner.toString(), name, port)) return false
     if (OTHER_SERVICE_PORTS.has(port) && !isNamed) return false
     if (range === PUBLIC_RANGE) return true
     return PRIVATE_RANGES.has(range) && (loopbackOnly || isNamed)
   }
 
+  const toDeniedError = (addresses: string[], name: string, port: string) =>
+    new EgressDeniedError(
+      name,
+      port,
+      addresses.every((one) => mayReach(one, name, port, true)),
+    )
+
   return {
+    createLinkPolicy: () => createEgressPolicy({ ...options, loopbackOnly: false, own: undefined }),
     requireAllowedUrl(url) {
       const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
-      if (METADATA_HOST_NAMES.has(host)) throw toEgressDeniedError(host)
       const port = getPort(url)
-      if (ipaddr.isValid(host) ? !mayReach(host, host, port) : isOwnService(host, host, port))
-        throw toEgressDeniedError(host)
+      if (
+        METADATA_HOST_NAMES.has(host) ||
+        (ipaddr.isValid(host) ? !mayReach(host, host, port) : isOwnService(host, host, port))
+      )
+        throw toDeniedError([host], host, port)
     },
     createLookup: (port) => (hostname, options, callback) => {
       resolve(hostname, { ...options, all: true }, (error, found) => {
         const addresses = found as LookupAddress[] | undefined
         if (error || !addresses?.length) return callback(error ?? new Error('no address'), [])
         const name = hostname.toLowerCase().replace(/\.$/, '')
-        const refused = addresses.find(({ address }) => !mayReach(address, name, port))
-        if (refused) return callback(toEgressDeniedError(hostname), [])
+        const all = addresses.map(({ address }) => address)
+        if (!all.every((one) => mayReach(one, name, port))) return callback(toDeniedError(all, name, port), [])
         if (options.all) return callback(null, addresses)
         const first = addresses[0] as LookupAddress
         callback(null, first.address, first.family)
       })
     },
-    requireAllowedPeer(address, name, port) {
-      if (!address || !mayReach(address, name.toLowerCase().replace(/\.$/, ''), port)) throw toEgressDeniedError(name)
+    requireAllowedPeer(address = '', hostname, port) {
+      const name = hostname.toLowerCase().replace(/\.$/, '')
+      if (!mayReach(address, name, port)) throw toDeniedError([address], name, port)
     },
   }
 }
@@ -171,6 +202,3 @@ const IPV4_IN_IPV6_PREFIXES = [
   { prefix: [0x00, 0x64, 0xff, 0x9b, ...zeroBytes(8)], at: 12 },
   { prefix: [0x20, 0x02], at: 2 },
 ]
-
-const toEgressDeniedError = (host: string) =>
-  new ProblemError({ kind: 'denied', status: 403, message: `The console does not send requests to ${host}.` })

@@ -65,8 +65,8 @@ export interface UpstreamResponse {
  * compressed reply is rejected.
  */
 export class UpstreamClient {
-  readonly #agent: Agent
-  readonly #egress: EgressPolicy
+  readonly #platforms: EgressRoute
+  readonly #links: EgressRoute
   readonly #hop: Record<string, string>
   readonly #onExposure: (exposure: KeyExposure) => void
   readonly largeReplies = new LargeReplyQueue()
@@ -82,14 +82,10 @@ export class UpstreamClient {
       onExposure = () => undefined,
     }: { server_id?: string; onExposure?: (exposure: KeyExposure) => void } = {},
   ) {
-    this.#egress = egress
+    this.#platforms = createEgressRoute(egress)
+    this.#links = createEgressRoute(egress.createLinkPolicy())
     this.#hop = server_id === undefined ? {} : { [HOP_HEADER]: server_id }
     this.#onExposure = onExposure
-    this.#agent = createEgressAgent(egress, {
-      connect: TIMEOUTS_MS.connect,
-      headers: TIMEOUTS_MS.blocking,
-      silence: TIMEOUTS_MS.silence,
-    })
   }
 
   /** @throws ProblemError: `denied`, `unreachable`, `late`, `cut` or `mismatch`. An error status does not throw. */
@@ -100,45 +96,53 @@ export class UpstreamClient {
   ): Promise<UpstreamResponse> {
     const url = new URL(credential.base_url + upstreamRequest.path)
     if (url.origin !== new URL(credential.base_url).origin) throw new Error('the path has changed the origin')
-    return this.#send(credential, url, upstreamRequest, requestId, {
+    return this.#send(this.#platforms, credential, url, upstreamRequest, requestId, {
       authorization: `Bearer ${credential.secret}`,
       accept: upstreamRequest.accept,
       ...(upstreamRequest.contentType ? { 'content-type': upstreamRequest.contentType } : {}),
+      ...this.#toOwnHeaders(requestId),
     })
   }
 
   /**
-   * Follows a link in a reply of the platform, on any allowed host and without the key: the link itself is signed.
+   * Follows a link in a reply of the platform without the key: the link itself is signed. Only the platform's own origin is
+   * an address that an admin typed.
    * @throws ProblemError as `send`
    */
   fetchLink(credential: PlatformCredential, url: URL, requestId: string): Promise<UpstreamResponse> {
     const linkRequest = { method: 'GET', timeoutMs: TIMEOUTS_MS.read } as const
-    return this.#send(credential, url, linkRequest, requestId, { accept: '*/*' })
+    const isOwn = url.origin === new URL(credential.base_url).origin
+    return this.#send(isOwn ? this.#platforms : this.#links, credential, url, linkRequest, requestId, {
+      accept: '*/*',
+      ...(isOwn ? this.#toOwnHeaders(requestId) : {}),
+    })
   }
 
+  /** Only platforms get them. */
+  #toOwnHeaders = (requestId: string) => ({ 'x-request-id': requestId, ...this.#hop })
+
   async #send(
+    { egress, agent }: EgressRoute,
     credential: PlatformCredential,
     url: URL,
     { method, timeoutMs, body, person_id }: Pick<UpstreamRequest, 'method' | 'timeoutMs' | 'body' | 'person_id'>,
     requestId: string,
     headers: Record<string, string>,
   ): Promise<UpstreamResponse> {
-    this.#egress.requireAllowedUrl(url)
+    egress.requireAllowedUrl(url)
     const startedAt = performance.now()
     const response = await request(url, {
-      dispatcher: this.#agent,
+      dispatcher: agent,
       method,
       headersTimeout: timeoutMs,
       headers: {
         ...headers,
         'accept-encoding': 'identity',
         'user-agent': 'Loupe',
-        'x-request-id': requestId,
-        ...this.#hop,
       },
       ...(body === undefined ? {} : { body }),
     }).catch((error: unknown) => {
-      throw new ProblemError(toTransportProblem(error))
+      throw error instanceof ProblemError ? error : new ProblemError(toTransportProblem(error))
     })
     const latency_ms = Math.round(performance.now() - startedAt)
     const exposure = { credential, person_id: person_id ?? null, call_id: requestId }
@@ -173,8 +177,24 @@ export class UpstreamClient {
     }
   }
 
-  close = () => this.#agent.destroy()
+  close = async () => {
+    await Promise.all([this.#platforms.agent.destroy(), this.#links.agent.destroy()])
+  }
 }
+
+interface EgressRoute {
+  egress: EgressPolicy
+  agent: Agent
+}
+
+const createEgressRoute = (egress: EgressPolicy): EgressRoute => ({
+  egress,
+  agent: createEgressAgent(egress, {
+    connect: TIMEOUTS_MS.connect,
+    headers: TIMEOUTS_MS.blocking,
+    silence: TIMEOUTS_MS.silence,
+  }),
+})
 
 export interface BodyLimits {
   /** Milliseconds in which the body must be complete. */

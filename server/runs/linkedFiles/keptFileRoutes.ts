@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { MAX_KEPT_FILE_BYTES } from '#contract/console/files/linkedFile.ts'
 import { contract } from '#contract/index.ts'
-import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { readFileBytes } from '../../relay/fileReply.ts'
-import { isSuccess, toRefusal, type UpstreamClient } from '../../relay/upstream/upstream.ts'
+import { fetchLinkedFile } from '../../relay/linkedFile.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { requireRun, requireRunWithBody } from '../findRun.ts'
 import { deleteKeptFile, findKeptFile, insertKeptFile, listKeptFiles } from './keptFiles.ts'
@@ -35,8 +34,7 @@ export function registerKeptFileRoutes(
     const url = requireNamedFile(run.answer, body.url, credential.base_url)
     const kept = await findKeptFile(pool, run.id, url.href)
     if (kept) return kept
-    const response = await upstream.fetchLink(credential, url, randomUUID())
-    if (!isSuccess(response)) throw new ProblemError(await toRefusal(response))
+    const response = await fetchLinkedFile(upstream, credential, url, { person })
     const data = await readFileBytes(response, { maxBytes: MAX_KEPT_FILE_BYTES })
     const type = response.contentType.slice(0, MAX_TYPE_CHARS)
     return insertKeptFile(database, run.id, {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { z } from 'zod'
@@ -23,7 +22,8 @@ import {
   withHeaders,
 } from '../../relay/fileReply.ts'
 import { LARGE_REPLY_BYTES, sendBytes } from '../../relay/largeReplies.ts'
-import { isSuccess, toRefusal, type UpstreamClient } from '../../relay/upstream/upstream.ts'
+import { fetchLinkedFile } from '../../relay/linkedFile.ts'
+import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { requireRunWithBody } from '../findRun.ts'
 import { findKeptFile, readKeptBytes } from './keptFiles.ts'
@@ -74,8 +74,7 @@ export function registerLinkedFileRoute(
       const url = requireNamedFile(run.answer, query.url, credential.base_url)
       const keptByUrl = await findKeptFile(pool, run.id, url.href)
       if (keptByUrl) return sendKeptFile(keptByUrl)
-      const response = await upstream.fetchLink(credential, url, randomUUID())
-      if (!isSuccess(response)) throw new ProblemError(await toRefusal(response))
+      const response = await fetchLinkedFile(upstream, credential, url, httpRequest)
       try {
         const headers = toFileHeaders(response.contentType, query.download)
         if (query.download !== undefined) return await sendFile(reply, response, headers)

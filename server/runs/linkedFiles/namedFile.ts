@@ -30,9 +30,24 @@ const decodeSafely = (href: string): string => {
   }
 }
 
-/** Whether a text of the answer has one of the spellings. */
+/** What is around an address in a text: an end of it, and Markdown's emphasis or a sentence's punctuation before that. */
+const ADDRESS_START = /(?<=(?:^|[\s"'<>([])[*_~]*)/y
+const ADDRESS_END = /[.,:;!?*_~]*(?:$|[\s"'<>)\]])/y
+
+const matchesAt = (pattern: RegExp, text: string, index: number): boolean => {
+  pattern.lastIndex = index
+  return pattern.test(text)
+}
+
+function hasAddress(text: string, address: string): boolean {
+  for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1))
+    if (matchesAt(ADDRESS_START, text, at) && matchesAt(ADDRESS_END, text, at + address.length)) return true
+  return false
+}
+
+/** Whether a text of the answer has one of the spellings as a complete address. */
 function isNamedIn(answer: unknown, spellings: readonly string[]): boolean {
-  if (typeof answer === 'string') return spellings.some((one) => answer.includes(one))
+  if (typeof answer === 'string') return spellings.some((one) => hasAddress(answer, one))
   if (typeof answer !== 'object' || answer === null) return false
   return Object.values(answer).some((part) => isNamedIn(part, spellings))
 }
