@@ -22,7 +22,19 @@ test('reads touch nothing, and what a write touches is shown by some read', () =
 })
 
 describe('ids in paths', () => {
-  const bad = ['..', '', '%2e%2e%2f', 'a/b', `${SAMPLE_ID}/..`, `${SAMPLE_ID}\n`, 'a b', 'a?b', 'ä', 'x'.repeat(129)]
+  const bad = [
+    '..',
+    '.',
+    '',
+    '%2e%2e%2f',
+    'a/b',
+    `${SAMPLE_ID}/..`,
+    `${SAMPLE_ID}\n`,
+    'a b',
+    'a?b',
+    'ä',
+    'x'.repeat(129),
+  ]
   const withParams = platformEntryList.filter(([, entry]) => getPathParamNames(entry.path).length > 0)
 
   test.each(withParams)('%s refuses each that is none', (_, entry) => {
@@ -34,6 +46,19 @@ describe('ids in paths', () => {
           wrong,
           [`params.${name}`],
         ])
+  })
+
+  const allWithParams = [...platformEntryList, ...Object.entries(contract.console)]
+    .map(([name, { path }]): [string, string] => [name, path])
+    .filter(([, path]) => path.includes(':'))
+
+  test.each(allWithParams)('%s has no path for an id that leads to another one', (_, path) => {
+    const names = getPathParamNames(path)
+    const good = Object.fromEntries(names.map((name) => [name, SAMPLE_ID]))
+    expect(new URL(fillPath(path, good), 'http://127.0.0.1').pathname).toBe(path.replace(/:\w+/g, SAMPLE_ID))
+    for (const name of names)
+      for (const value of ['..', '.', ''])
+        expect(() => fillPath(path, { ...good, [name]: value })).toThrow(`${name} must not be empty, . or ..`)
   })
 
   test('whatever passes as a plain id is one segment of the path and stays it', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ProblemError } from './problem.ts'
 
 /** The kinds of platform key that a workspace holds; `app` in an entry means any of the three app kinds. */
 export const KEY_KINDS = ['knowledge', 'chat', 'completion', 'workflow'] as const
@@ -208,9 +209,22 @@ export function endpoint<
 export const getPathParamNames = (path: string): string[] =>
   [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
-/** Inserts validated parameters into the path. Every value has passed `params`, so the result matches the template. */
+/**
+ * Inserts parameters into the path of a request. Ids of a platform's answers come here too, so none may be a segment that
+ * leads to another path.
+ * @throws ProblemError for an empty, `.` or `..` parameter
+ */
 export const fillPath = (path: string, params: Record<string, string> = {}): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name] ?? ''
+    if (/^\.{0,2}$/.test(value))
+      throw new ProblemError({ kind: 'invalid', status: 400, message: `${name} must not be empty, . or ..` })
+    return encodeURIComponent(value)
+  })
+
+/** The path of a recorded request, for display. */
+export const describePath = (path: string, params?: Record<string, string> | null): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
 
 export const isForm = (body: unknown): body is Form => typeof body === 'object' && body !== null && 'form' in body
 

@@ -1,4 +1,4 @@
-import { fillPath, isForm } from '#contract/endpoint.ts'
+import { describePath, isForm } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { CallRow } from '../callRow.ts'
@@ -38,7 +38,7 @@ export async function* writeHar(
 
 function toHarEntryHead(row: CallRow, base_url = 'https://platform.invalid/v1'): string {
   const entry = platformEntries.get(row.entry)
-  const path = entry ? fillPath(entry.path, row.params ?? {}) : ''
+  const path = entry ? describePath(entry.path, row.params) : ''
   const streams = row.frames > 0
   const request = {
     method: entry?.method ?? 'POST',

@@ -108,8 +108,9 @@ it('is recorded where the database cannot read an answer, from the other answers
     if (method === 'GET') return sendError(response, 404, { code: 'not_found', message: 'No.', status: 404 })
     const { query } = JSON.parse(body) as { query: string }
     const dataset_id = query.includes('\\') ? DATASET : randomUUID()
+    // Of the ids that an answer names, one that leads to another path is not asked about.
     sendAnswer(response, query.replace('NUL', '\0').replace('half a pair', '\ud800'), {
-      retriever_resources: [{ dataset_id, segment_id: 's0', content: 'x' }],
+      retriever_resources: [dataset_id, '..'].map((id) => ({ dataset_id: id, segment_id: 's0', content: 'x' })),
     })
   }
   const { workspace, keys } = testConsole
@@ -117,6 +118,9 @@ it('is recorded where the database cannot read an answer, from the other answers
   const suite = { workspace, name: 'Answers', target: 'chat', about: keys.chat, cases }
   const { fingerprint } = await run(await testConsole.json<Suite>('POST', '/api/suites', suite))
   expect(fingerprint?.end?.datasets).toMatchObject([{ dataset_id: DATASET }])
+  expect(testConsole.platform.requests.map(({ path }) => path)).not.toContainEqual(
+    expect.stringMatching(/^\/v1(\/documents\b|\/?$)/),
+  )
 })
 
 it('asks for no further segments where the platform refuses some, and names them as not listed', async () => {

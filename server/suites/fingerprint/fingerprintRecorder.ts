@@ -1,3 +1,4 @@
+import { PathSegmentId } from '#contract/endpoint.ts'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import type { DocumentFingerprint, Fingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
@@ -136,7 +137,8 @@ export class FingerprintRecorder {
     dataset_ids: readonly string[],
   ): Promise<{ moment: Fingerprint; documents: DocumentFingerprint[] }> {
     const taken = []
-    for (const dataset_id of dataset_ids.slice(0, MAX_DATASETS))
+    // An answer names what it likes, and each id becomes a path.
+    for (const dataset_id of dataset_ids.filter(isPathSegmentId).slice(0, MAX_DATASETS))
       taken.push(
         knowledge
           ? await takeDatasetFingerprint(this.#upstream, knowledge, dataset_id, experiment_id)
@@ -170,6 +172,8 @@ export class FingerprintRecorder {
     }
   }
 }
+
+const isPathSegmentId = (id: string): boolean => PathSegmentId.safeParse(id).success
 
 const toUnknownDataset = (dataset_id: string) => ({
   dataset_id,

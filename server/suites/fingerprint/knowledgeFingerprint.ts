@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { contract } from '#contract/index.ts'
-import { fillPath } from '#contract/endpoint.ts'
+import { fillPath, PathSegmentId } from '#contract/endpoint.ts'
 import type { DatasetFingerprint, DocumentFingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
 import { toStorableText } from '../../db/storableText.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
@@ -39,8 +39,8 @@ export async function takeDatasetFingerprint(
   const documents: DocumentFingerprint[] = []
   let pagesLeft = MAX_SEGMENT_PAGES
   for (const document of listed?.items ?? []) {
-    const { id } = document
-    if (typeof id !== 'string' || !isStorable(id)) continue
+    const id = PathSegmentId.safeParse(document.id).data
+    if (id === undefined) continue
     const path = fillPath(contract.adjacent.listSegments.path, { dataset_id, document_id: id })
     const segments = pagesLeft > 0 ? await readPlatformList((query) => read(`${path}?${query}`), pagesLeft) : null
     // A platform that refuses one list, as over its rate limit, is asked for no other: the experiment needs its answers.
@@ -63,8 +63,6 @@ export async function takeDatasetFingerprint(
 }
 
 const MAX_NAME_CHARS = 200
-
-const isStorable = (id: string): boolean => toStorableText(id, MAX_NAME_CHARS) === id
 
 const pickFields = (record: Record<string, unknown>, names: readonly string[]): unknown[] =>
   names.map((name) => sortFields(record[name] ?? null))

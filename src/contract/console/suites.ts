@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, Id } from '../endpoint.ts'
+import { endpoint, Id, PathSegmentId } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
@@ -35,7 +35,6 @@ export const SuiteName = z.string().trim().min(1).max(120)
 /** The checks of every case, as they are written. */
 export const DefaultChecks = storable(z.array(Check).max(MAX_CHECKS))
 const label = z.string().max(300)
-const resourceId = z.string().min(1).max(255)
 
 const question = z.string().trim().min(1).max(20_000)
 
@@ -55,11 +54,11 @@ export const CaseExpectation = z.strictObject({
   /** The text that checks of texts compare with where they have none of their own. */
   answer: z.string().max(20_000).optional(),
   segments: z
-    .array(z.strictObject({ id: resourceId, document_id: resourceId.optional(), label: label.optional() }))
+    .array(z.strictObject({ id: PathSegmentId, document_id: PathSegmentId.optional(), label: label.optional() }))
     .max(100)
     .optional(),
   documents: z
-    .array(z.strictObject({ id: resourceId, label: label.optional() }))
+    .array(z.strictObject({ id: PathSegmentId, label: label.optional() }))
     .max(100)
     .optional(),
 })
@@ -335,7 +334,7 @@ export const suiteEndpoints = {
       name: SuiteName,
       target: z.enum(SUITE_TARGETS),
       /** A dataset, or the key of an app of that kind. */
-      about: resourceId,
+      about: PathSegmentId,
       checks: DefaultChecks.optional(),
       cases: z.array(NewCase).max(MAX_CASES_PER_REQUEST).default([]),
     }),

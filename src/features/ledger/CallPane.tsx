@@ -2,7 +2,7 @@ import { formatExactTime } from '#domain/dateFormat.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconExternalLink, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { fillPath, isForm } from '#contract/endpoint.ts'
+import { describePath, isForm } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { type Call, callEndpoints } from '#contract/console/calls.ts'
 import { paths } from '#domain/paths.ts'
@@ -59,7 +59,7 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
   const { workspaces } = useWorkspace()
   const workspaceOfCall = workspaces.find(({ id }) => id === call.workspace)
   const entry = platformEntries.get(call.entry)
-  const path = entry ? fillPath(entry.path, call.params) : ''
+  const path = entry ? describePath(entry.path, call.params) : ''
   const isRun = call.entry in RUN_ENTRIES
   const facts: [string, React.ReactNode][] = [
     [t('operation'), <code key="entry">{call.entry}</code>],
