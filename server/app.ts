@@ -75,7 +75,14 @@ export async function buildApp(options: ConsoleOptions): Promise<BuiltConsole> {
   }
 
   app.decorate('rateLimitFactor', env.RATE_LIMIT_FACTOR)
-  await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } })
+  await app.register(fastifyWebsocket, {
+    options: { maxPayload: 16 * 1024 },
+    // A broken frame is the client's fault.
+    errorHandler: (err, socket, request) => {
+      request.log.debug({ err }, 'WebSocket failed')
+      socket.terminate()
+    },
+  })
   const { executor, batchQueue } = services
   const drain = createDrain(app, {
     state: context.serverState,

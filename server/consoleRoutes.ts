@@ -68,8 +68,9 @@ export async function registerConsoleRoutes(
   const routes = await registerSignInRoutes(app, context, services)
   registerReadOnlyMode(app, { vault: services.vault.encryption, diskSpace: services.diskSpace })
   registerRecordRoutes(app, context, services)
-  registerRunAndBatchRoutes(app, context, services)
-  registerRelayedRoutes(app, context, services)
+  const quota = new ConnectionQuota()
+  registerRunAndBatchRoutes(app, context, services, quota)
+  registerRelayedRoutes(app, context, services, quota)
   registerOperationsRoutes(app, context, services)
   await registerStaticFiles(app, context.dist)
   return routes
@@ -155,16 +156,16 @@ function registerRunAndBatchRoutes(
   app: FastifyInstance,
   { database, server_id }: ConsoleContext,
   services: VaultServices & SignInServices & RunServices & BatchServices,
+  quota: ConnectionQuota,
 ): void {
   const { pool } = database
   const { vault, ledger, resources, executor, resumption, subscriptions, reconciler } = services
   const { upstream, driftRecorder, capabilities, keyHealth } = services
   const { sessionConnections, batchStore, batchQueue } = services
   const livePageDeps = { ledger, executor, subscriptions, connections: sessionConnections }
-  const liveQuota = new ConnectionQuota()
-  registerLiveSocket(app, livePageDeps, liveQuota)
-  registerLiveEventStream(app, livePageDeps, liveQuota)
-  registerRunRoutes(app, { database, ledger, executor, subscriptions, reconciler })
+  registerLiveSocket(app, livePageDeps, quota)
+  registerLiveEventStream(app, livePageDeps, quota)
+  registerRunRoutes(app, { database, ledger, executor, subscriptions, quota, reconciler })
   registerLinkedFileRoute(app, { ledger, vault, upstream, pool })
   registerKeptFileRoutes(app, { database, ledger, vault, upstream })
   registerFormRoutes(app, {
@@ -200,6 +201,7 @@ function registerRelayedRoutes(
   app: FastifyInstance,
   { database, server_id }: ConsoleContext,
   services: VaultServices & RunServices,
+  quota: ConnectionQuota,
 ): void {
   const { pool } = database
   const { vault, upstream, ledger, resources, driftRecorder, capabilities, keyHealth, dialectDetector } = services
@@ -218,7 +220,7 @@ function registerRelayedRoutes(
   })
   registerFilePreviewRoute(app, { vault, upstream, pool })
   registerDocumentFileRoute(app, { vault, upstream, pool })
-  registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, remoteRuns })
+  registerGeneratingRoutes(app, { pool, vault, ledger, executor, subscriptions, quota, remoteRuns })
 }
 
 /** Metrics, health and servers, for operators. */

@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { WebSocket } from 'ws'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RouteOptions } from 'fastify'
+import { LIVE_EVENTS_PATH, LIVE_PATH } from '#contract/console/liveMessages.ts'
 import { hasPermission, ROLES } from '#contract/permissions.ts'
+import { makeSamples } from '#contract/samples.testing.ts'
+import { openStream, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../app.testing.ts'
 import { routeEntries } from './idFields.testing.ts'
 import { createPerson } from './people.testing.ts'
+import { MAX_LIVE_CONNECTIONS_PER_PERSON } from '../runs/subscriptions/connectionQuota.ts'
+import { openSocketPage } from '../runs/subscriptions/livePages.testing.ts'
 
 const ANY_ID = '3f0e9a52-6b1f-4c53-9a52-0d9f3a1c7e01'
 
@@ -64,6 +71,68 @@ describe('every route', () => {
           route.config?.permission !== 'open' && !route.config?.isAdmitted,
         ])
     expect(bench.platform.requests.length).toBe(before)
+  })
+
+  it('has no WebSocket, but the one of a page', async () => {
+    const open = (path: string, headers: Record<string, string>) =>
+      new Promise<string>((resolve) => {
+        const socket = new WebSocket(bench.url.replace('http', 'ws') + path.replace(/:\w+/g, ANY_ID), { headers })
+        socket.on('open', () => resolve('open') ?? socket.terminate())
+        socket.on('error', (error) => resolve(error.message))
+      })
+    for (const { method, url } of routes.filter((route) => route.method === 'GET')) {
+      expect([method, url, await open(url, {})]).toEqual([method, url, expect.stringMatching(/response: 4\d\d$/)])
+      const isOpen = (await open(url, { cookie: bench.cookie })) === 'open'
+      expect([url, isOpen]).toEqual([url, url === LIVE_PATH])
+    }
+  })
+
+  it('counts every event stream as a live connection, and limits its rate', async () => {
+    const run_id = randomUUID()
+    bench.platform.script = ({ method }, response) =>
+      method === 'POST' ? openStream(response) : sendError(response, 404, { code: 'not_found' })
+    await bench.ask({ response_mode: 'streaming' }, { 'run-id': run_id, prefer: 'respond-async' })
+    const contentTypes = async (cookie: string) => {
+      const streams = new Map<string, number>()
+      for (const route of routes) {
+        const entry = routeEntries.get(nameOf(route))
+        const isGet = route.method === 'GET'
+        if (!isGet && !entry?.events && entry) continue
+        const path = route.url
+          .replace(':run_id', run_id)
+          .replace(':key_id', bench.keys[entry?.key === 'workflow' || entry?.key === 'completion' ? entry.key : 'chat'])
+        const body = entry?.events
+          ? { ...(makeSamples(entry).body as object), response_mode: 'streaming' }
+          : { watch: [{ run: run_id, after: 0 }] }
+        const aborter = new AbortController()
+        const reply = await fetch(bench.url + path.replace(/:\w+/g, ANY_ID), {
+          method: String(route.method),
+          headers: { cookie, 'x-console': '1', ...(isGet ? {} : { 'content-type': 'application/json' }) },
+          body: isGet ? null : JSON.stringify(body),
+          signal: aborter.signal,
+        })
+        if (reply.headers.get('content-type')?.startsWith('text/event-stream')) streams.set(nameOf(route), 200)
+        else if (reply.status === 429) streams.set(nameOf(route), 429)
+        aborter.abort()
+      }
+      return streams
+    }
+    const person = await createPerson(bench, 'operator')
+    const streams = [...(await contentTypes(person.cookie))]
+    expect(streams.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['GET /api/runs/:run_id/events', `POST ${LIVE_EVENTS_PATH}`, 'POST /api/keys/:key_id/chat-messages']),
+    )
+    for (const [name] of streams)
+      expect([name, routes.find((route) => nameOf(route) === name)?.config?.rateLimit]).toEqual([
+        name,
+        expect.anything(),
+      ])
+    const pages = await Promise.all(
+      Array.from({ length: MAX_LIVE_CONNECTIONS_PER_PERSON }, () => openSocketPage(bench.url, { cookie: person.cookie })),
+    )
+    const refused = await contentTypes(person.cookie)
+    for (const [name, status] of streams) expect([name, status, refused.get(name)]).toEqual([name, 200, 429])
+    for (const page of pages) page.close()
   })
 
   it.each(ROLES)('lets a %s do what the one table says', async (role) => {

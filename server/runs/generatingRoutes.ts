@@ -11,6 +11,7 @@ import { parseRelayRequest, toRelayRoute } from '../relay/relayRequest.ts'
 import { readIdHeader, readOriginHeaders } from '../relay/requestHeaders.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { RunExecutor } from './runExecutor.ts'
+import type { ConnectionQuota } from './subscriptions/connectionQuota.ts'
 import type { RemoteRunReader } from './subscriptions/remoteRunReader.ts'
 import type { RunSubscriptions } from './subscriptions/runSubscriptions.ts'
 
@@ -20,6 +21,7 @@ interface GeneratingDeps {
   ledger: Ledger
   executor: RunExecutor
   subscriptions: RunSubscriptions
+  quota: ConnectionQuota
   remoteRuns: RemoteRunReader
 }
 
@@ -30,13 +32,17 @@ export function registerGeneratingRoutes(app: FastifyInstance, deps: GeneratingD
 }
 
 function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
-  const { executor, subscriptions } = deps
+  const { executor, subscriptions, quota } = deps
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const run_id = readIdHeader(request, 'run-id') ?? randomUUID()
     const parent_id = readIdHeader(request, 'run-parent')
     const origin = readOriginHeaders(request)
     const { credential, params, path, body } = await parseRelayRequest(name, entry, request, deps)
     const isStreaming = (body as { response_mode?: unknown }).response_mode === 'streaming'
+    // RFC 7240: the caller watches the run on another connection and waits for nothing here.
+    const isAsync = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''))
+    // Before the run starts: a refused request must not have run.
+    if (isStreaming && !isAsync) quota.add(request, reply.raw)
     const run = await executor.start({
       run_id,
       entry: toGeneratingEntry(name),
@@ -49,8 +55,7 @@ function createRunHandler(name: string, entry: Endpoint, deps: GeneratingDeps) {
       credential,
     })
     void reply.header('run-id', run_id)
-    // RFC 7240: the caller watches the run elsewhere and waits for nothing here.
-    if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? '')))
+    if (isAsync)
       return reply.code(202).header('preference-applied', 'respond-async').send({ id: run_id, status: 'dispatched' })
     if (!run && !isStreaming) return replayBlockingRun(reply, deps, run_id)
     const firstReply = run ? await run.firstReply : { stream: true as const }

@@ -11,6 +11,8 @@ import { SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { findCalls } from '../ledger/callSearch.ts'
 import { toWhereClause } from '../db/sqlConditions.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
+import { createRateLimit } from '../http/rateLimit.ts'
+import type { ConnectionQuota } from './subscriptions/connectionQuota.ts'
 import type { RunSubscriptions } from './subscriptions/runSubscriptions.ts'
 import { requireRun, requireRunWithBody } from './findRun.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
@@ -33,10 +35,11 @@ export function registerRunRoutes(
     ledger: Ledger
     executor: RunExecutor
     subscriptions: RunSubscriptions
+    quota: ConnectionQuota
     reconciler: RunReconciler
   },
 ): void {
-  const { database, ledger, executor, subscriptions } = parts
+  const { database, ledger, executor, subscriptions, quota } = parts
   const { pool } = database
   const { listRuns, readRun, listFrames, listConversationRuns, updateRun } = contract.console
   const { tagRuns: tagRunsEntry, listRunTags: listRunTagsEntry } = contract.console
@@ -114,9 +117,11 @@ export function registerRunRoutes(
 
   registerRunDetailRoutes(app, { ...parts, pool })
 
-  app.get('/api/runs/:run_id/events', { config: { permission: 'read' } }, async (request, reply) => {
+  const config = { permission: 'read', rateLimit: createRateLimit('read') } as const
+  app.get('/api/runs/:run_id/events', { config }, async (request, reply) => {
     const { run_id } = request.params as { run_id: string }
     const row = await requireRun(ledger, run_id, request.accessScope)
+    quota.add(request, reply.raw)
     const after = lastEventId(request)
     const live = executor.liveRuns.get(row.id) ?? null
     subscriptions.subscribeStream(

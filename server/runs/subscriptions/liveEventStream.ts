@@ -25,7 +25,7 @@ export function registerLiveEventStream(app: FastifyInstance, deps: LivePageDeps
       if (!body.success) throw new ProblemError(toInvalidProblem('body', body.error))
       // The browser may have disconnected meanwhile, and no later event would report it.
       if (reply.raw.destroyed) return reply.hijack()
-      if (request.person) quota.add(request.person.id, reply.raw)
+      quota.add(request, reply.raw)
       reply.hijack()
       const connection = new EventStreamConnection(reply)
       const page = new LivePage(connection, request, deps)

@@ -1,6 +1,7 @@
 import type { WebSocket } from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { LIVE_PATH, type LiveMessage, LiveRequest } from '#contract/console/liveMessages.ts'
+import { ProblemError } from '#contract/problem.ts'
 import { requireSameOrigin } from '../../http/security.ts'
 import type { ConnectionQuota } from './connectionQuota.ts'
 import { LivePage, type LivePageDeps, type PageConnection } from './livePage.ts'
@@ -13,6 +14,11 @@ const PING_QUEUE_LIMIT_BYTES = 64 * 1024
 
 /** One WebSocket for all runs that a page watches (`#contract/console/liveMessages.ts`). */
 export function registerLiveSocket(app: FastifyInstance, deps: LivePageDeps, quota: ConnectionQuota): void {
+  // The plugin would accept the handshake on any other path, and close the connection after it.
+  app.addHook('onRequest', async (request) => {
+    if (request.ws && request.routeOptions.url !== LIVE_PATH)
+      throw new ProblemError({ kind: 'invalid', status: 400, message: 'This path takes no WebSocket.' })
+  })
   app.get(
     LIVE_PATH,
     {
@@ -21,8 +27,7 @@ export function registerLiveSocket(app: FastifyInstance, deps: LivePageDeps, quo
       // The same-origin policy does not cover WebSockets: any page could open one with the person's cookie.
       preValidation: async (request) => {
         requireSameOrigin(request)
-        const { person, raw } = request
-        if (person && !raw.socket.destroyed) quota.add(person.id, raw.socket)
+        quota.add(request, request.raw.socket)
       },
     },
     (socket, request) => servePage(socket, new LivePage(new SocketConnection(socket), request, deps)),
