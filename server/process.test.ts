@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Frame, Run } from '#contract/console/runs.ts'
@@ -60,7 +61,12 @@ describe('the process', () => {
 
   it('that is stopped stores how its runs stand, and exits with 0', async () => {
     const runs = await showRuns('stopped')
-    expect(await loupe.stop()).toBe(0)
+    const { pid } = loupe
+    const exited = loupe.stop()
+    // As from a terminal, which signals the whole group while npm passes the signal on.
+    await setTimeout(6)
+    process.kill(Number(pid), 'SIGTERM')
+    expect(await exited).toBe(0)
     await Promise.all(runs.map(({ done }) => done))
     await loupe.start()
     const { send } = await signIn(loupe)

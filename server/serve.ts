@@ -18,6 +18,9 @@ import { loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 /** Milliseconds that the end of a server takes beside its drain. */
 const CLOSE_TIMEOUT_MS = 25_000
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** A terminal and a process manager signal the whole group, and npm passes the signal on: the server gets it twice. */
+const REPEATED_SIGNAL_MS = 5_000
 
 /** Starts the built-in platform and the console on an open database, and prints their addresses once they answer. */
 export async function serve({ env, log, database }: { env: Env; log: Logger; database: Database }): Promise<void> {
@@ -75,7 +78,7 @@ export async function serve({ env, log, database }: { env: Env; log: Logger; dat
 
   const drainTimes = getDrainTimes(env)
   const delay = drainTimes.drainMs + drainTimes.stopTimeoutMs + CLOSE_TIMEOUT_MS
-  closeWithGrace({ delay, logger: log, skip: [SNAPSHOT_SIGNAL] }, async ({ err }) => {
+  const stop = closeWithGrace({ delay, logger: log, skip: [SNAPSHOT_SIGNAL, ...STOP_SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
     else await drain(drainTimes)
     await app.close()
@@ -83,6 +86,17 @@ export async function serve({ env, log, database }: { env: Env; log: Logger; dat
     await snapshots.stop()
     await database.close()
   })
+  let stoppingSince: number | null = null
+  for (const signal of STOP_SIGNALS)
+    process.on(signal, () => {
+      if (stoppingSince === null) {
+        stoppingSince = performance.now()
+        void stop.close()
+      } else if (performance.now() - stoppingSince > REPEATED_SIGNAL_MS) {
+        log.error(`second ${signal}, exiting`)
+        process.exit(1)
+      }
+    })
 
   console.log(`console   ${consoleAt}`)
   if (platformAt) console.log(`platform  ${platformAt}  (built-in)`)
