@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isLargeJson, toJsonPieces } from '#domain/jsonPieces.ts'
@@ -23,7 +24,8 @@ export interface CheckedRequest<E extends Endpoint> {
 /**
  * Serves one of the console's own entries: its path, its permission and the validation of its request come from the
  * contract.
- * @param options `bodyLimit`: bytes of a body, where it may be larger than that of other entries
+ * @param options `bodyLimit`: bytes of a body, where it may be larger than that of other entries; `rateLimit`: where the
+ * request costs more than others of its method
  */
 export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -33,13 +35,13 @@ export function registerEndpoint<E extends Endpoint>(
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<EndpointReply<E> | FastifyReply>,
-  options: { bodyLimit?: number } = {},
+  { rateLimit = getRateLimit(entry), ...options }: { bodyLimit?: number; rateLimit?: RateLimitOptions } = {},
 ): void {
   app.route({
     method: entry.method,
     url: entry.path,
     ...options,
-    config: { permission: entry.permission, rateLimit: getRateLimit(entry) },
+    config: { permission: entry.permission, rateLimit },
     handler: async (request, reply) => {
       const result: unknown = await handler(checkRequest(entry, request), request, reply)
       return result !== reply && isLargeJson(result, LARGE_REPLY_CHARS) ? sendJson(reply, result) : result

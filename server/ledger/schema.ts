@@ -245,6 +245,9 @@ export const resources = pgTable(
   ],
 )
 
+/** 2 GiB. */
+const DEFAULT_KEEP_FILE_MEGABYTES = 2_147
+
 /**
  * How long a workspace's calls are kept, what they amounted to when they were last counted, and what a person has asked to
  * be removed. Without a row all is kept. A deleted workspace keeps its row for as long as it has calls.
@@ -253,6 +256,8 @@ export const retention = pgTable('retention', {
   workspace_id: uuid().primaryKey(),
   keep_days: integer(),
   keep_megabytes: integer(),
+  /** Saved files beyond it are refused. */
+  keep_file_megabytes: integer().notNull().default(DEFAULT_KEEP_FILE_MEGABYTES),
   /** Calls older than this moment are being deleted. */
   purge_before: timestampColumn('purge_before'),
   removed: bigint({ mode: 'number' }).notNull().default(0),
@@ -260,6 +265,9 @@ export const retention = pgTable('retention', {
   counted_at: timestampColumn('counted_at'),
   calls: bigint({ mode: 'number' }),
   bytes: bigint({ mode: 'number' }),
+  /** Those of `bytes` that are frames, and saved files. */
+  frame_bytes: bigint({ mode: 'number' }),
+  file_bytes: bigint({ mode: 'number' }),
   oldest: timestampColumn('oldest'),
 })
 

@@ -53,6 +53,7 @@ it('of the master key, of retention and a purge, and of what is taken out as a f
   await testConsole.json('POST', '/api/vault/renew')
   const retention = `/api/workspaces/${testConsole.workspace}/retention`
   await testConsole.json('PATCH', retention, { keep_days: 30 })
+  const sizes = { keep_megabytes: null, keep_file_megabytes: 2_147 }
   const before = '2026-01-01T00:00:00.000Z'
   await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before })
   await testConsole.json('POST', `/api/workspaces/${testConsole.workspace}/purge`, { before, end_user: 'ada' })
@@ -72,7 +73,7 @@ it('of the master key, of retention and a purge, and of what is taken out as a f
       'retention.changed',
       testConsole.workspace,
       null,
-      { from: { keep_days: null, keep_megabytes: null }, to: { keep_days: 30, keep_megabytes: null } },
+      { from: { keep_days: null, ...sizes }, to: { keep_days: 30, ...sizes } },
     ],
     ['retention.purged', testConsole.workspace, null, { before }],
     ['retention.purged', testConsole.workspace, null, { before, end_user: 'ada' }],

@@ -70,6 +70,21 @@ it('by size the oldest go until the rest fits', async () => {
   expect(made.filter((id) => left.includes(id))).toEqual(made.slice(-2))
 })
 
+it('counts what the calls, their frames and the saved files take', async () => {
+  const id = await insertCall(0)
+  await testConsole.query(
+    `INSERT INTO kept_files(id, run_id, url_hash, url, name, type, bytes, data, kept_at)
+     VALUES ($1, $1, 'h', 'u', 'n', 't', 300, '', now())`,
+    [id],
+  )
+  await testConsole.query('UPDATE retention SET counted_at = NULL')
+  await testConsole.json<Retention>('GET', path())
+  const { bytes, frame_bytes, file_bytes, calls } = await readAfterRetention()
+  expect([frame_bytes, file_bytes]).toEqual([(calls ?? 0) * 1_000_000, 300])
+  expect(bytes).toBeGreaterThan((frame_bytes ?? 0) + 300)
+  await testConsole.query('DELETE FROM calls WHERE id = $1', [id])
+})
+
 it('a purge removes what began before its moment, and says when it is done', async () => {
   await testConsole.json('PATCH', path(), { keep_megabytes: null })
   testConsole.platform.script = (_seen, response) => answerSlowly(response, createAnswerIds(), ['kept'], 0)

@@ -15,10 +15,10 @@ const DAY_MS = 24 * 3_600_000
 const CALLS_PER_COUNT = 2_000
 
 /** Stored (compressed) sizes of a call and of the files that are kept with it: no text is decompressed to measure it. */
-const CALL_BYTES_SQL = `calls.bytes + ${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
+const CALL_BYTES_SQL = `${['request', 'reply', 'answer', 'problem', 'search_text', 'resource_ids']
   .map((column) => `coalesce(pg_column_size(${column}), 0)`)
-  .join(' + ')} + coalesce((SELECT sum(pg_column_size(data)) FROM body_pieces WHERE call_id = calls.id), 0)
-  + coalesce((SELECT sum(kept_files.bytes) FROM kept_files WHERE run_id = calls.id), 0)`
+  .join(' + ')} + coalesce((SELECT sum(pg_column_size(data)) FROM body_pieces WHERE call_id = calls.id), 0)`
+const FILE_BYTES_SQL = 'coalesce((SELECT sum(kept_files.bytes) FROM kept_files WHERE run_id = calls.id), 0)'
 
 /** False for a run that still waits for a person: its form can be answered until the deadline. */
 const IS_NOT_AWAITED_SQL = `(status <> 'paused' OR NOT EXISTS (
@@ -85,7 +85,7 @@ export class RetentionJob extends BackgroundJob {
 
   /** Counts what a workspace keeps, newest first. @returns the moment before which there is more than `limit` bytes. */
   async #countWorkspace(workspace_id: string, limit: number): Promise<Date | null> {
-    let [calls, bytes] = [0, 0]
+    let [calls, bytes, frameBytes, fileBytes] = [0, 0, 0, 0]
     let oldest: Date | null = null
     let cursor = { at: new Date(8_640_000_000_000), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
     for (;;) {
@@ -93,16 +93,18 @@ export class RetentionJob extends BackgroundJob {
       const rows = await this.#database.transaction(async (client) => {
         await client.query(INDEX_ONLY_SETTINGS)
         return (
-          await client.query<{ at: Date; id: string; size: string }>(
-            `SELECT created_at AS at, id, ${CALL_BYTES_SQL} AS size FROM calls
+          await client.query<{ at: Date; id: string; call: string; frames: string; files: string }>(
+            `SELECT created_at AS at, id, ${CALL_BYTES_SQL} AS call, calls.bytes AS frames, ${FILE_BYTES_SQL} AS files FROM calls
              WHERE workspace_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT ${CALLS_PER_COUNT}`,
             [workspace_id, cursor.at, cursor.id],
           )
         ).rows
       })
-      for (const { at, size } of rows) {
+      for (const { at, call, frames, files } of rows) {
         calls++
-        bytes += Number(size)
+        frameBytes += Number(frames)
+        fileBytes += Number(files)
+        bytes += Number(call) + Number(frames) + Number(files)
         if (bytes > limit) return new Date((oldest ?? at).getTime())
         oldest = at
       }
@@ -112,8 +114,9 @@ export class RetentionJob extends BackgroundJob {
       await pause(STEP_PAUSE_MS)
     }
     await this.#database.pool.query(
-      'UPDATE retention SET counted_at = $2, calls = $3, bytes = $4, oldest = $5 WHERE workspace_id = $1',
-      [workspace_id, new Date(), calls, bytes, oldest],
+      `UPDATE retention SET counted_at = $2, calls = $3, bytes = $4, oldest = $5, frame_bytes = $6, file_bytes = $7
+       WHERE workspace_id = $1`,
+      [workspace_id, new Date(), calls, bytes, oldest, frameBytes, fileBytes],
     )
     return null
   }

@@ -33,12 +33,15 @@ export function registerRetentionRoutes(
     const { workspace_id, ...previous } = await getRetention(pool, params.workspace_id, request.accessScope)
     const next = { ...previous, ...body }
     await database.transaction(async (client) => {
-      await client.query('UPDATE retention SET keep_days = $2, keep_megabytes = $3 WHERE workspace_id = $1', [
-        workspace_id,
-        next.keep_days,
-        next.keep_megabytes,
-      ])
-      const toLimits = ({ keep_days, keep_megabytes }: typeof previous) => ({ keep_days, keep_megabytes })
+      await client.query(
+        'UPDATE retention SET keep_days = $2, keep_megabytes = $3, keep_file_megabytes = $4 WHERE workspace_id = $1',
+        [workspace_id, next.keep_days, next.keep_megabytes, next.keep_file_megabytes],
+      )
+      const toLimits = ({ keep_days, keep_megabytes, keep_file_megabytes }: typeof previous) => ({
+        keep_days,
+        keep_megabytes,
+        keep_file_megabytes,
+      })
       await recordAudit(client, {
         action: 'retention.changed',
         ...toActor(request),
@@ -86,7 +89,16 @@ export function registerRetentionRoutes(
 }
 
 /** For somebody with single keys of the workspace: the counts are of all its calls. */
-const NO_COUNTS = { removed: '0', removed_at: null, counted_at: null, calls: null, bytes: null, oldest: null }
+const NO_COUNTS = {
+  removed: '0',
+  removed_at: null,
+  counted_at: null,
+  calls: null,
+  bytes: null,
+  frame_bytes: null,
+  file_bytes: null,
+  oldest: null,
+}
 
 /** @throws ProblemError 404 */
 async function getRetention(pool: Pool, workspace_id: string, reach: AccessScope): Promise<RetentionRow> {

@@ -108,6 +108,26 @@ it('gives up on a file that is too large, expired, or contains the key', async (
   expect(await list()).toEqual([])
 })
 
+it('refuses a file beyond the limit of the workspace with the sizes, and keeps what is there', async () => {
+  const retention = `/api/workspaces/${testConsole.workspace}/retention`
+  await testConsole.json('PATCH', retention, { keep_file_megabytes: 1 })
+  answerWith('application/pdf', Buffer.alloc(700_000))
+  const replies = await Promise.all([report, RELATIVE].map((url) => keep({ url, name: 'a' })))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  const refused = await replies.find(({ status }) => status === 409)?.text()
+  expect(refused).toContain('take 0.7 of 1 MB, and this file has 0.7 MB')
+  await testConsole.json('PATCH', retention, { keep_file_megabytes: 0 })
+  const [kept] = await list()
+  expect(kept?.bytes).toBe(700_000)
+  await testConsole.json('PATCH', retention, { keep_file_megabytes: 2_147 })
+  await testConsole.json('DELETE', `${path()}/${kept?.id}`)
+})
+
+it('counts as an upload in the rate limit', () => {
+  const route = testConsole.console.routes.find(({ method, url }) => method === 'POST' && url.endsWith('/kept-files'))
+  expect(route?.config?.rateLimit).toMatchObject({ groupId: 'upload' })
+})
+
 it('is for those who may run something, and within their grants', async () => {
   answerWith('application/pdf', BYTES)
   const viewer = await createPerson(testConsole, 'viewer')

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { type KeptFile, MAX_KEPT_FILES } from '#contract/console/files/linkedFile.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { Database } from '../../db/database.ts'
 
 /** Files that are kept with a run. They are deleted with it. */
+
+const BYTES_PER_MEGABYTE = 1_000_000
 
 interface KeptFileRow extends Omit<KeptFile, 'kept_at'> {
   kept_at: Date
@@ -37,7 +39,7 @@ export async function findKeptFile(pool: Pool, run_id: string, url: string): Pro
 
 /**
  * Keeps the bytes of a URL. If two people do so at once, the first one's stay.
- * @throws ProblemError 409 if the run keeps as many files as it may, 404 if it has been deleted
+ * @throws ProblemError 409 if the run or its workspace keeps as much as it may, 404 if it has been deleted
  */
 export async function insertKeptFile(
   database: Database,
@@ -46,8 +48,12 @@ export async function insertKeptFile(
 ): Promise<KeptFile> {
   await database.transaction(async (client) => {
     // The lock keeps two people from keeping the last file at once, and the run from being deleted meanwhile.
-    const { rowCount } = await client.query('SELECT id FROM calls WHERE id = $1 FOR UPDATE', [run_id])
-    if (rowCount === 0) throwNotFound('There is no such run.')
+    const run = await client.query<{ workspace_id: string }>(
+      'SELECT workspace_id FROM calls WHERE id = $1 FOR UPDATE',
+      [run_id],
+    )
+    if (!run.rows[0]) throwNotFound('There is no such run.')
+    await requireSpace(client, run.rows[0].workspace_id, file.data.length)
     const { rows } = await client.query<{ files: number }>(
       'SELECT count(*)::int AS files FROM kept_files WHERE run_id = $1',
       [run_id],
@@ -76,6 +82,34 @@ export async function insertKeptFile(
     )
   })
   return (await findKeptFile(database.pool, run_id, file.url)) ?? throwNotFound('The run has been deleted.')
+}
+
+/**
+ * Locks the limit of a workspace, so that files which are saved at once do not exceed it together.
+ * @throws ProblemError 409
+ */
+async function requireSpace(client: PoolClient, workspace_id: string, bytes: number): Promise<void> {
+  await client.query('INSERT INTO retention(workspace_id) VALUES ($1) ON CONFLICT (workspace_id) DO NOTHING', [
+    workspace_id,
+  ])
+  const { rows } = await client.query<{ limit: number }>(
+    'SELECT keep_file_megabytes AS limit FROM retention WHERE workspace_id = $1 FOR UPDATE',
+    [workspace_id],
+  )
+  const stored = await client.query<{ bytes: string }>(
+    `SELECT coalesce(sum(kept_files.bytes), 0) AS bytes FROM kept_files JOIN calls ON calls.id = run_id
+     WHERE calls.workspace_id = $1`,
+    [workspace_id],
+  )
+  const limit = rows[0]?.limit ?? 0
+  const storedBytes = Number(stored.rows[0]?.bytes)
+  if (storedBytes + bytes <= limit * BYTES_PER_MEGABYTE) return
+  const toMegabytes = (size: number) => (size / BYTES_PER_MEGABYTE).toFixed(1)
+  throw new ProblemError({
+    kind: 'invalid',
+    status: 409,
+    message: `Saved files of this workspace take ${toMegabytes(storedBytes)} of ${limit} MB, and this file has ${toMegabytes(bytes)} MB. Delete saved files, or ask an admin for a higher limit on the Retention page.`,
+  })
 }
 
 /** @throws ProblemError 404 */

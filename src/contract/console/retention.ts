@@ -13,6 +13,8 @@ export const Retention = z.object({
   keep_days: z.number().nullable(),
   /** Null: no limit of size. */
   keep_megabytes: z.number().nullable(),
+  /** Saved files of runs beyond it are refused. */
+  keep_file_megabytes: z.number(),
   /** Calls that started before this moment are being deleted. */
   purge_before: z.string().nullable(),
   /** End users whose runs that started before a moment are being deleted, by that moment. */
@@ -23,7 +25,10 @@ export const Retention = z.object({
   /** Null before the first count. */
   counted_at: z.string().nullable(),
   calls: z.number().nullable(),
+  /** All of them with their frames and saved files. */
   bytes: z.number().nullable(),
+  frame_bytes: z.number().nullable(),
+  file_bytes: z.number().nullable(),
   oldest: z.string().nullable(),
 })
 export type Retention = z.output<typeof Retention>
@@ -48,6 +53,7 @@ export const retentionEndpoints = {
     body: z.strictObject({
       keep_days: shape.intParam(1, MAX_KEEP_DAYS).nullable().optional(),
       keep_megabytes: shape.intParam(1, MAX_KEEP_MEGABYTES).nullable().optional(),
+      keep_file_megabytes: shape.intParam(0, MAX_KEEP_MEGABYTES).optional(),
     }),
     reply: Retention,
     invalidates: ['retention'],

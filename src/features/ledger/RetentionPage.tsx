@@ -1,11 +1,12 @@
 import { formatDate, formatDateTime } from '#domain/dateFormat.ts'
 import { Link } from 'react-router'
-import { retentionEndpoints } from '#contract/console/retention.ts'
+import { type Retention, retentionEndpoints } from '#contract/console/retention.ts'
 import { paths } from '#domain/paths.ts'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
+import { Table, type TableColumn } from '../../components/data/Table.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
@@ -18,6 +19,20 @@ import { usePermission } from '../../client/usePermission.ts'
 /** Milliseconds between looks while calls are being removed, and else. */
 const PURGING_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 15_000
+
+interface StorageRow {
+  name: 'calls' | 'frames' | 'savedFiles' | 'snapshots'
+  /** Null where it is not measured for one workspace. */
+  bytes: number | null
+}
+
+/** Snapshots are copies of the complete database. */
+const listStorage = ({ bytes, frame_bytes, file_bytes }: Retention): StorageRow[] => [
+  { name: 'calls', bytes: (bytes ?? 0) - (frame_bytes ?? 0) - (file_bytes ?? 0) },
+  { name: 'frames', bytes: frame_bytes },
+  { name: 'savedFiles', bytes: file_bytes },
+  { name: 'snapshots', bytes: null },
+]
 
 /** `/ledger/retention`: what of a workspace's calls is kept, what removes them, and removing them now. */
 export function RetentionPage() {
@@ -33,6 +48,14 @@ export function RetentionPage() {
         reply?.purge_before || reply?.erasures.length ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS,
     },
   )
+  const columns: TableColumn<StorageRow>[] = [
+    { header: t('storage'), cell: ({ name }) => t(name), grows: true },
+    {
+      header: t('bytes'),
+      cell: ({ bytes }) => (bytes === null ? t('notMeasured') : bytes.toLocaleString('en')),
+      isNumeric: true,
+    },
+  ]
   const retention = data?.workspace === workspace?.id ? data : undefined
   return (
     <Page
@@ -64,12 +87,21 @@ export function RetentionPage() {
                       since: () => <RelativeTime at={retention.counted_at ?? ''} />,
                     })}
               </p>
+              {retention.file_bytes === null ? null : (
+                <Table
+                  label={t('storage')}
+                  columns={columns}
+                  rows={listStorage(retention)}
+                  getKey={({ name }) => name}
+                />
+              )}
               <ul>
                 {retention.keep_days === null && retention.keep_megabytes === null ? <li>{t('keepsAll')}</li> : null}
                 {retention.keep_days === null ? null : <li>{t('keepsDays', { days: retention.keep_days })}</li>}
                 {retention.keep_megabytes === null ? null : (
                   <li>{t('keepsMegabytes', { megabytes: retention.keep_megabytes.toLocaleString('en') })}</li>
                 )}
+                <li>{t('keepsFiles', { megabytes: retention.keep_file_megabytes.toLocaleString('en') })}</li>
                 <li>{t('deletedData')}</li>
                 <li>{t('retainedData')}</li>
                 <li>{t('atPlatform')}</li>
@@ -93,7 +125,10 @@ export function RetentionPage() {
             ))}
             {isAdmin ? (
               <>
-                <RetentionRules key={`${retention.keep_days} ${retention.keep_megabytes}`} retention={retention} />
+                <RetentionRules
+                  key={`${retention.keep_days} ${retention.keep_megabytes} ${retention.keep_file_megabytes}`}
+                  retention={retention}
+                />
                 <PurgeForm workspace={workspace} />
               </>
             ) : (

@@ -7,18 +7,26 @@ import { useWrite } from '../../client/query.ts'
 import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 
-/** The rules by which the server removes calls by itself. An empty field is no limit. */
+/** The rules by which the server removes calls by itself and refuses files. An empty field is no limit. */
 export function RetentionRules({ retention }: { retention: Retention }) {
   const t = useMessages(ledgerMessages)
   const write = useWrite(retentionEndpoints.updateRetention)
   const [days, setDays] = useState<string | number>(retention.keep_days ?? '')
   const [megabytes, setMegabytes] = useState<string | number>(retention.keep_megabytes ?? '')
+  const [fileMegabytes, setFileMegabytes] = useState<string | number>(retention.keep_file_megabytes)
   const given = (value: string | number) => (value === '' ? null : Number(value))
-  const changed = given(days) !== retention.keep_days || given(megabytes) !== retention.keep_megabytes
+  const changed =
+    given(days) !== retention.keep_days ||
+    given(megabytes) !== retention.keep_megabytes ||
+    given(fileMegabytes) !== retention.keep_file_megabytes
   const save = () =>
     write.mutate({
       params: { workspace_id: retention.workspace },
-      body: { keep_days: given(days), keep_megabytes: given(megabytes) },
+      body: {
+        keep_days: given(days),
+        keep_megabytes: given(megabytes),
+        keep_file_megabytes: Number(fileMegabytes),
+      },
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -46,7 +54,15 @@ export function RetentionRules({ retention }: { retention: Retention }) {
           value={megabytes}
           onChange={setMegabytes}
         />
-        <Button type="submit" disabled={!changed} loading={write.isPending}>
+        <NumberInput
+          label={t('fileMegabytes')}
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          value={fileMegabytes}
+          onChange={setFileMegabytes}
+        />
+        <Button type="submit" disabled={!changed || fileMegabytes === ''} loading={write.isPending}>
           {t('save')}
         </Button>
       </div>

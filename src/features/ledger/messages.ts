@@ -48,6 +48,14 @@ export const ledgerMessages = {
   keepsAll: 'Calls are kept forever: no limit by age or size.',
   keepsDays: 'Calls older than {days, plural, one {1 day} other {# days}} are deleted.',
   keepsMegabytes: 'When the calls take more than {megabytes} MB, the oldest are deleted.',
+  keepsFiles: 'Files saved with runs may take {megabytes} MB. Further files are refused; saved ones stay.',
+  storage: 'Storage',
+  bytes: 'Bytes',
+  notMeasured: 'Not measured per workspace',
+  calls: 'Calls',
+  frames: 'Frames',
+  savedFiles: 'Saved files',
+  snapshots: 'Snapshots',
   deletedData:
     'Calls are deleted completely: request, response, answer, frames and searchable text. The edit history consists of calls and is deleted with them. The charts on the home page only count stored runs.',
   retainedData:
@@ -57,6 +65,7 @@ export const ledgerMessages = {
   rules: 'Automatic deletion',
   days: 'Maximum age (days)',
   megabytes: 'Maximum size (MB)',
+  fileMegabytes: 'Maximum size of saved files (MB)',
   unlimited: sharedTexts.noLimit,
   saveWhat: 'save the retention settings',
   adminOnly: 'Only admins can change this.',
