@@ -11,8 +11,11 @@ import { appendTextFile, requireFilePath, writeTextFile } from './textFiles.ts'
 
 const REPORTS = ['junit', 'json', 'markdown'] as const
 
+/** Control and format characters of a platform, which would change what a terminal shows. */
+const INVISIBLE = /[[\p{Cc}\p{Cf}]--\n]/gv
+
 /** Data goes to stdout, and all else to stderr. */
-const report = (line: string) => void process.stderr.write(`${line.replace(/[^\P{Cc}\n]+/gu, ' ')}\n`)
+const report = (line: string) => void process.stderr.write(`${line.replace(INVISIBLE, ' ')}\n`)
 
 process.once('SIGINT', () => {
   report('Stopped. An experiment that has begun goes on at the server.')
@@ -65,8 +68,14 @@ function print(text: string): number {
 }
 
 function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${JSON.stringify(value, null, 2).replace(INVISIBLE, escapeCharacter)}\n`
 }
+
+const escapeCharacter = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
 
 function printFiles(results: readonly FileCommandResult[], { output }: CommandLine): number {
   if (output === 'json') return print(toJson(results))

@@ -75,7 +75,7 @@ const escape = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]()#+!|~<>&@]/g, (one) => `&#${one.charCodeAt(0)};`)
 
-/** Lines for a terminal. Control characters of a platform would move its cursor. */
+/** Lines for a terminal. Control and format characters of a platform would move its cursor or turn the text. */
 export const toTextReport = (evaluations: readonly Evaluation[]): string =>
   evaluations
     .flatMap(({ suite, experiment, counts, cases, gate }) => [
@@ -85,6 +85,6 @@ export const toTextReport = (evaluations: readonly Evaluation[]): string =>
         .map(({ name, outcome, reason }) => `  ${OUTCOME_TEXTS[outcome]}  ${name}${reason ? `: ${reason}` : ''}`),
       `  ${experiment.url}`,
     ])
-    .map((line) => line.replace(/\p{Cc}+/gu, ' '))
+    .map((line) => line.replace(/[\p{Cc}\p{Cf}]+/gu, ' '))
     .concat('')
     .join('\n')

@@ -184,10 +184,10 @@ describe('the summaries', () => {
   })
 
   it('take no Markdown, HTML or control characters from a platform', () => {
-    const results = [result('a|b](http://x) <img src=x>\u001b[2J\n# @everyone', 'fail')]
+    const results = [result('a|b](http://x) <img src=x>\u001b[2J\u202e\n# @everyone', 'fail')]
     const markdown = toMarkdown([evaluate(results)])
     expect(markdown).not.toMatch(/<img|\]\(http:\/\/x|@everyone|\n# /)
-    expect(toTextReport([evaluate(results)])).not.toContain('\u001b')
+    expect(toTextReport([evaluate(results)])).not.toMatch(/[\u001b\u202e]/)
   })
 
   it('list at most a hundred cases', () => {

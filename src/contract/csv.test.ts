@@ -45,7 +45,7 @@ function split(file: string, delimiter: string): string[] {
 }
 
 /** With the quotes and blanks that some program drops; behind an apostrophe it is text, and a lone hyphen is no formula. */
-const isFormula = (cell: string) => /^["\s]*(?:[=+@＝＋＠]|[-－](?![\s-]|$))/.test(cell)
+const isFormula = (cell: string) => /^["\s\p{Cf}]*(?:[=+@＝＋＠﹦﹢﹫]|[-－﹣](?![\s-]|$))/u.test(cell)
 
 /** A run takes microseconds. */
 const RUNS = 20 * (fc.readConfigureGlobal().numRuns ?? 100)
@@ -56,6 +56,8 @@ describe('a line of CSV', () => {
     ['；＝1', '；＝1'],
     ['x;"=1"', `"x;'""=1"""`],
     ['Lamps:\n- one\n- two\n---\nEnd', '"Lamps:\n- one\n- two\n---\nEnd"'],
+    ['\u200b=1', `"'\u200b=1"`],
+    ['﹦1', `"'﹦1"`],
     ['plain', 'plain'],
   ])('%j is written as %j and read back', (value, written) => {
     expect(toCsvLine([value])).toBe(`${written}\r\n`)

@@ -1,18 +1,21 @@
-/** Quotes and blanks that a program may drop before it interprets a cell; none of them ends a cell or a line. */
-const DROPPED = '(?:["\']|[^\\S\\t\\r\\n])*'
+/**
+ * Quotes, blanks and invisible characters that a program may drop before it interprets a cell; none of them ends a cell or a
+ * line. One class: with alternatives that overlap, a long run of one character would take forever.
+ */
+const DROPPED = '["\'\\p{Cf}\\p{Zs}\\v\\f\\u2028\\u2029]*'
 /**
  * Positions where a formula may begin: at the start of a cell; after a semicolon or a tab, since programs that split
- * there see a new cell; and after a line break, for the same reason. Full-width characters count, since some programs
+ * there see a new cell; and after a line break, for the same reason. Full-width and small characters count, since some programs
  * normalize them. Within a line a hyphen followed by a blank is a list item, and several hyphens are a rule: answers
  * contain many of both, and they are left unchanged.
  */
 const STARTS: [before: string, formula: string][] = [
-  ['^', `${DROPPED}[=+\\-@＝＋－＠\\t\\r\\n\\0]`],
-  ['(?<=[;\\t])', `${DROPPED}[=+\\-@＝＋－＠]`],
-  ['(?<=[\\r\\n])', `${DROPPED}(?:[=+@＝＋＠]|[-－](?![\\s-]))`],
+  ['^', `${DROPPED}[=+\\-@＝＋－＠﹦﹢﹣﹫\\t\\r\\n\\0]`],
+  ['(?<=[;\\t])', `${DROPPED}[=+\\-@＝＋－＠﹦﹢﹣﹫]`],
+  ['(?<=[\\r\\n])', `${DROPPED}(?:[=+@＝＋＠﹦﹢﹫]|[-－﹣](?![\\s-]))`],
 ]
-const BEFORE_FORMULA = new RegExp(STARTS.map(([before, formula]) => `${before}(?=${formula})`).join('|'), 'g')
-const APOSTROPHE = new RegExp(STARTS.map(([before, formula]) => `${before}'(?=${formula})`).join('|'), 'g')
+const BEFORE_FORMULA = new RegExp(STARTS.map(([before, formula]) => `${before}(?=${formula})`).join('|'), 'gu')
+const APOSTROPHE = new RegExp(STARTS.map(([before, formula]) => `${before}'(?=${formula})`).join('|'), 'gu')
 const NEEDS_QUOTES_PATTERN = /[",;\t\r\n]|^\s|\s$/
 
 /** Byte order mark of the file; without it Excel uses the machine's code page. */

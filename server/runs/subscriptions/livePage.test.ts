@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { LIVE_EVENTS_PATH, MAX_WATCHED_RUNS, type LiveMessage } from '#contract/console/liveMessages.ts'
+import { LIVE_EVENTS_PATH, LIVE_PATH, MAX_WATCHED_RUNS, type LiveMessage } from '#contract/console/liveMessages.ts'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import {
   answerSlowly,
@@ -257,6 +258,17 @@ it('an event stream that is not read holds little memory, and has everything whe
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   rmSync(folder, { recursive: true })
+})
+
+it('a broken frame of a client closes its connection and is no error', async () => {
+  const socket = new WebSocket(testConsole.url.replace('http', 'ws') + LIVE_PATH, {
+    headers: { cookie: testConsole.cookie },
+  })
+  const [{ socket: raw }] = (await once(socket, 'upgrade')) as [{ socket: Socket }]
+  const closed = once(socket, 'close')
+  raw.write(Buffer.from([0xff, 0xff]))
+  await closed
+  expect(testConsole.log).not.toMatch(/"level":50[^\n]*WebSocket/)
 })
 
 it('live connections of a person are limited in number, those of another person are not, and a closed one makes room', async () => {

@@ -27,6 +27,11 @@ test('a file that was written is read as it was written, and names no key and no
   expect(file().run).not.toHaveProperty('workspace')
 })
 
+test('a platform that has no web address is refused', () => {
+  for (const base_url of ['-o/etc/passwd', 'file:///etc/passwd', ''])
+    expect(getMessage(text.replace('https://p.example/v1', base_url))).toBeDefined()
+})
+
 test('a file that was cut anywhere is refused, and said to be cut', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: text.length - 1 }), (end) => {

@@ -22,7 +22,12 @@ export const RunFile = z.strictObject({
   /** The console that wrote the file. */
   versions: z.strictObject({ loupe: boundedText(100) }),
   /** Destination of the run; without a key. */
-  platform: z.strictObject({ name: boundedText(255), base_url: boundedText(2048) }).nullable(),
+  platform: z
+    .strictObject({
+      name: boundedText(255),
+      base_url: boundedText(2048).regex(/^https?:\/\//i, { error: 'must begin with http:// or https://' }),
+    })
+    .nullable(),
   run: z.strictObject({
     id: z.guid(),
     entry: z.enum(['chat.send', 'completion.send', 'workflows.run']),

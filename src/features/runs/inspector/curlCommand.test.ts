@@ -16,6 +16,7 @@ test('the command sends what was sent, with the key from the environment', () =>
     '-N',
     '-X',
     'POST',
+    '--url',
     'https://p.example/v1/chat-messages',
     '-H',
     'Authorization: Bearer app-1',
@@ -33,6 +34,7 @@ test('a call without a body sends none, and a file that is not kept is named', (
   expect(parseArguments(toCurlCommand(call))).toEqual([
     '-X',
     'DELETE',
+    '--url',
     'https://p.example/v1/datasets/d',
     '-H',
     'Authorization: Bearer app-1',
@@ -61,9 +63,9 @@ test('nothing that a person or a platform wrote is read by the shell', () => {
       const args = parseArguments(
         toCurlCommand({ ...request, base_url: address, body: { query, inputs: { [query]: query } } }),
       )
-      expect(args).toHaveLength(10)
-      expect(args[3]).toBe(`${address.replace(/\/+$/, '')}/chat-messages`)
-      expect(JSON.parse(args[9] ?? '')).toEqual({ query, inputs: { [query]: query } })
+      expect(args).toHaveLength(11)
+      expect(args[4]).toBe(`${address.replace(/\/+$/, '')}/chat-messages`)
+      expect(JSON.parse(args[10] ?? '')).toEqual({ query, inputs: { [query]: query } })
     }),
     { numRuns: 10, examples: hostile.map((text): [string, string] => [text, 'https://p.example']) },
   )

@@ -20,7 +20,7 @@ export interface CurlRequest {
 export function toCurlCommand({ base_url, method = 'POST', path, body, streaming, file = false }: CurlRequest): string {
   const hasBody = body !== undefined && body !== null
   return [
-    `curl${streaming ? ' -N' : ''} -X ${method} ${quoteForShell(`${base_url.replace(/\/+$/, '')}${path}`)}`,
+    `curl${streaming ? ' -N' : ''} -X ${method} --url ${quoteForShell(`${base_url.replace(/\/+$/, '')}${path}`)}`,
     `-H "Authorization: Bearer $API_KEY"`,
     ...(file ? [`-F 'file=@FILE'`] : []),
     ...(file || !hasBody
