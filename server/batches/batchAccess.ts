@@ -7,22 +7,24 @@ import type { PauseBatches } from '../auth/people.ts'
 
 const ROLES_THAT_RUN = ROLES.filter((role) => canCall(role, contract.console.startBatch))
 
+/** An SQL condition on a row of `people`: whether it has access to a key of a workspace. */
+export const hasAccessSql = (workspace_id: string, key_id: string): string =>
+  `(people.role = 'admin' OR NOT people.narrowed OR EXISTS (
+    SELECT FROM grants WHERE grants.person_id = people.id AND grants.workspace_id = ${workspace_id}
+      AND (grants.key_id IS NULL OR grants.key_id = ${key_id})))`
+
 /**
  * An SQL condition on a row of `batches`: whether a person may start it with the current `people` and `grants`, its judges
  * included. $1 are `ROLES_THAT_RUN`.
  */
 const canStartSql = (person_id: string): string => `EXISTS (
   SELECT FROM people WHERE people.id = ${person_id} AND people.disabled_at IS NULL AND people.role = ANY($1)
-    AND (people.role = 'admin' OR NOT people.narrowed OR EXISTS (
-      SELECT FROM grants WHERE grants.person_id = people.id AND grants.workspace_id = batches.workspace_id
-        AND (grants.key_id IS NULL OR grants.key_id = batches.key_id)) AND NOT EXISTS (
+    AND ${hasAccessSql('batches.workspace_id', 'batches.key_id')} AND NOT EXISTS (
       SELECT FROM experiments, unnest(experiments.judge_keys) AS judge(key_id)
-      WHERE experiments.id = batches.id AND NOT EXISTS (
-        SELECT FROM grants WHERE grants.person_id = people.id AND grants.workspace_id = batches.workspace_id
-          AND (grants.key_id IS NULL OR grants.key_id = judge.key_id)))))`
+      WHERE experiments.id = batches.id AND NOT ${hasAccessSql('batches.workspace_id', 'judge.key_id')}))`
 
 /** Before started_by was recorded, the creator of a batch counts as the person who started it. */
-const STARTED_BY_SQL = 'coalesce(batches.started_by, batches.person_id)'
+export const STARTED_BY_SQL = 'coalesce(batches.started_by, batches.person_id)'
 
 /**
  * Whether a person may start a batch. It locks the person's row until the end of the transaction: a batch either starts

@@ -10,6 +10,7 @@ import {
   type RetrievalMetrics,
   toRelevantItems,
 } from '#domain/checks/retrievalMetrics.ts'
+import { hasAccessSql, STARTED_BY_SQL } from '../batches/batchAccess.ts'
 import { type BatchedStatement, StatementBatcher } from '../db/statementBatcher.ts'
 import { evaluateCheckInTime } from './checkEvaluation.ts'
 
@@ -92,7 +93,10 @@ export class ExperimentResults {
     return { ...rest, checks: [...default_checks, ...checks] }
   }
 
-  /** The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. */
+  /**
+   * The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. Whoever
+   * started the experiment needs access to the app of the baseline: the judge repeats its answer.
+   */
   async findBaselineRun(experiment_id: string, number: number): Promise<string | null> {
     const { rows } = await this.#pool.query<{ run_id: string }>(
       `SELECT batch_rows.run_id FROM experiment_results AS results
@@ -102,7 +106,10 @@ export class ExperimentResults {
        JOIN experiment_results AS earlier ON earlier.experiment_id = baselines.id AND earlier.case_id = results.case_id
        JOIN batch_rows ON batch_rows.batch_id = earlier.experiment_id AND batch_rows.number = earlier.number
        WHERE results.experiment_id = $1 AND results.number = $2 AND batch_rows.state = 'succeeded'
-         AND batch_rows.run_id IS NOT NULL
+         AND batch_rows.run_id IS NOT NULL AND EXISTS (
+           SELECT FROM people, batches, batches AS earlier_batch
+           WHERE batches.id = $1 AND people.id = ${STARTED_BY_SQL} AND earlier_batch.id = baselines.id
+             AND ${hasAccessSql('earlier_batch.workspace_id', 'earlier_batch.key_id')})
        ORDER BY earlier.repetition = results.repetition DESC, earlier.repetition LIMIT 1`,
       [experiment_id, number],
     )

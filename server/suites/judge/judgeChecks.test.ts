@@ -29,12 +29,18 @@ beforeEach(() => {
   judged = []
   testConsole.platform.requests.length = 0
   // The chat key is the app, and the completion key is the judge.
-  testConsole.platform.script = ({ method, path, body }, response) => {
+  testConsole.platform.script = ({ method, path, body, headers }, response) => {
     if (method === 'GET') return sendError(response, 404, { code: 'not_found', message: 'No.', status: 404 })
     const isJudge = path.includes('completion')
     const { inputs } = JSON.parse(body) as SentBody
     if (isJudge) judged.push(String(inputs.query ?? inputs.text))
-    const reply = isJudge ? (judgeReplies.length > 1 ? judgeReplies.shift() : judgeReplies[0]) : 'Within 30 days.'
+    const reply = isJudge
+      ? judgeReplies.length > 1
+        ? judgeReplies.shift()
+        : judgeReplies[0]
+      : headers.authorization?.endsWith('other')
+        ? 'The other app.'
+        : 'Within 30 days.'
     if (typeof reply === 'function') return reply(response)
     const ids = createAnswerIds()
     openStream(response)
@@ -141,6 +147,27 @@ it('takes only apps of the workspace as judges', async () => {
     key: 'foreign-key-of-the-judge',
   })
   expect(await refuse(foreign.id)).toEqual([400, expect.stringContaining('workspace')])
+})
+
+it('shows the judge no baseline of an app that is out of the scope of whoever started the experiment', async () => {
+  const { workspace, keys } = testConsole
+  const other = { kind: 'chat', label: 'other', key: `${testConsole.secretKey}-other` }
+  const { id: otherKey } = await testConsole.json<{ id: string }>('POST', `/api/workspaces/${workspace}/keys`, other)
+  const suite = await createSuite([{ type: 'pairwise', against: 'baseline', value: 'better' }])
+  const baseline = await waitForEnd(await start(suite, { key: otherKey }))
+  await testConsole.json('POST', `/api/experiments/${baseline.id}/approve`, { is_baseline: true })
+  const grants = [keys.chat, keys.completion].map((key): [string, string] => [workspace, key])
+  for (const [person, isShown] of [
+    [await createPerson(testConsole, 'operator'), true],
+    [await createPerson(testConsole, 'operator', grants), false],
+  ] as const) {
+    judged = []
+    const { cookie } = person
+    const reply = await testConsole.fetch('POST', `/api/suites/${suite.id}/experiments`, {}, { cookie })
+    const ended = await waitForEnd((await reply.json()) as Experiment)
+    expect([isShown, judged.join('').includes('The other app.')]).toEqual([isShown, isShown])
+    if (!isShown) expect(await listVerdicts(ended)).toMatchObject([{ verdict: 'error' }])
+  }
 })
 
 it('is run only by who may use its judges, and pauses when that person may no longer', async () => {
