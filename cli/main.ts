@@ -71,11 +71,10 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(INVISIBLE, escapeCharacter)}\n`
 }
 
-const escapeCharacter = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('')
+function escapeCharacter(character: string): string {
+  const codeUnits = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+  return codeUnits.map((codeUnit) => `\\u${codeUnit.toString(16).padStart(4, '0')}`).join('')
+}
 
 function printFiles(results: readonly FileCommandResult[], { output }: CommandLine): number {
   if (output === 'json') return print(toJson(results))

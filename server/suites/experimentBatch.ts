@@ -62,7 +62,7 @@ export function createExperimentBatchKind(deps: ExperimentBatchDeps): BatchRowHa
         : null
       if (judged === 'left') return { is: 'left' }
       const judgements = judged ? { judgements: judged.judgements } : {}
-      await results.write(batch_id, number, evaluateResult(checks, { expected, ...result, ...judgements }))
+      await results.write(batch_id, number, await evaluateResult(checks, { expected, ...result, ...judgements }))
       return judged ? addJudgeUsage(outcome, judged.usage) : outcome
     }
     if (outcome.state === 'failed') await results.write(batch_id, number, FAILED_EVALUATION)

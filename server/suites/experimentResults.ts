@@ -12,7 +12,7 @@ import {
 } from '#domain/checks/retrievalMetrics.ts'
 import { hasAccessSql, STARTED_BY_SQL } from '../batches/batchAccess.ts'
 import { type BatchedStatement, StatementBatcher } from '../db/statementBatcher.ts'
-import { evaluateCheckInTime } from './checkEvaluation.ts'
+import { evaluateChecks } from './checkEvaluation.ts'
 
 /** What the row of an experiment runs and expects. */
 export interface ExperimentRow {
@@ -139,13 +139,13 @@ export class ExperimentResults {
 const toRowId = (experiment_id: string, number: number): string => `${experiment_id} ${number}`
 
 /** What the checks of a row say. Retrieval is measured wherever a case names what should be found. */
-export function evaluateResult(checks: readonly Check[], result: CheckedResult): Evaluation {
+export async function evaluateResult(checks: readonly Check[], result: CheckedResult): Promise<Evaluation> {
   const relevant = toRelevantItems(result.expected)
   const isMeasured = result.found !== null && relevant.size > 0
   const found = result.found ?? []
-  const verdicts = checks.map((check) => {
-    const judge_run = result.judgements?.get(check)?.run
-    return { ...evaluateCheckInTime(check, result), ...(judge_run ? { judge_run } : {}) }
+  const verdicts = (await evaluateChecks(checks, result)).map((verdict, index) => {
+    const judge_run = result.judgements?.get(checks[index] as Check)?.run
+    return { ...verdict, ...(judge_run ? { judge_run } : {}) }
   })
   return {
     outcome: isAnswered(result, verdicts) ? toOutcome(verdicts, checks) : toUnansweredOutcome(verdicts, checks),

@@ -26,6 +26,7 @@ import type { FingerprintRecorder } from './fingerprint/fingerprintRecorder.ts'
 import type { ExperimentStore } from './experimentStore.ts'
 import { listExperimentTrend } from './experimentTrend.ts'
 import { type SuiteRecord, type SuiteStore, throwCaseNotFound } from './suiteStore.ts'
+import { findUnreadableCheck } from './checkEvaluation.ts'
 import { requireApp, requireJudges, resolveTarget, validateChecks, validateInput } from './suiteTargets.ts'
 
 export interface SuiteRouteDeps {
@@ -70,9 +71,9 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
     await requireWorkspace(pool, workspace, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { about, cases } })
     await requireApp(vault, { workspace, target, about }, accessScope)
-    validateCases(target, cases)
+    await validateCases(target, cases)
     const checks = body.checks ?? DEFAULT_CHECKS[target]
-    validateChecks(checks, 'body.checks')
+    await validateChecks(checks, 'body.checks')
     await requireJudges(vault, { workspace, checks }, accessScope, 'body.checks')
     await requireCaseJudges(vault, { workspace, cases }, accessScope)
     const id = await suites.create({ workspace, name, target, about, checks }, cases, request.person?.id ?? null)
@@ -84,7 +85,7 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
   registerEndpoint(app, entries.updateSuite, async ({ params, body }, { accessScope }) => {
     const { id, workspace_id: workspace } = await suites.get(params.suite_id, accessScope)
     const { checks = [] } = body
-    validateChecks(checks, 'body.checks')
+    await validateChecks(checks, 'body.checks')
     await requireJudges(vault, { workspace, checks }, accessScope, 'body.checks')
     await suites.update(id, body)
     return getSuite(id, accessScope)
@@ -109,7 +110,7 @@ function registerCases(app: FastifyInstance, { pool, suites, vault }: SuiteRoute
   registerEndpoint(app, entries.addSuiteCases, async ({ params, body }, request) => {
     const suite = await suites.get(params.suite_id, request.accessScope)
     await requirePartsInScope(pool, request.accessScope, { body })
-    validateCases(suite.target_kind, body.cases)
+    await validateCases(suite.target_kind, body.cases)
     await requireCaseJudges(vault, { workspace: suite.workspace_id, cases: body.cases }, request.accessScope)
     const added = await suites.addCases(suite.id, body.cases, request.person?.id ?? null)
     return { id: suite.id, added, duplicates: body.cases.length - added }
@@ -120,7 +121,7 @@ function registerCases(app: FastifyInstance, { pool, suites, vault }: SuiteRoute
     await requirePartsInScope(pool, request.accessScope, { body })
     if (body.input) validateInput(suite.target_kind, body.input, 'body.input')
     const { checks = [] } = body
-    validateChecks(checks, 'body.checks')
+    await validateChecks(checks, 'body.checks')
     await requireJudges(vault, { workspace: suite.workspace_id, checks }, request.accessScope, 'body.checks')
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     return suites.updateCase(suite.id, params.case_id, changes, request.person?.id ?? null)
@@ -247,13 +248,20 @@ export const requireCaseJudges = (
   reach: AccessScope,
 ) => requireJudges(vault, { workspace, checks: cases.flatMap(({ checks }) => checks) }, reach, 'body.cases')
 
-export function validateCases(target: SuiteTarget, cases: readonly Pick<NewCase, 'input' | 'checks'>[]): void {
+export async function validateCases(
+  target: SuiteTarget,
+  cases: readonly Pick<NewCase, 'input' | 'checks'>[],
+): Promise<void> {
   for (const [index, one] of cases.entries()) {
     if (JSON.stringify(one).length > MAX_CASE_CHARS)
       throw invalidFieldError(`body.cases.${index}`, `is over ${MAX_CASE_CHARS} characters`)
     validateInput(target, one.input, `body.cases.${index}.input`)
-    validateChecks(one.checks, `body.cases.${index}.checks`)
   }
+  const places = cases.flatMap(({ checks }, index) =>
+    checks.map((check, at) => ({ check, path: `${index}.checks.${at}` })),
+  )
+  const fault = await findUnreadableCheck(places.map(({ check }) => check))
+  if (fault) throw invalidFieldError(`body.cases.${places[fault.index]?.path}.${fault.field}`, fault.message)
 }
 
 const toSuite = (record: SuiteRecord, last: Experiment | null): Suite => ({

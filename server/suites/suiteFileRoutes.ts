@@ -43,8 +43,8 @@ export function registerSuiteFileRoutes(
     async ({ params, body }, request) => {
       const suite = await suites.get(params.suite_id, request.accessScope)
       await requirePartsInScope(pool, request.accessScope, { body })
-      validateCases(suite.target_kind, body.cases)
-      validateChecks(body.checks, 'body.checks')
+      await validateCases(suite.target_kind, body.cases)
+      await validateChecks(body.checks, 'body.checks')
       const workspace = suite.workspace_id
       await requireJudges(vault, { workspace, checks: body.checks }, request.accessScope, 'body.checks')
       await requireCaseJudges(vault, { workspace, cases: body.cases }, request.accessScope)

@@ -11,7 +11,7 @@ import {
 } from '#contract/console/suites.ts'
 import type { contract } from '#contract/index.ts'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
-import { findUnreadableParameter } from '#domain/checks/jsonChecks.ts'
+import { findUnreadableCheck } from './checkEvaluation.ts'
 import type { AccessScope } from '../auth/accessScope.ts'
 import type { PlatformCredential, Vault } from '../vault/vault.ts'
 import { listJudgeKeys } from './judge/judgeResult.ts'
@@ -37,14 +37,12 @@ export function validateInput(
     throw refuse('query', `must be at most ${MAX_RETRIEVAL_QUERY_CHARS} characters for a retrieval`)
 }
 
-/** @throws ProblemError 400 that names the parameter of a check which cannot be read */
-export function validateChecks(checks: readonly Check[], path: string): void {
+/** @throws ProblemError 400 that names the parameter of a check which cannot be read, or not within a second */
+export async function validateChecks(checks: readonly Check[], path: string): Promise<void> {
   if (JSON.stringify(checks).length > MAX_CASE_CHARS)
     throw invalidFieldError(path, `is over ${MAX_CASE_CHARS} characters`)
-  for (const [index, check] of checks.entries()) {
-    const fault = findUnreadableParameter(check)
-    if (fault) throw invalidFieldError(`${path}.${index}.${fault.field}`, fault.message)
-  }
+  const fault = await findUnreadableCheck(checks)
+  if (fault) throw invalidFieldError(`${path}.${fault.index}.${fault.field}`, fault.message)
 }
 
 /** @throws ProblemError 400 for a judge that is no app of the workspace, 404 for one that may not be seen */

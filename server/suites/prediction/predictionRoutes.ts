@@ -73,26 +73,29 @@ async function predict(
   const { request, credential, cases, suite } = input
   if (!request.is_estimate && !request.chunking && request.listing === undefined) {
     const data = await rankByDryRun(deps, input)
-    if (data) return { source: 'dry_run', reason: null, listing: null, data: toResults(suite, cases, data) }
+    if (data) return { source: 'dry_run', reason: null, listing: null, data: await toResults(suite, cases, data) }
   }
   const listing = await listings.get(credential, suite.about, request.listing)
   if (typeof listing === 'string') return { source: 'none', reason: listing, listing: null, data: [] }
   const ranked = await rankByEstimate(listing, input)
-  return { source: 'estimate', reason: null, listing: listing.id, data: toResults(suite, cases, ranked) }
+  return { source: 'estimate', reason: null, listing: listing.id, data: await toResults(suite, cases, ranked) }
 }
 
-const toResults = (
+async function toResults(
   { default_checks }: SuiteRecord,
   cases: readonly SuiteCase[],
   ranked: readonly PredictedRanking[],
-): PredictedResult[] =>
-  cases.flatMap(({ id, name, checks }, index) => {
+): Promise<PredictedResult[]> {
+  const results: PredictedResult[] = []
+  for (const [index, { id, name, checks }] of cases.entries()) {
     const ranking = ranked[index]
-    if (!ranking) return []
+    if (!ranking) continue
     const { found, expected, tokens } = ranking
-    const { outcome, rank } = evaluateResult([...default_checks, ...checks], { found, expected, run: null })
-    return [{ case_id: id, case_name: name, outcome, rank, tokens }]
-  })
+    const { outcome, rank } = await evaluateResult([...default_checks, ...checks], { found, expected, run: null })
+    results.push({ case_id: id, case_name: name, outcome, rank, tokens })
+  }
+  return results
+}
 
 /** Null where the platform has no dry run. @throws ProblemError */
 async function rankByDryRun(

@@ -36,8 +36,13 @@ export function evaluateJsonPath(root: unknown, { path = '', value }: Check): Ch
   return { ...toBoolean(isMet), reason: `At ${path} is ${toExcerpt(JSON.stringify(found[0]))}.` }
 }
 
+export interface UnreadableParameter {
+  field: string
+  message: string
+}
+
 /** The fault of a check that no result could ever be decided by: its schema or path cannot be read. */
-export function findUnreadableParameter({ type, value, path }: Check): { field: string; message: string } | null {
+export function findUnreadableParameter({ type, value, path }: Check): UnreadableParameter | null {
   const { type: name } = parseCheckType(type)
   if (!isReadablePath(path)) return { field: 'path', message: PATH_MESSAGE }
   if ((name !== 'is-json' && name !== 'contains-json') || value === undefined) return null
@@ -50,8 +55,18 @@ export function findUnreadableParameter({ type, value, path }: Check): { field: 
   }
 }
 
-/** @throws UndecidableCheckError for what is not a JSON Schema, or has keywords that are not supported */
+const MAX_SCHEMA_PARTS = 500
+
+/** The lists and objects in a value. */
+const countParts = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((count: number, part) => count + countParts(part), 1)
+    : 0
+
+/** @throws UndecidableCheckError for what is not a JSON Schema, is too large, or has keywords that are not supported */
 function toSchema(value: unknown): z.ZodType {
+  if (countParts(value) > MAX_SCHEMA_PARTS)
+    throw new UndecidableCheckError(`must be a JSON Schema of at most ${MAX_SCHEMA_PARTS} objects and lists`)
   try {
     return z.fromJSONSchema(declareRequiredNames(value) as Parameters<typeof z.fromJSONSchema>[0])
   } catch (error) {
