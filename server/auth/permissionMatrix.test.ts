@@ -120,7 +120,11 @@ describe('every route', () => {
     const person = await createPerson(bench, 'operator')
     const streams = [...(await contentTypes(person.cookie))]
     expect(streams.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['GET /api/runs/:run_id/events', `POST ${LIVE_EVENTS_PATH}`, 'POST /api/keys/:key_id/chat-messages']),
+      expect.arrayContaining([
+        'GET /api/runs/:run_id/events',
+        `POST ${LIVE_EVENTS_PATH}`,
+        'POST /api/keys/:key_id/chat-messages',
+      ]),
     )
     for (const [name] of streams)
       expect([name, routes.find((route) => nameOf(route) === name)?.config?.rateLimit]).toEqual([
@@ -128,7 +132,9 @@ describe('every route', () => {
         expect.anything(),
       ])
     const pages = await Promise.all(
-      Array.from({ length: MAX_LIVE_CONNECTIONS_PER_PERSON }, () => openSocketPage(bench.url, { cookie: person.cookie })),
+      Array.from({ length: MAX_LIVE_CONNECTIONS_PER_PERSON }, () =>
+        openSocketPage(bench.url, { cookie: person.cookie }),
+      ),
     )
     const refused = await contentTypes(person.cookie)
     for (const [name, status] of streams) expect([name, status, refused.get(name)]).toEqual([name, 200, 429])

@@ -6,7 +6,6 @@ import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
-import { Table, type TableColumn } from '../../components/data/Table.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
@@ -20,19 +19,14 @@ import { usePermission } from '../../client/usePermission.ts'
 const PURGING_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 15_000
 
-interface StorageRow {
-  name: 'calls' | 'frames' | 'savedFiles' | 'snapshots'
-  /** Null where it is not measured for one workspace. */
-  bytes: number | null
-}
-
-/** Snapshots are copies of the complete database. */
-const listStorage = ({ bytes, frame_bytes, file_bytes }: Retention): StorageRow[] => [
-  { name: 'calls', bytes: (bytes ?? 0) - (frame_bytes ?? 0) - (file_bytes ?? 0) },
-  { name: 'frames', bytes: frame_bytes },
-  { name: 'savedFiles', bytes: file_bytes },
-  { name: 'snapshots', bytes: null },
-]
+/** What a workspace stores, in bytes. Snapshots are copies of the complete database. */
+const listStorage = ({ bytes, frame_bytes, file_bytes }: Retention) =>
+  [
+    ['calls', (bytes ?? 0) - (frame_bytes ?? 0) - (file_bytes ?? 0)],
+    ['frames', frame_bytes],
+    ['savedFiles', file_bytes],
+    ['snapshots', null],
+  ] as const
 
 /** `/ledger/retention`: what of a workspace's calls is kept, what removes them, and removing them now. */
 export function RetentionPage() {
@@ -48,14 +42,6 @@ export function RetentionPage() {
         reply?.purge_before || reply?.erasures.length ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS,
     },
   )
-  const columns: TableColumn<StorageRow>[] = [
-    { header: t('storage'), cell: ({ name }) => t(name), grows: true },
-    {
-      header: t('bytes'),
-      cell: ({ bytes }) => (bytes === null ? t('notMeasured') : bytes.toLocaleString('en')),
-      isNumeric: true,
-    },
-  ]
   const retention = data?.workspace === workspace?.id ? data : undefined
   return (
     <Page
@@ -88,12 +74,16 @@ export function RetentionPage() {
                     })}
               </p>
               {retention.file_bytes === null ? null : (
-                <Table
-                  label={t('storage')}
-                  columns={columns}
-                  rows={listStorage(retention)}
-                  getKey={({ name }) => name}
-                />
+                <table className={classes.storage} aria-label={t('storage')}>
+                  <tbody>
+                    {listStorage(retention).map(([name, bytes]) => (
+                      <tr key={name}>
+                        <th scope="row">{t(name)}</th>
+                        <td>{bytes === null ? t('notMeasured') : t('bytes', { bytes: bytes.toLocaleString('en') })}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
               )}
               <ul>
                 {retention.keep_days === null && retention.keep_megabytes === null ? <li>{t('keepsAll')}</li> : null}

@@ -33,7 +33,10 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
   const t = useMessages(runMessages)
   const hasFiles = files.some(({ url }) => url !== null && fileSource?.toUrl(url))
   const { data: keptFiles } = useRead(keptFileEndpoints.listKeptFiles, { params: { run_id } }, { enabled: hasFiles })
-  const canKeep = usePermission()(keptFileEndpoints.keepFile)
+  const hasPermission = usePermission()
+  const canKeep = hasPermission(keptFileEndpoints.keepFile)
+  // The server loads other files from hosts that are no platform for those who may edit.
+  const canEdit = hasPermission({ permission: 'edit' })
   const keep = useWrite(keptFileEndpoints.keepFile)
   const remove = useWrite(keptFileEndpoints.deleteKeptFile)
   if (files.length === 0) return null
@@ -47,7 +50,10 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
           const kept = keptFiles?.data.find((one) => one.url === fileUrl?.href) ?? null
           const name = getName(file)
           // The link of a kept file is known without the key of its app.
-          const path = url === null || !fileUrl || !fileSource ? null : fileSource.toPath(kept?.url ?? url, name)
+          const isLoadable =
+            kept !== null || isPicture(file) || canEdit || (fileUrl !== null && fileSource?.isTrusted(fileUrl) === true)
+          const path =
+            url === null || !fileUrl || !fileSource || !isLoadable ? null : fileSource.toPath(kept?.url ?? url, name)
           return (
             <li key={id ?? url ?? index} title={id ?? undefined}>
               {isPicture(file) && url !== null ? (
