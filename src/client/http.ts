@@ -1,4 +1,11 @@
-import { fillPath, isForm, type Endpoint, type EndpointInput, type EndpointReply } from '#contract/endpoint.ts'
+import {
+  describePath,
+  fillPath,
+  isForm,
+  type Endpoint,
+  type EndpointInput,
+  type EndpointReply,
+} from '#contract/endpoint.ts'
 import type { RunOriginKind } from '#contract/console/runs.ts'
 import { toInvalidProblem, Problem, ProblemError } from '#contract/problem.ts'
 import { type UploadProgress, uploadWithProgress } from './uploadRequest.ts'
@@ -39,9 +46,13 @@ export async function call<E extends Endpoint>(
   return reply.data as EndpointReply<E>
 }
 
-/** The URL of an entry with its parameters and query. */
-export function buildUrl<E extends Endpoint>(entry: E, input: CallTarget<E>): string {
-  const path = fillPath(entry.path, input.params as Record<string, string> | undefined)
+/** The URL of an entry with its parameters and query, as a cache key; a read that waits for its parameters has one, too. */
+export function buildUrl<E extends Endpoint>(
+  entry: E,
+  input: CallTarget<E>,
+  toPath: typeof fillPath = describePath,
+): string {
+  const path = toPath(entry.path, input.params as Record<string, string> | undefined)
   const query = new URLSearchParams(
     Object.entries((input.query as Record<string, unknown> | undefined) ?? {})
       .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one): [string, unknown] => [name, one]))
@@ -71,7 +82,7 @@ export function buildRequest<E extends Endpoint>(entry: E, input: CallTarget<E>,
     body = JSON.stringify(input.body)
   }
   return {
-    url: buildUrl(entry, input),
+    url: buildUrl(entry, input, fillPath),
     method: entry.method,
     headers: headerFields,
     ...(body === undefined ? {} : { body }),

@@ -222,7 +222,7 @@ export const fillPath = (path: string, params: Record<string, string> = {}): str
     return encodeURIComponent(value)
   })
 
-/** The path of a recorded request, for display. */
+/** The same for display and for cache keys: it is not requested. */
 export const describePath = (path: string, params?: Record<string, string> | null): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
 

@@ -33,10 +33,9 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
   const t = useMessages(runMessages)
   const hasFiles = files.some(({ url }) => url !== null && fileSource?.toUrl(url))
   const { data: keptFiles } = useRead(keptFileEndpoints.listKeptFiles, { params: { run_id } }, { enabled: hasFiles })
-  const hasPermission = usePermission()
-  const canKeep = hasPermission(keptFileEndpoints.keepFile)
+  const canKeep = usePermission()(keptFileEndpoints.keepFile)
   // The server loads other files from hosts that are no platform for those who may edit.
-  const canEdit = hasPermission({ permission: 'edit' })
+  const canEdit = usePermission()({ permission: 'edit' })
   const keep = useWrite(keptFileEndpoints.keepFile)
   const remove = useWrite(keptFileEndpoints.deleteKeptFile)
   if (files.length === 0) return null
