@@ -18,6 +18,7 @@ const text = (maxLength: number) =>
     )
     .map((value) => value.replaceAll('\r', '').trim() || 'x')
     .filter((value) => value.length <= maxLength)
+const resourceId = fc.stringMatching(/^[\w-]{1,9}$/)
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 const arbitraryCheck = fc.oneof(
   fc.record({ type: fc.constantFrom('contains' as const, 'not-icontains' as const), value: text(40) }),
@@ -39,7 +40,9 @@ const arbitraryCase = fc.record(
     expected: fc.record(
       {
         answer: fc.string({ unit: 'grapheme' }),
-        segments: fc.array(fc.record({ id: text(9), document_id: text(9), label: text(9) }, { requiredKeys: ['id'] })),
+        segments: fc.array(
+          fc.record({ id: resourceId, document_id: resourceId, label: text(9) }, { requiredKeys: ['id'] }),
+        ),
       },
       { requiredKeys: [] },
     ),
