@@ -68,7 +68,7 @@ export async function registerConsoleRoutes(
   const routes = await registerSignInRoutes(app, context, services)
   registerReadOnlyMode(app, { vault: services.vault.encryption, diskSpace: services.diskSpace })
   registerRecordRoutes(app, context, services)
-  const quota = new ConnectionQuota()
+  const quota = new ConnectionQuota(context.env.RATE_LIMIT_FACTOR)
   registerRunAndBatchRoutes(app, context, services, quota)
   registerRelayedRoutes(app, context, services, quota)
   registerOperationsRoutes(app, context, services)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, type FaultyWorkspace, test } from '#support/fixtures.ts'
+import { expect, type FaultyWorkspace, test as base } from '#support/fixtures.ts'
+import { LoupeProcess } from '#support/loupeProcess.ts'
 import { PNG } from '#support/png.ts'
 import {
   createAnswerIds,
@@ -11,7 +12,25 @@ import {
   toMessageEndBlock,
 } from '#support/platforms/scriptedPlatform.ts'
 
-/** One black pixel. */
+/** `other` is a host that answers may name, which is no platform. */
+const test = base.extend<object, { other: ScriptedPlatform }>({
+  other: [
+    async ({}, use) => {
+      const other = await ScriptedPlatform.start()
+      await use(other)
+      await other.close()
+    },
+    { scope: 'worker' },
+  ],
+  loupe: [
+    async ({ other }, use) => {
+      const loupe = await LoupeProcess.fromTemplate({ EGRESS_ALLOW: new URL(other.url).host }).start()
+      await use(loupe)
+      await loupe.remove()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
 
 test('formulas are rendered with fonts of our own, and nothing violates the policy of the page', async ({
   signedInPage: page,
@@ -48,63 +67,57 @@ test('pictures come through the server: the platform’s own at once, others aft
   signedInPage: page,
   faultyWorkspace,
   loupe,
+  other,
 }) => {
-  const other = await ScriptedPlatform.start()
-  try {
-    const requested: string[] = []
-    page.on('request', (request) => requested.push(request.url()))
-    const remote = `${new URL(other.url).origin}/beacon.png?q=secret`
-    const report = {
-      id: randomUUID(),
-      type: 'document',
-      url: '/files/report.pdf?sign=2',
-      filename: 'report.pdf',
-      size: 2_048,
-    }
-    answerWith(
-      faultyWorkspace,
-      [
-        `Own ![a lamp](/files/tools/lamp.png?sign=1)\n\nOther ![a beacon](${remote})\n\nGone ![a ghost](/files/gone.png)`,
-      ],
-      [
-        {
-          event: 'message_file',
-          id: randomUUID(),
-          type: 'image',
-          belongs_to: 'assistant',
-          url: '/files/tools/chart.png?sign=3',
-        },
-        { event: 'message_file', belongs_to: 'assistant', ...report },
-      ],
-      ({ path }, response) => {
-        if (path.startsWith('/files/gone')) return void response.writeHead(403).end('{"message":"expired"}')
-        response.writeHead(200, { 'content-type': path.includes('.pdf') ? 'application/pdf' : 'image/png' }).end(PNG)
-      },
-    )
-    other.script = (_seen, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
-    await page.goto(faultyWorkspace.chat)
-    await ask(page, 'Pictures?')
-    const lamp = answers(page).getByRole('img', { name: 'a lamp' })
-    await expect.poll(() => lamp.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
-    await expect(answers(page).getByText('could not be loaded')).toBeVisible()
-    const files = answers(page).getByRole('list', { name: 'Files of the answer' })
-    await expect(files.getByRole('img')).toHaveCount(1)
-    expect(other.requests).toEqual([])
-    await expect(answers(page).getByRole('img', { name: 'a beacon' })).toHaveCount(0)
-    await answers(page).getByRole('button', { name: 'Load image' }).click()
-    const beacon = answers(page).getByRole('img', { name: 'a beacon' })
-    await expect.poll(() => beacon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
-    expect(
-      other.requests.map(({ headers }) => [headers['authorization'], headers['cookie'], headers['referer']]),
-    ).toEqual([[undefined, undefined, undefined]])
-    const saving = page.waitForEvent('download')
-    await files.getByRole('link', { name: 'report.pdf' }).click()
-    expect((await saving).suggestedFilename()).toBe('report.pdf')
-    await expect(files).toContainText('2 kB')
-    expect(requested.filter((url) => !url.startsWith(`${loupe.url}/`) && !url.startsWith('blob:'))).toEqual([])
-  } finally {
-    await other.close()
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  const remote = `${new URL(other.url).origin}/beacon.png?q=secret`
+  const report = {
+    id: randomUUID(),
+    type: 'document',
+    url: '/files/report.pdf?sign=2',
+    filename: 'report.pdf',
+    size: 2_048,
   }
+  answerWith(
+    faultyWorkspace,
+    [`Own ![a lamp](/files/tools/lamp.png?sign=1)\n\nOther ![a beacon](${remote})\n\nGone ![a ghost](/files/gone.png)`],
+    [
+      {
+        event: 'message_file',
+        id: randomUUID(),
+        type: 'image',
+        belongs_to: 'assistant',
+        url: '/files/tools/chart.png?sign=3',
+      },
+      { event: 'message_file', belongs_to: 'assistant', ...report },
+    ],
+    ({ path }, response) => {
+      if (path.startsWith('/files/gone')) return void response.writeHead(403).end('{"message":"expired"}')
+      response.writeHead(200, { 'content-type': path.includes('.pdf') ? 'application/pdf' : 'image/png' }).end(PNG)
+    },
+  )
+  other.script = (_seen, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+  await page.goto(faultyWorkspace.chat)
+  await ask(page, 'Pictures?')
+  const lamp = answers(page).getByRole('img', { name: 'a lamp' })
+  await expect.poll(() => lamp.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  await expect(answers(page).getByText('could not be loaded')).toBeVisible()
+  const files = answers(page).getByRole('list', { name: 'Files of the answer' })
+  await expect(files.getByRole('img')).toHaveCount(1)
+  expect(other.requests).toEqual([])
+  await expect(answers(page).getByRole('img', { name: 'a beacon' })).toHaveCount(0)
+  await answers(page).getByRole('button', { name: 'Load image' }).click()
+  const beacon = answers(page).getByRole('img', { name: 'a beacon' })
+  await expect.poll(() => beacon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  expect(
+    other.requests.map(({ headers }) => [headers['authorization'], headers['cookie'], headers['referer']]),
+  ).toEqual([[undefined, undefined, undefined]])
+  const saving = page.waitForEvent('download')
+  await files.getByRole('link', { name: 'report.pdf' }).click()
+  expect((await saving).suggestedFilename()).toBe('report.pdf')
+  await expect(files).toContainText('2 kB')
+  expect(requested.filter((url) => !url.startsWith(`${loupe.url}/`) && !url.startsWith('blob:'))).toEqual([])
 })
 
 function answerWith(

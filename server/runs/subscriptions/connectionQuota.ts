@@ -7,7 +7,13 @@ export const MAX_LIVE_CONNECTIONS_PER_PERSON = 100
 
 /** Counts the open live connections of each person. */
 export class ConnectionQuota {
+  readonly #limit: number
   readonly #connections = new Map<string, Set<EventEmitter>>()
+
+  /** @param factor RATE_LIMIT_FACTOR */
+  constructor(factor: number) {
+    this.#limit = MAX_LIVE_CONNECTIONS_PER_PERSON * factor
+  }
 
   /**
    * Counts a connection for its person until it emits `close`; a connection that is counted or closed already is not counted.
@@ -17,11 +23,11 @@ export class ConnectionQuota {
     if (!person || connection.destroyed) return
     const open = this.#connections.get(person.id) ?? new Set()
     if (open.has(connection)) return
-    if (open.size >= MAX_LIVE_CONNECTIONS_PER_PERSON)
+    if (open.size >= this.#limit)
       throw new ProblemError({
         kind: 'denied',
         status: 429,
-        message: `More than ${MAX_LIVE_CONNECTIONS_PER_PERSON} live connections of one person. Close some pages.`,
+        message: `More than ${this.#limit} live connections of one person. Close some pages.`,
       })
     this.#connections.set(person.id, open.add(connection))
     connection.once('close', () => {
