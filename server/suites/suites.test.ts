@@ -228,7 +228,11 @@ it('names the field of what it cannot take, and removes a suite with all that be
   const noQuery = await refuse({ target: 'retrieval', about: DATASET, cases: [{ input: {} }] })
   expect([noQuery.status, await noQuery.text()]).toEqual([400, expect.stringContaining('is required for a retrieval')])
   expect((await refuse({ target: 'chat', about: DATASET })).status).toBe(404)
-  for (const about of ['..', '.']) expect((await refuse({ target: 'retrieval', about })).status).toBe(400)
+  for (const id of ['..', '.']) {
+    expect((await refuse({ target: 'retrieval', about: id })).status).toBe(400)
+    const cases = [{ input: { query: 'x' }, expected: { documents: [{ id }] } }]
+    expect((await refuse({ target: 'retrieval', about: DATASET, cases })).status).toBe(400)
+  }
   const empty = await createSuite([])
   expect((await testConsole.fetch('POST', `/api/suites/${empty.id}/experiments`, {})).status).toBe(409)
   const wrongKey = { key: testConsole.keys.workflow }

@@ -35,6 +35,12 @@ export const SuiteName = z.string().trim().min(1).max(120)
 /** The checks of every case, as they are written. */
 export const DefaultChecks = storable(z.array(Check).max(MAX_CHECKS))
 const label = z.string().max(300)
+/** Encoded, any other id is one segment of a path. */
+const resourceId = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/[^.]|\.{3}/, { error: 'must not be . or ..' })
 
 const question = z.string().trim().min(1).max(20_000)
 
@@ -54,11 +60,11 @@ export const CaseExpectation = z.strictObject({
   /** The text that checks of texts compare with where they have none of their own. */
   answer: z.string().max(20_000).optional(),
   segments: z
-    .array(z.strictObject({ id: PathSegmentId, document_id: PathSegmentId.optional(), label: label.optional() }))
+    .array(z.strictObject({ id: resourceId, document_id: resourceId.optional(), label: label.optional() }))
     .max(100)
     .optional(),
   documents: z
-    .array(z.strictObject({ id: PathSegmentId, label: label.optional() }))
+    .array(z.strictObject({ id: resourceId, label: label.optional() }))
     .max(100)
     .optional(),
 })

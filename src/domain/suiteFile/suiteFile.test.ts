@@ -18,7 +18,7 @@ const text = (maxLength: number) =>
     )
     .map((value) => value.replaceAll('\r', '').trim() || 'x')
     .filter((value) => value.length <= maxLength)
-const resourceId = fc.stringMatching(/^[\w-]{1,9}$/)
+const resourceId = text(9).filter((id) => id !== '.' && id !== '..')
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 const arbitraryCheck = fc.oneof(
   fc.record({ type: fc.constantFrom('contains' as const, 'not-icontains' as const), value: text(40) }),
