@@ -1,4 +1,4 @@
-import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml'
+import { type Document, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
 import { Check } from '#contract/console/checks.ts'
 import { CaseExpectation, CaseInput } from '#contract/console/suites.ts'
 import { MAX_SUITE_FILE_BYTES, SuiteFile, type SuiteFileCase } from '#contract/console/suiteFiles.ts'
@@ -58,7 +58,7 @@ export function parseSuiteFile(text: string): ParsedSuiteFile {
   if (new TextEncoder().encode(text).length > MAX_SUITE_FILE_BYTES)
     return fail({ line: 1, path: '', message: `the file is over ${MAX_SUITE_FILE_BYTES} bytes` })
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' })
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2', uniqueKeys: compareKeys() })
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
   if (document.errors.length > 0)
     return fail(
@@ -96,6 +96,18 @@ function toFault(
   return { line: lineAt(findOffset(document, path)), path, message: shown }
 }
 
+/** Fields that are compared to find repeated ones; their number grows with the square of the fields of an object. */
+const MAX_COMPARED_FIELDS = 5_000_000
+
+/** Whether two fields have the same name. The parser reports what it throws as a fault of the file. */
+function compareKeys(): (one: unknown, other: unknown) => boolean {
+  let comparedFields = 0
+  return (one, other) => {
+    if (comparedFields++ > MAX_COMPARED_FIELDS) throw new Error('an object has too many fields')
+    return one === other || (isScalar(one) && isScalar(other) && one.value === other.value)
+  }
+}
+
 /** A file whose aliases would expand without end has no value. */
 function readDocument(document: Document): { value: unknown } | { fault: string } {
   try {
@@ -106,9 +118,12 @@ function readDocument(document: Document): { value: unknown } | { fault: string 
   }
 }
 
-function hasCycle(value: unknown, around: readonly object[] = []): boolean {
+function hasCycle(value: unknown, around: readonly object[] = [], seen = new Set<object>()): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return around.includes(value) || Object.values(value).some((part) => hasCycle(part, [...around, value]))
+  if (around.includes(value)) return true
+  if (seen.has(value)) return false
+  seen.add(value)
+  return Object.values(value).some((part) => hasCycle(part, [...around, value], seen))
 }
 
 /** Where a field begins, or the nearest one around it that is there. */
