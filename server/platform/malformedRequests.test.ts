@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fillPath, isForm, getPathParamNames, type Endpoint } from '#contract/endpoint.ts'
+import { describePath, isForm, getPathParamNames, type Endpoint } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { createCustomRule, listColumn, setupPlatform, UNKNOWN_ID } from './datasets/platform.fixture.ts'
 
@@ -200,7 +200,7 @@ function toPaths(entry: Endpoint): fc.Arbitrary<string> {
     .map((change) => {
       const params = Object.fromEntries(names.map((name) => [name, right(name)]))
       if (change) params[names[change[0] % names.length] ?? ''] = change[1].toWellFormed()
-      return fillPath(entry.path, params)
+      return describePath(entry.path, params)
     })
 }
 

@@ -46,6 +46,11 @@ describeWith(requirements.postgresql)('a built-in platform beside another on one
     const row = await vi.waitFor(newest)
     await (await serve(1)).close()
     expect(await statusOf(row?.id)).toBe('running')
+    // The connection of the second one ends after it.
+    await vi.waitFor(async () => {
+      const locks = await databases[1]?.pool.query(`SELECT FROM pg_locks WHERE ${IS_PLATFORM_LOCK}`)
+      expect(locks?.rowCount).toBe(1)
+    })
     // What holds the first one's place is cut, and comes back.
     const cut = await databases[1]?.pool.query<{ pid: number }>(
       `SELECT pid, pg_terminate_backend(pid) FROM pg_locks WHERE ${IS_PLATFORM_LOCK}`,
