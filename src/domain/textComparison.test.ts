@@ -7,6 +7,13 @@ test('case, width, spaces and the punctuation at the end make no other text', ()
   expect(toComparisonKey('Reset sensor ５')).toBe(toComparisonKey('reset sensor 5'))
 })
 
+test('long runs of punctuation and of marks take no long time', () => {
+  const began = performance.now()
+  for (const run of ['! ', '\u0301\u0316', '\u0316\uFF9E']) toComparisonKey(`${run.repeat(200_000)}x`)
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(toComparisonKey(`e\u0301${'!'.repeat(200)}`)).toBe('\u00e9')
+})
+
 test('words, numbers and punctuation inside make another text', () => {
   expect(toComparisonKey('Reset sensor 5')).not.toBe(toComparisonKey('Reset sensor 7'))
   expect(toComparisonKey('a-b')).not.toBe(toComparisonKey('ab'))

@@ -1,3 +1,5 @@
+import { toCompatibilityForm } from '../compatibilityForm.ts'
+
 /** The edits (one character added, removed or replaced) from one text to the other. */
 export function countEdits(one: string, other: string): number {
   const [from, to] = [[...one], [...other]]
@@ -20,7 +22,7 @@ export function countEdits(one: string, other: string): number {
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' })
 
 const toWords = (text: string): string[] =>
-  [...SEGMENTER.segment(text.normalize('NFKC').toLowerCase())].flatMap(({ segment, isWordLike }) =>
+  [...SEGMENTER.segment(toCompatibilityForm(text).toLowerCase())].flatMap(({ segment, isWordLike }) =>
     isWordLike ? segment : [],
   )
 

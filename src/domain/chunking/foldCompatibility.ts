@@ -1,3 +1,5 @@
+import { toCompatibilityForm } from '../compatibilityForm.ts'
+
 /**
  * Radicals of CJK that look like ideographs, which PDFs have in their place, and these ideographs, one for one
  * (Unicode, EquivalentUnifiedIdeograph). NFKC knows those of the Kangxi block alone, and there gives ⼾ the form of Taiwan.
@@ -27,7 +29,7 @@ const foldRadicals = (text: string): string =>
  * The text as searches compare it: full-width letters, ligatures, circled numbers and radicals as plain characters, so
  * that words that look the same are the same. Case is kept.
  */
-export const foldCompatibility = (text: string): string => foldRadicals(text).normalize('NFKC')
+export const foldCompatibility = (text: string): string => toCompatibilityForm(foldRadicals(text))
 
 /**
  * Characters that stand in a PDF for its glyphs, not for what was written: radicals, ligatures, compatibility ideographs,
@@ -39,4 +41,4 @@ const GLYPH_CHARACTERS =
 
 /** The text of a PDF with the characters that a person would type. */
 export const foldGlyphCharacters = (text: string): string =>
-  foldRadicals(text).replace(GLYPH_CHARACTERS, (glyphs) => glyphs.normalize('NFKC'))
+  foldRadicals(text).replace(GLYPH_CHARACTERS, (glyphs) => toCompatibilityForm(glyphs))

@@ -1,3 +1,5 @@
+import { toCompatibilityForm } from '../compatibilityForm.ts'
+
 /** A part of a text, in UTF-16 units. */
 export interface PassageRange {
   start: number
@@ -70,7 +72,7 @@ function fold(text: string): FoldedText {
   const places: number[] = []
   let place = 0
   for (const character of text) {
-    const part = character.normalize('NFKC').toLowerCase()
+    const part = toCompatibilityForm(character).toLowerCase()
     for (let unit = 0; unit < part.length; unit++) places.push(place)
     folded += part
     place += character.length

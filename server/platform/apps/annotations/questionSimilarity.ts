@@ -1,3 +1,5 @@
+import { toCompatibilityForm } from '#domain/compatibilityForm.ts'
+
 const WORD_PATTERN = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Counts of the character trigrams of a text; only letters and digits, case-insensitive. */
@@ -8,7 +10,7 @@ export type TrigramProfile = ReadonlyMap<string, number>
  * forms of the same words are similar, a paraphrase is not.
  */
 export function toTrigramProfile(question: string): TrigramProfile {
-  const words = question.normalize('NFKC').toLowerCase().match(WORD_PATTERN) ?? []
+  const words = toCompatibilityForm(question).toLowerCase().match(WORD_PATTERN) ?? []
   const counts = new Map<string, number>()
   for (const word of words) {
     const characters = [...` ${word} `]

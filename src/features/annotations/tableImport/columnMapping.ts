@@ -1,3 +1,4 @@
+import { toCompatibilityForm } from '#domain/compatibilityForm.ts'
 import type { FileRule } from '../../runs/inputs/inputFiles.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 
@@ -56,8 +57,7 @@ export function guessTurn(header: string): number | null {
 
 /** Normalizes case, spaces and punctuation. */
 const normalizeName = (name: string): string =>
-  name
-    .normalize('NFKC')
+  toCompatibilityForm(name)
     .toLowerCase()
     .replace(/[\s_\-.:]+/g, '')
 
