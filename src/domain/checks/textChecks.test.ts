@@ -63,6 +63,15 @@ describe('a check of a text', () => {
   it('refuses to compare texts that would take seconds', () => {
     const verdict = checkRun({ type: 'levenshtein', value: 'a'.repeat(3_000) }, { text: 'b'.repeat(3_000) })
     expect(verdict).toMatchObject({ verdict: 'error', reason: 'The texts are too long for an edit distance.' })
+    for (const [type, value] of [
+      ['contains', 'ab'.repeat(1_000)],
+      ['not-icontains', 'ab'.repeat(1_000)],
+      ['contains-all', Array.from({ length: 1_000 }, () => 'ab')],
+    ] as const)
+      expect(checkRun({ type, value }, { text: 'a'.repeat(900_000) })).toMatchObject({
+        verdict: 'error',
+        reason: 'The texts are too long to be looked for in this answer.',
+      })
   })
 })
 

@@ -73,7 +73,16 @@ function toEquality(value: unknown, text: string): CheckScore {
   return { ...toBoolean(isEqual), reason: isEqual ? 'The answer is equal.' : `The answer is “${toExcerpt(text)}”.` }
 }
 
+/** Characters of an answer times those of the texts in it: the engine may compare each pair, and cannot be interrupted. */
+const MAX_SEARCHED_PAIRS = 1_000_000_000
+
+function requireSearchable(wanted: readonly string[], text: string): void {
+  if (wanted.join('').length * text.length > MAX_SEARCHED_PAIRS)
+    throw new UndecidableCheckError('The texts are too long to be looked for in this answer.')
+}
+
 function toMatch(type: 'contains' | 'icontains' | 'starts-with', wanted: string, text: string): CheckScore {
+  if (type !== 'starts-with') requireSearchable([wanted], text)
   const isFound =
     type === 'starts-with'
       ? text.startsWith(wanted)
@@ -89,6 +98,7 @@ function toMatch(type: 'contains' | 'icontains' | 'starts-with', wanted: string,
 }
 
 function toListMatch(type: 'contains-any' | 'contains-all', wanted: readonly string[], text: string): CheckScore {
+  requireSearchable(wanted, text)
   const missing = wanted.filter((one) => !text.includes(one))
   const found = wanted.length - missing.length
   const reason = `The answer contains ${found} of ${wanted.length} texts${missing[0] === undefined ? '' : `, not “${toExcerpt(missing[0])}”`}.`
