@@ -48,8 +48,9 @@ const createSuite = () =>
     about: DATASET,
     cases: [{ input: { query: 'How long?' }, expected: { segments: [{ id: 's0' }] } }],
   })
-const run = async ({ id: suite }: Suite): Promise<Experiment> => {
-  const { id } = await testConsole.json<Experiment>('POST', `/api/suites/${suite}/experiments`, {})
+const run = async ({ id: suite }: Suite, given: object = {}, headers = {}): Promise<Experiment> => {
+  const reply = await testConsole.fetch('POST', `/api/suites/${suite}/experiments`, given, headers)
+  const { id } = (await reply.json()) as Experiment
   return vi.waitFor(
     async () => {
       const experiment = await testConsole.json<Experiment>('GET', `/api/experiments/${id}`)
@@ -131,6 +132,26 @@ it('asks for no further segments where the platform refuses some, and names them
   expect(fingerprint?.end?.datasets[0]).toMatchObject({ documents: 2, unknown: ['segments'], hash: expect.any(String) })
   const lists = testConsole.platform.requests.filter(({ path }) => path.includes('/segments'))
   expect(lists.every(({ path }) => path.includes(MANUAL))).toBe(true)
+})
+
+it('takes no datasets from the experiment of an app that is out of scope', async () => {
+  testConsole.platform.script = ({ method, headers }, response) => {
+    if (method === 'GET') return sendError(response, 404, { code: 'not_found', message: 'No.', status: 404 })
+    const isOther = headers.authorization?.endsWith('other')
+    sendAnswer(response, 'x', { retriever_resources: isOther ? [{ dataset_id: DATASET, segment_id: 's0' }] : [] })
+  }
+  const { workspace, keys, secretKey } = testConsole
+  const other = { kind: 'chat', label: 'other', key: `${secretKey}-other` }
+  const { id: key } = await testConsole.json<{ id: string }>('POST', `/api/workspaces/${workspace}/keys`, other)
+  const body = { workspace, name: 'Scope', target: 'chat', about: keys.chat, cases: [{ input: { query: 'x' } }] }
+  const suite = await testConsole.json<Suite>('POST', '/api/suites', body)
+  const operator = await createPerson(testConsole, 'operator', [[workspace, keys.chat]])
+  const listDatasets = async (...given: [object?, object?]) =>
+    (await run(suite, ...given)).fingerprint?.start?.datasets.map(({ dataset_id }) => dataset_id)
+  await run(suite, { key })
+  expect(await listDatasets({}, { cookie: operator.cookie })).toEqual([])
+  await run(suite, { key })
+  expect(await listDatasets()).toEqual([DATASET])
 })
 
 it('shows documents only to who may use the key that listed them', async () => {

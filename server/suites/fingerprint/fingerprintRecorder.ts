@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { DocumentFingerprint, Fingerprint } from '#contract/console/experiments/experimentFingerprints.ts'
 import type { ExperimentTarget } from '#contract/console/suites.ts'
 import { ProblemError } from '#contract/problem.ts'
-import type { AccessScope } from '../../auth/accessScope.ts'
+import { type AccessScope, scopeFilter } from '../../auth/accessScope.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import { findKnowledgeKey } from '../suiteTargets.ts'
@@ -41,7 +41,7 @@ export class FingerprintRecorder {
     this.#log = log
   }
 
-  /** The datasets of an app are those of the newest experiment of its suite: it has cited none yet. */
+  /** The datasets of an app are those of the newest experiment of its suite that is in scope: it has cited none yet. */
   recordStart(experiment_id: string, reach: AccessScope): void {
     const starting = this.#recordStart(experiment_id, reach)
       .catch((err: unknown) => this.#log.error({ err, experiment: experiment_id }, 'record fingerprint failed'))
@@ -57,11 +57,12 @@ export class FingerprintRecorder {
     }>(
       `SELECT experiments.target, suites.workspace_id, (
          SELECT ARRAY(SELECT json_array_elements(earlier.fingerprint -> 'end' -> 'datasets') ->> 'dataset_id')
-         FROM experiments AS earlier WHERE earlier.suite_id = experiments.suite_id
+         FROM experiments AS earlier JOIN batches ON batches.id = earlier.id
+         WHERE earlier.suite_id = experiments.suite_id AND ${scopeFilter('batches', 2)}
            AND json_typeof(earlier.fingerprint -> 'end') = 'object'
          ORDER BY earlier.created_at DESC LIMIT 1) AS datasets
        FROM experiments JOIN suites ON suites.id = experiments.suite_id WHERE experiments.id = $1`,
-      [experiment_id],
+      [experiment_id, reach],
     )
     const [row] = rows
     if (!row) return
