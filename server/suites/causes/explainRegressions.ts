@@ -2,19 +2,25 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from 'pg'
 import { type ExperimentCauses, MAX_EXPLAINED_CASES } from '#contract/console/experiments/experimentCauses.ts'
 import type { Experiment, ExperimentDifference } from '#contract/console/suites.ts'
-import {
-  type AppChange,
-  type CitedPassage,
+import { ProblemError } from '#contract/problem.ts'
+import type {
+  AppChange,
+  CitedPassage,
   rankCauses,
-  type RecordedEdit,
-  type RegressedCase,
+  RecordedEdit,
+  RegressedCase,
 } from '#domain/experiments/rankCauses.ts'
 import { findVersionAt } from '#domain/parameterVersions.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'
 import { listCasePairs, readDifferences } from '../experimentComparison.ts'
+import { SuiteThread } from '../suiteThread.ts'
 import { type CitedAnswer, findCitedTexts, listCitedAnswers } from './citedPassages.ts'
 import { listRecordedEdits, listSettingsChanges } from './recordedEdits.ts'
+
+/** Milliseconds. The texts of the passages are a platform's: of 200 cases they may be long. */
+const RANKING_BUDGET_MS = 10_000
+const thread = new SuiteThread(RANKING_BUDGET_MS)
 
 interface Comparison {
   before: Experiment
@@ -48,12 +54,16 @@ export async function explainRegressions(pool: Pool, { before, after, reach }: C
     readDifferences(pool, before, after, reach),
     listParameterDifferences(pool, before, after),
   ])
-  const { causes, cases: explained } = rankCauses(cases, {
+  const sources = {
     edits,
     settings: hasOwnSettings(before, after) ? [] : settings,
     app: [...toAppChanges(differences), ...parameters],
     olderTexts: await findCitedTexts(pool, older, listUncitedEdits(edits, cases)),
-  })
+  }
+  const { answers: ranked, failure } = await thread.run<ReturnType<typeof rankCauses>>({ cases, sources }, 1)
+  if (!ranked[0])
+    throw new ProblemError({ kind: 'invalid', status: 422, message: `Comparing the passages ${failure}.` })
+  const { causes, cases: explained } = ranked[0]
   const names = new Map(answers.flatMap(({ document_names }) => [...document_names]))
   return {
     data: causes.map((cause) => ({ ...cause, document_name: names.get(cause.document_id ?? '') ?? null })),
