@@ -54,6 +54,8 @@ describe('a key in a text', () => {
   it('is found without its prefix, and where writings are mixed', () => {
     const key = 'app-Bx9sRyKy5wS6Wn6D2hSA5ifk'
     expect(redact('key Bx9sRyKy5wS6Wn6D2hSA5ifk.', key)).toBe(`key ${REDACTED}.`)
+    for (const form of Object.values(listEncodings(key)))
+      expect(redact(JSON.stringify({ a: `${form} b` }), key)).toBe(`{"a":"${REDACTED} b"}`)
     expect(redact('app%2dBx9s%52y\\u004by5wS6W%6e6D2hSA5ifk', key)).toBe(REDACTED)
     expect(redact(JSON.stringify({ a: JSON.stringify({ b: `\\"${key}\\"` }) }), key)).not.toContain('Bx9s')
     expect(redact('app-Bx9sRyKy5wS6app-Bx9sRyKy5wS6Wn6D2hSA5ifk!', key)).toBe(`${REDACTED}!`)

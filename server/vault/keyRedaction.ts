@@ -10,8 +10,8 @@ const MIN_MATCHED_CHARS = 12
 const MIN_MATCHED_CHARS_OF_SHORT_KEY = 8
 /** The public prefix of a key: `app-`, `dataset-`, `sk-`. */
 const PUBLIC_PREFIX = /^[a-z]{1,10}[-_]/i
-/** The longest form of a character: `\u0061`. */
-const MAX_ESCAPE_CHARS = 6
+/** The longest form of a character: `\\u0061`, which is `\u0061` in JSON. */
+const MAX_ESCAPE_CHARS = 7
 const MAX_ENTRIES = 1_000
 
 interface KeySearch {
@@ -58,7 +58,7 @@ const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/
 const toTextPattern = (text: string): string =>
   text.replace(/./g, (character) => {
     const plain = (/["\\/]/.test(character) ? String.raw`\\?` : '') + escapePattern(character)
-    return String.raw`(?:${plain}|(?:\\u00|%)${toHexPattern(character)})`
+    return String.raw`(?:${plain}|(?:\\{1,2}u00|%)${toHexPattern(character)})`
   })
 
 const toHexPattern = (text: string): string =>
@@ -75,7 +75,7 @@ function toBase64Pattern(text: string, offset: number): string {
 
 /** A character that a key can have, in any form. Quotation marks and backslashes are refused when a key is saved. */
 const toRestPattern = (secret: string): string =>
-  String.raw`(?:[\w+/${escapePattern(secret.replace(/[\w"\\]/g, ''))}-]|\\/|%(?=[2-7]|$)|\\(?=u(?:00|0?$)|$))`
+  String.raw`(?:[\w+/${escapePattern(secret.replace(/[\w"\\]/g, ''))}-]|\\/|%(?=[2-7]|$)|\\(?=\\?(?:u00|u?0?$)))`
 
 const searchCache = new Map<string, KeySearch>()
 const getKeySearch = (secret: string) => getOrCreate(searchCache, secret, () => createKeySearch(secret))
