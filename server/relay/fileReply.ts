@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
 import { LARGE_REPLY_BYTES, sendPieces } from './largeReplies.ts'
-import { type BodyLimits, readInTime, readPieces, type UpstreamResponse } from './upstream/upstream.ts'
+import { type BodyLimits, readInTime, readPieces, toMediaType, type UpstreamResponse } from './upstream/upstream.ts'
 
 /** What a browser may show inline. Everything else is a download: an HTML or SVG file would run in this origin. */
 const INLINE_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
 
 /** The media type of an image that a browser may show, null for everything else. */
 export function getInlineImageType(contentType: string): string | null {
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = toMediaType(contentType)
   return INLINE_IMAGE_TYPES.includes(type) ? type : null
 }
 

@@ -7,6 +7,7 @@ import { EgressDeniedError } from '../vault/egressPolicy.ts'
 import type { PlatformCredential } from '../vault/vault.ts'
 import {
   isSuccess,
+  toMediaType,
   toRefusal,
   toTransportProblem,
   type UpstreamClient,
@@ -52,7 +53,7 @@ export async function fetchLinkedFile(
 
 /** By the media type and the first bytes, which stay in the body. */
 async function isPicture({ contentType, body }: UpstreamResponse): Promise<boolean> {
-  const signature = PICTURE_SIGNATURES[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
+  const signature = PICTURE_SIGNATURES[toMediaType(contentType)]
   if (!signature) return false
   await new Promise((resolve, reject) =>
     body.once('readable', resolve).once('end', resolve).once('error', reject),

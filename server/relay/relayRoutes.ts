@@ -24,6 +24,7 @@ import {
   TIMEOUTS_MS,
   isSuccess,
   mayHaveExecuted,
+  toMediaType,
   toMismatchProblem,
   toNotJsonProblem,
   parseJson,
@@ -94,9 +95,9 @@ function createCallHandler(name: string, entry: Endpoint, parts: RelayDeps) {
       if (entry.method === 'DELETE') await deleteResource(entry, relayRequest, parts, request)
       const resourceIds = [...resourceRefs.slice(0, 100).map(({ id }) => id), ...findUploadIds(entry, body)]
       await endCall({ status: 'succeeded', http_status: status, reply: body, resource_ids: resourceIds })
-      if (typeof content === 'string') reply.type(type)
-      else withHeaders(reply, toAttachment(DOWNLOAD_NAME, type))
-      return sendBytes(reply.code(status), Buffer.from(content))
+      reply.code(status)
+      if (typeof content === 'string') return sendBytes(reply.type(type), Buffer.from(content))
+      return sendBytes(withHeaders(reply, toAttachment(DOWNLOAD_NAME, type)), content)
     } catch (error) {
       // Any other error is a fault of this server, and the platform's state is then unknown.
       const problem: Problem =
@@ -165,7 +166,7 @@ const DOWNLOAD_NAME = 'download'
 
 /** The bytes of a reply that is a file; its size and type stand in the ledger. @throws ProblemError for another type */
 function readFileReply(answer: UpstreamResponse, bytes: Buffer, mediaType: string) {
-  const type = answer.contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = toMediaType(answer.contentType)
   if (type !== mediaType && type !== 'application/octet-stream')
     throw new ProblemError(toMismatchProblem(answer, answer.redactor.clean(bytes.toString('utf8')), mediaType))
   return { status: answer.status, content: bytes, type: mediaType, body: { bytes: bytes.length, content_type: type } }

@@ -94,8 +94,8 @@ export class ExperimentResults {
   }
 
   /**
-   * The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. Whoever
-   * started the experiment needs access to the app of the baseline: the judge repeats its answer.
+   * The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. The
+   * person who started the experiment needs access to the app of the baseline: the judge repeats its answer.
    */
   async findBaselineRun(experiment_id: string, number: number): Promise<string | null> {
     const { rows } = await this.#pool.query<{ run_id: string }>(

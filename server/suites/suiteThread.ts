@@ -45,6 +45,8 @@ export class SuiteThread {
     if (count === 0) return { answers, failure: '' }
     const thread = (this.#worker ??= await this.#start())
     const usedBefore = await thread.cpuUsage()
+    // Before the listeners, which would stay if it threw. Answers come in a later turn of the event loop.
+    thread.postMessage(job)
     const failure = await new Promise<string | null>((resolve) => {
       const end = (outcome: string | null) => {
         clearInterval(probe)
@@ -62,7 +64,7 @@ export class SuiteThread {
         () => void thread.cpuUsage(usedBefore).then(onUsage, onError),
         this.#budgetMs / PROBES_PER_BUDGET,
       )
-      thread.on('message', onMessage).on('error', onError).postMessage(job)
+      thread.on('message', onMessage).on('error', onError)
     })
     if (failure === null) return { answers, failure: '' }
     // It ends after the call of a built-in function that it is in. Until then no other one starts, so that none pile up.

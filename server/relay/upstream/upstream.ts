@@ -264,11 +264,11 @@ export async function toRedactedText({ redactor }: Pick<UpstreamResponse, 'redac
   let cleanText = ''
   for (let at = 0; at < text.length;) {
     await setImmediate()
-    const end = at + LARGE_REPLY_BYTES
-    const quotationMark = text.lastIndexOf('"', end)
-    const next = end < text.length && quotationMark > at ? quotationMark : end
-    cleanText += redactPiece(text.slice(at, next))
-    at = next
+    const longest = text.slice(at, at + LARGE_REPLY_BYTES)
+    const quotationMark = at + longest.length < text.length ? longest.lastIndexOf('"') : -1
+    const piece = quotationMark > 0 ? longest.slice(0, quotationMark) : longest
+    cleanText += redactPiece(piece)
+    at += piece.length
   }
   return cleanText
 }
@@ -285,6 +285,9 @@ export async function readProbeBody(response: UpstreamResponse): Promise<unknown
   response.body.on('error', () => undefined).destroy()
   return undefined
 }
+
+/** The type of a `Content-Type` header, without its parameters. */
+export const toMediaType = (contentType: string): string => contentType.split(';')[0]?.trim().toLowerCase() ?? ''
 
 export const isSuccess = ({ status }: UpstreamResponse): boolean => status >= 200 && status < 300
 

@@ -26,7 +26,7 @@ export class StreamRedactor {
     this.#secret = secret
   }
 
-  /** A redacted frame has no bytes beside its text. */
+  /** A redacted frame keeps its text only, not the bytes that are no valid text. */
   clean(frame: NewFrame): CleanFrame {
     const event = parseBlockEvent(frame.block)
     const followed = this.#follow(event, '', 0, toSourceKey(event))
