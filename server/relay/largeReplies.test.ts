@@ -27,6 +27,8 @@ describe('the queue of large replies', () => {
     await expect.poll(() => admitted.slice(4)).toEqual(['e5'])
     replies[0]?.raw.emit('close')
     await expect.poll(() => admitted.slice(5)).toEqual(['a1'])
+    replies[3]?.raw.emit('close')
+    await expect.poll(() => admitted.slice(6)).toEqual(['f6'])
   })
 
   it('refuses whoever waited for too long, or finds too many waiting, with a time to retry after', async () => {
