@@ -24,7 +24,7 @@ const canStartSql = (person_id: string): string => `EXISTS (
       WHERE experiments.id = batches.id AND NOT ${hasAccessSql('batches.workspace_id', 'judge.key_id')}))`
 
 /** Before started_by was recorded, the creator of a batch counts as the person who started it. */
-export const STARTED_BY_SQL = 'coalesce(batches.started_by, batches.person_id)'
+const STARTED_BY_SQL = 'coalesce(batches.started_by, batches.person_id)'
 
 /**
  * Whether a person may start a batch. It locks the person's row until the end of the transaction: a batch either starts

@@ -10,7 +10,7 @@ import {
   type RetrievalMetrics,
   toRelevantItems,
 } from '#domain/checks/retrievalMetrics.ts'
-import { hasAccessSql, STARTED_BY_SQL } from '../batches/batchAccess.ts'
+import { hasAccessSql } from '../batches/batchAccess.ts'
 import { type BatchedStatement, StatementBatcher } from '../db/statementBatcher.ts'
 import { evaluateChecks } from './checkEvaluation.ts'
 
@@ -94,22 +94,24 @@ export class ExperimentResults {
   }
 
   /**
-   * The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. The
-   * person who started the experiment needs access to the app of the baseline: the judge repeats its answer.
+   * The run of the baseline for the same case, of the same repetition where it has one; null without any that succeeded. A
+   * judge repeats the answer, and its run is read with the judge's key: the baseline of another app is used only if everyone
+   * who has access to the experiment's app or to one of its judges has access to the app of the baseline.
    */
   async findBaselineRun(experiment_id: string, number: number): Promise<string | null> {
     const { rows } = await this.#pool.query<{ run_id: string }>(
       `SELECT batch_rows.run_id FROM experiment_results AS results
-       JOIN experiments ON experiments.id = results.experiment_id
+       JOIN experiments ON experiments.id = results.experiment_id JOIN batches ON batches.id = experiments.id
        JOIN experiments AS baselines ON baselines.suite_id = experiments.suite_id AND baselines.is_baseline
          AND baselines.id <> experiments.id
+       JOIN batches AS baseline_batches ON baseline_batches.id = baselines.id
        JOIN experiment_results AS earlier ON earlier.experiment_id = baselines.id AND earlier.case_id = results.case_id
        JOIN batch_rows ON batch_rows.batch_id = earlier.experiment_id AND batch_rows.number = earlier.number
        WHERE results.experiment_id = $1 AND results.number = $2 AND batch_rows.state = 'succeeded'
-         AND batch_rows.run_id IS NOT NULL AND EXISTS (
-           SELECT FROM people, batches, batches AS earlier_batch
-           WHERE batches.id = $1 AND people.id = ${STARTED_BY_SQL} AND earlier_batch.id = baselines.id
-             AND ${hasAccessSql('earlier_batch.workspace_id', 'earlier_batch.key_id')})
+         AND batch_rows.run_id IS NOT NULL AND (baseline_batches.key_id = batches.key_id OR NOT EXISTS (
+           SELECT FROM people, unnest(experiments.judge_keys || batches.key_id) AS shown(key_id)
+           WHERE people.disabled_at IS NULL AND ${hasAccessSql('batches.workspace_id', 'shown.key_id')}
+             AND NOT ${hasAccessSql('baseline_batches.workspace_id', 'baseline_batches.key_id')}))
        ORDER BY earlier.repetition = results.repetition DESC, earlier.repetition LIMIT 1`,
       [experiment_id, number],
     )

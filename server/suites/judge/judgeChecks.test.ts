@@ -149,24 +149,28 @@ it('takes only apps of the workspace as judges', async () => {
   expect(await refuse(foreign.id)).toEqual([400, expect.stringContaining('workspace')])
 })
 
-it('shows the judge no baseline of an app that is out of the scope of whoever started the experiment', async () => {
+it('shows the judge no baseline of an app that somebody who reads the experiment or the judge has no access to', async () => {
   const { workspace, keys } = testConsole
   const other = { kind: 'chat', label: 'other', key: `${testConsole.secretKey}-other` }
   const { id: otherKey } = await testConsole.json<{ id: string }>('POST', `/api/workspaces/${workspace}/keys`, other)
   const suite = await createSuite([{ type: 'pairwise', against: 'baseline', value: 'better' }])
   const baseline = await waitForEnd(await start(suite, { key: otherKey }))
   await testConsole.json('POST', `/api/experiments/${baseline.id}/approve`, { is_baseline: true })
-  const grants = [keys.chat, keys.completion].map((key): [string, string] => [workspace, key])
-  for (const [person, isShown] of [
-    [await createPerson(testConsole, 'operator'), true],
-    [await createPerson(testConsole, 'operator', grants), false],
-  ] as const) {
+  const isShown = async () => {
     judged = []
-    const { cookie } = person
-    const reply = await testConsole.fetch('POST', `/api/suites/${suite.id}/experiments`, {}, { cookie })
-    const ended = await waitForEnd((await reply.json()) as Experiment)
-    expect([isShown, judged.join('').includes('The other app.')]).toEqual([isShown, isShown])
-    if (!isShown) expect(await listVerdicts(ended)).toMatchObject([{ verdict: 'error' }])
+    judgeReplies = ['{"pass": true, "score": 0.5, "reason": "Alike."}']
+    const [verdict] = (await listVerdicts(await waitForEnd(await start(suite)))) ?? []
+    const wasShown = judged.join('').includes('The other app.')
+    expect(verdict?.verdict === 'error').toBe(!wasShown)
+    return wasShown
+  }
+  expect(await isShown()).toBe(true)
+  for (const key of [keys.chat, keys.completion]) {
+    const person = await createPerson(testConsole, 'viewer', [[workspace, key]])
+    expect(await isShown()).toBe(false)
+    const grants = [key, otherKey].map((one) => ({ workspace, key: one }))
+    await testConsole.json('PATCH', `/api/people/${person.id}`, { grants })
+    expect(await isShown()).toBe(true)
   }
 })
 

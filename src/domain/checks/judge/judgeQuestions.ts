@@ -62,7 +62,7 @@ function toJudgedData(type: JudgeCheckType, { value, against }: Check, judged: J
       const answer = getAnswer()
       const other =
         against === 'baseline'
-          ? requireKnown(judged.baseline, 'The baseline has no answer to this case.')
+          ? requireKnown(judged.baseline, NO_BASELINE)
           : requireKnown(judged.expected, NO_EXPECTATION)
       const criterion = value === undefined ? {} : { criterion: value }
       return [
@@ -73,6 +73,8 @@ function toJudgedData(type: JudgeCheckType, { value, against }: Check, judged: J
   }
 }
 
+const NO_BASELINE =
+  'The baseline has no answer to this case, or it is of an app that not everyone may see who sees this experiment or its judges.'
 const NO_EXPECTATION = 'Neither the check nor the case has an expected answer.'
 
 function requireKnown<Value>(value: Value | null, message: string): Value {
