@@ -24,9 +24,7 @@ describe('the list of servers', () => {
 })
 
 describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
-  const OTHER_TOKEN = 'another-setup-token-of-the-tests'
   const { one, other } = TestConsole.pairForFile(() => ({ MASTER_KEY: 'ab'.repeat(32) }))
-  const readReadiness = async (server: TestConsole) => (await server.fetch('GET', '/readyz')).json()
 
   it('are listed by each of them, itself first', async () => {
     await vi.waitFor(async () => expect((await list(one)).data[1]?.address).not.toBeNull())
@@ -37,31 +35,6 @@ describeWith(requirements.postgresql)('servers that share a PostgreSQL', () => {
       { state: 'ready', is_this: false, address: other.url.replace('http://', '') },
     ])
     expect(seenByOther.data.map(({ id }) => id)).toEqual(seenByOne.data.map(({ id }) => id).reverse())
-  })
-
-  it('say which settings differ, on which of them, and never their values', async () => {
-    await other.restart({ ...one.settings, RATE_LIMIT_FACTOR: '7', LOG_LEVEL: 'debug', METRICS_TOKEN: OTHER_TOKEN })
-    const { data, setting_differences } = await list(one)
-    const [first, second] = data.map(({ id }) => id)
-    const groups = [[first], [second]]
-    expect(setting_differences.sort((a, b) => a.name.localeCompare(b.name))).toEqual([
-      { name: 'METRICS_TOKEN', groups },
-      { name: 'RATE_LIMIT_FACTOR', groups },
-    ])
-    for (const server of [one, other])
-      await vi.waitFor(async () =>
-        expect(await readReadiness(server)).toEqual({
-          ready: true,
-          settings_differ: ['RATE_LIMIT_FACTOR', 'METRICS_TOKEN'],
-        }),
-      )
-    expect(one.log).toContain('settings differ from those of other servers')
-    const rows = await one.query('SELECT * FROM servers')
-    expect(JSON.stringify(rows)).toContain('"METRICS_TOKEN"')
-    expect(JSON.stringify([rows, data])).not.toContain(OTHER_TOKEN)
-
-    await other.restart(one.settings)
-    await vi.waitFor(async () => expect(await readReadiness(one)).toEqual({ ready: true }))
   })
 
   it('show one that stopped without a word, one that drains, and one of an earlier release', async () => {

@@ -4,6 +4,8 @@ import { TestConsole } from '../../app.testing.ts'
 import { verifyAudit } from './auditLog.ts'
 
 const testConsole = TestConsole.forFile()
+const verify = async () =>
+  verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys())
 let lastSeq = 0
 beforeAll(async () => {
   await readNewEntries()
@@ -93,9 +95,27 @@ it('of nothing that did not happen', async () => {
   ] as const)
     expect((await testConsole.fetch(method, path, body)).status, path).toBe(404)
   expect(await readNewEntries()).toEqual([])
-  expect(
-    await verifyAudit(testConsole.database.pool, await testConsole.console.vault.encryption.auditKeys()),
-  ).toMatchObject({
-    firstInvalidRow: null,
-  })
+  expect(await verify()).toMatchObject({ firstInvalidRow: null })
+})
+
+it('whose rows are proven whatever the order of the fields in an object, and not once a value has changed', async () => {
+  await testConsole.json('PATCH', `/api/workspaces/${testConsole.workspace}/retention`, { keep_days: 30 })
+  const rows = await testConsole.query<{ seq: string; detail: Record<string, object> }>(
+    `SELECT seq, detail FROM audit WHERE action = 'retention.changed'`,
+  )
+  const { seq, detail } = rows[0] ?? { seq: '', detail: {} }
+  const write = (changed: object) =>
+    testConsole.query('UPDATE audit SET detail = $2 WHERE seq = $1', [seq, JSON.stringify(changed)])
+  const turned = (value: object): object =>
+    Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([name, one]: [string, unknown]) => [name, typeof one === 'object' && one ? turned(one) : one]),
+    )
+  expect(JSON.stringify(turned(detail))).not.toBe(JSON.stringify(detail))
+  await testConsole.query('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
+  await write(turned(detail))
+  expect(await verify()).toMatchObject({ firstInvalidRow: null, unproven: [] })
+  await write({ ...detail, to: {} })
+  expect(await verify()).toMatchObject({ firstInvalidRow: { seq: Number(seq) } })
 })
