@@ -9,6 +9,13 @@ export type ChildChunkRecord = z.output<typeof ChildChunk>
 export const toDocumentRecord = (payload: unknown): DocumentRecord | null => Document.safeParse(payload).data ?? null
 export const toSegmentRecord = (payload: unknown): SegmentRecord | null => Segment.safeParse(payload).data ?? null
 
+/**
+ * Whether the platform has a rule by which it cuts the document again. One of a knowledge pipeline has none: an update without
+ * a rule is accepted, and destroys its chunks (seen on 1.16.1). False also where it is not known.
+ */
+export const hasProcessRule = (document: DocumentRecord | null): boolean =>
+  document?.created_from != null && document.created_from !== 'rag-pipeline'
+
 /** Final states: the platform does nothing more by itself. */
 const FINAL_INDEXING_STATUSES = ['completed', 'error', 'paused']
 export const isIndexingFinal = ({ indexing_status }: DocumentRecord): boolean =>

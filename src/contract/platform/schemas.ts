@@ -227,12 +227,20 @@ export const Document = named(
     { id: stringField },
     {
       position: integerField,
-      data_source_type: openEnum('upload_file', 'notion_import', 'website_crawl'),
+      /** The last three are of knowledge pipelines. */
+      data_source_type: openEnum(
+        'upload_file',
+        'notion_import',
+        'website_crawl',
+        'local_file',
+        'online_document',
+        'online_drive',
+      ),
       data_source_info: objectField,
       data_source_detail_dict: objectField,
       dataset_process_rule_id: stringField,
       name: stringField,
-      created_from: openEnum('api', 'web'),
+      created_from: openEnum('api', 'web', 'rag-pipeline'),
       created_by: stringField,
       created_at: timestampField,
       tokens: integerField,

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { documentFilePath } from '#contract/console/files/documentFile.ts'
-import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { type DocumentRecord, hasProcessRule } from '#domain/documentRecord.ts'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import { optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
@@ -11,7 +11,9 @@ import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { documentMessages } from './messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { useBulkAction } from './bulk/useBulkAction.ts'
+import { useDocumentHistory } from './useDocumentHistory.ts'
 
 export interface DocumentRowMenuProps {
   document: DocumentRecord
@@ -38,6 +40,7 @@ export function DocumentRowMenu({
   const t = useMessages(documentMessages)
   const { start, isRunning, can } = useBulkAction(dataset_id, knowledge)
   const allows = usePermission()
+  const { workspace } = useWorkspace()
   const name = document.name ?? document.id.slice(0, 8)
   const offers = (entry: string) => knowledge.offers.includes(entry)
   const stateActions = [
@@ -55,10 +58,12 @@ export function DocumentRowMenu({
         {t('updateByFile')}
       </Menu.Item>
     ) : null,
-    allows(documentEndpoints.updateByText) ? (
+    !allows(documentEndpoints.updateByText) || !workspace ? null : workspace.builtin ? (
       <Menu.Item key="rename" onClick={onRename}>
         {t('rename')}
       </Menu.Item>
+    ) : document.data_source_type === 'upload_file' && hasProcessRule(document) ? (
+      <RenameAndIndex key="rename" id={document.id} workspace={workspace.id} onClick={() => onUpdate('text')} />
     ) : null,
     offers('updateDocumentMetadata') && allows(optionalMetadataEndpoints.updateDocumentMetadata) ? (
       <Menu.Item key="metadata" onClick={onMetadata}>
@@ -105,4 +110,11 @@ export function DocumentRowMenu({
       <Menu.Dropdown>{items}</Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Platforms other than the built-in one rename a document only with its whole text: offered where that is known. */
+function RenameAndIndex({ id, workspace, onClick }: { id: string; workspace: string; onClick: () => void }) {
+  const t = useMessages(documentMessages)
+  const { text, supersededBy } = useDocumentHistory(id, workspace)
+  return text === null || supersededBy !== null ? null : <Menu.Item onClick={onClick}>{t('renameAndIndex')}</Menu.Item>
 }

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { makeCall } from '../../../client/runRow.testing.ts'
 import { DATASET, DOCUMENT, KEY, open, server, state } from './documentsPage.testing.tsx'
 
 test('a viewer reads the list, and nothing on it changes anything', async () => {
@@ -85,4 +86,44 @@ test('under a filter of this browser no document is listed before it has passed'
   await waitFor(() => expect(screen.queryByRole('row', { name: /Manual/ })).toBeNull())
   answer()
   await screen.findByText(/No document/)
+})
+
+test('a document that a pipeline made is updated only with a rule that was chosen', async () => {
+  const user = userEvent.setup()
+  const pipelineDocument = { id: DOCUMENT, name: 'Manual', indexing_status: 'completed', created_from: 'rag-pipeline' }
+  Object.assign(state, { documents: [pipelineDocument], total: 1, isBuiltIn: false })
+  server.use(
+    http.get(`*/datasets/${DATASET}`, () => HttpResponse.json({ id: DATASET, name: 'Guides' })),
+    http.post(`*/documents/${DOCUMENT}/update-by-text`, async ({ request }) => {
+      state.sent.push(await request.json())
+      return HttpResponse.json({ document: pipelineDocument, batch: 'b' })
+    }),
+  )
+  open(`?update=${DOCUMENT}`)
+  await user.type(await screen.findByRole('textbox', { name: /^Text/ }), 'New text.')
+  expect(screen.getByText(/choose the rule by which the new text is cut/)).toBeDefined()
+  const send = screen.getByRole('button', { name: 'Update document' })
+  await user.click(send)
+  await screen.findByText(/the document has no rule to keep/)
+  expect(state.sent).toEqual([])
+  await user.selectOptions(screen.getByRole('combobox', { name: /^Chunking mode/ }), 'automatic')
+  await user.click(send)
+  await waitFor(() => expect(state.sent).toMatchObject([{ process_rule: { mode: 'automatic' } }]))
+})
+
+const sentText = makeCall({ entry: 'documents.createByText', request: { name: 'Manual', text: 'All of it.' } })
+test.each([
+  ['the built-in platform', { isBuiltIn: true }, {}, 'Rename'],
+  ['another platform, which has the text', { calls: [sentText] }, {}, 'Rename and index again'],
+  ['another platform, whose text is not known', {}, {}, null],
+  ['a pipeline', { calls: [sentText] }, { created_from: 'rag-pipeline' }, null],
+])('a document of %s is renamed without losing its text', async (_, given, document, item) => {
+  const user = userEvent.setup()
+  const known = { id: DOCUMENT, name: 'Manual', data_source_type: 'upload_file', created_from: 'api' }
+  Object.assign(state, { isBuiltIn: false, ...given, documents: [{ ...known, ...document }], total: 1 })
+  open()
+  await user.click(await screen.findByRole('button', { name: 'More for Manual' }))
+  await screen.findByRole('menuitem', { name: 'Update by text' })
+  if (item) await screen.findByRole('menuitem', { name: item })
+  else expect(screen.queryByRole('menuitem', { name: /^Rename/ })).toBeNull()
 })

@@ -16,7 +16,7 @@ export interface RenameFieldProps {
 
 /**
  * The name of a document as a field in its row: Enter saves, Escape or leaving it unchanged closes. Operation 4 with a
- * name alone; released platforms refuse that, and their words stand under the field.
+ * name alone, which only the built-in platform accepts.
  */
 export function RenameField({ document, dataset_id, keyId, onClose }: RenameFieldProps) {
   const t = useMessages(documentMessages)

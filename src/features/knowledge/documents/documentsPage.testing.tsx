@@ -25,15 +25,18 @@ export const state = {
   /** Calls of the ledger, which are the history of a document. */
   calls: [] as Call[],
   role: 'operator' as Role,
+  isBuiltIn: true,
 }
 const knowledge = { ...makeKey('knowledge', 'Knowledge'), id: KEY }
-const workspace = makeWorkspace({ id: WORKSPACE, builtin: true, keys: [knowledge] })
 
 // To find out what is hidden costs more than the rest of a query on a page of this size.
 configure({ defaultHidden: true })
 export const server = serveApi(
   http.get('*/api/session', () => HttpResponse.json(makeSession(state.role))),
-  http.get('*/api/workspaces', () => HttpResponse.json({ data: [workspace], total: 1 })),
+  http.get('*/api/workspaces', () => {
+    const workspace = makeWorkspace({ id: WORKSPACE, builtin: state.isBuiltIn, keys: [knowledge] })
+    return HttpResponse.json({ data: [workspace], total: 1 })
+  }),
   http.get('*/api/resources', () => HttpResponse.json(toPage([]))),
   http.get('*/api/calls', () => HttpResponse.json(toPage(state.calls))),
   http.get(`*/api/keys/${KEY}/datasets/${DATASET}/documents`, ({ request }) => {
@@ -55,7 +58,8 @@ export const server = serveApi(
   }),
 )
 beforeEach(() => {
-  Object.assign(state, { documents: [], total: 0, asked: [], sent: [], created: null, calls: [], role: 'operator' })
+  const empty = { documents: [], total: 0, asked: [], sent: [], created: null, calls: [], role: 'operator' }
+  Object.assign(state, empty, { isBuiltIn: true })
   sessionStorage.clear()
   localStorage.clear()
 })

@@ -16,6 +16,7 @@ export const documentMessages = {
   selectAll: 'Select all {n, number}',
   selection: 'Selected documents',
   rename: sharedTexts.rename,
+  renameAndIndex: 'Rename and index again',
   newName: 'New name of {name}',
   renameRefused: 'The platform refused: {reason}',
   bulkTitle: 'Progress of the selected documents',
@@ -142,6 +143,9 @@ export const documentMessages = {
   stay: commonMessages.stay,
   nameOfFileHelp: 'The document keeps this name. Empty: the name of the file.',
   ruleKept: 'keep the platform’s rule',
+  ruleNotChosen: 'choose a rule',
+  noRuleWarning:
+    'A pipeline of the platform made the chunks of this document, or it is not known what did. An update replaces them, and the pipeline does not run again: choose the rule by which the new text is cut.',
   updateTitle: 'Update {name}',
   updateDo: '{n, plural, =0 {Update document} one {Update and lose # edit} other {Update and lose # edits}}',
   updateWhat: 'update the document',

@@ -20,6 +20,8 @@ export interface DocumentFieldsProps<Sent> {
   fieldSet: 'name and text' | 'name' | 'neither'
   /** An update has no indexing technique, and may leave the rule to the platform. */
   mode: 'create' | 'update'
+  /** Whether the document that is updated has a rule to keep. */
+  hasRule?: boolean
   /** The `doc_form` that the dataset's documents have; platforms refuse another. */
   fixedDocForm?: string | null
   /** Only a new document has fields on retrieval. */
@@ -36,7 +38,17 @@ const HIERARCHICAL = 'hierarchical_model'
 
 /** The fields of operations 3, 4 and 5, under their own names. */
 export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
-  const { form, fieldSet, mode, fixedDocForm = null, retrievalContext, files = [], estimates, measuredChunks } = props
+  const {
+    form,
+    fieldSet,
+    mode,
+    hasRule = true,
+    fixedDocForm = null,
+    retrievalContext,
+    files = [],
+    estimates,
+    measuredChunks,
+  } = props
   const t = useMessages(documentMessages)
   const toOptions = useFieldOptions()
   const [technique, doc_form] = useWatch({ control: form.control, name: ['indexing_technique', 'doc_form'] })
@@ -85,7 +97,7 @@ export function DocumentFields<Sent>(props: DocumentFieldsProps<Sent>) {
       {isEconomy && doc_form === HIERARCHICAL ? <p className={fields.note}>{t('economyHierarchical')}</p> : null}
       <ProcessRuleFields
         form={form}
-        isOptional={mode === 'update'}
+        emptyMode={mode === 'create' ? null : t(hasRule ? 'ruleKept' : 'ruleNotChosen')}
         hasHierarchical={!isEconomy || doc_form === HIERARCHICAL}
       />
       <ChunkLabSection form={form} files={files} measuredChunks={measuredChunks} onEstimate={estimates.add} />

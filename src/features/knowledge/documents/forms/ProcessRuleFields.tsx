@@ -10,13 +10,13 @@ import classes from './ProcessRuleFields.module.css'
 
 export interface ProcessRuleFieldsProps<Sent> {
   form: DocumentFormApi<Sent>
-  /** Whether the rule may be left to the platform. */
-  isOptional: boolean
+  /** What no rule means; null where one is sent always. */
+  emptyMode: string | null
   hasHierarchical: boolean
 }
 
 /** `process_rule`: how the text is cut, with only the fields that the mode has. */
-export function ProcessRuleFields<Sent>({ form, isOptional, hasHierarchical }: ProcessRuleFieldsProps<Sent>) {
+export function ProcessRuleFields<Sent>({ form, emptyMode, hasHierarchical }: ProcessRuleFieldsProps<Sent>) {
   const t = useMessages(documentMessages)
   const [mode, parentMode] = useWatch({
     control: form.control,
@@ -34,7 +34,7 @@ export function ProcessRuleFields<Sent>({ form, isOptional, hasHierarchical }: P
           {...registerField(form, 'process_rule.mode')}
           description={t('modeHelp')}
           data={[
-            ...(isOptional ? [{ value: '', label: t('ruleKept') }] : []),
+            ...(emptyMode === null ? [] : [{ value: '', label: emptyMode }]),
             ...toOptions(['automatic', 'custom', ...(hasHierarchical ? ['hierarchical'] : [])]),
           ]}
         />

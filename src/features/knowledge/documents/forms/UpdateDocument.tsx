@@ -1,6 +1,7 @@
-import { Box, SegmentedControl, Skeleton } from '@mantine/core'
+import { Alert, Box, SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import type { Key } from '#contract/console/workspaces.ts'
+import { hasProcessRule } from '#domain/documentRecord.ts'
 import { SideDrawer } from '../../../../components/overlays/SideDrawer.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -69,6 +70,7 @@ export function UpdateDocument(props: UpdateDocumentProps) {
       {isKnown ? null : <Skeleton height={240} animate={false} />}
       {isKnown ? (
         <>
+          {hasProcessRule(document.record) ? null : <Alert mb="sm">{t('noRuleWarning')}</Alert>}
           <div hidden={source !== 'text'}>{lastSource.includes('text') ? <UpdateText {...to} /> : null}</div>
           <div hidden={source !== 'file'}>
             {lastSource.includes('file') ? <UpdateFile {...to} onHasFile={setHasFile} /> : null}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { DocumentFileUpdate, documentEndpoints } from '#contract/platform/documents.ts'
+import { hasProcessRule } from '#domain/documentRecord.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { createBodyResolver } from '../../../../components/forms/requestBodyResolver.ts'
@@ -40,9 +41,10 @@ export function UpdateFile(props: UpdateFileProps) {
     process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
   }
   const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const hasRule = hasProcessRule(record)
   const form = useForm({
     defaultValues: initialValues,
-    resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileUpdate), toFileUpdateBody),
+    resolver: createBodyResolver(withRequiredDocumentFields(DocumentFileUpdate, hasRule), toFileUpdateBody),
   })
   const draft = useFormDraft(form, name)
   const estimates = useChunkEstimates()
@@ -83,6 +85,7 @@ export function UpdateFile(props: UpdateFileProps) {
         form={form}
         fieldSet="name"
         mode="update"
+        hasRule={hasRule}
         files={uploads.uploads.map(({ file }) => file)}
         estimates={estimates}
         measuredChunks={measuredChunks}

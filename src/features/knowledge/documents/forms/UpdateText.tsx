@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { DocumentUpdate, documentEndpoints } from '#contract/platform/documents.ts'
-import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { type DocumentRecord, hasProcessRule } from '#domain/documentRecord.ts'
 import { readFormDraft } from '../../../../components/forms/formDraftStorage.ts'
 import { DisabledFieldset } from '../../../../components/forms/DisabledFieldset.tsx'
 import fields from '../../../../components/forms/Fields.module.css'
@@ -54,9 +54,10 @@ export function UpdateText(props: UpdateFormProps) {
     process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
   }
   const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const hasRule = hasProcessRule(record)
   const form = useForm({
     defaultValues: initialValues,
-    resolver: createBodyResolver(withRequiredDocumentFields(DocumentUpdate), toTextUpdateBody),
+    resolver: createBodyResolver(withRequiredDocumentFields(DocumentUpdate, hasRule), toTextUpdateBody),
   })
   const draft = useFormDraft(form, name)
   const estimates = useChunkEstimates()
@@ -102,6 +103,7 @@ export function UpdateText(props: UpdateFormProps) {
           form={form}
           fieldSet="name and text"
           mode="update"
+          hasRule={hasRule}
           measuredChunks={measuredChunks}
           estimates={estimates}
         />

@@ -6,8 +6,11 @@ interface SegmentationInput {
   chunk_overlap?: number
 }
 
-/** Requirements of every platform, so that errors show at the field before a request. */
-export const withRequiredDocumentFields = <Schema extends z.ZodType>(schema: Schema): Schema =>
+/**
+ * Requirements of every platform, so that errors show at the field before a request.
+ * @param hasRule whether the document has a rule, which an update may keep
+ */
+export const withRequiredDocumentFields = <Schema extends z.ZodType>(schema: Schema, hasRule = true): Schema =>
   schema.superRefine((body, context) => {
     const { text, process_rule } = body as {
       text?: string
@@ -15,6 +18,8 @@ export const withRequiredDocumentFields = <Schema extends z.ZodType>(schema: Sch
     }
     const requireField = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (text !== undefined && text !== '' && text.trim() === '') requireField(['text'], 'must not be blank')
+    if (!hasRule && !process_rule)
+      requireField(['process_rule', 'mode'], 'must be chosen: the document has no rule to keep')
     for (const name of ['segmentation', 'subchunk_segmentation']) {
       const separatorRule = process_rule?.rules?.[name] as SegmentationInput | undefined
       if (!separatorRule) continue

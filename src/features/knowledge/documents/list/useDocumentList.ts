@@ -82,7 +82,7 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
       watchedDocuments: indexingWatch.watch.documents,
       draftDocuments,
       getUpdatedAt: updateTimes.getUpdatedAt,
-      renamed,
+      renamed: workspace?.builtin ? renamed : null,
       onRenamed: () => params.set({ rename: null, page: params.get('page') ?? null }),
       sort,
       onSort: (column: SortColumn) => params.set({ sort: toggleSort(sort, column) }),
