@@ -187,7 +187,7 @@ it('runs a version of a workflow with the inputs of a case, and checks its nodes
   expect(broken?.verdicts.map(({ verdict }) => verdict)).toEqual(['fail', 'pass', 'pass', 'pass', 'pass'])
 })
 
-it('shows somebody with one key no experiment of a suite that ran with another key', async () => {
+it('hides from somebody with one key the experiments with another key, and keeps them and their approval', async () => {
   const suite = await createSuite('chat', [{ input: { query: 'Returns?' } }], [{ type: 'contains', value: '30' }])
   const path = `/api/suites/${suite.id}`
   const { vault } = testConsole.console
@@ -223,6 +223,16 @@ it('shows somebody with one key no experiment of a suite that ran with another k
   ])
   expect(await testConsole.json('GET', path)).toMatchObject({ baseline: other.id, last: { id: own.id } })
   expect(await testConsole.json('GET', `${path}/experiments`)).toMatchObject({ total: 2 })
+  const operator = await createPerson(testConsole, 'operator', [[testConsole.workspace, testConsole.keys.chat]])
+  const change = (method: string, url: string, body?: object, headers = {}) =>
+    testConsole.fetch(method, url, body, headers).then(({ status }) => status)
+  const approve = (headers = {}) => change('POST', `/api/experiments/${own.id}/approve`, { is_baseline: true }, headers)
+  expect(await approve({ cookie: operator.cookie })).toBe(409)
+  expect(await change('DELETE', path, undefined, { cookie: operator.cookie })).toBe(409)
+  expect(await testConsole.json('GET', path)).toMatchObject({ baseline: other.id })
+  expect(await approve()).toBe(200)
+  expect(await approve({ cookie: operator.cookie })).toBe(200)
+  expect(await change('DELETE', path)).toBe(200)
 })
 
 it('finishes a row whose verdict could not be written, and asks nothing twice', async () => {

@@ -265,9 +265,9 @@ export class ExperimentStore {
 
   /**
    * The baseline of its suite, in place of the one before; the audit log has both. @throws ProblemError 409 for one that has
-   * not ended.
+   * not ended, and where the one before is out of scope: its approval is not for this person to take away.
    */
-  async setBaseline(experiment: Experiment, isBaseline: boolean, actor: Actor): Promise<void> {
+  async setBaseline(experiment: Experiment, isBaseline: boolean, actor: Actor, reach: AccessScope): Promise<void> {
     if (isBaseline && experiment.batch.state !== 'ended')
       throw toSuiteConflict('Only an experiment that has ended can be the baseline.')
     await this.#database.transaction(async (client) => {
@@ -275,6 +275,15 @@ export class ExperimentStore {
         'SELECT name, workspace_id FROM suites WHERE id = $1 FOR UPDATE',
         [experiment.suite],
       )
+      const { rows: hidden } = await client.query(
+        `SELECT FROM experiments JOIN batches ON batches.id = experiments.id
+         WHERE suite_id = $1 AND is_baseline AND NOT ${scopeFilter('batches', 2)}`,
+        [experiment.suite, reach],
+      )
+      if (isBaseline && hidden.length > 0)
+        throw toSuiteConflict(
+          'The baseline of this suite ran with a key that you have no access to. Ask somebody who has access to it to approve this experiment.',
+        )
       const { rows: ended } = await client.query<{ id: string }>(
         `UPDATE experiments SET is_baseline = false, approved_by = NULL, approved_at = NULL
          WHERE suite_id = $1 AND is_baseline AND ($2 OR id = $3) RETURNING id`,

@@ -93,7 +93,7 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
 
   registerEndpoint(app, entries.deleteSuite, async ({ params }, { accessScope }) => {
     const { id } = await suites.get(params.suite_id, accessScope)
-    await suites.remove(id)
+    await suites.remove(id, accessScope)
     return { id }
   })
 }
@@ -207,7 +207,7 @@ function registerExperiments(app: FastifyInstance, deps: SuiteRouteDeps): void {
 
   registerEndpoint(app, entries.approveExperiment, async ({ params, body }, request) => {
     const experiment = await experiments.get(params.experiment_id, request.accessScope)
-    await experiments.setBaseline(experiment, body.is_baseline, toActor(request))
+    await experiments.setBaseline(experiment, body.is_baseline, toActor(request), request.accessScope)
     return experiments.get(experiment.id, request.accessScope)
   })
 }

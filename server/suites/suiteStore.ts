@@ -144,17 +144,21 @@ export class SuiteStore {
     )
   }
 
-  /** @throws ProblemError 409 while one of its experiments has rows under way. */
-  async remove(id: string): Promise<void> {
+  /** @throws ProblemError 409 while one of its experiments has rows under way, or is out of scope. */
+  async remove(id: string, reach: AccessScope): Promise<void> {
     await this.#database.transaction(async (client) => {
       await client.query('SELECT FROM suites WHERE id = $1 FOR UPDATE', [id])
-      const { rows } = await client.query(
-        `SELECT FROM experiments JOIN batches ON batches.id = experiments.id
-         WHERE suite_id = $1 AND (batches.state = 'running'
-           OR EXISTS (SELECT FROM batch_rows WHERE batch_id = batches.id AND batch_rows.state = 'running')) LIMIT 1`,
-        [id],
+      const { rows } = await client.query<{ is_visible: boolean; is_running: boolean }>(
+        `SELECT ${scopeFilter('batches', 2)} AS is_visible, batches.state = 'running'
+           OR EXISTS (SELECT FROM batch_rows WHERE batch_id = batches.id AND batch_rows.state = 'running') AS is_running
+         FROM experiments JOIN batches ON batches.id = experiments.id WHERE suite_id = $1`,
+        [id, reach],
       )
-      if (rows.length > 0)
+      if (rows.some(({ is_visible }) => !is_visible))
+        throw toSuiteConflict(
+          'An experiment of this suite ran with a key that you have no access to. Ask somebody who has access to it to delete the suite.',
+        )
+      if (rows.some(({ is_running }) => is_running))
         throw toSuiteConflict('An experiment of this suite is running. Pause it, and wait for its rows.')
       await client.query('DELETE FROM batches WHERE id IN (SELECT id FROM experiments WHERE suite_id = $1)', [id])
       await client.query('DELETE FROM suites WHERE id = $1', [id])
