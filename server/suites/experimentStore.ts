@@ -13,7 +13,7 @@ import {
   type RetrievedPassage,
 } from '#contract/console/suites.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
+import { type AccessScope, isInScope, scopeFilter } from '../auth/accessScope.ts'
 import { recordAudit } from '../auth/audit/auditLog.ts'
 import type { Actor } from '../auth/people.ts'
 import type { BatchRecord } from '../batches/batchRecord.ts'
@@ -50,6 +50,7 @@ interface ExperimentRecord extends BatchRecord {
   target: ExperimentTarget
   fingerprint_start: Fingerprint | null
   fingerprint_end: Fingerprint | null
+  knowledge_key: string | null
   repetitions: number
   tags: Record<string, string>
   is_baseline: boolean
@@ -66,6 +67,7 @@ interface ExperimentTotals extends ExperimentMetrics {
 
 const SELECT_EXPERIMENT = `SELECT batches.*, people.name AS person, experiments.suite_id, experiments.suite_revision,
     experiments.fingerprint -> 'start' AS fingerprint_start, experiments.fingerprint -> 'end' AS fingerprint_end,
+    (experiments.fingerprint ->> 'knowledge_key') AS knowledge_key,
     experiments.target, experiments.repetitions, experiments.tags, experiments.is_baseline, experiments.approved_at,
     approvers.name AS approver
   FROM experiments JOIN batches ON batches.id = experiments.id JOIN suites ON suites.id = experiments.suite_id
@@ -167,17 +169,17 @@ export class ExperimentStore {
        ORDER BY experiments.created_at DESC, experiments.id LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
       [suite_id, reach],
     )
-    return { data: await this.#withTotals(rows), total: counted[0]?.total ?? 0 }
+    return { data: await this.#withTotals(rows, reach), total: counted[0]?.total ?? 0 }
   }
 
   /** By their ids, in any order. */
-  async listByIds(ids: readonly string[]): Promise<Experiment[]> {
+  async listByIds(ids: readonly string[], reach: AccessScope): Promise<Experiment[]> {
     if (ids.length === 0) return []
     const { rows } = await this.#database.pool.query<ExperimentRecord>(
       `${SELECT_EXPERIMENT} WHERE experiments.id = ANY($1)`,
       [ids],
     )
-    return this.#withTotals(rows)
+    return this.#withTotals(rows, reach)
   }
 
   /** @throws ProblemError 404 */
@@ -186,7 +188,7 @@ export class ExperimentStore {
       `${SELECT_EXPERIMENT} WHERE experiments.id = $1 AND ${scopeFilter('suites', 2)} AND ${scopeFilter('batches', 2)}`,
       [id, reach],
     )
-    const [experiment] = await this.#withTotals(rows)
+    const [experiment] = await this.#withTotals(rows, reach)
     return experiment ?? throwExperimentNotFound()
   }
 
@@ -214,7 +216,7 @@ export class ExperimentStore {
     return rows
   }
 
-  async #withTotals(records: readonly ExperimentRecord[]): Promise<Experiment[]> {
+  async #withTotals(records: readonly ExperimentRecord[], reach: AccessScope): Promise<Experiment[]> {
     const { rows } = await this.#database.pool.query<ExperimentTotals>(
       `SELECT experiment_id, count(*) FILTER (WHERE outcome = 'pass')::int AS pass,
          count(*) FILTER (WHERE outcome = 'fail')::int AS fail, count(*) FILTER (WHERE outcome = 'error')::int AS error,
@@ -231,6 +233,7 @@ export class ExperimentStore {
               ...toExperimentFields(
                 record,
                 rows.find((row) => row.experiment_id === record.id),
+                reach,
               ),
               batch,
             },
@@ -323,7 +326,14 @@ function toRowInput(
   return { inputs: { ...defaults, ...inputs }, ...(files ? { files } : {}), ...turns, beside: {} }
 }
 
-function toExperimentFields(record: ExperimentRecord, totals: ExperimentTotals | undefined): Omit<Experiment, 'batch'> {
+function toExperimentFields(
+  record: ExperimentRecord,
+  totals: ExperimentTotals | undefined,
+  reach: AccessScope,
+): Omit<Experiment, 'batch'> {
+  const { workspace_id, knowledge_key: key_id } = record
+  const seesKnowledge = key_id === null || isInScope(reach, { workspace_id, key_id })
+  const toShown = (moment: Fingerprint | null) => moment && (seesKnowledge ? moment : { ...moment, datasets: [] })
   const { pass = 0, fail = 0, error = 0 } = totals ?? {}
   const { hit = null, mrr = null, ndcg = null, recall = null, precision = null } = totals ?? {}
   return {
@@ -331,7 +341,7 @@ function toExperimentFields(record: ExperimentRecord, totals: ExperimentTotals |
     suite: record.suite_id,
     suite_revision: record.suite_revision,
     target: record.target,
-    fingerprint: { start: record.fingerprint_start, end: record.fingerprint_end },
+    fingerprint: { start: toShown(record.fingerprint_start), end: toShown(record.fingerprint_end) },
     repetitions: record.repetitions,
     tags: record.tags,
     outcomes: { pass, fail, error },

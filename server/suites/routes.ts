@@ -48,13 +48,16 @@ export function registerSuiteRoutes(app: FastifyInstance, deps: SuiteRouteDeps):
 
 function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault }: SuiteRouteDeps): void {
   const entries = contract.console
-  const withLast = async (records: readonly SuiteRecord[]): Promise<Suite[]> => {
-    const last = await experiments.listByIds(records.flatMap(({ last_id }) => last_id ?? []))
+  const withLast = async (records: readonly SuiteRecord[], reach: AccessScope): Promise<Suite[]> => {
+    const last = await experiments.listByIds(
+      records.flatMap(({ last_id }) => last_id ?? []),
+      reach,
+    )
     return records.map((record) => toSuite(record, last.find(({ id }) => id === record.last_id) ?? null))
   }
   const getSuite = async (id: string, reach: AccessScope): Promise<Suite> => {
     const record = await suites.get(id, reach)
-    const [suite] = await withLast([record])
+    const [suite] = await withLast([record], reach)
     return suite ?? toSuite(record, null)
   }
 
@@ -62,7 +65,7 @@ function registerSuites(app: FastifyInstance, { pool, suites, experiments, vault
     const { page, limit, workspace, ...filter } = query
     await requireWorkspace(pool, workspace, accessScope)
     const { data, total } = await suites.list({ ...filter, workspace, reach: accessScope }, page, limit)
-    return toPageReply({ data: await withLast(data), total }, query)
+    return toPageReply({ data: await withLast(data, accessScope), total }, query)
   })
 
   registerEndpoint(app, entries.createSuite, async ({ body }, request) => {

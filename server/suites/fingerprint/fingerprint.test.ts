@@ -172,7 +172,14 @@ it('shows documents only to who may use the key that listed them', async () => {
     'other',
   ])
   const operator = await createPerson(testConsole, 'operator', [[workspace, keys.chat]])
-  const path = `/api/experiments/${after.id}/comparison?with=${before.id}`
-  const response = await testConsole.fetch('GET', path, undefined, { cookie: await operator.begin() })
-  expect([response.status, await response.text()]).toEqual([200, expect.not.stringContaining('Manual')])
+  for (const path of [
+    `/api/experiments/${after.id}/comparison?with=${before.id}`,
+    `/api/experiments/${after.id}`,
+    `/api/suites/${suite}/experiments`,
+    `/api/suites?workspace=${workspace}`,
+  ]) {
+    const response = await testConsole.fetch('GET', path, undefined, { cookie: await operator.begin() })
+    const hidden = expect.not.stringMatching(/Manual|"datasets":\[\{/) as string
+    expect([path, response.status, await response.text()]).toEqual([path, 200, hidden])
+  }
 })
