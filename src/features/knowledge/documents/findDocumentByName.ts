@@ -1,5 +1,7 @@
 import { documentEndpoints } from '#contract/platform/documents.ts'
+import { toNormalForm } from '#domain/compatibilityForm.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { isSameText } from '#domain/samenessKey.ts'
 import { call } from '../../../client/http.ts'
 
 const PAGE_SIZE_ITEMS = 100
@@ -7,8 +9,8 @@ const PAGE_SIZE_ITEMS = 100
 const MAX_PAGES = 20
 
 /**
- * The document of a dataset with exactly this name. Released platforms replace it when a new document of the same name
- * is sent, and do not say so. Null if there is none.
+ * The document of a dataset with this name, composed or decomposed. Released platforms replace it when a new document of
+ * the same name is sent, and do not say so. Null if there is none.
  * @throws ProblemError if the platform does not list the documents.
  */
 export async function findDocumentByName(
@@ -16,15 +18,17 @@ export async function findDocumentByName(
   name: string,
   signal?: AbortSignal,
 ): Promise<DocumentRecord | null> {
-  for (let page = 1, seen = 0; page <= MAX_PAGES; page++) {
-    const query = { keyword: name.slice(0, 255), page, limit: PAGE_SIZE_ITEMS }
-    const target = { key: keyId, params: { dataset_id }, query }
-    const { data, total } = await call(documentEndpoints.list, target, signal ? { signal } : {})
-    const found = data.find((document) => document.name === name)
-    if (found) return found
-    seen += data.length
-    if (data.length === 0 || seen >= (total ?? 0)) return null
-  }
+  // Released platforms compare the keyword as it is.
+  for (const keyword of new Set([name, toNormalForm(name, 'NFC'), toNormalForm(name, 'NFD')]))
+    for (let page = 1, seen = 0; page <= MAX_PAGES; page++) {
+      const query = { keyword: keyword.slice(0, 255), page, limit: PAGE_SIZE_ITEMS }
+      const target = { key: keyId, params: { dataset_id }, query }
+      const { data, total } = await call(documentEndpoints.list, target, signal ? { signal } : {})
+      const found = data.find((document) => isSameText(document.name ?? '', name))
+      if (found) return found
+      seen += data.length
+      if (data.length === 0 || seen >= (total ?? 0)) break
+    }
   return null
 }
 

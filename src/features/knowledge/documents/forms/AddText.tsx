@@ -18,6 +18,7 @@ import { useWrite } from '../../../../client/query.ts'
 import { withRequiredDocumentFields } from './documentRequirements.ts'
 import { DocumentFields } from './DocumentFields.tsx'
 import { ExistingDocument } from '../ExistingDocument.tsx'
+import { isSameText } from '#domain/samenessKey.ts'
 import { findDocumentByName, isReplacedDocument } from '../findDocumentByName.ts'
 import { documentMessages } from '../messages.ts'
 import type { RetrievalContext } from './RetrievalSection.tsx'
@@ -72,7 +73,7 @@ export function AddText(props: AddTextProps) {
   const estimates = useChunkEstimates()
   const [found, setFound] = useState<DocumentRecord | null>(null)
   const typedName = useWatch({ control: form.control, name: 'name' })
-  const existing = found?.name === typedName.trim() ? found : null
+  const existing = found && isSameText(found.name ?? '', typedName.trim()) ? found : null
   const lookup = useMutation<DocumentRecord | null, ProblemError, string>({
     mutationFn: (documentName) => findDocumentByName({ keyId, dataset_id }, documentName),
   })
