@@ -1,5 +1,4 @@
 import {
-  keepPreviousData,
   MutationCache,
   type Query,
   QueryCache,
@@ -56,19 +55,22 @@ export interface ReadOptions<E extends Endpoint> {
   pollIntervalMs?: number | false | ((reply: EndpointReply<E> | undefined) => number | false)
 }
 
-/** Reads an entry. The key is the URL, so equal reads are one request; the old page stays while the next one loads. */
+/** Reads an entry. The key is the URL, so equal reads are one request. While another page of the same path loads, the old one stays. */
 export function useRead<E extends Endpoint>(entry: E, input: CallTarget<E>, options: ReadOptions<E> = {}) {
   const { pollIntervalMs } = options
+  const url = buildUrl(entry, input)
   return useQuery<EndpointReply<E>, ProblemError>({
-    queryKey: [buildUrl(entry, input)],
+    queryKey: [url],
     queryFn: ({ signal }) => call(entry, input, { signal }),
     meta: { shows: entry.tags },
     enabled: (options.enabled ?? true) && (entry.key === 'none' || Boolean(input.key)),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous, query) => (getPath(query?.queryKey[0]) === getPath(url) ? previous : undefined),
     refetchInterval:
       typeof pollIntervalMs === 'function' ? (query) => pollIntervalMs(query.state.data) : (pollIntervalMs ?? false),
   })
 }
+
+const getPath = (url: unknown): string | undefined => String(url).split('?')[0]
 
 /** Prefetches a read. Settles when it has succeeded or failed: the component reads it again. */
 export function prefetchRead<E extends Endpoint>(client: QueryClient, entry: E, input: CallTarget<E>): Promise<void> {

@@ -24,7 +24,7 @@ export function useDataset(dataset_id: string, workspace: string | undefined, ke
     { enabled: workspace !== undefined },
   )
   const resource = resources.data?.data.find(({ id }) => id === dataset_id)
-  const platformRecord = platformRead.data?.id === dataset_id ? platformRead.data : null
+  const platformRecord = platformRead.data ?? null
   const record: DatasetRecord | null = platformRecord ?? Dataset.safeParse(resource?.payload).data ?? null
   return {
     name: platformRecord?.name ?? resource?.label ?? record?.name ?? null,

@@ -29,12 +29,11 @@ import { ledgerMessages } from './messages.ts'
 export function CallPane({ call_id, onClose }: { call_id: string | null; onClose: () => void }) {
   const t = useMessages(ledgerMessages)
   const pane = useInspectorPane('ledger')
-  const { data, error, refetch } = useRead(
-    callEndpoints.readCall,
-    { params: { call_id: call_id ?? '' } },
-    { enabled: call_id !== null },
-  )
-  const call = data?.id === call_id ? data : null
+  const {
+    data: call,
+    error,
+    refetch,
+  } = useRead(callEndpoints.readCall, { params: { call_id: call_id ?? '' } }, { enabled: call_id !== null })
   return (
     <InspectorPane name="ledger" pane={{ ...pane, isOpen: call_id !== null, toggle: onClose }}>
       <div className={classes.pane}>

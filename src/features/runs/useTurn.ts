@@ -39,7 +39,7 @@ export function useTurn(run_id: string | null): TurnRead {
       pollIntervalMs: (reply) => (reply && isBeingReconciled(reply) ? RECONCILIATION_POLL_INTERVAL_MS : false),
     },
   )
-  const run = read.data && read.data.id === run_id ? read.data : null
+  const run = read.data ?? null
   const view = useRun(RUN_ENTRIES[run?.entry ?? 'chat.send'], run_id, run !== null && isActiveStatus(run.status))
   useRunEnd(useCallback(() => void invalidateTags(client, ['runs']), [client]))
   return {

@@ -49,7 +49,7 @@ export function SegmentPane(props: SegmentPaneProps) {
     { key: keyId, params },
     { enabled: segment_id !== '' },
   )
-  const segment = data?.data.id === segment_id ? data.data : undefined
+  const segment = data?.data
   const hasChildren = (data?.doc_form ?? record?.doc_form) === 'hierarchical_model'
   const children = useChildChunks(keyId, params, hasChildren && segment !== undefined)
   if (segment_id === '')

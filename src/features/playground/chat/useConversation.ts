@@ -49,8 +49,7 @@ export function useConversation(
     { params: { conversation_id: conversation ?? '' }, query: { workspace, limit: MAX_TURNS } },
     { enabled: conversation !== null },
   )
-  const isLocalRun = conversation !== null && !turns.isPlaceholderData
-  const serverRuns = isLocalRun ? (turns.data?.data ?? []) : []
+  const serverRuns = turns.data?.data ?? []
 
   // After a reload before the platform has named the conversation, only the run is known.
   const isWithoutConversation = conversation === null && focus !== null && !runStore.view(focus)?.sent
@@ -59,7 +58,7 @@ export function useConversation(
     { params: { run_id: focus ?? '' } },
     { enabled: isWithoutConversation },
   )
-  const singleRun = isWithoutConversation && orphanRun.data?.id === focus ? [orphanRun.data] : []
+  const singleRun = isWithoutConversation && orphanRun.data ? [orphanRun.data] : []
 
   const knownRuns = [...serverRuns, ...singleRun]
   const early = useEarlierRuns(knownRuns)
@@ -87,7 +86,7 @@ export function useConversation(
       conversation ?? singleRun[0]?.conversation_id ?? null,
       focus,
     ),
-    isLoading: conversation === null ? isWithoutConversation && orphanRun.isPending : turns.isPending || !isLocalRun,
+    isLoading: conversation === null ? isWithoutConversation && orphanRun.isPending : turns.isPending,
     error: conversation === null ? (isWithoutConversation ? orphanRun.error : null) : turns.error,
     retry: () => void (conversation === null ? orphanRun.refetch() : turns.refetch()),
     latestRuns: getLatestRuns(recent.data?.data ?? []),

@@ -21,7 +21,7 @@ export function useResumption({ run_id, state }: Turn): void {
     { params: { run_id } },
     { enabled: isPaused, pollIntervalMs: isPaused ? PAUSED_POLL_INTERVAL_MS : false },
   )
-  const status = isPaused && data?.id === run_id ? data.status : 'paused'
+  const status = isPaused && data ? data.status : 'paused'
   useEffect(() => {
     if (status === 'paused') return
     if (isActiveStatus(status)) runStore.continueWatching(run_id)

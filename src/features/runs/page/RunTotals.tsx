@@ -28,7 +28,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
   const tRun = useMessages(runMessages)
   const tVersion = useMessages(versionMessages)
   const before = useRead(runEndpoints.readRun, { params: { run_id: parent ?? '' } }, { enabled: parent !== null })
-  const parentRun = before.data?.id === parent ? before.data : null
+  const parentRun = before.data ?? null
   const { usage, run: flow } = turn.answer
   const tokens = usage?.total_tokens ?? flow.total_tokens ?? run?.total_tokens ?? null
   const time = (ms: number | null) =>

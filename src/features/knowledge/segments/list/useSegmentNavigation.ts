@@ -32,7 +32,7 @@ export function useSegmentNavigation(
     { enabled: current !== undefined },
   )
   // A platform counts from 1; the place is right where no filter is set and nothing was deleted before it.
-  const position = open.data?.data.id === current ? open.data?.data.position : undefined
+  const position = open.data?.data.position
   const guess = known?.id === current ? known?.index : position == null ? 0 : Math.max(0, position - 1)
   const page = Math.floor((guess ?? 0) / SEGMENTS_PER_PAGE) + 1
   const pages = [useSegmentPage(source, page), useSegmentPage(source, Math.max(1, page - 1))]

@@ -17,7 +17,7 @@ export function SuggestedQuestions({ app, message_id, user, onSuggestion }: Sugg
   const t = useMessages(chatMessages)
   const input = { key: app, params: { message_id }, query: { user } }
   const read = useRead(optionalMessageEndpoints.suggestedQuestions, input)
-  const questions = read.isPlaceholderData ? [] : (read.data?.data?.filter(Boolean) ?? [])
+  const questions = read.data?.data?.filter(Boolean) ?? []
   if (questions.length === 0) return null
   return (
     <ul className={classes.suggested} aria-label={t('suggested')}>

@@ -1,6 +1,21 @@
 import { QueryObserver } from '@tanstack/react-query'
+import { renderHook, waitFor } from '@testing-library/react'
+import { delay, http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { newQueryClient, invalidateTags } from './query.ts'
+import { batchEndpoints } from '#contract/console/batches.ts'
+import { serveApi, toPage } from './consoleApi.testing.ts'
+import { makePageWrapper } from './page.testing.tsx'
+import { newQueryClient, invalidateTags, useRead } from './query.ts'
+
+const BATCH = 'b2a6c1d0-0000-4000-8000-000000000001'
+
+serveApi(
+  http.get(`*/api/batches/${BATCH}/rows`, async ({ request }) => {
+    if (new URL(request.url).searchParams.get('page') !== '1') await delay('infinite')
+    return HttpResponse.json(toPage([], 7))
+  }),
+  http.get('*/api/batches/:batch_id/rows', () => delay('infinite')),
+)
 
 /** A read of conversations that is shown; each of its requests is answered by hand. */
 function shown() {
@@ -46,4 +61,22 @@ test('what lies at or below a deleted resource is not read again', async () => {
   requests[1]?.('after')
   await other
   leave()
+})
+
+test.each([
+  ['another page of a list', 2, BATCH, 7],
+  ['another resource', 1, 'b2a6c1d0-0000-4000-8000-000000000002', undefined],
+])('while %s is read, the old reply stays only if it is of the same path', async (_, page, batch_id, total) => {
+  const first = { page: 1, batch_id: BATCH }
+  const { result, rerender } = renderHook(
+    (shown: typeof first) =>
+      useRead(batchEndpoints.listBatchRows, {
+        params: { batch_id: shown.batch_id },
+        query: { page: shown.page, limit: 50 },
+      }),
+    { wrapper: makePageWrapper(), initialProps: first },
+  )
+  await waitFor(() => expect(result.current.data?.total).toBe(7))
+  rerender({ page, batch_id })
+  expect(result.current.data?.total).toBe(total)
 })
