@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
-import { BrowserRouter, Route, Routes } from 'react-router'
+import { type ComponentType, Suspense } from 'react'
+import { BrowserRouter, Route, Routes, useLocation } from 'react-router'
 import { lazyWithPreload } from '../components/layout/lazyWithPreload.tsx'
 import { ScreenErrorBoundary } from './shell/ScreenErrorBoundary.tsx'
 import { NotFound } from './shell/NotFound.tsx'
@@ -30,7 +30,7 @@ export function AppRouter() {
             ))}
             <Route element={<AppShell />}>
               {SCREEN_PAGES.filter(({ path }) => path !== SIGN_IN_PATH).map(({ path, Page }) => (
-                <Route key={path} path={path} element={<Page />} />
+                <Route key={path} path={path} element={<PathScreen Page={Page} />} />
               ))}
               <Route path="*" element={<NotFound />} />
             </Route>
@@ -39,4 +39,10 @@ export function AppRouter() {
       </ScreenErrorBoundary>
     </BrowserRouter>
   )
+}
+
+/** Mounts a page again for each path: no state or open dialog of one resource may act on the next. */
+function PathScreen({ Page }: { Page: ComponentType }) {
+  const { pathname } = useLocation()
+  return <Page key={pathname} />
 }

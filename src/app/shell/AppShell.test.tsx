@@ -1,11 +1,13 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { Resource } from '#contract/console/resources.ts'
+import { paths } from '#domain/paths.ts'
 import { newQueryClient } from '../../client/query.ts'
 import { serveApi, toPage } from '../../client/consoleApi.testing.ts'
 import { makeSession, makeWorkspace } from '../../client/session.testing.ts'
+import { makeBatch } from '../../features/batches/batch.testing.ts'
 import { AppProviders } from './AppProviders.tsx'
 import { AppRouter } from '../router.tsx'
 
@@ -148,6 +150,26 @@ test('another workspace shows its own list, not a thing of the one that was left
   expect(location.pathname + location.search).toBe(`/datasets?workspace=${OTHER}`)
 })
 
+test('a dialog opened for one batch is closed on the page of the next', async () => {
+  const other = '0a9a1f5a-0000-4000-8000-000000000002'
+  const batches = [makeBatch({ key: HOME, workspace: HOME }), makeBatch({ id: other, name: 'Others', workspace: HOME })]
+  server.use(
+    http.get('*/api/batches/:batch_id', ({ params }) =>
+      HttpResponse.json(batches.find(({ id }) => id === params['batch_id'])),
+    ),
+    http.get('*/api/batches/:batch_id/rows', () => HttpResponse.json(toPage([]))),
+  )
+  await open(paths.batch(other))
+  await screen.findByRole('heading', { name: 'Others' })
+  goTo(paths.batch(batches[0]?.id ?? ''))
+  await screen.findByRole('heading', { name: 'Texts' })
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Delete/ }))
+  await screen.findByRole('dialog')
+  goTo(paths.batch(other))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('a URL that names no workspace of this person says that another one is shown', async () => {
   await open(`/datasets?workspace=${DATASET}`)
   expect((await screen.findByRole('alert')).textContent).toContain('This page shows home in its place.')
@@ -194,6 +216,12 @@ async function open(path: string) {
   )
   await screen.findByRole('main')
   return { ...rendered, client }
+}
+
+/** As Back and Forward do. */
+function goTo(path: string) {
+  history.pushState(null, '', path)
+  act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
 }
 
 async function openPalette() {

@@ -21,7 +21,7 @@ import { useBoard } from './useBoard.ts'
 export function BoardPage() {
   const { board_id = '' } = useParams()
   const id = Id.safeParse(board_id)
-  return id.success ? <BoardPageContent key={id.data} board_id={id.data} /> : <BoardNotFound board_id={board_id} />
+  return id.success ? <BoardPageContent board_id={id.data} /> : <BoardNotFound board_id={board_id} />
 }
 
 function BoardPageContent({ board_id }: { board_id: string }) {

@@ -21,10 +21,6 @@ import { datasetMessages } from './messages.ts'
 /** The settings of a dataset (operation 2). */
 export function DatasetSettingsPage() {
   const { dataset_id = '' } = useParams()
-  return <DatasetSettingsView key={dataset_id} dataset_id={dataset_id} />
-}
-
-function DatasetSettingsView({ dataset_id }: { dataset_id: string }) {
   const t = useMessages(datasetMessages)
   const current = useWorkspace()
   const { workspace, findKey } = current

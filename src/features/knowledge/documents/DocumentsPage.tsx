@@ -33,11 +33,6 @@ import { useDocumentList } from './list/useDocumentList.ts'
 /** The documents of a dataset (operation 6), looked at every second while any of them is on its way. */
 export function DocumentsPage() {
   const { dataset_id = '' } = useParams()
-  return <DocumentsView key={dataset_id} dataset_id={dataset_id} />
-}
-
-/** One dataset's, so that nothing of another is shown or typed on while it loads. */
-function DocumentsView({ dataset_id }: { dataset_id: string }) {
   const t = useMessages(documentMessages)
   const can = usePermission()
   const dialogs = useDocumentDialogs()

@@ -33,10 +33,6 @@ import { DocumentUpdateDialog } from './DocumentUpdateDialog.tsx'
 /** A document: what is known of it, and its segments with their child chunks. */
 export function DocumentPage() {
   const { dataset_id = '', document_id = '' } = useParams()
-  return <DocumentView key={document_id} dataset_id={dataset_id} document_id={document_id} />
-}
-
-function DocumentView({ dataset_id, document_id }: { dataset_id: string; document_id: string }) {
   const { workspace, findKey, problem: workspaceProblem, retry } = useWorkspace()
   const key = findKey('knowledge')
   const capabilities = key?.offers ?? []

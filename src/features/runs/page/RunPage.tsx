@@ -38,11 +38,7 @@ import { RUN_ENTRIES } from '../runEntries.ts'
 export function RunPage() {
   const { run_id = '' } = useParams()
   const id = Id.safeParse(run_id)
-  return id.success ? (
-    <RunPageContent key={id.data.toLowerCase()} run_id={id.data.toLowerCase()} />
-  ) : (
-    <RunNotFound run_id={run_id} />
-  )
+  return id.success ? <RunPageContent run_id={id.data.toLowerCase()} /> : <RunNotFound run_id={run_id} />
 }
 
 function RunPageContent({ run_id }: { run_id: string }) {
