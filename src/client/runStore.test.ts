@@ -141,6 +141,39 @@ test('a blocking run that another tab began is read from its row when it ends', 
   expect(runs.view('run-x')).toMatchObject({ phase: 'ended', state: { text: 'theirs' } })
 })
 
+test.each([
+  ['is subscribed to', (runs: RunStore) => void runs.subscribe('run-x', () => undefined)],
+  [
+    'loses its idle connection',
+    (runs: RunStore) => {
+      runs.subscribe('run-x', () => undefined)()
+      vi.advanceTimersByTime(6_000)
+      runs.subscribe('run-x', () => undefined)
+    },
+  ],
+  [
+    'is left and watched again',
+    (runs: RunStore) => {
+      runs.stopWatching('run-x')
+      runs.resumeWatching('run-x')
+    },
+  ],
+])('a run whose final row is being read, and that %s, opens no second stream and ends once', async (_, act) => {
+  const { promise, resolve } = Promise.withResolvers<Run>()
+  read = () => promise
+  const runs = store()
+  const ends: string[] = []
+  runs.onEnd((run_id) => ends.push(run_id))
+  runs.watch(entry, 'run-x')
+  opened[0]?.onEnd({ kind: 'ended', run: row({ id: 'run-x' }) })
+  act(runs)
+  resolve(row({ id: 'run-x' }))
+  await vi.runAllTimersAsync()
+  expect(opened).toHaveLength(1)
+  expect(ends).toEqual(['run-x'])
+  expect(runs.view('run-x')?.phase).toBe('ended')
+})
+
 test('what the platform was asked about a workflow that broke off is read from its row', async () => {
   const answer = { text: 'One, and what came after', reasoning: '', ended: true }
   read = (run_id) => Promise.resolve(row({ id: run_id, frames: 1, answer }))

@@ -69,6 +69,8 @@ interface RunEntry {
   post: StreamSource['post']
   /** State of the request: `sent` until the server confirms the run, then `known`. */
   sendState: 'unsent' | 'sent' | 'known'
+  /** The stream has ended, and its final row is being read: no other stream may open. */
+  isEnding: boolean
   idleTimer: ReturnType<typeof setTimeout> | undefined
 }
 
@@ -192,6 +194,7 @@ export class RunStore {
       stream: null,
       post,
       sendState: post ? 'unsent' : 'known',
+      isEnding: false,
       idleTimer: undefined,
     }
     this.#entries.set(view.run_id, entry)
@@ -200,6 +203,7 @@ export class RunStore {
   }
 
   #open(entry: RunEntry): void {
+    if (entry.isEnding) return
     // The request is sent once. From then on the run is watched, whatever the outcome.
     const post = entry.sendState === 'unsent' ? entry.post : undefined
     const known = entry.sendState === 'known'
@@ -252,6 +256,7 @@ export class RunStore {
    */
   async #applyEnd(entry: RunEntry, ended: Run): Promise<void> {
     let run = ended
+    entry.isEnding = true
     const isUnresolved = run.problem || run.status === 'interrupted' || run.status === 'unknown'
     if (!isUnresolved && (!entry.next.state.ended || run.gaps?.length))
       run = await this.#deps.read(run.id).catch((error: unknown) => {
@@ -259,6 +264,7 @@ export class RunStore {
         return ended
       })
     const state = (run.answer as FoldState | null | undefined) ?? entry.next.state
+    entry.isEnding = false
     this.#update(entry, { phase: 'ended', run, problem: run.problem, state })
   }
 
