@@ -100,6 +100,15 @@ export const updateCell = (board: Board, id: string, change: Partial<BoardCell>)
   cells: board.cells.map((cell) => (cell.id === id ? { ...cell, ...change } : cell)),
 })
 
+/** Adds runs to cells, by cell; a run that a cell has already is not added again. */
+export const addRuns = (board: Board, ids: ReadonlyMap<string, readonly string[]>): Board => ({
+  ...board,
+  cells: board.cells.map((cell) => ({
+    ...cell,
+    runs: [...new Set([...cell.runs, ...(ids.get(cell.id) ?? [])])].slice(0, MAX_ROUNDS),
+  })),
+})
+
 /** Adds a cell, which becomes the baseline if there is none; returns the same board if it is full. */
 export function addCell(board: Board, cell: BoardCell): Board {
   if (board.cells.length >= MAX_CELLS || board.cells.some(({ id }) => id === cell.id)) return board

@@ -1,12 +1,18 @@
 import { expect, test, vi } from 'vitest'
 import { ProblemError } from '#contract/problem.ts'
-import { type Board, emptyBoard, addCell, updateCell } from './board.ts'
+import { type Board, emptyBoard, addCell, addRuns, updateCell } from './board.ts'
 import { BoardSync } from './boardSync.ts'
 
 const cell = (id: string) => ({ id, key: 'key', own: null, runs: [] })
 
 function anEditor() {
-  const server = { board: emptyBoard as Board, refuses: false, changes: 0, onRead: () => undefined as void }
+  const server = {
+    board: emptyBoard as Board,
+    refuses: false,
+    losesReply: false,
+    changes: 0,
+    onRead: () => undefined as void,
+  }
   const edits = new BoardSync({
     read: () => {
       const read = { board: server.board, updated_at: String(server.changes) }
@@ -19,6 +25,7 @@ function anEditor() {
         throw new ProblemError({ kind: 'invalid', status: 409, message: 'changed' })
       server.board = board
       server.changes++
+      if (server.losesReply) throw new ProblemError({ kind: 'cut', message: 'no reply' })
       return Promise.resolve()
     },
     delayMs: 60_000,
@@ -47,6 +54,17 @@ test('a change that another person makes between the reading and the writing sta
   edits.add((board) => addCell(board, cell('mine')))
   expect(await edits.flush()).toBe(true)
   expect(server.board.cells.map(({ id }) => id)).toEqual(['theirs', 'and this', 'mine'])
+})
+
+test('a write whose reply was lost adds its cell and its rounds once, whatever is retried', async () => {
+  const { server, edits } = anEditor()
+  server.losesReply = true
+  edits.add((board) => addCell(board, cell('mine')))
+  edits.add((board) => addRuns(board, new Map([['mine', ['run-1', 'run-2']]])))
+  expect(await edits.flush()).toBe(false)
+  server.losesReply = false
+  expect(await edits.flush()).toBe(true)
+  expect(server.board.cells).toEqual([{ ...cell('mine'), runs: ['run-1', 'run-2'] }])
 })
 
 test('what is refused stays pending, says why, and goes out with the next try', async () => {

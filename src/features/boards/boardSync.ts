@@ -3,8 +3,8 @@ import { Listeners } from '#domain/listeners.ts'
 import type { Board } from './board.ts'
 
 /**
- * A change that is applied more than once, to the local board and to the server's board: create new ids outside of
- * it.
+ * A change that is applied more than once, to the local board and to the server's board, also where the server has it
+ * already: create new ids outside of it, and add nothing twice.
  */
 export type BoardChange = (board: Board) => Board
 

@@ -6,7 +6,7 @@ import { isActiveStatus } from '#contract/console/runs.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { newRunId, runStore } from '../../../client/useRun.ts'
 import type { Board, BoardCell } from '../board.ts'
-import { MAX_ROUNDS, updateCell } from '../board.ts'
+import { addRuns, MAX_ROUNDS, updateCell } from '../board.ts'
 import { listCommonFields, type CellRequest, toCellRequest } from '../request/cellRequest.ts'
 import type { RoundRequest } from './roundScheduler.ts'
 import { roundScheduler } from './sharedRoundScheduler.ts'
@@ -168,13 +168,8 @@ function createRoundActions(
     })
     const allRounds = more.flatMap(({ ids }) => ids)
     roundScheduler.reserve(allRounds)
-    edit((now) => ({
-      ...now,
-      cells: now.cells.map((cell) => {
-        const ids = more.find(({ known: knownCell }) => knownCell.cell.id === cell.id)?.ids ?? []
-        return { ...cell, runs: [...cell.runs, ...ids].slice(0, MAX_ROUNDS) }
-      }),
-    }))
+    const idsByCell = new Map(more.map(({ known: { cell }, ids }) => [cell.id, ids]))
+    edit((now) => addRuns(now, idsByCell))
     if (!(await save())) return roundScheduler.cancel(allRounds)
     for (const { known: knownCell, ids } of more) sendRounds(knownCell, ids, board.pace === 'one_by_one')
   }
