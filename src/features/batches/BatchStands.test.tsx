@@ -1,17 +1,19 @@
-import { screen, waitFor } from '@testing-library/react'
+import { renderHook, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import type { Batch } from '#contract/console/batches.ts'
+import { type Batch, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
+import type { TableWorkerClient } from '../annotations/tableImport/tableWorkerClient.ts'
+import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
 import { BatchActions } from './BatchActions.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
 import { makeBatch } from './batch.testing.ts'
-import { renderPage } from '../../client/page.testing.tsx'
+import { makePageWrapper, renderPage } from '../../client/page.testing.tsx'
 import { serveApi } from '../../client/consoleApi.testing.ts'
 
 const BATCH = makeBatch()
 const retried: unknown[] = []
-serveApi(
+const server = serveApi(
   http.post('*/api/batches/:batch_id/retry', async ({ request }) => {
     retried.push(await request.json())
     return HttpResponse.json(BATCH)
@@ -37,4 +39,47 @@ test('a batch whose person was shut out says so, and somebody else may resume it
   expect(
     screen.getByText('Paused, because the person who started it no longer has permission: Eve was disabled.'),
   ).toBeTruthy()
+})
+
+test('a retry of a failed upload goes on with the same batch, under the corrected name', async () => {
+  let stored: Batch | null = null
+  let failures = 1
+  server.use(
+    http.post('*/api/batches', async ({ request }) => {
+      const { id, name } = (await request.json()) as Batch
+      stored ??= { ...BATCH, id, name }
+      return HttpResponse.json(stored)
+    }),
+    http.patch('*/api/batches/:batch_id', async ({ request }) => {
+      stored = { ...(stored ?? BATCH), ...((await request.json()) as Partial<Batch>) }
+      return HttpResponse.json(stored)
+    }),
+    http.post('*/api/batches/:batch_id/rows', () =>
+      failures-- > 0 ? HttpResponse.error() : HttpResponse.json({ id: stored?.id, missing: 0 }),
+    ),
+    http.post('*/api/batches/:batch_id/start', () => HttpResponse.json(stored)),
+  )
+  const made: string[] = []
+  const worker = { takeRows: () => Promise.resolve([{ inputs: {} }]) } as unknown as TableWorkerClient
+  const { result } = renderHook(() => useBatchCreation(worker, (id) => made.push(id)), { wrapper: makePageWrapper() })
+  const create = (name: string) =>
+    result.current.make(
+      {
+        kind: 'run',
+        key: BATCH.id,
+        name,
+        total: 1,
+        source: null,
+        settings: { user: 'ada', response_mode: 'blocking' },
+        bounds: DEFAULT_BATCH_LIMITS,
+        checkRevision: 1,
+        dryRunRows: null,
+        sourceKey: 'table',
+      },
+      { skipFaulty: false, skipDuplicates: false },
+    )
+  await create('Tpyo')
+  await waitFor(() => expect(result.current.problem?.kind).toBe('unreachable'))
+  await create('Typo')
+  expect(stored).toMatchObject({ id: made[0], name: 'Typo' })
 })

@@ -52,7 +52,10 @@ export function useBatchCreation(worker: TableWorkerClient, onMade: (batch_id: s
     setProblem(null)
     setSent(upload.from)
     try {
-      await call(batchEndpoints.createBatch, { body: { ...given, ...bounds, id: upload.id } })
+      const batch = await call(batchEndpoints.createBatch, { body: { ...given, ...bounds, id: upload.id } })
+      // A retry finds the batch under the name of the first attempt.
+      if (batch.name !== given.name)
+        await call(batchEndpoints.updateBatch, { params: { batch_id: upload.id }, body: { name: given.name } })
       while (upload.from < given.total) {
         const rows = await worker.takeRows(upload.from, skipped, checkRevision)
         await call(batchEndpoints.addBatchRows, {
