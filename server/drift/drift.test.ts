@@ -11,7 +11,7 @@ import {
 import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
 import type { Alerts } from '#contract/console/stats.ts'
 import { TestConsole } from '../app.testing.ts'
-import { MAX_DRIFTS_PER_OPERATION } from '../relay/driftRecorder.ts'
+import { DriftRecorder, MAX_DRIFTS_PER_OPERATION } from '../relay/driftRecorder.ts'
 
 const testConsole = TestConsole.forFile()
 beforeEach(() => testConsole.database.pool.query('DELETE FROM drifts'))
@@ -102,6 +102,26 @@ test('a platform that makes names up fills no table, and says so', async () => {
   const { total, truncated_operations } = await listDrift()
   expect(total).toBe(MAX_DRIFTS_PER_OPERATION)
   expect(truncated_operations).toEqual(['workflows.parameters'])
+})
+
+test.each([1, -1])('servers lock the same drifts of several workspaces in one order (recorded by %i)', async (by) => {
+  const { pool } = testConsole.database
+  const workspaces = await Promise.all(
+    ['kiln', 'oven', 'pot'].map((name) =>
+      testConsole.json<{ id: string }>('POST', '/api/workspaces', { name, base_url: testConsole.platform.url }),
+    ),
+  )
+  const ids = workspaces.map(({ id }) => id).sort()
+  const errors: unknown[] = []
+  const recorder = new DriftRecorder(pool, (error) => errors.push(error))
+  const reply = { ...list, data: [], shelf: 1 }
+  // The first is written at once, the others together.
+  for (const workspace_id of [testConsole.workspace, ...(by > 0 ? ids : ids.toReversed())])
+    recorder.recordReply({ workspace_id, operation: 'documents.list', call_id: null }, 200, reply)
+  await recorder.whenIdle()
+  const { rows } = await pool.query<{ workspace_id: string }>('SELECT workspace_id FROM drifts ORDER BY ctid')
+  expect(rows.slice(1).map(({ workspace_id }) => workspace_id)).toEqual(ids)
+  expect(errors).toEqual([])
 })
 
 test('what was seen stands in the tables after a restart, and goes with its workspace', async () => {

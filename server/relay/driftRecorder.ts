@@ -153,7 +153,7 @@ export class DriftRecorder {
   whenIdle = (): Promise<void> => this.#batcher.whenIdle()
 
   async #writePending(): Promise<void> {
-    const rows = [...this.#pendingRows.values()].sort(compareById)
+    const rows = [...this.#pendingRows.values()]
     const places = [...this.#pendingParts.values()]
     this.#pendingRows = new Map()
     this.#pendingParts = new Map()
@@ -165,7 +165,7 @@ export class DriftRecorder {
     })
   }
 
-  /** A workspace that was deleted meanwhile gets no rows. */
+  /** A workspace that was deleted meanwhile gets no rows. A fixed order: two servers that write the same rows must not deadlock. */
   async #writeRows(rows: PendingDrift[], parts: { where: DriftContext; places: string[] }[]): Promise<void> {
     const now = new Date().toISOString()
     const column = <Name extends keyof PendingDrift>(name: Name) => rows.map((row) => row[name])
@@ -177,6 +177,7 @@ export class DriftRecorder {
            AS row(w, i, o, k, e, p, v, s, n, c) JOIN workspaces ON workspaces.id = w
          WHERE EXISTS (SELECT 1 FROM drifts WHERE drifts.workspace_id = w AND drifts.id = i)
            OR (SELECT count(*) FROM drifts WHERE drifts.workspace_id = w AND drifts.operation = o) < ${MAX_DRIFTS_PER_OPERATION}
+         ORDER BY w, i
          ON CONFLICT (workspace_id, id) DO UPDATE SET count = drifts.count + excluded.count,
            last_seen = greatest(drifts.last_seen, excluded.last_seen)`,
         [
@@ -248,9 +249,6 @@ function toDriftId(operation: string, one: DriftObservation): string {
   driftIdCache.set(one, id)
   return id
 }
-
-/** A fixed order, so that two servers that write the same rows do not deadlock. */
-const compareById = (one: PendingDrift, other: PendingDrift): number => (one.id < other.id ? -1 : 1)
 
 function toPendingDrift(
   { workspace_id, operation, call_id }: DriftContext,
