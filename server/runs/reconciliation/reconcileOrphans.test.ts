@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import {
   createAnswerIds,
   type RecordedRequest,
+  ScriptedPlatform,
   sendError,
   toEventBlock,
   toMessageBlock,
 } from '#support/platforms/scriptedPlatform.ts'
+import { describeWith, requirements } from '#support/requirements.ts'
 import { TestConsole } from '../../app.testing.ts'
+import { startPostgresql } from '../../db/postgresql.testing.ts'
 
 describe('a streaming run whose server died', () => {
   const bench = TestConsole.forFile()
@@ -126,4 +129,57 @@ describe('a streaming run whose server died', () => {
     // Reading there changes nothing here.
     expect(await read(run.id)).toMatchObject({ status: 'interrupted', answer: { text: 'Half an' } })
   })
+})
+
+describeWith(requirements.postgresql)('while a platform hangs that was asked about the runs of a dead server', () => {
+  let postgresql: Awaited<ReturnType<typeof startPostgresql>>
+  let bench: TestConsole
+  let answering: ScriptedPlatform
+  beforeAll(async () => {
+    postgresql = await startPostgresql()
+    bench = await TestConsole.start(postgresql.url)
+    answering = await ScriptedPlatform.start()
+    answering.script = (_seen, response) => sendError(response, 404, { code: 'not_found', message: 'Not found.' })
+  })
+  afterAll(async () => {
+    await answering.close()
+    await bench.remove()
+    await postgresql.stop()
+  })
+
+  it('the runs of other platforms and of servers that die later are ended', async () => {
+    const other = await bench.json<{ id: string }>('POST', '/api/workspaces', { name: 'b', base_url: answering.url })
+    const key = await bench.json<{ id: string }>('POST', `/api/workspaces/${other.id}/keys`, {
+      kind: 'chat',
+      label: 'b',
+      key: 'app-b',
+    })
+    const begin = async (workspace: string, key_id: string, hasWorkflow: boolean) => {
+      const id = randomUUID()
+      const ids = { ...createAnswerIds(), workflow_run_id: randomUUID() }
+      const block = hasWorkflow
+        ? toEventBlock({ event: 'workflow_started', ...ids, data: {} })
+        : toMessageBlock(ids, 'a')
+      await bench.query('INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, 1, 1, 10, $2)', [
+        id,
+        block.trimEnd(),
+      ])
+      await bench.query(
+        `INSERT INTO calls(id, entry, status, workspace_id, key_id, end_user, response_mode, server_id, created_at)
+         VALUES ($1, 'chat.send', 'streaming', $2, $3, 'mira', 'streaming', $4, now())`,
+        [id, workspace, key_id, randomUUID()],
+      )
+      return id
+    }
+    const waitForEnd = (id: string) =>
+      expect
+        .poll(async () => (await bench.json<Run>('GET', `/api/runs/${id}`)).status, { timeout: 20_000 })
+        .toBe('interrupted')
+    bench.platform.script = () => undefined
+    bench.platform.requests.length = 0
+    for (let count = 0; count < 8; count++) await begin(bench.workspace, bench.keys.chat, true)
+    await expect.poll(() => bench.platform.requests.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await waitForEnd(await begin(bench.workspace, bench.keys.chat, false))
+    await waitForEnd(await begin(other.id, key.id, true))
+  }, 60_000)
 })

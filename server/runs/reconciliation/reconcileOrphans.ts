@@ -26,7 +26,7 @@ import type { RunResumption } from '../resumption/runResumption.ts'
 import type { ServerState } from '../../serverState.ts'
 import type { ServerLease } from './serverLease.ts'
 
-/** Maximum concurrent requests to platforms. */
+/** Maximum concurrent questions about the runs of one listing to one workspace: a platform that hangs delays its own runs only. */
 const MAX_CONCURRENT_QUESTIONS = 8
 
 interface OrphanDeps {
@@ -41,6 +41,8 @@ interface OrphanDeps {
   silentAfterMs: number
   serverState: Pick<ServerState, 'current'>
   lease: Pick<ServerLease, 'whenValid'>
+  /** The ids of runs whose platform is still asked, since an earlier call. */
+  askedRuns: Set<string>
   /** Aborted when this server stops; the next start repeats pending requests. */
   stopped: AbortSignal
 }
@@ -49,31 +51,37 @@ interface OrphanDeps {
  * Ends calls whose server has died, and takes up runs of servers that are asleep where the platform offers their events. The
  * stored frames are folded again: if the terminal event was stored, its status is used; a workflow or a chatflow is taken up
  * again, and where the platform does not offer that, operation 12 is called; a blocking call may have been executed, so it is
- * unknown; the rest is interrupted. `settled` counts those that needed no question; `asking` resolves when the platforms have answered
- * or kept silent, so that no start waits for a platform.
+ * unknown; the rest is interrupted. Does not wait for platforms. @returns the number of calls that needed no question.
  */
-export async function reconcileOrphans(parts: OrphanDeps): Promise<{ settled: number; asking: Promise<unknown> }> {
-  const questions: (() => Promise<void>)[] = []
+export async function reconcileOrphans(parts: OrphanDeps): Promise<number> {
+  const questions: { row: CallRow; ask: () => Promise<void> }[] = []
   let reconciledCount = 0
   let lastRow: OrphanedCall | null = null
   for (;;) {
     const orphans: OrphanedCall[] = await parts.ledger.listOrphans(parts, lastRow)
     for (const row of orphans) {
-      const pendingQuestion = await reconcileOrphan(row, parts).catch((err: unknown) => logFailure(err, row, parts))
-      if (pendingQuestion) questions.push(() => pendingQuestion().catch((err: unknown) => logFailure(err, row, parts)))
+      if (parts.askedRuns.has(row.id)) continue
+      const ask = await reconcileOrphan(row, parts).catch((err: unknown) => logFailure(err, row, parts))
+      if (ask) questions.push({ row, ask })
       else reconciledCount++
     }
     lastRow = orphans.at(-1) ?? null
     if (!lastRow) break
   }
-  const askNext = async (): Promise<void> => {
-    for (let next = questions.shift(); next; next = questions.shift()) {
-      // A server that stops leaves them to those that stay.
-      if (parts.serverState.current !== 'ready') return
-      await next()
-    }
+  for (const { row } of questions) parts.askedRuns.add(row.id)
+  for (const ofWorkspace of Map.groupBy(questions, ({ row }) => row.workspace_id).values())
+    for (let worker = 0; worker < MAX_CONCURRENT_QUESTIONS; worker++) void askAll(ofWorkspace, parts)
+  return reconciledCount
+}
+
+/** Takes questions from the list until none is left. */
+async function askAll(questions: { row: CallRow; ask: () => Promise<void> }[], parts: OrphanDeps): Promise<void> {
+  for (let next = questions.shift(); next; next = questions.shift()) {
+    const { row, ask } = next
+    // A server that stops leaves them to those that stay.
+    if (parts.serverState.current === 'ready') await ask().catch((err: unknown) => logFailure(err, row, parts))
+    parts.askedRuns.delete(row.id)
   }
-  return { settled: reconciledCount, asking: Promise.all(Array.from({ length: MAX_CONCURRENT_QUESTIONS }, askNext)) }
 }
 
 const logFailure = (err: unknown, row: CallRow, { log }: OrphanDeps): void =>

@@ -23,6 +23,7 @@ export class ServerHeartbeat {
   readonly #deps: ConstructorParameters<typeof ServerHeartbeat>[0]
   #timer: NodeJS.Timeout | undefined
   #isReconciling = false
+  readonly #askedRuns = new Set<string>()
   readonly #stopController = new AbortController()
 
   constructor(deps: {
@@ -85,23 +86,22 @@ export class ServerHeartbeat {
     await this.#deps.lease.renew()
   }
 
-  /** Does not wait for platforms: a start must not hang on an unresponsive one. */
+  /** Does not wait for platforms: neither a start nor the runs of another server may hang on an unresponsive one. */
   async #reconcileOrphans(): Promise<void> {
     // A server that stops leaves the runs of others to those that stay.
     if (this.#isReconciling || this.#deps.serverState.current !== 'ready') return
     this.#isReconciling = true
-    let pendingQuestions: Promise<unknown> = Promise.resolve()
     try {
-      const { settled: reconciledCount, ...open } = await reconcileOrphans({
+      const reconciledCount = await reconcileOrphans({
         ...this.#deps,
         pool: this.#deps.database.pool,
         silentAfterMs: this.#deps.lease.silentAfterMs,
         stopped: this.#stopController.signal,
+        askedRuns: this.#askedRuns,
       })
       if (reconciledCount > 0) this.#deps.log.warn({ runs: reconciledCount }, 'reconciled runs of a stopped server')
-      pendingQuestions = open.asking
     } finally {
-      void pendingQuestions.then(() => (this.#isReconciling = false))
+      this.#isReconciling = false
     }
   }
 }
