@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { AUTOMATIC_RULE, type DocumentFormKind, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { IndexingTechnique, ProcessRule, RetrievalModel } from '#contract/platform/schemas.ts'
 import { OWNER_ID } from '../platformContext.ts'
+import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { toInvalidParamError, toNotFoundError, PlatformError } from '../platformErrors.ts'
 import { parseProcessRule } from '../indexing/processRule.ts'
 import { parseRetrievalSettings, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
@@ -13,8 +14,7 @@ import { lockDocument, requireDocument, requireUnarchived, toDocument, type Docu
 import type { KnowledgeContext } from './knowledgeContext.ts'
 
 /** The text of a document and its source. */
-export interface DocumentSource {
-  text: string
+export interface DocumentSource extends DocumentText {
   name: string
   /** Size of the source in bytes. */
   size: number
@@ -42,7 +42,7 @@ export function toTextSource(name: string, text: string): DocumentSource {
   const size = Buffer.byteLength(text)
   if (size > MAX_TEXT_BYTES) throw new PlatformError(413, 'file_too_large', 'The text is larger than 15 MB.')
   if (text.trim() === '') throw toInvalidParamError('text must not be blank')
-  return { text, name, size, extension: 'txt', mime_type: 'text/plain', bytes: null }
+  return { text, losses: [], name, size, extension: 'txt', mime_type: 'text/plain', bytes: null }
 }
 
 /** A dataset whose documents are stored here. */

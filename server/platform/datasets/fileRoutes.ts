@@ -17,7 +17,7 @@ type FileUpdateCall = Pick<PlatformCall<typeof contract.documents.updateByFile>,
  */
 export function registerFileRoutes(app: FastifyInstance, context: KnowledgeContext): void {
   const readSource = async ({ name, bytes, type }: UploadedFile): Promise<DocumentSource> => ({
-    text: await context.workerPool.extractText({ name, bytes }),
+    ...(await context.workerPool.extractText({ name, bytes })),
     name,
     size: bytes.length,
     extension: getExtension(name),

@@ -5,8 +5,8 @@ import { createDocx, createLockedPdf, createPdfBomb, createPdf, createZip } from
 import { countTokens } from './tokenCount.ts'
 import { createWorkerPool } from './workerPool.ts'
 
-const extractFrom = (name: string, bytes: Uint8Array | string) =>
-  extractText({ name, bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes })
+const extractFrom = async (name: string, bytes: Uint8Array | string) =>
+  (await extractText({ name, bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes })).text
 
 const findRefusal = (name: string, bytes: Uint8Array | string): Promise<unknown> =>
   extractFrom(name, bytes).catch((reason: unknown) => reason)
@@ -99,7 +99,7 @@ describe('the worker pool', () => {
   afterAll(() => workerPool.close())
 
   it('reads a file, and says of a bad one what is wrong with it', async () => {
-    expect(await workerPool.extractText({ name: 'a.pdf', bytes: createPdf(['Hello']) })).toBe('Hello')
+    expect((await workerPool.extractText({ name: 'a.pdf', bytes: createPdf(['Hello']) })).text).toBe('Hello')
     await expect(workerPool.extractText({ name: 'a.pdf', bytes: createLockedPdf() })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('encrypted') as string,
@@ -109,7 +109,7 @@ describe('the worker pool', () => {
   it('stops a PDF that unpacks beyond the bound, and goes on with the next file', async () => {
     const bomb = { name: 'bomb.pdf', bytes: createPdfBomb(250_000_000) }
     await expect(workerPool.extractText(bomb)).rejects.toMatchObject({ status: 400, code: 'invalid_param' })
-    expect(await workerPool.extractText({ name: 'a.txt', bytes: Buffer.from('still here') })).toBe('still here')
+    expect((await workerPool.extractText({ name: 'a.txt', bytes: Buffer.from('still here') })).text).toBe('still here')
   })
 
   it('stops a file that takes too long', async () => {
@@ -120,12 +120,12 @@ describe('the worker pool', () => {
   })
 
   it('takes more orders than it has workers', async () => {
-    const texts = await Promise.all(
+    const read = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         workerPool.extractText({ name: 'a.md', bytes: Buffer.from(`text ${index}`) }),
       ),
     )
-    expect(texts).toEqual(Array.from({ length: 8 }, (_, index) => `text ${index}`))
+    expect(read.map(({ text }) => text)).toEqual(Array.from({ length: 8 }, (_, index) => `text ${index}`))
   })
 
   it('counts a long text beside the event loop, also while every indexing worker is busy', async () => {

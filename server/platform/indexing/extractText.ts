@@ -1,3 +1,4 @@
+import { type DocumentText, ReadingLosses } from '#domain/documentReading/readingLoss.ts'
 import { sanitizeText } from '../sanitizeInput.ts'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
 import { readDocxText } from './docxText.ts'
@@ -6,7 +7,7 @@ import { readHtmlText } from './htmlText.ts'
 import { readPdfText } from './pdfText.ts'
 import type { ExtractionRequest } from './workerPool.ts'
 
-type TextReader = (bytes: Uint8Array) => string | Promise<string>
+type TextReader = (bytes: Uint8Array, losses: ReadingLosses) => string | Promise<string>
 
 const TEXT_READERS: Record<string, TextReader> = {
   txt: readPlainText,
@@ -24,10 +25,10 @@ const FILE_SIGNATURES: Record<string, string> = { pdf: '%PDF-', docx: 'PK\x03\x0
 const LEGACY_OFFICE_SIGNATURE = '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'
 
 /**
- * The text of a file. The extension of its name determines the type, and its magic bytes must match.
+ * The text of a file and what of it was lost. The extension of its name determines the type, and its magic bytes must match.
  * @throws PlatformError 415 for an unsupported type or a mismatch, 400 for a file without readable text.
  */
-export async function extractText({ name, bytes }: ExtractionRequest): Promise<string> {
+export async function extractText({ name, bytes }: ExtractionRequest): Promise<DocumentText> {
   const extension = getExtension(name)
   const read = TEXT_READERS[extension]
   if (!read) {
@@ -36,9 +37,10 @@ export async function extractText({ name, bytes }: ExtractionRequest): Promise<s
   }
   if (bytes.length === 0) throw toInvalidParamError('The file is empty.')
   requireFileType(extension, bytes)
-  const text = sanitizeText(await read(bytes))
+  const losses = new ReadingLosses()
+  const text = sanitizeText(await read(bytes, losses))
   if (text.trim() === '') throw toInvalidParamError(toEmptyMessage(extension))
-  return text
+  return { text, losses: losses.list }
 }
 
 function requireFileType(extension: string, bytes: Uint8Array): void {

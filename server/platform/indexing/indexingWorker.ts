@@ -17,7 +17,7 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerResponse> {
   if (request.order === 'extract') {
     // Loaded with the first file: building segments needs no PDF reader.
     const { extractText } = await import('./extractText.ts')
-    return { report: 'text', text: await extractText(request.extraction) }
+    return { report: 'text', read: await extractText(request.extraction) }
   }
   if (request.order === 'count') return { report: 'count', tokens: countTokens(request.text) }
   if (request.order === 'make all') return { report: 'all', results: request.jobs.map(tryChunkWhole) }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { PlatformError } from '../platformErrors.ts'
 import type { ChunkedText, ChunkingJob, ChunkingStage } from './chunkDocument.ts'
 
@@ -15,7 +16,7 @@ export type WorkerRequest =
   | { order: 'make all'; jobs: ChunkingJob[] }
   | { order: 'count'; text: string }
 export type WorkerResponse =
-  | { report: 'text'; text: string }
+  | { report: 'text'; read: DocumentText }
   | { report: 'refused'; status: number; code: string; message: string }
   | { report: 'failed'; message: string }
   | { report: 'stage'; stage: ChunkingStage }
@@ -29,7 +30,7 @@ export type ChunkingResult = { chunked: ChunkedText | null } | { failure: string
 /** Runs CPU-heavy work in worker threads: parsing files, building segments and counting the tokens of long texts. */
 export interface WorkerPool {
   /** @throws PlatformError 400, 413 or 415 if the file cannot be read, or exceeds the limits. */
-  extractText: (extraction: ExtractionRequest) => Promise<string>
+  extractText: (extraction: ExtractionRequest) => Promise<DocumentText>
   /** @throws Error with the reason to store with the document. */
   chunk: (making: ChunkingJob) => AsyncGenerator<ChunkingStage>
   /**
@@ -74,7 +75,7 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
       const pooledWorker = await indexingWorkers.acquire()
       try {
         const response = await pooledWorker.send({ order: 'extract', extraction })
-        if (response.report === 'text') return response.text
+        if (response.report === 'text') return response.read
         if (response.report === 'refused') throw new PlatformError(response.status, response.code, response.message)
         throw new PlatformError(400, 'invalid_param', `The file cannot be read: ${toFailureReason(response)}`)
       } finally {

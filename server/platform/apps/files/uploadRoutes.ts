@@ -94,6 +94,6 @@ async function readUpload(context: PlatformContext, { name, bytes }: UploadedFil
       throw new PlatformError(415, 'unsupported_file_type', `The file is named .${extension} but is not one.`)
     return { mime_type: image.mime_type, bytes, text: null }
   }
-  const text = await context.extract({ name, bytes })
+  const { text } = await context.extract({ name, bytes })
   return { mime_type: DOCUMENT_TYPES[extension] ?? 'application/octet-stream', bytes, text }
 }
