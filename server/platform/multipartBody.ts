@@ -11,6 +11,8 @@ export interface UploadedFile {
 
 /** The interface's general file size limit ("6. Limits" of the upstream facts), in bytes. */
 export const MAX_FILE_BYTES = 15 * 1024 * 1024
+/** As long as the name of a document. */
+const MAX_NAME_CHARS = 255
 
 /** Reads a multipart body: at most one `file`, and fields, which with `json` are one JSON object in the part `data`. */
 export async function readMultipart(
@@ -26,7 +28,7 @@ export async function readMultipart(
       if (part.type === 'field') fields.set(part.fieldname, String(part.value))
       else
         files.push({
-          name: sanitizeText(part.filename ?? ''),
+          name: decodeFileName(sanitizeText(part.filename ?? '')),
           type: sanitizeText(part.mimetype),
           bytes: await part.toBuffer(),
         })
@@ -38,8 +40,17 @@ export async function readMultipart(
   const file = files[0] ?? null
   if (file && !file.name.trim())
     throw new PlatformError(400, 'filename_not_exists_error', 'The file part has no file name.')
+  if (file && file.name.length > MAX_NAME_CHARS)
+    throw new PlatformError(
+      400,
+      'invalid_param',
+      `The file name has ${file.name.length} characters; at most ${MAX_NAME_CHARS} are allowed.`,
+    )
   return { fields: json ? parseDataField(fields.get('data')) : Object.fromEntries(fields), file }
 }
+
+/** Browsers escape quotes and line ends of file names, and nothing else (WHATWG, multipart/form-data). */
+const decodeFileName = (name: string): string => name.replaceAll('%22', '"').replace(/(?:%0D|%0A)+/g, ' ')
 
 function parseDataField(data: string | undefined): unknown {
   if (data === undefined || data.trim() === '') return {}

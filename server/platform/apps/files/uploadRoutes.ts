@@ -11,7 +11,6 @@ import { uploadedFiles } from '../schema.ts'
 import { toEndUserId } from '../endUserId.ts'
 
 const BYTES_PER_MB = 1024 * 1024
-const MAX_NAME_CHARS = 255
 
 /** Images by their extension: media type and magic bytes. */
 const IMAGE_TYPES: Record<string, { mime_type: string; signature: RegExp }> = {
@@ -78,8 +77,6 @@ export function registerUploadRoutes(app: FastifyInstance, context: PlatformCont
 }
 
 async function readUpload(context: PlatformContext, { name, bytes }: UploadedFile) {
-  if (name.length > MAX_NAME_CHARS)
-    throw toInvalidParamError(`file has a name of more than ${MAX_NAME_CHARS} characters`)
   if (bytes.length === 0) throw toInvalidParamError('file is empty')
   const extension = getExtension(name)
   const image = IMAGE_TYPES[extension]
