@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { contract } from '#contract/index.ts'
+import { hasText } from '#domain/chunking/cleanText.ts'
 import { toInvalidParamError, toNotFoundError } from '../platformErrors.ts'
 import type { NewChunk } from '../indexing/chunkDocument.ts'
 import { toPassageRows, storeChildren, storePassages } from '../indexing/segmentStore.ts'
@@ -117,5 +118,5 @@ async function toNewChunk(body: { content: string }, document: DocumentRow): Pro
 }
 
 function requireContent(content: string): void {
-  if (content.trim() === '') throw toInvalidParamError('content must not be blank')
+  if (!hasText(content)) throw toInvalidParamError('content must not be blank')
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { AUTOMATIC_RULE, type DocumentFormKind, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { IndexingTechnique, ProcessRule, RetrievalModel } from '#contract/platform/schemas.ts'
 import { OWNER_ID } from '../platformContext.ts'
+import { hasText } from '#domain/chunking/cleanText.ts'
 import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { toInvalidParamError, toNotFoundError, PlatformError } from '../platformErrors.ts'
 import { parseProcessRule } from '../indexing/processRule.ts'
@@ -41,7 +42,7 @@ const MAX_TEXT_BYTES = 15 * 1024 * 1024
 export function toTextSource(name: string, text: string): DocumentSource {
   const size = Buffer.byteLength(text)
   if (size > MAX_TEXT_BYTES) throw new PlatformError(413, 'file_too_large', 'The text is larger than 15 MB.')
-  if (text.trim() === '') throw toInvalidParamError('text must not be blank')
+  if (!hasText(text)) throw toInvalidParamError('text must not be blank')
   return { text, losses: [], name, size, extension: 'txt', mime_type: 'text/plain', bytes: null }
 }
 

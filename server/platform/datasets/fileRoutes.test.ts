@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLockedPdf, createPdf } from '../indexing/files.fixture.ts'
-import { sendOvertaken, setupPlatform } from './platform.fixture.ts'
+import { createCustomRule, sendOvertaken, setupPlatform } from './platform.fixture.ts'
 
 const platform = setupPlatform()
 
@@ -61,6 +61,27 @@ describe('create-by-file', () => {
       'SELECT 1 FROM platform.sources s WHERE NOT EXISTS (SELECT 1 FROM platform.documents d WHERE d.source_id = s.id)',
     )
     expect(rows).toEqual([])
+  })
+
+  it('takes quotes in a name, and refuses a name that is longer than a document may have', async () => {
+    const id = await platform.newDataset()
+    const name = 'The "new" 100%.txt'
+    expect((await create(id, form(name, 'x'))).body['document']).toMatchObject({ name })
+    expect((await create(id, form(`${'n'.repeat(300)}.txt`, 'x'))).body).toMatchObject({
+      status: 400,
+      message: 'The file name has 304 characters; at most 255 are allowed.',
+    })
+    expect((await create(id, form('.txt', 'x'))).body['message']).toContain('".txt" has no extension')
+  })
+
+  it('says of a text of which the rule leaves nothing why it has no segment', async () => {
+    const id = await platform.newDataset()
+    const process_rule = createCustomRule({}, { remove_urls_emails: true })
+    const { body } = await create(id, form('a.txt', 'https://a.example/b', { process_rule }))
+    expect(await platform.settle(id, String(body['document']?.['id']))).toMatchObject({
+      indexing_status: 'error',
+      error: expect.stringContaining('no segment') as string,
+    })
   })
 
   it('refuses no file, and a file without a name', async () => {

@@ -34,6 +34,23 @@ async function open(text: string, settings: Record<string, unknown> = SEGMENT_PE
 }
 
 describe('segments', () => {
+  it.each(['\u200B\u00AD', '\u0007\u0000', '\u2060 \uFEFF', '\u3164'])(
+    'of nothing that can be seen are refused',
+    async (content) => {
+      const { id, path, first } = await open('one', HIERARCHY)
+      for (const [method, at, body] of [
+        ['POST', path, { segments: [{ content }] }],
+        ['POST', first, { segment: { content } }],
+        ['POST', `${first}/child_chunks`, { content }],
+        ['POST', `/datasets/${id}/document/create-by-text`, { name: 'a', text: content }],
+      ] as const)
+        expect(await platform.send(method, at, body)).toMatchObject({
+          status: 400,
+          body: { message: expect.stringContaining('blank') as string },
+        })
+    },
+  )
+
   it('are not read under another document or dataset', async () => {
     const one = await open('mine')
     const other = await open('theirs')

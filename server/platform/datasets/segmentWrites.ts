@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
+import { hasText } from '#domain/chunking/cleanText.ts'
 import { toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import type { SegmentsCreate, SegmentUpdate } from '#contract/platform/optionalSegments.ts'
 import { OWNER_ID } from '../platformContext.ts'
@@ -29,8 +30,8 @@ type SegmentChange = z.output<typeof SegmentUpdate>['segment']
 export async function addSegments(context: KnowledgeContext, document: DocumentRow, inputs: readonly SegmentInput[]) {
   const { database, clock } = context
   for (const [index, { content, answer }] of inputs.entries()) {
-    if (content.trim() === '') throw toInvalidParamError(`segments.${index}.content must not be blank`)
-    if (document.doc_form === 'qa_model' && !answer?.trim())
+    if (!hasText(content)) throw toInvalidParamError(`segments.${index}.content must not be blank`)
+    if (document.doc_form === 'qa_model' && !hasText(answer ?? ''))
       throw toInvalidParamError(`segments.${index}.answer is required in Q&A form`)
   }
   const createSegment = await createSegmentBuilder(context, document)
@@ -83,10 +84,11 @@ function planChange(
 ): SegmentPlan {
   const enabled = change.enabled ?? row.enabled
   if (!row.enabled && !enabled) throw toInvalidParamError('The segment is disabled; enable it before it is changed.')
-  if (change.content?.trim() === '') throw toInvalidParamError('segment.content must not be blank')
+  if (change.content !== undefined && !hasText(change.content))
+    throw toInvalidParamError('segment.content must not be blank')
   const content = change.content ?? row.content
   const answer = change.answer ?? row.answer
-  if (document.doc_form === 'qa_model' && !answer?.trim())
+  if (document.doc_form === 'qa_model' && !hasText(answer ?? ''))
     throw toInvalidParamError('segment.answer is required in Q&A form')
   const isTextUnchanged = content === row.content && answer === row.answer
   const newSegment = createSegment(content, answer, change.keywords ?? (isTextUnchanged ? row.keywords : undefined))

@@ -114,20 +114,29 @@ describe('pairsOf', () => {
 
 describe('tidy', () => {
   const off = { remove_extra_spaces: false, remove_urls_emails: false }
+  const spaces = { ...off, remove_extra_spaces: true }
+  const urls = { ...off, remove_urls_emails: true }
 
-  it('always takes out control characters and makes line ends one kind', () => {
-    expect(cleanText('a\r\nb\rc\u0000\u0007\u0085d\te', off)).toBe('a\nb\ncd\te')
-    expect(cleanText('a   b\n\n\n\nc', off)).toBe('a   b\n\n\n\nc')
-  })
-
-  it('joins blanks and empty lines', () => {
-    expect(cleanText('a \t\u3000 b\n\n\n\nc  d', { ...off, remove_extra_spaces: true })).toBe('a b\n\nc d')
-  })
-
-  it('takes out web and mail addresses', () => {
-    const text = 'See https://a.example/b?c=d#e, or（http://例.example/x）write to a.b+c@d.example.org!'
-    expect(cleanText(text, { ...off, remove_urls_emails: true })).toBe('See  or（）write to !')
-  })
+  it.each([
+    ['line ends of every kind are one', 'a\r\nb\rc\vd\u0085e\u2028f\tg\x1Eh', off, 'a\nb\nc\nd\ne\nf\tg h'],
+    ['what has no width goes', 'a\u0000\u0007 Reise\u00ADkosten\u200B\uFEFF', off, 'a Reisekosten'],
+    ['blanks stay where nothing is said of them', 'a   b\n\n\n\nc', off, 'a   b\n\n\n\nc'],
+    ['blanks and empty lines are joined', 'a \t\u3000 b\n\n\n\nc  d', spaces, 'a b\n\nc d'],
+    ['indents stay', 'a:\n    b  c\n\t\td', spaces, 'a:\n    b c\n\t\td'],
+    [
+      'addresses go',
+      'See https://a.example/b?c=d#e, or（http://例.example/x）write to a.b+c@d.example.org!',
+      urls,
+      'See  or（）write to !',
+    ],
+    ['brackets of an address go with it', 'at <https://a.example/x> or https://a.example/a_(b).', urls, 'at  or '],
+    [
+      'links of Markdown stay',
+      '[a](https://a.example/a_(b)) ![d](http://b.example/d.png "D") [e](mailto:e@a.example) f@a.example',
+      urls,
+      '[a](https://a.example/a_(b)) ![d](http://b.example/d.png "D") [e](mailto:e@a.example) ',
+    ],
+  ])('%s', (_, text, rule, cleaned) => expect(cleanText(text, rule)).toBe(cleaned))
 
   it('takes time in proportion to the text', () => {
     const both = { remove_extra_spaces: true, remove_urls_emails: true }
@@ -138,6 +147,11 @@ describe('tidy', () => {
       'a@b.'.repeat(200_000),
       ' \n'.repeat(500_000),
       'http://'.repeat(100_000),
+      '[a](http://('.repeat(80_000),
+      '['.repeat(1_000_000),
+      `[${'a'.repeat(1_000_000)}`,
+      '](mailto:a'.repeat(100_000),
+      ' '.repeat(1_000_000),
     ])
       expect(cleanText(hard, both).length).toBeLessThanOrEqual(hard.length)
   })

@@ -64,6 +64,7 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
     form === 'qa_model'
       ? toPairBuilders(cleanedText, extension, chunkingPlan)
       : toSegmentBuilders(cleanedText, chunkingPlan, isTable)
+  if (builders.length === 0) throw new Error('The cleaned text has no words: the document would have no segment.')
   yield { stage: 'split', total: builders.length }
   let segments: NewSegment[] = []
   let units = 0

@@ -1,3 +1,4 @@
+import { hasText } from '#domain/chunking/cleanText.ts'
 import { type DocumentText, ReadingLosses } from '#domain/documentReading/readingLoss.ts'
 import { sanitizeText } from '../sanitizeInput.ts'
 import { toInvalidParamError, PlatformError } from '../platformErrors.ts'
@@ -33,13 +34,15 @@ export async function extractText({ name, bytes }: ExtractionRequest): Promise<D
   const read = TEXT_READERS[extension]
   if (!read) {
     const kinds = Object.keys(TEXT_READERS).join(', ')
-    throw toUnsupportedError(`Files of this kind (.${extension || 'none'}) are not read; these are: ${kinds}.`)
+    throw toUnsupportedError(
+      `${extension ? `Files of this kind (.${extension}) are not read` : `The file name "${name}" has no extension`}; these kinds are read: ${kinds}.`,
+    )
   }
   if (bytes.length === 0) throw toInvalidParamError('The file is empty.')
   requireFileType(extension, bytes)
   const losses = new ReadingLosses()
   const text = sanitizeText(await read(bytes, losses))
-  if (text.trim() === '') throw toInvalidParamError(toEmptyMessage(extension))
+  if (!hasText(text)) throw toInvalidParamError(toEmptyMessage(extension))
   return { text, losses: losses.list }
 }
 

@@ -165,7 +165,7 @@ function findOverlapStart(
   return to
 }
 
-/** Splits an atom with more tokens than a chunk may have between its code points; a leading blank is dropped first. */
+/** Splits an atom with more tokens than a chunk may have between its characters; a leading blank is dropped first. */
 function* splitAtom(
   { text, countTokens }: TokenizedPiece,
   start: number,
@@ -177,7 +177,7 @@ function* splitAtom(
   let [from] = piece
   let to = from
   let tokens = 0
-  for (const character of text.slice(...piece)) {
+  for (const { segment: character } of CHARACTERS.segment(text.slice(...piece))) {
     const next = to + character.length
     let more = countTokens(text.slice(from, next))
     if (to > from && more > max_tokens) {
@@ -190,6 +190,9 @@ function* splitAtom(
   }
   yield { start: from, end: to, tokens }
 }
+
+/** Characters as people see them: a joined emoji is one. */
+const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 const isBlank = (text: string, { starts }: Atoms, atom: number): boolean =>
   text.slice(at(starts, atom), at(starts, atom + 1)).trim() === ''

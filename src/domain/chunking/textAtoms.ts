@@ -21,7 +21,7 @@ const COMBINING_TAIL = '(?:[\\p{M}\\u{1F3FB}-\\u{1F3FF}]|\\u200D[^\\s\\p{L}\\p{N
 const ATOM_PATTERN = new RegExp(
   [
     `\\s{2,64}|[\\r\\n]`,
-    `[^\\S\\r\\n]?(?:[${UNSPACED_SCRIPTS}]{1,8}|(?:(?![${UNSPACED_SCRIPTS}])[\\p{L}\\p{M}]){1,32}|\\p{N}{1,3}|(?:\\p{RI}{2}|[^\\s\\p{L}\\p{N}]){1,8})${COMBINING_TAIL}`,
+    `[^\\S\\r\\n]?(?:[${UNSPACED_SCRIPTS}]{1,8}|(?:(?![${UNSPACED_SCRIPTS}])[\\p{L}\\p{M}]){1,32}|\\p{N}{1,3}|(?:(?:\\p{RI}{2}|[^\\s\\p{L}\\p{N}])${COMBINING_TAIL}){1,8})${COMBINING_TAIL}`,
     `[^]`,
   ].join('|'),
   'gu',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import type { DryRunSegment } from '#contract/platform/optionalDatasets.ts'
+import { hasText } from '#domain/chunking/cleanText.ts'
 import { RetrievalModel } from '#contract/platform/schemas.ts'
 import { EmbeddingError, requestVectors } from '../../indexing/embedding/embeddingRequests.ts'
 import { PlatformError, toInvalidParamError } from '../../platformErrors.ts'
@@ -79,7 +80,7 @@ async function createOverlay(
     const document = await requireIndexedDocument(context, { dataset_id, document_id })
     if (!id) {
       const { content, answer, keywords } = change
-      if (!content?.trim()) throw toInvalidParamError(`segments.${index}.content is required for a new segment`)
+      if (!content || !hasText(content)) throw toInvalidParamError(`segments.${index}.content is required for a new segment`)
       const { rows } = await pool.query<{ position: number }>(
         'SELECT coalesce(max(position), 0)::int4 + 1 AS position FROM platform.segments WHERE document_id = $1',
         [document.id],
