@@ -153,6 +153,8 @@ export const documents = platform.table(
     completed_at: timestampColumn('completed_at'),
     stopped_at: timestampColumn('stopped_at'),
     indexing_latency: doublePrecision(),
+    /** What was lost while its text was split (`ReadingLoss[]`); null before that. */
+    losses: jsonb(),
     removed_at: timestampColumn('removed_at'),
   },
   (table) => [
@@ -203,6 +205,10 @@ export const sources = platform.table(
     mime_type: text().notNull(),
     /** The file; null where the text was submitted as such, and for files from before they were stored. */
     bytes: bytea(),
+    /** The encoding of a text file; null for other files, and where it was not recorded. */
+    encoding: text(),
+    /** What was lost while the file was read (`ReadingLoss[]`); null where it was not recorded. */
+    losses: jsonb(),
     created_at: timestampColumn('created_at').notNull(),
   },
   (table) => [index('sources_by_document').on(table.document_id)],

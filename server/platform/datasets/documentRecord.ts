@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { DocumentFormKind, StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
+import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import { PlatformError, toNotFoundError } from '../platformErrors.ts'
 import { DOCUMENT_VALUES_SQL, toDocumentValues, type MetadataValueRow } from './metadata/metadataRecord.ts'
 import { toTimestamp } from './segmentRecord.ts'
@@ -39,12 +40,15 @@ export interface DocumentRow {
   extension: string
   mime_type: string
   source_created_at: Date
+  encoding: string | null
+  source_losses: ReadingLoss[] | null
+  losses: ReadingLoss[] | null
   metadata: MetadataValueRow[]
   built_in_field_enabled: boolean
 }
 
 export const DOCUMENT_COLUMNS = `d.*, s.name AS source_name, s.size, s.extension, s.mime_type,
-  s.created_at AS source_created_at, ${DOCUMENT_VALUES_SQL} AS metadata,
+  s.created_at AS source_created_at, s.encoding, s.losses AS source_losses, ${DOCUMENT_VALUES_SQL} AS metadata,
   (SELECT built_in_field_enabled FROM platform.datasets WHERE id = d.dataset_id) AS built_in_field_enabled
   FROM platform.documents d JOIN platform.sources s ON s.id = d.source_id`
 
@@ -141,6 +145,7 @@ export const toDocument = (row: DocumentRow) => ({
   doc_metadata: toDocumentValues(row, row.metadata, row.built_in_field_enabled),
   summary_index_status: null,
   need_summary: false,
+  reading: { encoding: row.encoding, losses: [...(row.source_losses ?? []), ...(row.losses ?? [])] },
 })
 
 /** A document read alone. Latency is seconds. */

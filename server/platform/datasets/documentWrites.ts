@@ -165,8 +165,9 @@ async function insertDocument(
                $3, $4, $5, $6, $7, $7, $8, $9, $10, 'waiting', $7)
        RETURNING position),
      source AS (
-       INSERT INTO platform.sources (id, document_id, text, name, size, extension, mime_type, bytes, created_at)
-       VALUES ($4, $1, $11, $12, $13, $14, $15, $16, $7))
+       INSERT INTO platform.sources (id, document_id, text, name, size, extension, mime_type, bytes, encoding, losses,
+              created_at)
+       VALUES ($4, $1, $11, $12, $13, $14, $15, $16, $17, $18, $7))
      SELECT position FROM document`,
     [
       id,
@@ -185,6 +186,8 @@ async function insertDocument(
       source.extension,
       source.mime_type,
       source.bytes,
+      source.encoding,
+      JSON.stringify(source.losses),
     ],
   )
   return {
@@ -222,6 +225,9 @@ async function insertDocument(
     extension: source.extension,
     mime_type: source.mime_type,
     source_created_at: now,
+    encoding: source.encoding ?? null,
+    source_losses: source.losses,
+    losses: null,
     metadata: [],
     built_in_field_enabled: dataset.built_in_field_enabled,
   }
@@ -314,8 +320,9 @@ function getDefaultForm(dataset: OwnDataset, rule: StoredProcessRule | undefined
 
 const storeSource = (client: PoolClient, document_id: string, source_id: string, source: DocumentSource, now: Date) =>
   client.query(
-    `INSERT INTO platform.sources (id, document_id, text, name, size, extension, mime_type, bytes, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO platform.sources (id, document_id, text, name, size, extension, mime_type, bytes, created_at,
+            encoding, losses)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       source_id,
       document_id,
@@ -326,6 +333,8 @@ const storeSource = (client: PoolClient, document_id: string, source_id: string,
       source.mime_type,
       source.bytes,
       now,
+      source.encoding,
+      JSON.stringify(source.losses),
     ],
   )
 

@@ -7,6 +7,7 @@ import {
 } from '#domain/chunking/chunkingPlan.ts'
 import { type Chunk, type SplitRule, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import { cleanText } from '#domain/chunking/cleanText.ts'
+import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import { toTermVector, type TermVector, type PassageContext } from '#domain/keywordSearch/termVector.ts'
 import { extractKeywords } from './keywords.ts'
 import { extractPairs, toReadableRows, type QuestionAnswerPair } from './questionAnswerPairs.ts'
@@ -43,7 +44,7 @@ export interface NewSegment extends NewChunk {
  * them.
  */
 export type ChunkingStage =
-  | { stage: 'cleaned'; word_count: number }
+  | { stage: 'cleaned'; word_count: number; losses: ReadingLoss[] }
   | { stage: 'split'; total: number }
   | { stage: 'made'; segments: NewSegment[] }
 
@@ -59,7 +60,7 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
   const isTable = extension === 'csv' && form !== 'qa_model'
   const readable = isTable ? toReadableRows(text) : text
   const cleanedText = cleanText(readable, chunkingPlan.cleaning)
-  yield { stage: 'cleaned', word_count: countWords(cleanedText) }
+  yield { stage: 'cleaned', word_count: countWords(cleanedText), losses: [] }
   const builders =
     form === 'qa_model'
       ? toPairBuilders(cleanedText, extension, chunkingPlan)
@@ -83,14 +84,15 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
 /** A text that is chunked in one step. */
 export interface ChunkedText {
   word_count: number
+  losses: ReadingLoss[]
   segments: NewSegment[]
 }
 
 /** Null if it gives more units than a batch may have: then it is to be chunked in stages. */
 export function chunkWhole(chunkingJob: ChunkingJob): ChunkedText | null {
-  const chunked: ChunkedText = { word_count: 0, segments: [] }
+  const chunked: ChunkedText = { word_count: 0, losses: [], segments: [] }
   for (const stage of chunkDocument(chunkingJob)) {
-    if (stage.stage === 'cleaned') chunked.word_count = stage.word_count
+    if (stage.stage === 'cleaned') Object.assign(chunked, { word_count: stage.word_count, losses: stage.losses })
     else if (stage.stage === 'split' && stage.total > MAX_UNITS_PER_BATCH) return null
     else if (stage.stage === 'made') {
       if (chunked.segments.length > 0) return null

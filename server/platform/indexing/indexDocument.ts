@@ -36,7 +36,11 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
     stopSignal.throwIfAborted()
     if (stage.stage === 'cleaned') {
       totals.word_count = stage.word_count
-      await updateProgress(tools, document, { indexing_status: 'splitting', cleaning_completed_at: true })
+      await updateProgress(tools, document, {
+        indexing_status: 'splitting',
+        cleaning_completed_at: true,
+        losses: JSON.stringify(stage.losses),
+      })
       if (!document.is_new) await deleteFormerSegments(tools, document)
     } else if (stage.stage === 'split') {
       await updateProgress(tools, document, {
@@ -107,6 +111,8 @@ interface IndexingStep {
   parsing_completed_at?: true
   cleaning_completed_at?: true
   splitting_completed_at?: true
+  /** In JSON. */
+  losses?: string
 }
 
 /** Writes the changes and renews the lease. Inside a transaction it also blocks updates until the commit. */

@@ -146,7 +146,7 @@ async function markCompleted(
   group: readonly ChunkedDocument[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
-  const totals = group.map(({ document, word_count, segments, rows, chunkedAt }) => ({
+  const totals = group.map(({ document, word_count, losses, segments, rows, chunkedAt }) => ({
     id: document.id,
     version: document.version,
     run: document.run,
@@ -154,6 +154,7 @@ async function markCompleted(
     chunked_at: chunkedAt,
     latency: (now.getTime() - document.began.getTime()) / 1000,
     word_count,
+    losses,
     tokens: sumTokens(segments),
     passages: rows.passages.length,
     total_segments: segments.length,
@@ -162,10 +163,10 @@ async function markCompleted(
     `UPDATE platform.documents d
         SET indexing_status = 'completed', parsing_completed_at = t.began, cleaning_completed_at = t.chunked_at,
             splitting_completed_at = t.chunked_at, completed_at = $3, indexing_latency = t.latency, tokens = t.tokens,
-            word_count = t.word_count, passages = t.passages, total_segments = t.total_segments, error = NULL,
+            word_count = t.word_count, losses = t.losses, passages = t.passages, total_segments = t.total_segments, error = NULL,
             stopped_at = NULL, run = NULL, lease_until = NULL
        FROM json_to_recordset($1::json) AS t (id uuid, version int4, run uuid, began timestamptz,
-            chunked_at timestamptz, latency float8, word_count int4, tokens int4, passages int4, total_segments int4)
+            chunked_at timestamptz, latency float8, word_count int4, losses jsonb, tokens int4, passages int4, total_segments int4)
       WHERE d.id = ANY($2::uuid[]) AND d.id = t.id AND d.version = t.version AND d.run = t.run
         AND d.removed_at IS NULL
       RETURNING d.id`,

@@ -220,6 +220,20 @@ export const Dataset = named(
   ),
 )
 
+/** How the built-in platform read the file of a document: the encoding of a text, and what it left out. */
+const DocumentReading = looseRecord(
+  {},
+  {
+    encoding: stringField,
+    losses: z.array(
+      looseRecord(
+        { kind: stringField, count: integerField },
+        { places: looseRecord({ unit: stringField, numbers: z.array(integerField) }, {}) },
+      ),
+    ),
+  },
+)
+
 /** Document record. */
 export const Document = named(
   'Document',
@@ -266,6 +280,7 @@ export const Document = named(
       doc_metadata: sentSince('1.9', untypedField),
       summary_index_status: sentSince('1.16', untypedField),
       need_summary: sentSince('1.16', untypedField),
+      reading: DocumentReading,
     },
   ),
 )

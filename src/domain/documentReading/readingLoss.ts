@@ -25,6 +25,8 @@ export interface ReadingLoss {
 export interface DocumentText {
   text: string
   losses: ReadingLoss[]
+  /** Of a text file. */
+  encoding?: string
 }
 
 const MAX_PLACES = 20
