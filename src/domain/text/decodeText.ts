@@ -1,0 +1,208 @@
+/** The encodings that a file is read in, by their names in the WHATWG Encoding Standard. */
+export const TEXT_ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'koi8-r',
+] as const
+export type TextEncoding = (typeof TEXT_ENCODINGS)[number]
+
+export interface DecodedText {
+  text: string
+  encoding: TextEncoding
+  /** Whether neither the file nor a person names the encoding, and it is no Unicode. */
+  isGuessed: boolean
+  /** Characters that could not be decoded; each is U+FFFD in the text. */
+  unreadable: number
+}
+
+/** The file has bytes that no text has. */
+export class BinaryFileError extends Error {}
+
+/**
+ * The text of a file in the encoding that is chosen, else in the one of its byte order mark, the one that its HTML or
+ * XML declares, UTF-8, UTF-16, or the likeliest other one.
+ * @throws BinaryFileError
+ */
+export async function decodeText(
+  bytes: Uint8Array,
+  { encoding: chosen = null, isMarkup = false }: { encoding?: TextEncoding | null; isMarkup?: boolean } = {},
+): Promise<DecodedText> {
+  const named = chosen ?? findByteOrderMark(bytes) ?? (isMarkup ? findDeclaredEncoding(bytes) : null)
+  if (named) return { ...decodeAs(bytes, named), isGuessed: false }
+  const utf16 = hasControlBytes(bytes) ? findUtf16(bytes) : null
+  if (utf16) return { ...decodeAs(bytes, utf16), isGuessed: false }
+  if (bytes.includes(0)) throw new BinaryFileError('The file is not text.')
+  if (isMostlyUtf8(bytes)) return { ...decodeAs(bytes, 'utf-8'), isGuessed: false }
+  return { ...decodeAs(bytes, await guessEncoding(bytes)), isGuessed: true }
+}
+
+function decodeAs(bytes: Uint8Array, encoding: TextEncoding): Omit<DecodedText, 'isGuessed'> {
+  const text = new TextDecoder(encoding).decode(bytes)
+  return { text, encoding, unreadable: isDecodable(bytes, encoding) ? 0 : countReplaced(text) }
+}
+
+const countReplaced = (text: string): number => text.split('\uFFFD').length - 1
+
+function isDecodable(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function findByteOrderMark([first, second, third]: Uint8Array): TextEncoding | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null
+}
+
+const DECLARATION_BYTES = 4096
+const DECLARATION =
+  /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})|<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i
+
+/** The encoding that markup declares, where its bytes can be that. A declaration in ASCII is not in UTF-16. */
+function findDeclaredEncoding(bytes: Uint8Array): TextEncoding | null {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES)).replace(/<!--[\s\S]*?-->/g, '')
+  const [, xml, meta] = DECLARATION.exec(head) ?? []
+  const label = xml ?? meta
+  if (!label) return null
+  try {
+    const { encoding } = new TextDecoder(label)
+    const name = encoding === 'gbk' ? 'gb18030' : encoding.startsWith('utf-16') ? 'utf-8' : encoding
+    return isDecodable(bytes, name) ? (name as TextEncoding) : null
+  } catch {
+    return null
+  }
+}
+
+/** Text has no control characters but tab, line ends, form feed, end of file and escape; UTF-16 has such bytes. */
+const hasControlBytes = (bytes: Uint8Array): boolean =>
+  bytes.some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1a && byte !== 0x1b)
+
+const SAMPLE_BYTES = 64 * 1024
+/** Latin, Greek, Cyrillic, Hebrew, Arabic, Indic and Thai letters, punctuation, kana, Hangul, Chinese characters, wide forms. */
+const USUAL_CHARACTER =
+  /[\t\n\f\r -~\u00A0-\u024F\u0370-\u06FF\u0900-\u0E7F\u1E00-\u1EFF\u2010-\u2044\u20AC\u2190-\u25FF\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3\uFF00-\uFFEF\u{1F300}-\u{1FAFF}]/gu
+const MIN_USUAL_SHARE = 0.95
+
+/** In the wrong byte order, and in a binary file, characters are of many scripts, or none; ASCII becomes ideographs. */
+function findUtf16(bytes: Uint8Array): TextEncoding | null {
+  if (bytes.length % 2 === 1) return null
+  const [first, second] = (['utf-16le', 'utf-16be'] as const).map((encoding) => {
+    const text = new TextDecoder(encoding).decode(bytes.subarray(0, SAMPLE_BYTES))
+    const getShare = (characters: RegExp) => (text.match(characters)?.length ?? 0) / text.length
+    const usual = getShare(USUAL_CHARACTER)
+    return { encoding, usual, rank: usual + getShare(/[\t-\u024F]/g) }
+  })
+  const best = second && first && second.rank > first.rank ? second : first
+  return best && best.usual >= MIN_USUAL_SHARE ? best.encoding : null
+}
+
+/** A byte that is wrong in UTF-8 is an error of the file where ten times as many characters are right. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  if (isDecodable(bytes, 'utf-8')) return true
+  const text = new TextDecoder('utf-8').decode(bytes)
+  const characters = text.match(/[^\0-\x7F]/gu)?.length ?? 0
+  return countReplaced(text) * 10 <= characters
+}
+
+type DoubleByte = (lead: number, trail: number) => boolean
+
+/** In each double-byte encoding, the characters that texts have most of: usual ideographs and syllables, kana, punctuation. */
+const USUAL_DOUBLE_BYTES: Partial<Record<TextEncoding, DoubleByte>> = {
+  gb18030: (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7)),
+  big5: (lead) => lead === 0xa1 || (lead >= 0xa4 && lead <= 0xc6),
+  shift_jis: (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x98),
+  'euc-jp': (lead, trail) => trail >= 0xa1 && (lead <= 0xa5 || (lead >= 0xb0 && lead <= 0xcf)),
+  'euc-kr': (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xc8)),
+}
+const OTHER_ALPHABETS: readonly TextEncoding[] = [
+  'windows-1251',
+  'koi8-r',
+  'windows-1253',
+  'windows-1255',
+  'windows-1256',
+]
+const MIN_USUAL_DOUBLE_BYTES = 0.6
+const MIN_WORDS_BEYOND_ASCII = 0.2
+/** The detector does not compare the characters of a sample with fewer than a dozen of them. */
+const MIN_SAMPLE_BYTES = 4096
+
+/**
+ * What the detector finds likeliest, among the encodings that the bytes speak for: it takes single letters of Western
+ * Europe for ideographs.
+ */
+async function guessEncoding(bytes: Uint8Array): Promise<TextEncoding> {
+  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1)
+  const sample = bytes.subarray(start, start + SAMPLE_BYTES)
+  const doubleByte = TEXT_ENCODINGS.flatMap((encoding) => {
+    const isUsual = USUAL_DOUBLE_BYTES[encoding]
+    const share = isUsual ? getUsualShare(sample, isUsual) : 0
+    return share >= MIN_USUAL_DOUBLE_BYTES ? [{ encoding, share }] : []
+  })
+  const others = hasOtherAlphabet(sample) ? OTHER_ALPHABETS.map((encoding) => ({ encoding, share: 0 })) : []
+  const [first, ...more] = doubleByte.length > 0 ? doubleByte : others
+  if (!first || more.length === 0) return first?.encoding ?? 'windows-1252'
+  const { analyse } = await import('chardet')
+  const repeated = Uint8Array.from(
+    { length: Math.max(sample.length, MIN_SAMPLE_BYTES) },
+    (_, at) => sample[at % sample.length] ?? 0,
+  )
+  const confidences = new Map(
+    analyse(repeated)
+      .toReversed()
+      .map(({ name, confidence }) => [STANDARD_NAMES[name] ?? name.toLowerCase(), confidence / 100]),
+  )
+  const rank = ({ encoding, share }: typeof first) => share + (confidences.get(encoding) ?? 0)
+  return [first, ...more].reduce((best, one) => (rank(one) > rank(best) ? one : best)).encoding
+}
+
+/** The detector names some encodings by the older standard of which Windows has its own form. */
+const STANDARD_NAMES: Record<string, TextEncoding> = {
+  'ISO-8859-5': 'windows-1251',
+  'ISO-8859-6': 'windows-1256',
+  'ISO-8859-7': 'windows-1253',
+  'ISO-8859-8': 'windows-1255',
+}
+
+/** Whether words are written beyond ASCII; in Latin letters, hardly three such letters follow each other. */
+function hasOtherAlphabet(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('windows-1252').decode(bytes)
+  const count = (pattern: RegExp) => text.match(pattern)?.join('').length ?? 0
+  const words = count(/[\xC0-\xFF]{3,}/g)
+  return words > 0 && words / (words + count(/[A-Za-z]/g)) >= MIN_WORDS_BEYOND_ASCII
+}
+
+const isAsciiLetter = (byte = 0): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
+
+/** The share of usual characters in all that are not ASCII. Of lone letters before ASCII, or within a word of it, none is one. */
+function getUsualShare(bytes: Uint8Array, isUsual: DoubleByte): number {
+  let [characters, usual, certain, end] = [0, 0, 0, -1]
+  for (let at = 0; at < bytes.length; at++) {
+    const [lead = 0, trail = 0] = bytes.subarray(at, at + 2)
+    if (lead < 0x80) continue
+    characters++
+    if (trail < 0x40) continue
+    const isInWord = isAsciiLetter(bytes[at - 1]) && isAsciiLetter(bytes[at + 2])
+    if (isUsual(lead, trail) && !isInWord) usual++
+    // Katakana of Shift_JIS have second bytes in ASCII.
+    if (trail >= 0x80 || lead === 0x83 || at === end) certain++
+    end = ++at + 1
+  }
+  return certain * 3 >= characters ? usual / characters : 0
+}
