@@ -1,3 +1,4 @@
+import { toSearchKey } from '#domain/searchKey.ts'
 import { extractAnswerTerms } from './answerTerms.ts'
 import type { CandidateSentence } from './candidateSentences.ts'
 import { isStopWord, type Language } from './language.ts'
@@ -41,7 +42,7 @@ export function hasEvidence(
   const names = new Set(
     [...question.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
       .slice(1) // The first word has a capital in any case.
-      .filter(([word]) => /^[\p{Lu}\p{N}]./u.test(word) && !isStopWord(word.toLowerCase(), language))
+      .filter(([word]) => /^[\p{Lu}\p{N}]./u.test(word) && !isStopWord(toSearchKey(word), language))
       .flatMap(([word]) => extractAnswerTerms(word, language)),
   )
   const distinctTerms = [...new Set(terms)]

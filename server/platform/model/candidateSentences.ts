@@ -1,4 +1,4 @@
-import { foldCompatibility } from '#domain/chunking/foldCompatibility.ts'
+import { toSearchKey } from '#domain/searchKey.ts'
 import { extractAnswerTerms } from './answerTerms.ts'
 import type { Language } from './language.ts'
 import { splitSentences, type Sentence } from './sentences.ts'
@@ -22,7 +22,7 @@ export interface CandidateSentence extends Sentence {
   termList: readonly string[]
   terms: ReadonlySet<string>
   headingTerms: ReadonlySet<string>
-  /** In lower case, for terms that are part of a longer word. */
+  /** By the search key, for terms that are part of a longer word. */
   searchText: string
   termBeginnings: ReadonlySet<string>
 }
@@ -52,7 +52,7 @@ export function readCandidates(passages: readonly Passage[], language: Language)
         termList,
         terms: new Set(termList),
         headingTerms: new Set(extractAnswerTerms(sentence.heading, language)),
-        searchText: foldCompatibility(sentence.text).toLowerCase(),
+        searchText: toSearchKey(sentence.text),
         termBeginnings: new Set(termList.map((term) => term.slice(0, MIN_PARTIAL_LETTERS))),
       }
     })

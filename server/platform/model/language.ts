@@ -1,4 +1,5 @@
 import * as stopword from 'stopword'
+import { toSearchKey } from '#domain/searchKey.ts'
 
 /** Languages that are told apart; `other` is a text without enough common words to tell. */
 export type Language = keyof typeof STOP_WORD_LISTS | 'other'
@@ -37,12 +38,12 @@ const STOP_WORD_LISTS = {
   th: stopword.tha,
 }
 
-const stopWords = new Map(
-  Object.entries(STOP_WORD_LISTS).map(([language, words]) => [
-    language,
-    new Set(words.map((word) => word.toLowerCase())),
-  ]),
-)
+const toWordSets = (toWord: (word: string) => string): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(Object.entries(STOP_WORD_LISTS).map(([language, words]) => [language, new Set(words.map(toWord))]))
+
+const stopWords = toWordSets(toSearchKey)
+/** Accents help to tell languages apart. */
+const accentedStopWords = toWordSets((word) => word.toLowerCase())
 
 /** Languages whose script alone tells them. Kana comes before Han, since Japanese has both. */
 const SCRIPTS: readonly [Language, RegExp][] = [
@@ -58,7 +59,7 @@ const SCRIPTS: readonly [Language, RegExp][] = [
 const MAX_DETECTED_CHARS = 2000
 const WORD_PATTERN = /[\p{L}\p{M}]+/gu
 
-/** True for a common word of the language, such as an article; `word` in lower case. */
+/** True for a common word of the language, such as an article; `word` by its search key. */
 export const isStopWord = (word: string, language: Language): boolean => stopWords.get(language)?.has(word) ?? false
 
 /**
@@ -75,7 +76,7 @@ export function detectLanguage(text: string): Language {
   const words = start.match(WORD_PATTERN) ?? []
   let best: Language = 'other'
   let bestCount = Math.max(1, words.length / 10)
-  for (const [language, common] of stopWords) {
+  for (const [language, common] of accentedStopWords) {
     // Long lists would win by their rare words: their share of the text counts, not their length.
     const count = words.filter((word) => common.has(word)).length
     if (count > bestCount) {

@@ -1,4 +1,5 @@
 import { detectLanguage, isStopWord, type Language } from './language.ts'
+import { toSearchKey } from '#domain/searchKey.ts'
 
 /** A sentence (or a code block, or a row of a table) of a text, and its heading. */
 export interface Sentence {
@@ -152,7 +153,7 @@ function continuesSentence(segment: string, before: string, language: Language):
     ? ORDINAL_STOP_LANGUAGES.has(language) || before.trim() === `${last}.`
     : ABBREVIATIONS.has(word) || INITIALS.test(word)
   // A common word in a new segment has its capital from the beginning of a sentence: “in the U.S. The”.
-  return mayContinue && !isStopWord(FIRST_WORD.exec(segment)?.[1]?.toLowerCase() ?? '', language)
+  return mayContinue && !isStopWord(toSearchKey(FIRST_WORD.exec(segment)?.[1] ?? ''), language)
 }
 
 /** Thai and Lao mark no ends of sentences; their blanks separate clauses, numbers and foreign names. */

@@ -76,8 +76,8 @@ export async function rankSegments(
   const document_ids = await findFilteredDocuments(pool, dataset_ids, settings.written?.metadata_filtering_conditions)
   if (document_ids?.length === 0) return nothing
   const { vector, fallback } = await embedQuery(context, settings, datasets.found, query)
-  const wholeWords = datasets.found.some(({ isUpToDate }) => !isUpToDate)
-  const terms = toQueryTerms(query.slice(0, MAX_QUERY_CHARS), { wholeWords })
+  const hasFormerTerms = datasets.found.some(({ isUpToDate }) => !isUpToDate)
+  const terms = toQueryTerms(query.slice(0, MAX_QUERY_CHARS), { hasFormerTerms })
   const statistics = await readTermStatistics(
     pool,
     datasets.found,

@@ -37,8 +37,34 @@ describe('toTermVector', () => {
     ['รัฐบาลอนุมัติกฎหมายใหม่', 'กฎหมาย'],
     ['政府は新しい法律を承認した', '法律'],
     ['The runs were indexed', 'indexing'],
+    ['Le café ferme', 'CAFE'],
+    ['Die Straße', 'STRASSE'],
+    ['Strasse', 'straße'],
+    ['Reise\u00ADkosten\u200Babrechnung', 'Reisekostenabrechnung'],
+    ['ŁÓDŹ, İstanbul, Ærø', 'lodz'],
+    ['ŁÓDŹ, İstanbul, Ærø', 'ISTANBUL'],
+    ['ŁÓDŹ, İstanbul, Ærø', 'aero'],
+    ['مُحَمَّدٌ', 'محمد'],
+    ['الأسعار', 'الاسعار'],
+    ['ёлка', 'елка'],
+    ['か\u3099くせい', 'がくせい'],
+    ['ＦＡＱ', 'faq'],
+    ['Launch 🚀 and 👍🏽', '👍'],
+    ['Call IT', 'it'],
+    ['What is it?', 'what is it'],
+    ['これは何ですか', 'です'],
+    ['是什么', '什么'],
   ])('“%s” is found by “%s”', (text, query) => {
     expect(isFoundBy(text, query)).toBe(true)
+  })
+
+  it.each([
+    ['Кавказ мой', 'мои'],
+    ['か', 'が'],
+    ['It is there', 'IT department'],
+    ['Understanding', 'under'],
+  ])('“%s” is not found by “%s”', (text, query) => {
+    expect(isFoundBy(text, query)).toBe(false)
   })
 
   it('does not cut numbers and identifiers', () => {
@@ -64,9 +90,11 @@ describe('toQueryTerms', () => {
     expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBe(1)
   })
 
-  it('adds whole words for passages of the first version', () => {
-    const hashes = toQueryTerms('законы', { wholeWords: true }).map(({ hash }) => hash)
-    expect(hashes).toContain(hashTerm('законы'))
-    expect(toQueryTerms('законы').map(({ hash }) => hash)).not.toContain(hashTerm('законы'))
+  it('adds the terms of former versions: whole words, with accents', () => {
+    const former = [hashTerm('законы'), hashTerm('café')]
+    const listHashes = (hasFormerTerms: boolean) =>
+      toQueryTerms('законы café', { hasFormerTerms }).map(({ hash }) => hash)
+    expect(listHashes(true)).toEqual(expect.arrayContaining(former))
+    for (const hash of former) expect(listHashes(false)).not.toContain(hash)
   })
 })

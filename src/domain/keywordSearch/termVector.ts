@@ -1,4 +1,4 @@
-import { splitRuns, stem, toBigrams } from './terms.ts'
+import { FORMER_FOLDING, splitAllRuns, stem, toBigrams, type TextFolding } from './terms.ts'
 
 /**
  * A term of a text as the search sees it. A word has two: its stem, and its first letters, which other forms of the word
@@ -12,6 +12,8 @@ interface TextTerm {
   /** True if every passage with another term of the same word has this one as well, so that it finds them all. */
   isCovering: boolean
   unspaced: boolean
+  /** Compared only where a question has nothing else. */
+  isStopWord: boolean
 }
 
 /** Bag of words of a text for the search: hashes, repeated by frequency. */
@@ -22,7 +24,7 @@ export interface TermVector {
 }
 
 /** A term of a question, by its hash; one that it has twice has twice the weight. */
-export interface QueryTerm extends Omit<TextTerm, 'text'> {
+export interface QueryTerm extends Omit<TextTerm, 'text' | 'isStopWord'> {
   hash: number
   field: 'text' | 'title'
 }
@@ -59,25 +61,26 @@ export interface PassageContext {
 export function toTermVector(text: string, { dataset_id, title }: PassageContext): TermVector {
   const counts = new Map<string, number>()
   let length = 0
-  for (const { text: term, isCovering } of splitTerms(text)) {
-    counts.set(term, (counts.get(term) ?? 0) + 1)
-    if (isCovering) length++
+  for (const { text: term, isCovering, isStopWord } of splitTerms(text)) {
+    counts.set(term, isStopWord ? 1 : (counts.get(term) ?? 0) + 1)
+    if (isCovering && !isStopWord) length++
   }
   const terms = [toDatasetMarker(dataset_id)]
   for (const [term, count] of counts)
     terms.push(...Array<number>(Math.min(count, MAX_TERM_REPEATS)).fill(hashTerm(term)))
-  for (const term of new Set([...splitTerms(title)].map(({ text }) => text))) terms.push(hashTerm(toTitleTerm(term)))
-  return { terms, length }
+  return { terms: [...terms, ...toTitleTerms(title)], length }
 }
 
+const toTitleTerms = (title: string): number[] =>
+  [...new Set([...splitTerms(title)].map(({ text }) => text))].map((term) => hashTerm(toTitleTerm(term)))
+
 /**
- * The distinct terms of a question, each also as a term of the title. `wholeWords` adds the words as they are, which is
- * how passages of the first version have them.
+ * The distinct terms of a question, each also as a term of the title; those of stop words if it has no others.
+ * `hasFormerTerms` adds the terms that passages of earlier versions have.
  */
-export function toQueryTerms(query: string, { wholeWords = false } = {}): QueryTerm[] {
+export function toQueryTerms(query: string, { hasFormerTerms = false } = {}): QueryTerm[] {
   const terms = new Map<string, TextTerm>()
-  const given = wholeWords ? [...splitTerms(query), ...splitWholeWords(query)] : splitTerms(query)
-  for (const term of given) {
+  for (const term of omitStopWords([...splitTerms(query)])) {
     const known = terms.get(term.text)
     if (!known) terms.set(term.text, term)
     else
@@ -87,52 +90,80 @@ export function toQueryTerms(query: string, { wholeWords = false } = {}): QueryT
         isCovering: known.isCovering || term.isCovering,
       })
   }
+  if (hasFormerTerms) for (const term of listFormerTerms(query)) if (!terms.has(term.text)) terms.set(term.text, term)
   return [...terms.values()].flatMap(({ text, weight, isCovering, unspaced }): QueryTerm[] => [
     { hash: hashTerm(text), field: 'text', weight, isCovering, unspaced },
     { hash: hashTerm(toTitleTerm(text)), field: 'title', weight: weight * TITLE_WEIGHT, isCovering, unspaced },
   ])
 }
 
-function* splitTerms(text: string): Generator<TextTerm> {
-  for (const run of splitRuns(text))
+function omitStopWords(terms: readonly TextTerm[]): readonly TextTerm[] {
+  const others = terms.filter(({ isStopWord }) => !isStopWord)
+  return others.some(({ isCovering }) => isCovering) ? others : terms
+}
+
+/** Those of version 2, and the whole words of version 1. */
+function listFormerTerms(query: string): TextTerm[] {
+  const words = [...splitAllRuns(query, FORMER_FOLDING)].filter(({ isStopWord }) => !isStopWord)
+  return [
+    ...[...splitTerms(query, FORMER_FOLDING)].filter(({ isStopWord }) => !isStopWord),
+    ...words.map(({ text, unspaced }) => ({
+      text,
+      weight: PREFIX_WEIGHT,
+      isCovering: true,
+      unspaced,
+      isStopWord: false,
+    })),
+  ]
+}
+
+function* splitTerms(text: string, folding?: TextFolding): Generator<TextTerm> {
+  for (const run of splitAllRuns(text, folding))
     if (run.unspaced) yield* splitUnspacedRun(run.text)
+    else if (run.isStopWord) yield* splitStopWord(run.text, run.written)
     else yield* splitWord(run.text)
 }
 
-function* splitWholeWords(text: string): Generator<TextTerm> {
-  for (const { text: word, unspaced } of splitRuns(text))
-    yield { text: word, weight: PREFIX_WEIGHT, isCovering: true, unspaced }
+/** A word in capitals may be a name, such as IT or WHO. */
+function* splitStopWord(word: string, written: string): Generator<TextTerm> {
+  yield { ...STOP_WORD, text: toStopTerm(word), isCovering: true }
+  if (/^[A-Z]{2,}$/.test(written)) yield { ...STOP_WORD, text: toStopTerm(written), isCovering: false }
 }
+
+const STOP_WORD = { weight: 1, unspaced: false, isStopWord: true }
 
 /** A number or an identifier is a term as a whole. */
 function* splitWord(word: string): Generator<TextTerm> {
   const base = stem(word)
   const prefix = /\p{N}/u.test(base) ? base : [...base].slice(0, PREFIX_LETTERS).join('')
-  if (prefix === base) return yield { text: base, weight: 1, isCovering: true, unspaced: false }
-  yield { text: base, weight: 1 - PREFIX_WEIGHT, isCovering: false, unspaced: false }
-  yield { text: prefix, weight: PREFIX_WEIGHT, isCovering: true, unspaced: false }
+  const term = { unspaced: false, isStopWord: false }
+  if (prefix === base) return yield { ...term, text: base, weight: 1, isCovering: true }
+  yield { ...term, text: base, weight: 1 - PREFIX_WEIGHT, isCovering: false }
+  yield { ...term, text: prefix, weight: PREFIX_WEIGHT, isCovering: true }
 }
 
 function* splitUnspacedRun(run: string): Generator<TextTerm> {
+  const term = { unspaced: true, isStopWord: false }
   const characters = [...run]
   const insideWord = new Set<number>()
   let position = 0
   for (const { segment } of segmenter.segment(run)) {
     const length = [...segment].length
     for (let index = position; index < position + length - 1; index++) insideWord.add(index)
-    if (length > 2) yield { text: segment, weight: UNSPACED_WORD_WEIGHT, isCovering: false, unspaced: true }
+    if (length > 2) yield { ...term, text: segment, weight: UNSPACED_WORD_WEIGHT, isCovering: false }
     position += length
   }
-  for (const { pair, position: start } of toBigrams(run)) {
+  for (const { pair, position: start, isStopWord } of toBigrams(run)) {
     const weight = characters.length === 1 || insideWord.has(start) ? 1 : CROSSING_PAIR_WEIGHT
-    yield { text: pair, weight, isCovering: true, unspaced: true }
+    yield { ...term, text: isStopWord ? toStopTerm(pair) : pair, weight, isCovering: true, isStopWord }
   }
   if (characters.length === 1) return
   for (const character of characters)
-    if (HAN.test(character)) yield { text: character, weight: CHARACTER_WEIGHT, isCovering: false, unspaced: true }
+    if (HAN.test(character)) yield { ...term, text: character, weight: CHARACTER_WEIGHT, isCovering: false }
 }
 
-/** No term has a colon. */
+/** No other term has a colon. */
+const toStopTerm = (word: string): string => `stop:${word}`
 const toTitleTerm = (term: string): string => `title:${term}`
 
 /** Part of every bag of a dataset, so that one index finds the words of one dataset. */

@@ -1,11 +1,15 @@
-import { foldCompatibility } from '#domain/chunking/foldCompatibility.ts'
+import { foldCompatibility } from '../chunking/foldCompatibility.ts'
+import { foldAccents, foldCase } from '../searchKey.ts'
 import { stemmer as stemArabic } from '@orama/stemmers/arabic'
 import { stemmer as stemRussian } from '@orama/stemmers/russian'
 
 /** Letters of scripts without blanks between words; Hangul has blanks, but not between a noun and its particle. */
 const UNSPACED_LETTERS = `\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Hangul}ー`
 const UNSPACED_RUN = new RegExp(`[${UNSPACED_LETTERS}]+`, 'u')
-const RUN_PATTERN = new RegExp(`${UNSPACED_RUN.source}|[\\p{L}\\p{N}\\p{M}]+`, 'gu')
+const RUN_PATTERN = new RegExp(
+  `${UNSPACED_RUN.source}|[\\p{L}\\p{N}\\p{M}]+|\\p{Regional_Indicator}{2}|\\p{Extended_Pictographic}`,
+  'gu',
+)
 
 /** Stop words: they state how a question is asked, not its subject. Those of CJK are pairs of characters. */
 const STOP_WORDS = new Set(
@@ -20,33 +24,55 @@ const STOP_WORDS = new Set(
   ),
 )
 
-/** Part of a text: a word in lower case, or a run of characters of a script without blanks. Stop words are excluded. */
+/** Part of a text: a word or an emoji, by its search key, or a run of characters of a script without blanks. */
 export interface TextRun {
   text: string
   unspaced: boolean
 }
 
-export function* splitRuns(text: string): Generator<TextRun> {
-  for (const [run] of foldCompatibility(text).toLowerCase().matchAll(RUN_PATTERN)) {
+/** A stop word is also a term as it is written, so that “IT” finds “IT” before “it”. */
+interface WrittenRun extends TextRun {
+  written: string
+  isStopWord: boolean
+}
+
+/** How the characters of a text are compared. */
+export interface TextFolding {
+  foldForm: (text: string) => string
+  foldCase: (text: string) => string
+}
+
+const SEARCH_FOLDING: TextFolding = { foldForm: foldAccents, foldCase }
+/** That of the terms of versions 1 and 2. */
+export const FORMER_FOLDING: TextFolding = { foldForm: foldCompatibility, foldCase: (text) => text.toLowerCase() }
+
+export function* splitAllRuns(text: string, folding = SEARCH_FOLDING): Generator<WrittenRun> {
+  for (const [written] of folding.foldForm(text).matchAll(RUN_PATTERN)) {
+    const run = folding.foldCase(written)
     const unspaced = UNSPACED_RUN.test(run)
-    if (unspaced || !STOP_WORDS.has(run)) yield { text: run, unspaced }
+    yield { text: run, written, unspaced, isStopWord: !unspaced && STOP_WORDS.has(run) }
   }
 }
+
+/** Stop words are excluded. */
+export const splitRuns = (text: string): TextRun[] => [...splitAllRuns(text)].filter(({ isStopWord }) => !isStopWord)
 
 /**
  * The terms of a text, in order: stemmed words in lower case; in scripts without blanks between words, such as Chinese,
  * pairs of neighbouring characters. Stop words are excluded.
  */
 export const extractTerms = (text: string): string[] =>
-  [...splitRuns(text)].flatMap((run) => (run.unspaced ? toBigrams(run.text).map(({ pair }) => pair) : [stem(run.text)]))
+  splitRuns(text).flatMap((run) =>
+    run.unspaced ? toBigrams(run.text).flatMap(({ pair, isStopWord }) => (isStopWord ? [] : pair)) : stem(run.text),
+  )
 
 /** Pairs of neighbouring characters with the position of their first; a single character is its own pair. */
-export function toBigrams(run: string): { pair: string; position: number }[] {
+export function toBigrams(run: string): { pair: string; position: number; isStopWord: boolean }[] {
   const characters = [...run]
-  if (characters.length === 1) return [{ pair: run, position: 0 }]
-  return characters.slice(1).flatMap((character, position) => {
+  if (characters.length === 1) return [{ pair: run, position: 0, isStopWord: false }]
+  return characters.slice(1).map((character, position) => {
     const pair = `${characters[position]}${character}`
-    return STOP_WORDS.has(pair) ? [] : [{ pair, position }]
+    return { pair, position, isStopWord: STOP_WORDS.has(pair) }
   })
 }
 

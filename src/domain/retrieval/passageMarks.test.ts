@@ -30,6 +30,8 @@ describe('marks of a passage', () => {
   it('find compatibility characters, and stand at the place of the original', () => {
     const text = '前言。⼀份⽂档说明。Ｗａｒｒａｎｔｙ 36 months.'
     expect(show(text, '文档 warranty')).toMatchObject({ words: ['⽂档', 'Ｗａｒｒａｎｔｙ'] })
+    const accents = 'Ein Cafe\u0301 in der Haupt\u00ADstraße.'
+    expect(show(accents, 'CAFE hauptstrasse')).toMatchObject({ words: ['Cafe\u0301', 'Haupt\u00ADstraße'] })
   })
 
   it('choose by likeness where no word of the question occurs, and nothing where nothing is alike', () => {

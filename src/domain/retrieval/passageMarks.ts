@@ -1,4 +1,4 @@
-import { toCompatibilityForm } from '../compatibilityForm.ts'
+import { toSearchKey } from '../searchKey.ts'
 
 /** A part of a text, in UTF-16 units. */
 export interface PassageRange {
@@ -66,13 +66,13 @@ interface FoldedText {
   places: number[]
 }
 
-/** Compatibility forms (Kangxi radicals, full width, ligatures) and case folded, with the way back to the original. */
+/** The search key of each character, with the way back to the original. */
 function fold(text: string): FoldedText {
   let folded = ''
   const places: number[] = []
   let place = 0
   for (const character of text) {
-    const part = toCompatibilityForm(character).toLowerCase()
+    const part = toSearchKey(character)
     for (let unit = 0; unit < part.length; unit++) places.push(place)
     folded += part
     place += character.length
