@@ -69,6 +69,19 @@ describe('frames on their way into the table', () => {
     expect((await kept(id)).map(({ seq }) => seq)).toEqual([1, 2])
   })
 
+  it('are stored where a retry finds a frame of another run of their group stored already', async () => {
+    let asked = 0
+    // The first write is a group of its own; the attempt to write the second group fails.
+    const writer = new FrameWriter(pooled((real) => (++asked === 2 ? Promise.reject(toConnectionRefused()) : real())))
+    const [first, stored, others] = [randomUUID(), randomUUID(), randomUUID()]
+    await database.pool.query('INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, 1, 1, 9, $2)', [
+      stored,
+      frame(1).block,
+    ])
+    await Promise.all([first, stored, others].map((id) => writer.write(id, [frame(1)])))
+    for (const id of [first, stored, others]) expect(await kept(id)).toEqual([{ seq: 1, block: frame(1).block }])
+  })
+
   it('are given up when the database stays away, and with them what follows of their run', async () => {
     const id = randomUUID()
     const writer = new FrameWriter(

@@ -210,8 +210,10 @@ export class FrameWriter {
   }
 
   /** Retries while the database is unavailable. Frames stay in memory meanwhile; above a limit the stream is not read. */
-  async #commit(group: PendingWrite[]): Promise<undefined> {
-    const deadline = performance.now() + this.#retryTimeoutMs
+  async #commit(
+    group: PendingWrite[],
+    { isRetry = false, deadline = performance.now() + this.#retryTimeoutMs } = {},
+  ): Promise<undefined> {
     for (let delayMs = INITIAL_RETRY_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_RETRY_DELAY_MS)) {
       try {
         await this.#lease?.whenValid()
@@ -220,12 +222,19 @@ export class FrameWriter {
           await copyRows(this.#pool, 'frames(call_id, seq, at, bytes, block, raw)', own.map(toCopyRows).join(''))
         return undefined
       } catch (error) {
-        // The rows were committed already; only the confirmation was lost with the connection.
         const { code } = error as { code?: string }
-        if (delayMs > INITIAL_RETRY_DELAY_MS && code === UNIQUE_VIOLATION) return undefined
+        if (isRetry && code === UNIQUE_VIOLATION) {
+          const runs = Map.groupBy(group, ({ call_id }) => call_id)
+          // The rows were committed already; only the confirmation was lost with the connection.
+          if (runs.size === 1) return undefined
+          // COPY inserts all or nothing: a frame of one run that is stored already refuses those of the others.
+          for (const writes of runs.values()) await this.#commit(writes, { isRetry, deadline })
+          return undefined
+        }
         if (!(isConnectionError(error) || code === LOCK_NOT_AVAILABLE) || performance.now() > deadline) throw error
       }
       await new Promise((resolve) => setTimeout(resolve, delayMs))
+      isRetry = true
     }
   }
 }
