@@ -35,21 +35,30 @@ export async function readAllDocuments(
 ): Promise<WholeDocumentList> {
   const startedAt = performance.now()
   const pages: DocumentRecord[][] = []
+  const ids = new Set<string>()
   const readPage = async (page: number) => {
     const query = { keyword, status, page, limit: PAGE_SIZE_ITEMS }
     const reply = await call(documentEndpoints.list, { key: keyId, params: { dataset_id }, query }, { signal })
     pages[page - 1] = reply.data
-    return reply
+    const known = ids.size
+    for (const { id } of reply.data) ids.add(id)
+    return { ...reply, hasNew: ids.size > known }
   }
   const first = await readPage(1)
   const total = first.total ?? first.data.length
-  const lastPage = Math.ceil(Math.min(total, MAX_WHOLE_LIST_DOCUMENTS) / Math.max(1, first.data.length))
+  const countPages = (size: number) => Math.ceil(Math.min(total, MAX_WHOLE_LIST_DOCUMENTS) / Math.max(1, size))
+  // A platform may return shorter pages than it says, or hide documents within a page. `has_more` is wrong on some.
+  const leastPages = countPages(Math.max(first.data.length, first.limit ?? PAGE_SIZE_ITEMS))
+  let lastPage = countPages(first.data.length)
   let next = 2
   let read = first.data.length
   onProgress({ read, total })
   const readOn = async () => {
     while (next <= lastPage) {
-      read += (await readPage(next++)).data.length
+      const page = next++
+      const { data, hasNew } = await readPage(page)
+      if (page >= leastPages && !hasNew) lastPage = Math.min(lastPage, page)
+      read += data.length
       onProgress({ read, total })
     }
   }
