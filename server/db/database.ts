@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Pool, type PoolClient } from 'pg'
+import { Pool, type PoolClient, types } from 'pg'
 import type { Logger } from 'pino'
 import { isConnectionError } from './connectionErrors.ts'
 import { restrictFolder } from './embedded/folderPermissions.ts'
@@ -11,6 +11,7 @@ import { type MessageBus, PostgresqlMessageBus, createNoMessageBus } from './mes
 import { type MigrationSet, migrateSchema, readSchemaState, SHIPPED_MIGRATIONS } from './schemaMigrations.ts'
 import { ServerPresence } from './serverPresence.ts'
 import { takeUpgradeSnapshot } from './snapshots/snapshots.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /**
  * A PostgreSQL database, embedded or on a server. The embedded one has a pool with a single connection: inside `transaction`
@@ -53,6 +54,8 @@ const STATEMENT_TIMEOUT_MS = 10_000
 const NETWORK_MARGIN_MS = 2_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+for (const type of [types.builtins.JSON, types.builtins.JSONB]) types.setTypeParser(type, parseLosslessJson)
 
 /** Opens the database and brings it to the newest schema. */
 export async function openDatabase({

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** No legitimate request nests deeper, and unlimited nesting would overflow recursive code. */
 export const MAX_JSON_DEPTH = 64
@@ -10,7 +11,9 @@ export function registerBodyParsers(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (getJsonDepth(text as string) > MAX_JSON_DEPTH) return done(toTooDeepError())
-    return parse(request, text as string, done)
+    return parse(request, text as string, (error) =>
+      error ? done(error) : done(null, parseLosslessJson(text as string)),
+    )
   })
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
 }

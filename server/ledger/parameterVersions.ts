@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ResourceRef } from '#contract/endpoint.ts'
 import { asJson } from '#domain/stream/untrustedJson.ts'
+import { isJsonContainer } from '#domain/losslessJson.ts'
 
 /**
  * An app's parameters as a thing under its key, one for each that was ever seen: so that it can be told which an app had
@@ -17,7 +18,7 @@ export const toParameterVersion = (key_id: string, parameters: unknown): Resourc
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isJsonContainer(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))

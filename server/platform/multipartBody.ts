@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { PlatformError } from './platformErrors.ts'
 import { sanitizeText } from './sanitizeInput.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** A complete file of a multipart body. `type` is the client's declared media type. */
 export interface UploadedFile {
@@ -55,7 +56,7 @@ const decodeFileName = (name: string): string => name.replaceAll('%22', '"').rep
 function parseDataField(data: string | undefined): unknown {
   if (data === undefined || data.trim() === '') return {}
   try {
-    return JSON.parse(data)
+    return parseLosslessJson(data)
   } catch {
     throw new PlatformError(400, 'invalid_param', 'data must be a JSON object in a string.')
   }

@@ -1,4 +1,5 @@
 import { PlatformError } from './platformErrors.ts'
+import { isJsonContainer } from '#domain/losslessJson.ts'
 
 const MAX_JSON_DEPTH = 64
 
@@ -8,7 +9,7 @@ const MAX_JSON_DEPTH = 64
  */
 export function sanitizeInput(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return sanitizeText(value)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isJsonContainer(value)) return value
   if (depth > MAX_JSON_DEPTH)
     throw new PlatformError(400, 'bad_request', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
   if (Array.isArray(value)) return value.map((item) => sanitizeInput(item, depth + 1))

@@ -21,6 +21,7 @@ import {
   toRefusal,
   type UpstreamClient,
 } from './upstream/upstream.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 const MAX_MESSAGES = 100
 
@@ -101,7 +102,7 @@ async function findFreshLink(
   const search = new URLSearchParams({ conversation_id, user, limit: String(MAX_MESSAGES) })
   const answer = await sendGet(upstream, credential, `/messages?${search}`)
   const text = await readRedactedText(answer)
-  const messages = shape.pagedList(Message).safeParse(parseJson(text))
+  const messages = parseBySchema(shape.pagedList(Message), parseJson(text))
   if (!isSuccess(answer) || !messages.success) return null
   const files = messages.data.data.flatMap(({ message_files }) => message_files ?? [])
   const url = files.find(({ id, upload_file_id }) => upload_file_id === file_id || id === file_id)?.['url']

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { invalidFieldError, ProblemError } from '#contract/problem.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** Bytes of all fields of a form except its file. */
 const MAX_FIELD_BYTES = 64 * 1024
@@ -182,7 +183,7 @@ function parsePartHeaders(head: string): { name: string; isFile: boolean } {
 /** `data` is JSON. Any other field may be JSON, or is text in which any id counts. */
 function parseFieldValue(name: string, text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseLosslessJson(text)
   } catch {
     if (name === 'data') throw invalidFieldError('body.data', 'must be JSON')
     return [text, ...(text.match(UUID_PATTERN) ?? [])]

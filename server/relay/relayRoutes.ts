@@ -33,6 +33,7 @@ import {
   toRefusal,
   type UpstreamClient,
 } from './upstream/upstream.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 export interface RelayDeps {
   pool: Pool
@@ -192,7 +193,7 @@ function recordResources(
 ): ResourceRef[] {
   let resourceRefs: ResourceRef[] = []
   try {
-    const reply = entry.reply.safeParse(body)
+    const reply = parseBySchema(entry.reply, body)
     if (reply.success) resourceRefs = entry.resources(reply.data, { params, query, body: requestBody })
     if (entry === contract.workflows.parameters) resourceRefs = [toParameterVersion(credential.key_id, body)]
     resourceRefs = resourceRefs.map((one) => (KINDS_OF_APP.has(one.kind) ? { ...one, parent: credential.key_id } : one))

@@ -13,7 +13,12 @@ const readingThread = new SuiteThread(CHECK_BUDGET_MS)
 
 /** What each check says; those that are left after the time of a case cannot be decided. */
 export async function evaluateChecks(checks: readonly Check[], result: CheckedResult): Promise<Verdict[]> {
-  const { answers, failure } = await caseThread.run<Verdict>({ checks, result }, checks.length)
+  const { judgements, ...rest } = result
+  const job = {
+    json: JSON.stringify({ checks, result: rest }),
+    judgements: checks.map((check) => judgements?.get(check)),
+  }
+  const { answers, failure } = await caseThread.run<Verdict>(job, checks.length)
   return checks.map((check, index) => answers[index] ?? toUndecided(check, `The checks of this case ${failure}.`))
 }
 
@@ -21,7 +26,10 @@ export async function evaluateChecks(checks: readonly Check[], result: CheckedRe
 export async function findUnreadableCheck(
   checks: readonly Check[],
 ): Promise<(UnreadableParameter & { index: number }) | null> {
-  const { answers, failure } = await readingThread.run<UnreadableParameter | null>({ checks }, checks.length)
+  const { answers, failure } = await readingThread.run<UnreadableParameter | null>(
+    { json: JSON.stringify({ checks }) },
+    checks.length,
+  )
   const index = answers.findIndex((answer) => answer !== null)
   if (index >= 0) return { index, ...(answers[index] as UnreadableParameter) }
   return answers.length === checks.length ? null : { index: answers.length, field: 'value', message: failure }

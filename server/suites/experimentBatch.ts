@@ -17,6 +17,7 @@ import { BackgroundOutcomes } from './judge/backgroundOutcomes.ts'
 import { addJudgeUsage, type JudgeRuns } from './judge/judgeRuns.ts'
 import { judgeResult, listJudgeChecks } from './judge/judgeResult.ts'
 import { evaluateResult, type ExperimentResults, type ExperimentRow, FAILED_EVALUATION } from './experimentResults.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 interface ExperimentBatchDeps extends RowCallDeps {
   vault: Vault
@@ -181,7 +182,7 @@ function sendRetrieval(
     body: adaptRequestBody('adjacent.retrieve', body, credential.dialect) as object,
     title: body.query,
     toResources: (reply) => {
-      const parsed = contract.adjacent.retrieve.reply.safeParse(reply)
+      const parsed = parseBySchema(contract.adjacent.retrieve.reply, reply)
       return parsed.success
         ? contract.adjacent.retrieve.resources(parsed.data, { params: { dataset_id }, query: undefined, body })
         : []
@@ -191,7 +192,7 @@ function sendRetrieval(
 
 /** The passages in the reply of a retrieval, best first; null where it has no list. */
 function toPassages(reply: unknown): RetrievedPassage[] | null {
-  const parsed = contract.adjacent.retrieve.reply.safeParse(reply)
+  const parsed = parseBySchema(contract.adjacent.retrieve.reply, reply)
   if (!parsed.success || !parsed.data.records) return null
   return parsed.data.records.flatMap(({ segment, score }): RetrievedPassage[] =>
     segment
@@ -207,7 +208,7 @@ function toPassages(reply: unknown): RetrievedPassage[] | null {
 }
 
 function toPassageTexts(reply: unknown): string[] | null {
-  const parsed = contract.adjacent.retrieve.reply.safeParse(reply)
+  const parsed = parseBySchema(contract.adjacent.retrieve.reply, reply)
   return parsed.data?.records?.flatMap(({ segment }) => segment?.content ?? []) ?? null
 }
 

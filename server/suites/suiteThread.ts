@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Check } from '#contract/console/checks.ts'
-import type { CheckedResult } from '#domain/checks/checkedResult.ts'
+import type { Judgement } from '#domain/checks/checkedResult.ts'
 import type { CauseSources, RegressedCase } from '#domain/experiments/rankCauses.ts'
 
-/** Checks to evaluate, or only to be read where there is no result; or regressed cases to explain. */
+/**
+ * Checks to evaluate, or only to be read where there is no result, as JSON: a structured clone keeps no digits of numbers,
+ * and the judgement of each; or regressed cases to explain.
+ */
 export type SuiteJob =
-  | { checks: readonly Check[]; result?: CheckedResult }
+  | { json: string; judgements?: (Judgement | undefined)[] }
   | { cases: readonly RegressedCase[]; sources: CauseSources }
 
 interface JobAnswers<Answer> {

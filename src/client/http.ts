@@ -9,6 +9,7 @@ import {
 import type { RunOriginKind } from '#contract/console/runs.ts'
 import { toInvalidProblem, Problem, ProblemError } from '#contract/problem.ts'
 import { type UploadProgress, uploadWithProgress } from './uploadRequest.ts'
+import { parseBySchema, parseLosslessJson } from '#domain/losslessJson.ts'
 
 /**
  * Routing of a call: platform entries need the id of the key that sends them. `note` is the reason, stored with the
@@ -41,7 +42,7 @@ export async function call<E extends Endpoint>(
   const { status, text } = await sendRequest(entry, input, options)
   const body: unknown = parseBody(text)
   if (status < 200 || status >= 300) throw new ProblemError(toProblem(status, body))
-  const reply = entry.reply.safeParse(body)
+  const reply = parseBySchema(entry.reply, body)
   if (!reply.success) throw new ProblemError({ ...toInvalidProblem('reply', reply.error), kind: 'mismatch', status })
   return reply.data as EndpointReply<E>
 }
@@ -140,7 +141,7 @@ export function toProblem(status: number, body: unknown): Problem {
 
 function parseBody(text: string): unknown {
   try {
-    return text === '' ? null : JSON.parse(text)
+    return text === '' ? null : parseLosslessJson(text)
   } catch {
     return text
   }

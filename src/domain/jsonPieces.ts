@@ -1,3 +1,5 @@
+import { LosslessNumber } from './losslessJson.ts'
+
 /** The length of a string that is escaped at once, and of a value that is written at once, in characters. */
 const MAX_TOKEN_CHARS = 65_536
 
@@ -36,7 +38,7 @@ export function* toJsonPieces(value: unknown, chars: number): Generator<string> 
 }
 
 function* toTokens(value: unknown): Generator<string> {
-  if (!isLargeJson(value, MAX_TOKEN_CHARS)) yield JSON.stringify(value) ?? 'null'
+  if (!isLargeJson(value, MAX_TOKEN_CHARS) || value instanceof LosslessNumber) yield JSON.stringify(value) ?? 'null'
   else if (typeof value === 'string') yield* toStringTokens(value)
   else if (Array.isArray(value)) {
     let separator = '['

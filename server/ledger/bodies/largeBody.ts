@@ -7,6 +7,7 @@ import { isLargeJson, toJsonPieces } from '#domain/jsonPieces.ts'
 import { asJson } from '#domain/stream/untrustedJson.ts'
 import { toStorableJson } from '../callColumns.ts'
 import type { LargeBodyIds } from '../callRow.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /**
  * Characters from which a body is stored in pieces of as many, each by a statement of its own. `npm run bench -- waits --part reply`:
@@ -76,5 +77,5 @@ async function readLargeBody(pool: Pool, call_id: string, body_id: string): Prom
   }
   // Parsing takes a tenth of a second for 30 MB.
   await setImmediate()
-  return JSON.parse(texts.join('')) as unknown
+  return parseLosslessJson(texts.join(''))
 }

@@ -6,6 +6,7 @@ import type { ResourceStore } from '../resources.ts'
 import { type CallDeleter, type DeletableCall, STEP_PAUSE_MS } from './callDeleter.ts'
 import { INDEX_ONLY_SETTINGS } from './indexOnlySettings.ts'
 import type { ErasureRow } from './retentionRow.ts'
+import { isJsonContainer, isNumeric } from '#domain/losslessJson.ts'
 
 const CALLS_PER_SCAN = 2_000
 
@@ -143,9 +144,9 @@ export class EndUserEraser {
 /** The value with the same fields, and without its texts and numbers. */
 function toEmptyForm(value: unknown): unknown {
   if (typeof value === 'string') return '…'
-  if (typeof value === 'number') return 0
+  if (isNumeric(value)) return 0
   if (Array.isArray(value)) return value.map(toEmptyForm)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isJsonContainer(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toEmptyForm(field)]))
 }
 

@@ -3,8 +3,17 @@ import { toInvalidParamError } from '../platformErrors.ts'
 import type { RecordedFile } from './files/fileRecord.ts'
 import { recordFiles, type FileOwner } from './files/recordedFiles.ts'
 import type { InputControl } from './inputForm.ts'
+import { isJsonContainer, isNumeric, parseDecimal, type LosslessNumber } from '#domain/losslessJson.ts'
 
-export type InputValue = string | number | boolean | null | Record<string, unknown> | RecordedFile | RecordedFile[]
+export type InputValue =
+  | string
+  | number
+  | LosslessNumber
+  | boolean
+  | null
+  | Record<string, unknown>
+  | RecordedFile
+  | RecordedFile[]
 export type Inputs = Record<string, InputValue>
 
 /**
@@ -98,9 +107,9 @@ function readOption(value: unknown, options: string[], at: string): string {
   return value
 }
 
-function readNumber(value: unknown, at: string): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw toInvalidParamError(`${at} must be a number`)
+function readNumber(value: unknown, at: string): number | LosslessNumber {
+  const number = typeof value === 'string' ? parseDecimal(value) : value
+  if (!isNumeric(number) || !Number.isFinite(Number(number))) throw toInvalidParamError(`${at} must be a number`)
   return number
 }
 
@@ -109,8 +118,8 @@ const FALSE_WORDS = ['false', '0', 'no', 'off']
 
 function readBoolean(value: unknown, at: string): boolean {
   const word = String(value).trim().toLowerCase()
-  if (typeof value !== 'object' && TRUE_WORDS.includes(word)) return true
-  if (typeof value !== 'object' && FALSE_WORDS.includes(word)) return false
+  if (!isJsonContainer(value) && TRUE_WORDS.includes(word)) return true
+  if (!isJsonContainer(value) && FALSE_WORDS.includes(word)) return false
   throw toInvalidParamError(`${at} must be true or false`)
 }
 
@@ -120,5 +129,4 @@ const toFileRuleOfControl = (control: Extract<InputControl, { kind: 'file' | 'fi
   methods: control.allowed_file_upload_methods,
 })
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> => isJsonContainer(value) && !Array.isArray(value)

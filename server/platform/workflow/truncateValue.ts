@@ -1,3 +1,5 @@
+import { isJsonContainer } from '#domain/losslessJson.ts'
+
 const MAX_TEXT_CHARS = 10_000
 const MAX_ITEMS = 100
 const MAX_DEPTH = 12
@@ -10,7 +12,7 @@ export function truncateValue<Value>(value: Value): { value: Value; truncated: b
       truncated = true
       return `${part.slice(0, MAX_TEXT_CHARS).toWellFormed()}…`
     }
-    if (typeof part !== 'object' || part === null) return part
+    if (!isJsonContainer(part)) return part
     if (depth === MAX_DEPTH) {
       truncated = true
       return null

@@ -10,6 +10,7 @@ import type { DialectDetector } from './dialect.ts'
 import type { KeyHealth } from './keyHealth.ts'
 import { NIL_ID, PROBE_USER, toRefusedProblem } from './platformDetection.ts'
 import { TIMEOUTS_MS, readProbeBody, type UpstreamClient } from '../upstream/upstream.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 /**
  * Operations whose state is concluded from a read, since a write is no probe: every known platform has them together. By
@@ -331,7 +332,7 @@ export class Capabilities {
       namesResource: namesResource(params, undefined, undefined),
       isProbe: true,
     })
-    const reply = entry.reply.safeParse(body)
+    const reply = parseBySchema(entry.reply, body)
     if (!outcome || (outcome.state === 'offered' && !reply.success)) return null
     const { state, message } = outcome
     found[toShortName(name)] = toCapability(state, { message, status, version })

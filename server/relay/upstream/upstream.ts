@@ -10,6 +10,7 @@ import type { EgressPolicy } from '../../vault/egressPolicy.ts'
 import { KeyRedactor } from '../../vault/keyExposures.ts'
 import { LARGE_REPLY_BYTES, LargeReplyQueue } from '../largeReplies.ts'
 import { createEgressAgent } from './egressAgent.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking reply; silence between bytes. */
 export const TIMEOUTS_MS = {
@@ -344,7 +345,7 @@ export function toMismatchProblem(
 
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseLosslessJson(text)
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@ import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { getOrCreate, KeyPieceSearch, redact, removeSpans } from '../../vault/keyRedaction.ts'
 import type { NewFrame } from './frameWriter.ts'
+import { isJsonContainer } from '#domain/losslessJson.ts'
 
 /** A redacted frame and its parsed data. */
 export interface CleanFrame {
@@ -39,7 +40,7 @@ export class StreamRedactor {
   /** @returns the same value where no part of the key was found in it */
   #follow(value: unknown, path: string, depth: number, source: string): unknown {
     if (typeof value === 'string') return this.#redactPiece(value, path, source)
-    if (typeof value !== 'object' || value === null || depth === MAX_FOLLOWED_DEPTH) return value
+    if (!isJsonContainer(value) || depth === MAX_FOLLOWED_DEPTH) return value
     const copy: Record<string, unknown> = {}
     for (const [name, part] of Object.entries(value)) {
       const clean = this.#follow(part, `${path}/${name}`, depth + 1, source)

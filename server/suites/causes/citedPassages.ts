@@ -5,6 +5,7 @@ import { collectSources } from '#domain/answer/collectSources.ts'
 import type { CitedPassage } from '#domain/experiments/rankCauses.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { type FoldState, isAnswerState } from '../../ledger/runStatus.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 /** What an answer cited, and when it was given. */
 export interface CitedAnswer {
@@ -104,7 +105,7 @@ function readPassages(row: Pick<AnswerRow, 'reply' | 'answer'>, dataset_id: stri
     })
     return { passages, document_names }
   }
-  const { data } = contract.adjacent.retrieve.reply.safeParse(row.reply)
+  const { data } = parseBySchema(contract.adjacent.retrieve.reply, row.reply)
   const passages = (data?.records ?? []).flatMap(({ segment }): CitedPassage[] => {
     if (!segment) return []
     const { id: segment_id, document, content, answer } = segment

@@ -6,6 +6,7 @@ import { toStorableText } from '../../db/storableText.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { readPlatformJson, readPlatformList } from './platformReads.ts'
+import { isJsonContainer } from '#domain/losslessJson.ts'
 
 /** Pages of 100: of documents of a dataset, and of segments of all its documents. */
 const MAX_DOCUMENT_PAGES = 10
@@ -70,7 +71,7 @@ const pickFields = (record: Record<string, unknown>, names: readonly string[]): 
 /** The order of fields says nothing. */
 function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isJsonContainer(value)) return value
   return Object.entries(value)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, part]) => [name, sortFields(part)])

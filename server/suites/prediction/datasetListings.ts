@@ -10,6 +10,7 @@ import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { createEstimate, type Estimate } from './estimate.ts'
 import { type ListedDocument, listDataset } from './listedDataset.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 type Chunking = z.output<typeof PredictedChunking> | null
 type Obstacle = NonNullable<SuitePrediction['reason']>
@@ -105,7 +106,7 @@ async function listSegments(
 async function readSettings(upstream: UpstreamClient, credential: PlatformCredential, dataset_id: string) {
   try {
     const path = fillPath(contract.adjacent.readDataset.path, { dataset_id })
-    const reply = contract.adjacent.readDataset.reply.safeParse(await fetchJson(upstream, credential, { path }))
+    const reply = parseBySchema(contract.adjacent.readDataset.reply, await fetchJson(upstream, credential, { path }))
     return reply.success ? (reply.data.retrieval_model_dict ?? {}) : {}
   } catch (error) {
     if (error instanceof ProblemError) return {}

@@ -6,6 +6,7 @@ import type { Segment } from '#contract/platform/schemas.ts'
 import { fetchJson } from '../../relay/upstream/fetchJson.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 /** A document with its segments, in their order. */
 export interface ListedDocument {
@@ -59,7 +60,7 @@ async function* listAll<Item>(
   for (let page = 1; ; page++) {
     const query = `?page=${page}&limit=${PAGE_SIZE_ROWS}`
     const body = await fetchJson(upstream, credential, { path: fillPath(path, params) + query })
-    const parsed = reply.safeParse(body)
+    const parsed = parseBySchema(reply, body)
     if (!parsed.success) throw new ProblemError({ kind: 'mismatch', message: 'The platform returned no list.' })
     yield* parsed.data.data
     if (parsed.data.has_more !== true || parsed.data.data.length === 0) return

@@ -19,6 +19,7 @@ import type { SuiteRecord, SuiteStore } from '../suiteStore.ts'
 import { requireKnowledgeKey } from '../suiteTargets.ts'
 import { DatasetListings, type Listing, NO_SUCH_ROUTE } from './datasetListings.ts'
 import { toEstimatedExpectation, toPassageChanges } from './estimate.ts'
+import { parseBySchema } from '#domain/losslessJson.ts'
 
 export interface PredictionDeps {
   pool: Pool
@@ -116,7 +117,7 @@ async function rankByDryRun(
   const path = fillPath(entry.path, { dataset_id: suite.about })
   const adapted = adaptRequestBody('adjacent.dryRunRetrieval', body, credential.dialect) as object
   try {
-    const reply = entry.reply.safeParse(await fetchJson(upstream, credential, { path, body: adapted }))
+    const reply = parseBySchema(entry.reply, await fetchJson(upstream, credential, { path, body: adapted }))
     if (!reply.success) throw new ProblemError({ kind: 'mismatch', message: 'The platform’s dry run has no results.' })
     return reply.data.results.map(({ records }, index) => ({
       found: records.map(({ segment_id, document_id, score }) => ({ segment_id, document_id, score })),

@@ -1,6 +1,7 @@
 import { Check, CHECK_TYPES, type CheckType } from '#contract/console/checks.ts'
 import { toInvalidProblem } from '#contract/problem.ts'
 import { isReadablePath, PATH_MESSAGE } from '../checks/jsonValue.ts'
+import { parseLosslessJson } from '../losslessJson.ts'
 
 /** A check, or why a text is none. */
 export type ParsedCheck = { check: Check; fault: null } | { check: null; fault: string }
@@ -45,7 +46,7 @@ export function readAssertion(assertion: Record<string, unknown>): ParsedCheck {
     return toCheck({ ...assertion, value: undefined, threshold: Number(value) })
   if (!JSON_TYPES.includes(type)) return toCheck(assertion)
   try {
-    return toCheck({ ...assertion, value: JSON.parse(value) as unknown })
+    return toCheck({ ...assertion, value: parseLosslessJson(value) })
   } catch {
     return { check: null, fault: `The value of ${type} must be a JSON Schema.` }
   }

@@ -1,10 +1,10 @@
 import type { SuiteTarget } from '#contract/console/suites.ts'
-import { findLargeIntegers, markLargeIntegers } from '../checks/largeIntegers.ts'
 import { findJsonEnd } from '../checks/jsonValue.ts'
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { readAssertion } from './assertionText.ts'
 import { CaseBuilder, findQuestion, hasQuestion } from './caseFields.ts'
 import type { CaseRecord, ImportFault } from './caseRecord.ts'
+import { isNumeric, parseLosslessJson } from '../losslessJson.ts'
 
 /** JSON Lines, an object a line, as Langfuse, Ragas or promptfoo write it; or the same objects as one JSON list. */
 export function readJsonRecords(text: string, target: SuiteTarget): { records: CaseRecord[]; faults: ImportFault[] } {
@@ -15,7 +15,7 @@ export function readJsonRecords(text: string, target: SuiteTarget): { records: C
   if (list && (list.length === 0 || !list.every(asRecord)))
     return { records, faults: [{ line: 1, column: null, message: 'Every item of the list must be an object.' }] }
   for (const { line, json } of list ? listItems(text) : listLines(text)) {
-    const record = asRecord(parseJson(markLargeIntegers(json)))
+    const record = asRecord(parseJson(json))
     if (record) records.push(toRecord(line, record, target))
     else faults.push({ line, column: null, message: 'must be one JSON object on one line.' })
   }
@@ -32,7 +32,7 @@ const readJsonList = (text: string): unknown[] | null => {
 
 function parseJson(text: string): unknown {
   try {
-    return asJson(JSON.parse(text))
+    return asJson(parseLosslessJson(text))
   } catch {
     return undefined
   }
@@ -90,20 +90,7 @@ function toRecord(line: number, record: Record<string, unknown>, target: SuiteTa
     else if (name === 'assert') readAssertions(builder, value)
     else builder.use(name, 'left_out')
   }
-  const built = builder.build()
-  return { ...built, faults: [...built.faults, ...findInexactNumbers(record, built)] }
-}
-
-/** A case would have other digits than the file. */
-function findInexactNumbers(record: Record<string, unknown>, { columns }: CaseRecord): CaseRecord['faults'] {
-  const isLeftOut = (path: string) =>
-    [...columns].some(([column, part]) => part === 'left_out' && `${path}.`.startsWith(`${column}.`))
-  return findLargeIntegers(record, '')
-    .filter(({ path }) => !isLeftOut(path))
-    .map(({ path, digits }) => ({
-      column: path,
-      message: `has the number ${digits}, which cannot be kept exactly. Write it as a text, in quotes.`,
-    }))
+  return builder.build()
 }
 
 /** A text, the variables of an app, or the messages of a conversation, of which the answers are not asked again. */
@@ -140,7 +127,7 @@ function readSegments(builder: CaseBuilder, name: string, value: unknown): void 
 
 function readMetadata(builder: CaseBuilder, value: unknown): void {
   for (const [key, one] of Object.entries(asRecord(value) ?? {})) {
-    const isScalar = typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean'
+    const isScalar = typeof one === 'string' || isNumeric(one) || typeof one === 'boolean'
     if (key === 'split' && isScalar) builder.setSplit('metadata.split', String(one))
     else if (isScalar) builder.addTag(`metadata.${key}`, `${key}=${String(one)}`)
     else builder.use(`metadata.${key}`, 'left_out')

@@ -4,6 +4,7 @@ import { type CheckedRun, type CheckScore, UndecidableCheckError } from './check
 import { declareRequiredNames } from './declaredSchema.ts'
 import { findJsonEnd, findJsonPath, isEqualJson, isReadablePath, parseAnswerJson, PATH_MESSAGE } from './jsonValue.ts'
 import { requireText, toBoolean, toExcerpt } from './textChecks.ts'
+import { toPlainNumbers } from '../losslessJson.ts'
 
 /** A check of JSON in an answer or in the outputs of a workflow. @throws UndecidableCheckError */
 export function evaluateJsonCheck(type: JsonCheckType, check: Check, run: CheckedRun): CheckScore {
@@ -68,7 +69,7 @@ function toSchema(value: unknown): z.ZodType {
   if (countParts(value) > MAX_SCHEMA_PARTS)
     throw new UndecidableCheckError(`must be a JSON Schema of at most ${MAX_SCHEMA_PARTS} objects and lists`)
   try {
-    return z.fromJSONSchema(declareRequiredNames(value) as Parameters<typeof z.fromJSONSchema>[0])
+    return z.fromJSONSchema(declareRequiredNames(toPlainNumbers(value)) as Parameters<typeof z.fromJSONSchema>[0])
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new UndecidableCheckError(`must be a JSON Schema: ${message}`)
@@ -76,7 +77,7 @@ function toSchema(value: unknown): z.ZodType {
 }
 
 function findSchemaFault(schema: z.ZodType, value: unknown): string | null {
-  const [issue] = schema.safeParse(value).error?.issues ?? []
+  const [issue] = schema.safeParse(toPlainNumbers(value)).error?.issues ?? []
   return issue ? `${['$', ...issue.path.map(String)].join('.')}: ${issue.message}` : null
 }
 

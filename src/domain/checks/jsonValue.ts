@@ -1,9 +1,10 @@
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
+import { isSameNumber, parseLosslessJson } from '../losslessJson.ts'
 
 /** The JSON of a text; undefined where it is none. */
 export function parseAnswerJson(text: string): unknown {
   try {
-    return asJson(JSON.parse(text))
+    return asJson(parseLosslessJson(text))
   } catch {
     return undefined
   }
@@ -14,7 +15,7 @@ export function isEqualJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((value, index) => isEqualJson(value, other[index]))
   const [ours, theirs] = [asRecord(one), asRecord(other)]
-  if (!ours || !theirs) return one === other
+  if (!ours || !theirs) return one === other || isSameNumber(one, other)
   const names = Object.keys(ours)
   return (
     names.length === Object.keys(theirs).length &&

@@ -4,6 +4,7 @@ import { emptyNode } from '../workflowRun/runNodes.ts'
 import { checkRun } from './checkedRun.testing.ts'
 import { evaluateCheck } from './evaluateCheck.ts'
 import { findJsonPath } from './jsonValue.ts'
+import { parseLosslessJson } from '../losslessJson.ts'
 
 describe('a check of JSON', () => {
   const text = 'Here it is: {"total": 3, "items": [{"id": "a"}, {"id": "b"}]} and [broken.'
@@ -31,6 +32,23 @@ describe('a check of JSON', () => {
     [{ type: 'contains-json' }, 'a "}" in {"text": "}{"}', 'pass'],
     [{ type: 'json-path', path: '$.answer.total', value: 3 }, '{"total": 3}', 'pass'],
     [{ type: 'json-path', path: '$.answer.total', value: 4 }, '{"total": 3}', 'fail'],
+    [
+      { type: 'json-path', path: '$.answer.id', value: parseLosslessJson('9007199254740993') },
+      '{"id": 9007199254740993}',
+      'pass',
+    ],
+    [
+      { type: 'json-path', path: '$.answer.id', value: parseLosslessJson('9007199254740993') },
+      '{"id": 9007199254740992}',
+      'fail',
+    ],
+    [{ type: 'json-path', path: '$.answer.id', value: 9007199254740992 }, '{"id": 9007199254740993}', 'fail'],
+    [
+      { type: 'json-path', path: '$.answer.id', value: parseLosslessJson('12345678901234567890') },
+      '{"id": 1.2345678901234567890E19}',
+      'pass',
+    ],
+    [{ type: 'is-json', value: schema }, '{"total": 2.00000000000000000001}', 'pass'],
     [{ type: 'json-path', path: '$.outputs.total', value: 7 }, '', 'pass'],
     [{ type: 'json-path', path: '$.outputs.other' }, '', 'fail'],
     [{ type: 'not-json-path', path: '$.outputs.other' }, '', 'pass'],

@@ -1,3 +1,5 @@
+import { isJsonContainer } from '../losslessJson.ts'
+
 const MAX_TEXT_CHARS = 200
 const MAX_NAME_CHARS = 100
 const MAX_ITEMS = 5
@@ -16,7 +18,7 @@ export const REDACTED = '[withheld]'
 export function excerpt(value: unknown, levels = 3): unknown {
   if (typeof value === 'string')
     return truncate(value.slice(0, MAX_SCANNED_CHARS).replace(URL_WITH_QUERY_PATTERN, '$1?…'))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isJsonContainer(value)) return value
   if (levels === 0) return '…'
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => excerpt(item, levels - 1))
   const fields = Object.entries(value).slice(0, MAX_ITEMS)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Release } from '#contract/platform/schemas.ts'
+import { asNumber } from '../stream/untrustedJson.ts'
 
 /** A zod schema precompiled for fast traversal: it is used for every frame. */
 export interface SchemaNode {
@@ -74,7 +75,7 @@ function makeTypeCheck(schema: z.ZodType): SchemaNode['accepts'] {
   const checks = schema.def as { checks?: unknown[] }
   if (!checks.checks?.length) {
     if (schema instanceof z.ZodString) return (value) => typeof value === 'string'
-    if (schema instanceof z.ZodNumber) return (value) => typeof value === 'number' && Number.isFinite(value)
+    if (schema instanceof z.ZodNumber) return (value) => asNumber(value) !== null
     if (schema instanceof z.ZodBoolean) return (value) => typeof value === 'boolean'
   }
   return (value) => schema.safeParse(value).success

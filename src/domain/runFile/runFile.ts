@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toInvalidProblem, Problem } from '#contract/problem.ts'
 import { type Frame, RUN_STATUSES, type Run } from '#contract/console/runs.ts'
 import { MAX_JSON_DEPTH } from '../stream/untrustedJson.ts'
+import { parseLosslessJson } from '../losslessJson.ts'
 
 /** Maximum size of a run file in bytes, and maximum number of its frames. */
 export const MAX_RUN_FILE_BYTES = 256 * 1024 * 1024
@@ -107,7 +108,7 @@ export function parseRunFile(text: string): RunFileResult {
   if (text.trim() === '') return toRefusal('The file is empty.')
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseLosslessJson(text)
   } catch (error) {
     return toRefusal(describeJsonError(text, error))
   }

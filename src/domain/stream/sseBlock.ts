@@ -1,3 +1,5 @@
+import { parseLosslessJson } from '../losslessJson.ts'
+
 /**
  * A block is one unparsed event of a stream: its lines joined by `\n`, without the terminating empty line. The
  * interface's streams have one `data:` line with JSON; a ping has an `event:` line and no data.
@@ -26,7 +28,7 @@ export function parseBlockEvent(block: string): unknown {
   const { data } = parseSseBlock(block)
   if (data === null || data === '') return undefined
   try {
-    return JSON.parse(data) as unknown
+    return parseLosslessJson(data)
   } catch {
     return data
   }

@@ -1,3 +1,5 @@
+import { isJsonContainer, isNumeric, LosslessNumber } from '../losslessJson.ts'
+
 /**
  * Readers of untrusted platform data: each accepts any value and returns a plain value or null, so that a fold neither
  * throws nor accepts values that JSON cannot represent.
@@ -8,12 +10,14 @@ export const asText = (value: unknown): string | null => (typeof value === 'stri
 /** A non-empty text. */
 export const asId = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** A finite number; minus zero, which JSON does not preserve, becomes zero. */
-export const asNumber = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
+/** A finite number, rounded where it has more digits; minus zero, which JSON does not preserve, becomes zero. */
+export function asNumber(value: unknown): number | null {
+  const number = isNumeric(value) ? Number(value) : NaN
+  return Number.isFinite(number) ? number + 0 : null
+}
 
 export const asRecord = (value: unknown): Record<string, unknown> | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  isJsonContainer(value) && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? (asJson(value) as unknown[]) : [])
 
@@ -28,13 +32,13 @@ export const MAX_JSON_DEPTH = 256
 export const TOO_DEEP_NOTE = `[nested more than ${MAX_JSON_DEPTH} levels deep]`
 
 /**
- * A JSON-safe value. Values that are already safe are returned uncopied. Numbers too big for JSON (`1e400` is read as
- * Infinity) become null, levels below `MAX_JSON_DEPTH` a note.
+ * A JSON-safe value. Values that are already safe are returned uncopied. Infinity becomes null, levels below
+ * `MAX_JSON_DEPTH` a note.
  */
 export const asJson = (value: unknown): unknown => sanitize(value, MAX_JSON_DEPTH)
 
 function sanitize(value: unknown, levelsLeft: number): unknown {
-  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'string' || typeof value === 'boolean' || value instanceof LosslessNumber) return value
   if (typeof value === 'number') return asNumber(value)
   if (typeof value !== 'object' || value === null) return null
   if (levelsLeft === 0) return TOO_DEEP_NOTE

@@ -80,6 +80,18 @@ it('reads every suite that it writes, and writes it the same again', async () =>
   )
 })
 
+it('keeps the digits of numbers', async () => {
+  const numbers = '[12345678901234567890, -9007199254740993, 0.12345678901234567890, 1e400, 7, 0.5]'
+  const inputs = (order: string) => `name: N\ntarget: workflow\ncases:\n  - input: { inputs: { order: ${order} } }\n`
+  const { file } = parseSuiteFile(inputs(numbers))
+  expect(JSON.stringify(file?.cases[0]?.input.inputs?.order)).toBe(numbers.replaceAll(' ', ''))
+  expect(file && parseSuiteFile(await formatSuiteFile(file)).file).toEqual(file)
+  const hashes = ['9007199254740993', '9007199254740992'].map(
+    (order) => parseSuiteFile(inputs(order)).file as SuiteFile,
+  )
+  expect(await hashSuiteContent(hashes[0] as SuiteFile)).not.toBe(await hashSuiteContent(hashes[1] as SuiteFile))
+})
+
 it('writes and reads a suite of many slices, in order', async () => {
   const cases = Array.from({ length: 173 }, (_, at) => ({ input: { query: `Question ${at}?\nIn two lines.` } }))
   const file = SuiteFile.parse({ name: 'Long', target: 'chat', cases })

@@ -1,4 +1,4 @@
-import { type Document, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
+import { type Document, isNode, isScalar, LineCounter, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml'
 import { Check } from '#contract/console/checks.ts'
 import { CaseExpectation, CaseInput } from '#contract/console/suites.ts'
 import { MAX_SUITE_FILE_BYTES, SuiteFile, type SuiteFileCase } from '#contract/console/suiteFiles.ts'
@@ -6,6 +6,7 @@ import { toInvalidProblem } from '#contract/problem.ts'
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { mapInSlices } from './mapInSlices.ts'
 import { findRepeatedCase } from './suiteContent.ts'
+import { isJsonContainer, LosslessNumber, parseDecimal } from '../losslessJson.ts'
 
 /** What is wrong at a place of a file, which counts from 1. */
 export interface SuiteFileFault {
@@ -31,7 +32,17 @@ export async function formatSuiteFile(file: SuiteFile): Promise<string> {
 }
 
 const toYaml = (value: object): string =>
-  stringify(value, { lineWidth: 0, version: '1.2', aliasDuplicateObjects: false })
+  stringify(value, { lineWidth: 0, version: '1.2', aliasDuplicateObjects: false, customTags: withLosslessNumbers })
+
+const LOSSLESS_NUMBER: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  test: /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/,
+  identify: (value) => value instanceof LosslessNumber,
+  resolve: parseDecimal,
+  stringify: ({ value }) => String(value),
+}
+const withLosslessNumbers = (tags: Tags): Tags => [LOSSLESS_NUMBER, ...tags]
 
 function toWrittenCase(one: SuiteFileCase): object {
   const { id, name, input, expected, checks, tags, split } = one
@@ -58,7 +69,13 @@ export function parseSuiteFile(text: string): ParsedSuiteFile {
   if (new TextEncoder().encode(text).length > MAX_SUITE_FILE_BYTES)
     return fail({ line: 1, path: '', message: `the file is over ${MAX_SUITE_FILE_BYTES} bytes` })
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2', uniqueKeys: compareKeys() })
+  const document = parseDocument(text, {
+    lineCounter,
+    prettyErrors: false,
+    version: '1.2',
+    uniqueKeys: compareKeys(),
+    customTags: withLosslessNumbers,
+  })
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
   if (document.errors.length > 0)
     return fail(
@@ -119,7 +136,7 @@ function readDocument(document: Document): { value: unknown } | { fault: string 
 }
 
 function hasCycle(value: unknown, around: readonly object[] = [], seen = new Set<object>()): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isJsonContainer(value)) return false
   if (around.includes(value)) return true
   if (seen.has(value)) return false
   seen.add(value)

@@ -1,9 +1,11 @@
+import { isJsonContainer } from '../losslessJson.ts'
+
 const MASK = '••••••'
 
 /** A copy in which the value of each `form_token` is masked: who has it can answer the form. */
 export function maskFormTokens(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskFormTokens)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isJsonContainer(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,

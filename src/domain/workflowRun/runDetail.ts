@@ -2,6 +2,7 @@ import type { AnswerState } from '../answer/answerState.ts'
 import type { RunDetailSource, RunState } from './runState.ts'
 import { foldRun } from './workflowEvents.ts'
 import { asId, asJson, asRecord } from '../stream/untrustedJson.ts'
+import { parseLosslessJson } from '../losslessJson.ts'
 
 /** Final statuses of a run on the platform. */
 const FINAL_STATUSES = ['succeeded', 'failed', 'stopped', 'partial-succeeded']
@@ -56,7 +57,7 @@ export function parseJsonText(value: unknown): unknown {
   if (value === undefined || value === '') return null
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
-    return JSON.parse(value) as unknown
+    return parseLosslessJson(value)
   } catch {
     return value
   }

@@ -1,4 +1,5 @@
 import type { DriftRow, UnseenPart } from '#contract/console/drift.ts'
+import { isJsonContainer } from '#domain/losslessJson.ts'
 
 /** What a report says of where it comes from. */
 export interface ReportOrigin {
@@ -22,7 +23,7 @@ export function toMarkdownReport(
 ): string {
   const heads = lines[0]?.cells.map(([head]) => head) ?? []
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const samples = lines.filter(({ sample }) => typeof sample === 'object' && sample !== null)
+  const samples = lines.filter(({ sample }) => isJsonContainer(sample))
   return [
     `# ${title}: ${escapeMarkdown(workspace)}`,
     '',

@@ -4,6 +4,7 @@ import { sanitizeInput } from '../../sanitizeInput.ts'
 import { NodeError, type VariableAssignment } from '../../workflow/nodeScope.ts'
 import type { ConversationVariableType, Workflow } from '../../workflow/workflowGraph.ts'
 import { conversationVariables } from '../schema.ts'
+import { isJsonContainer, isNumeric } from '#domain/losslessJson.ts'
 
 /** The variables of a conversation during a run. */
 export interface ConversationVariables {
@@ -66,7 +67,9 @@ const EMPTY_VALUES: Record<ConversationVariableType, unknown> = {
 export function fitsVariable(value_type: ConversationVariableType, value: unknown): boolean {
   switch (value_type) {
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isJsonContainer(value) && !Array.isArray(value)
+    case 'number':
+      return isNumeric(value)
     case 'array[string]':
       return Array.isArray(value) && value.every((item) => typeof item === 'string')
     default:

@@ -1,5 +1,6 @@
 import { MAX_BATCH_ROWS } from '#contract/console/batches.ts'
-import { markLargeIntegers, stringifyLargeIntegers } from '#domain/checks/largeIntegers.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { ParsedTable, TableError } from './tableParser.ts'
 
 /** JSON Lines text starts with an object. */
@@ -7,7 +8,7 @@ export const isJsonl = (text: string): boolean => /^\uFEFF?\s*\{/.test(text)
 
 /**
  * Parses JSON Lines into a table: each key of any line is a column. Strings stay as they are, other values become
- * JSON, with all digits of their integers.
+ * JSON.
  */
 export function parseJsonl(text: string): ParsedTable {
   const headers: string[] = []
@@ -24,7 +25,7 @@ export function parseJsonl(text: string): ParsedTable {
         place = headers.push(name) - 1
         places.set(name, place)
       }
-      cells[place] = value === null ? '' : toCell(value)
+      cells[place] = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
     }
     rows.push(Array.from(cells, (cell) => cell ?? ''))
     if (!record) errors.push({ key: 'noObject', row: rows.length })
@@ -35,17 +36,9 @@ export function parseJsonl(text: string): ParsedTable {
   return { headers, rows, delimiter: 'jsonl', errors, notes: [] }
 }
 
-function toCell(value: unknown): string {
-  const json = stringifyLargeIntegers(value)
-  return typeof value === 'string' && json.startsWith('"') ? value : json
-}
-
 function parseRecord(line: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(markLargeIntegers(line))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
+    return asRecord(parseLosslessJson(line))
   } catch {
     return null
   }

@@ -2,6 +2,7 @@ import { MAX_ROW_CHARS, MAX_ROW_TURNS, type BatchRowInput } from '#contract/cons
 import { toFileEntries, type FileRule, guessFileType } from '../../runs/inputs/inputFiles.ts'
 import { type InputField, type FieldError, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
 import { getTurnOfField, REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** An error of a row; `column` is the header of its column, null for an error of the whole row. */
 export interface RowError {
@@ -128,7 +129,7 @@ const URL_SEPARATOR_PATTERN = /\s*[,;]\s*(?=https?:)|\s+/
 
 function parseJsonList(text: string): unknown[] {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseLosslessJson(text)
     return Array.isArray(value) ? value : [value]
   } catch {
     return [null]

@@ -138,5 +138,5 @@ function sendRows({
       break
     rowInputs.push(input)
   }
-  scope.postMessage({ id, kind: 'piece', rows: rowInputs })
+  scope.postMessage({ id, kind: 'piece', json: JSON.stringify(rowInputs) })
 }

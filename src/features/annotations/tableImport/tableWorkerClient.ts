@@ -1,5 +1,6 @@
 import type { TableWorkerRequest, TableCheck, TableRead, TableWorkerResponse } from './tableWorkerMessages.ts'
 import type { BatchRowInput } from '#contract/console/batches.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 type TableWorkerRequestBody = TableWorkerRequest extends infer One
   ? One extends TableWorkerRequest
@@ -48,7 +49,7 @@ export class TableWorkerClient {
   /** @throws Error where the table was read or checked again since the check with this revision. */
   async takeRows(from: number, skipped: SkippedRows, revision: number): Promise<BatchRowInput[]> {
     const response = await this.#send({ kind: 'piece', from, ...skipped, revision })
-    return response.kind === 'piece' ? response.rows : throwFailure(response)
+    return response.kind === 'piece' ? (parseLosslessJson(response.json) as BatchRowInput[]) : throwFailure(response)
   }
 
   terminate(): void {

@@ -1,4 +1,3 @@
-import type { BatchRowInput } from '#contract/console/batches.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { RowError } from './rowCheck.ts'
 import type { TableEncoding } from './tableDecoding.ts'
@@ -59,5 +58,6 @@ export interface TableCheck {
 export type TableWorkerResponse =
   | { id: number; kind: 'read'; read: TableRead }
   | { id: number; kind: 'checked'; checked: TableCheck }
-  | { id: number; kind: 'piece'; rows: BatchRowInput[] }
+  /** The rows as JSON: a structured clone keeps no digits of numbers. */
+  | { id: number; kind: 'piece'; json: string }
   | { id: number; kind: 'failed'; reason: string }

@@ -13,6 +13,7 @@ import {
   JSON_VIEW_KEY,
 } from '../../runs/inputs/inputFields.ts'
 import type { BoardInput } from '../board.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** The input that the question fills in where an app is no chat. */
 export const QUESTION_FIELD = 'query'
@@ -116,5 +117,7 @@ function pickFormValues(
     Object.fromEntries(Object.entries(values).filter(([name]) => !others.has(name)))
   // What is no JSON object goes on as it is, to be refused by its own fault.
   if (formValues[JSON_VIEW_KEY] === undefined || toFieldView(fields, formValues) === null) return kept(formValues)
-  return { [JSON_VIEW_KEY]: JSON.stringify(kept(JSON.parse(formValues[JSON_VIEW_KEY]) as Record<string, unknown>)) }
+  return {
+    [JSON_VIEW_KEY]: JSON.stringify(kept(parseLosslessJson(formValues[JSON_VIEW_KEY]) as Record<string, unknown>)),
+  }
 }

@@ -1,4 +1,5 @@
 import { asRecord } from '#domain/stream/untrustedJson.ts'
+import { isSameNumber } from '#domain/losslessJson.ts'
 
 /** One difference of two values: its path, and the value on each side. */
 export type JsonChange =
@@ -20,7 +21,7 @@ export function compareJson(before: unknown, after: unknown): JsonChange[] {
 }
 
 function compareValues(before: unknown, after: unknown, path: (string | number)[], changes: JsonChange[]): void {
-  if (Object.is(before, after)) return
+  if (Object.is(before, after) || isSameNumber(before, after)) return
   if (path.length < MAX_COMPARED_DEPTH && Array.isArray(before) && Array.isArray(after)) {
     for (let index = 0; index < Math.max(before.length, after.length); index++)
       compareEntry(index, index < before.length, index < after.length, before[index], after[index], path, changes)

@@ -28,6 +28,7 @@ import { TurnProblem } from './TurnProblem.tsx'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
+import { isJsonContainer } from '#domain/losslessJson.ts'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
 const LazyRunFlow = lazyWithPreload(async () => (await import('../graph/RunFlow.tsx')).RunFlow)
@@ -144,7 +145,7 @@ const NO_CITATIONS: readonly number[] = []
 
 /** The text of outputs that are one text; null for any other. */
 function getSingleText(outputs: unknown): string | null {
-  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return null
+  if (!isJsonContainer(outputs) || Array.isArray(outputs)) return null
   const values: unknown[] = Object.values(outputs)
   return values.length === 1 && typeof values[0] === 'string' && values[0].trim() !== '' ? values[0] : null
 }

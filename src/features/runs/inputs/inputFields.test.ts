@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { requirements, SHARED_DATA } from '#support/requirements.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppParameters } from '#contract/platform/appParameters.ts'
@@ -12,6 +15,7 @@ import {
   JSON_VIEW_KEY,
   toRefusedErrors,
 } from './inputFields.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 const controls = toInputFields(
   AppParameters.parse({
@@ -44,6 +48,27 @@ test('what is wrong is said of each field', () => {
   expect(inputs).not.toHaveProperty('line')
   expect(parseInputs(controls, { line: '灯灯灯灯灯灯' }).errors.line).toEqual({ key: 'tooLong', label: 'Line', max: 5 })
   expect(parseInputs(controls, { line: '😀😀😀😀😀' }).errors).toEqual({})
+})
+
+test.each(['9007199254740993', '-12345678901234567890', '0.12345678901234567890', '1e400'])(
+  'a number keeps its digits in fields, in JSON and in another request: %s',
+  (digits) => {
+    const fields = controls.filter(({ variable }) => ['count', 'extra'].includes(variable))
+    const inputs = `{"count":${digits},"extra":{"id":${digits}},"more":[${digits}]}`
+    const typed = { count: digits, extra: `{"id":${digits}}`, '+more': `[${digits}]` }
+    const parsed = parseInputs(fields, typed)
+    expect(JSON.stringify(parsed)).toBe(`{"inputs":${inputs},"errors":{}}`)
+    const json = toJsonView(fields, typed)
+    expect(JSON.stringify(parseInputs(fields, json).inputs)).toBe(inputs)
+    expect(JSON.stringify(parseInputs(fields, toFieldView(fields, json) ?? {}).inputs)).toBe(inputs)
+  },
+)
+
+const SHARED_FORM = 'real-inputs/console/S13/form.json'
+test.skipIf(!requirements.sharedData(SHARED_FORM).isMet)('the defaults of the shared form keep their digits', () => {
+  const text = readFileSync(join(SHARED_DATA, SHARED_FORM), 'utf8')
+  const fields = toInputFields(AppParameters.parse({ user_input_form: parseLosslessJson(text) }))
+  expect(JSON.stringify(parseInputs(fields, {}).inputs)).toBe('{"n":9007199254740993,"j":{"id":9007199254740993}}')
 })
 
 const uploads = toInputFields(

@@ -10,6 +10,7 @@ import {
   toFileInput,
   getMaxMegabytesByType,
 } from './inputFiles.ts'
+import { isJsonContainer, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** One control of an app's form (`user_input_form` of operation 13). An unknown kind is edited as JSON. */
 export interface InputField {
@@ -177,8 +178,10 @@ function parseFieldValue({ kind, required, max_length, options, files }: InputFi
     const sent = entries.map(toFileInput)
     return { value: kind === 'file' ? sent[0] : sent }
   }
-  if (kind === 'number')
-    return Number.isFinite(Number(text)) ? { value: Number(text) } : { error: { key: 'notNumber' } }
+  if (kind === 'number') {
+    const value = parseDecimal(text)
+    return value === null ? { error: { key: 'notNumber' } } : { value }
+  }
   if (kind === 'select')
     return options.length > 0 && !options.includes(text)
       ? { error: { key: 'notOption', given: text, allowed: options.join(', ') } }
@@ -203,7 +206,7 @@ function toFieldText(value: unknown, kind: string): string {
     const entries = toFileEntries(value)
     return entries.length === 0 ? '' : JSON.stringify(entries)
   }
-  if (TEXT_KINDS.includes(kind) && typeof value !== 'object') return String(value)
+  if (TEXT_KINDS.includes(kind) && !isJsonContainer(value)) return String(value)
   return JSON.stringify(value, null, 2)
 }
 
@@ -212,12 +215,11 @@ function setInput(inputs: Record<string, unknown>, variable: string, value: unkn
   Object.defineProperty(inputs, variable, { value, enumerable: true, configurable: true, writable: true })
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> => isJsonContainer(value) && !Array.isArray(value)
 
 function parse(value: string): { value: unknown } | null {
   try {
-    return { value: JSON.parse(value) as unknown }
+    return { value: parseLosslessJson(value) }
   } catch {
     return null
   }

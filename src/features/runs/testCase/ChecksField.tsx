@@ -11,6 +11,7 @@ import { CHECK_FIELDS, CHECK_GROUPS, type CheckField } from './checkFields.ts'
 import { JudgeField } from './JudgeField.tsx'
 import classes from './TestCase.module.css'
 import { testCaseMessages } from './messages.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 export interface ChecksFieldProps {
   /** Whose apps may judge. */
@@ -234,7 +235,7 @@ function parseValue(format: ValueFieldProps['format'], text: string): unknown {
   if (format === 'lines') return toLines(text)
   if (format === 'text') return text
   try {
-    return JSON.parse(text) as unknown
+    return parseLosslessJson(text)
   } catch {
     return text
   }

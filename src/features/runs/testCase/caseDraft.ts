@@ -1,6 +1,7 @@
 import type { Check } from '#contract/console/checks.ts'
 import { CaseInput, type SuiteTarget } from '#contract/console/suites.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** A case of an app as its form has it. */
 export interface CaseDraft {
@@ -49,7 +50,7 @@ export function toCaseInput(
 export function parseCaseInputs(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}
   try {
-    return asRecord(JSON.parse(text))
+    return asRecord(parseLosslessJson(text))
   } catch {
     return null
   }

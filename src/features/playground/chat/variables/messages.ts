@@ -14,7 +14,6 @@ export const variableMessages = {
   saveKeys: '{modifier} + Enter saves, Esc cancels.',
   mustBeNumber: sharedTexts.mustBeANumber,
   mustBeInteger: 'Must be an integer.',
-  inexactNumber: 'Has more digits than can be sent exactly.',
   mustBeJson: 'Must be valid JSON. {reason}',
   mustBeObject: sharedTexts.mustBeAJsonObject,
   mustBeArray: 'Must be a JSON array.',

@@ -1,4 +1,5 @@
 import type { ConversationVariable } from '#contract/platform/optionalConversationVariables.ts'
+import { isJsonContainer, isNumeric, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** How a value is edited. */
 export type VariableControl = 'text' | 'number' | 'boolean' | 'json'
@@ -19,12 +20,12 @@ export function toVariableInput({ value, value_type }: Pick<ConversationVariable
   const control = getVariableControl(value_type)
   if (control === 'json') return JSON.stringify(value, null, 2) ?? ''
   if (value === null || value === undefined) return control === 'boolean' ? 'false' : ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return isJsonContainer(value) ? JSON.stringify(value) : String(value)
 }
 
 /** Why an input is no value of its type. `position` counts from 1. */
 export type VariableError =
-  | { code: 'mustBeNumber' | 'mustBeInteger' | 'inexactNumber' | 'mustBeObject' | 'mustBeArray' }
+  | { code: 'mustBeNumber' | 'mustBeInteger' | 'mustBeObject' | 'mustBeArray' }
   | { code: 'mustBeJson'; reason: string }
   | { code: 'mustBeItems'; type: string; position: number }
 
@@ -45,17 +46,16 @@ export function parseVariableInput(type: string | null | undefined, input: strin
 }
 
 function parseNumber(type: string | null | undefined, text: string): ParsedVariable {
-  const value = Number(text)
-  if (text === '' || !Number.isFinite(value)) return { error: { code: 'mustBeNumber' } }
-  if (type === 'integer' && !Number.isInteger(value)) return { error: { code: 'mustBeInteger' } }
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return { error: { code: 'inexactNumber' } }
+  const value = parseDecimal(text)
+  if (value === null) return { error: { code: 'mustBeNumber' } }
+  if (type === 'integer' && !/^-?\d+$/.test(String(value))) return { error: { code: 'mustBeInteger' } }
   return { value, error: null }
 }
 
 function parseJson(type: string | null | undefined, input: string): ParsedVariable {
   let value: unknown
   try {
-    value = JSON.parse(input)
+    value = parseLosslessJson(input)
   } catch (error) {
     return { error: { code: 'mustBeJson', reason: (error as SyntaxError).message } }
   }
@@ -63,11 +63,12 @@ function parseJson(type: string | null | undefined, input: string): ParsedVariab
   if (!type?.startsWith('array')) return { value, error: null }
   if (!Array.isArray(value)) return { error: { code: 'mustBeArray' } }
   const itemType = ITEM_TYPE.exec(type)?.[1]
-  const wrongIndex = itemType
-    ? value.findIndex((item) => (itemType === 'object' ? !isObject(item) : typeof item !== itemType))
-    : -1
+  const wrongIndex = itemType ? value.findIndex((item) => !isItem(itemType, item)) : -1
   if (!itemType || wrongIndex === -1) return { value, error: null }
   return { error: { code: 'mustBeItems', type: itemType, position: wrongIndex + 1 } }
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isItem = (type: string, item: unknown): boolean =>
+  type === 'object' ? isObject(item) : type === 'number' ? isNumeric(item) : typeof item === type
+
+const isObject = (value: unknown): boolean => isJsonContainer(value) && !Array.isArray(value)

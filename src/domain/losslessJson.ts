@@ -1,0 +1,99 @@
+/**
+ * A number of a JSON text that `Number` would change: an integer such as 9007199254740993, a long fraction, 1e400. It is
+ * written with the digits that it was read with, by `JSON.stringify` too.
+ */
+export class LosslessNumber {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  toString(): string {
+    return this.source
+  }
+
+  toJSON(): unknown {
+    return sourceTextJson.rawJSON(this.source)
+  }
+}
+
+/** Part of ES2026, which the types of the language do not have yet; `app/entry.tsx` loads it into older browsers. */
+const sourceTextJson = JSON as unknown as {
+  rawJSON: (source: string) => unknown
+  parse: (text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown) => unknown
+}
+
+/** Numbers with 16 or more digits, or with an exponent of three or more: `Number` keeps all others. */
+const LONG_NUMBER = /(?<=[\s:,[]|^)-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})[\d.eE+-]*/g
+
+/**
+ * JSON with the digits of its numbers. Those that `Number` keeps are numbers, the others are a `LosslessNumber`. A reviver
+ * takes six times as long as plain parsing, and is used only for a text that has such a number.
+ * @throws SyntaxError
+ */
+export function parseLosslessJson(text: string): unknown {
+  for (const [source] of text.matchAll(LONG_NUMBER))
+    if (!isKeptByNumber(source)) return revive(text) ?? (JSON.parse(text) as unknown)
+  return JSON.parse(text) as unknown
+}
+
+/** Undefined where the text nests too deep for a reviver, which is recursive. @throws SyntaxError */
+function revive(text: string): unknown {
+  try {
+    return sourceTextJson.parse(text, (_name, value, { source }) =>
+      typeof value === 'number' && source !== undefined && !isKeptByNumber(source) ? new LosslessNumber(source) : value,
+    )
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Whether a number has the same value as `Number` of it; what is no number has not. */
+const isKeptByNumber = (source: string): boolean => {
+  const text = String(Number(source))
+  return text === source || toDecimal(text) === toDecimal(source)
+}
+
+/** The significant digits of a number, and the place of the last one; the text itself of what is no number. */
+function toDecimal(source: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source)
+  if (!match) return source
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/(?<!0)0+$/, '')
+  if (significant === '') return '0'
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
+}
+
+/** The number that a person wrote, such as `.5` or `+007`, which are no JSON; null for any other text. */
+export function parseDecimal(text: string): number | LosslessNumber | null {
+  const match = /^\s*\+?(-?)0*(\d*)(\.\d*)?([eE][+-]?\d+)?\s*$/.exec(text)
+  if (!match || !/\d/.test(text.replace(/[eE].*/, ''))) return null
+  const [, sign, whole, fraction = '', exponent = ''] = match
+  return parseLosslessJson(`${sign}${whole || '0'}${fraction === '.' ? '' : fraction}${exponent}`) as number
+}
+
+/** Whether two numbers have the same value, whatever their digits: 12345678901234567890 and 1.2345678901234567890e19. */
+export const isSameNumber = (one: unknown, other: unknown): boolean =>
+  isNumeric(one) && isNumeric(other) && toDecimal(String(one)) === toDecimal(String(other))
+
+export const isNumeric = (value: unknown): value is number | LosslessNumber =>
+  typeof value === 'number' || value instanceof LosslessNumber
+
+/** Whether a value of JSON is a list or an object. */
+export const isJsonContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof LosslessNumber)
+
+/** A copy in which every number is one that `Number` keeps, for code that computes with them. */
+export const toPlainNumbers = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
+
+/** Parses by a zod schema, whose numbers are plain ones: where it has one, further digits are dropped. */
+export function parseBySchema<Result extends { success: boolean }>(
+  schema: { safeParse: (value: unknown) => Result },
+  value: unknown,
+): Result {
+  const result = schema.safeParse(value)
+  return result.success ? result : schema.safeParse(toPlainNumbers(value))
+}
