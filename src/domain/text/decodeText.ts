@@ -97,7 +97,7 @@ const hasControlBytes = (bytes: Uint8Array): boolean =>
 const SAMPLE_BYTES = 64 * 1024
 /** Latin, Greek, Cyrillic, Hebrew, Arabic, Indic and Thai letters, punctuation, kana, Hangul, Chinese characters, wide forms. */
 const USUAL_CHARACTER =
-  /[\t\n\f\r -~\u00A0-\u024F\u0370-\u06FF\u0900-\u0E7F\u1E00-\u1EFF\u2010-\u2044\u20AC\u2190-\u25FF\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3\uFF00-\uFFEF\u{1F300}-\u{1FAFF}]/gu
+  /[\t\n\f\r -~\u00A0-\u024F\u0370-\u06FF\u0904-\u0E7F\u1E00-\u1EFF\u2010-\u2044\u20AC\u2190-\u25FF\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3\uFF00-\uFFEF\u{1F300}-\u{1FAFF}]/gu
 const MIN_USUAL_SHARE = 0.95
 
 /** In the wrong byte order, and in a binary file, characters are of many scripts, or none; ASCII becomes ideographs. */

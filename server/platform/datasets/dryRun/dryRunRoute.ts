@@ -80,7 +80,8 @@ async function createOverlay(
     const document = await requireIndexedDocument(context, { dataset_id, document_id })
     if (!id) {
       const { content, answer, keywords } = change
-      if (!content || !hasText(content)) throw toInvalidParamError(`segments.${index}.content is required for a new segment`)
+      if (!content || !hasText(content))
+        throw toInvalidParamError(`segments.${index}.content is required for a new segment`)
       const { rows } = await pool.query<{ position: number }>(
         'SELECT coalesce(max(position), 0)::int4 + 1 AS position FROM platform.segments WHERE document_id = $1',
         [document.id],

@@ -5,7 +5,10 @@ import { readAllDocuments } from './readAllDocuments.ts'
 
 const server = serveApi()
 const ids = (from: number, to: number) =>
-  Array.from({ length: Math.max(0, to - from) }, (_, index) => `00000000-0000-4000-8000-${String(from + index).padStart(12, '0')}`)
+  Array.from(
+    { length: Math.max(0, to - from) },
+    (_, index) => `00000000-0000-4000-8000-${String(from + index).padStart(12, '0')}`,
+  )
 
 test.each<[string, { total: number; limit?: number; page: (page: number) => string[] }, number, number]>([
   [

@@ -48,7 +48,7 @@ export async function readAllDocuments(
   const total = first.total ?? first.data.length
   const countPages = (size: number) => Math.ceil(Math.min(total, MAX_WHOLE_LIST_DOCUMENTS) / Math.max(1, size))
   // A platform may return shorter pages than it says, or hide documents within a page. `has_more` is wrong on some.
-  const leastPages = countPages(Math.max(first.data.length, first.limit ?? PAGE_SIZE_ITEMS))
+  const minPages = countPages(Math.max(first.data.length, first.limit ?? PAGE_SIZE_ITEMS))
   let lastPage = countPages(first.data.length)
   let next = 2
   let read = first.data.length
@@ -57,7 +57,7 @@ export async function readAllDocuments(
     while (next <= lastPage) {
       const page = next++
       const { data, hasNew } = await readPage(page)
-      if (page >= leastPages && !hasNew) lastPage = Math.min(lastPage, page)
+      if (page >= minPages && !hasNew) lastPage = Math.min(lastPage, page)
       read += data.length
       onProgress({ read, total })
     }
