@@ -80,7 +80,7 @@ export function foldRecordedStream(
 ): { state: FoldState; events: unknown[] } {
   const splitter = new EventSplitter()
   const eventFold = getEntryFold(entry)
-  const blocks = toPieces(exchange).flatMap((piece) => splitter.push(piece))
+  const blocks = toPieces(exchange).flatMap((piece) => [...splitter.push(piece)])
   const rest = splitter.end()
   const events = [...blocks, ...(rest ? [rest] : [])]
     .map(({ text }) => parseBlockEvent(text))

@@ -1,10 +1,6 @@
 import fc from 'fast-check'
-import {
-  MAX_BLOCK_BYTES,
-  BlockTooLargeError,
-  type RawBlock,
-  EventSplitter,
-} from '../../server/runs/streaming/eventSplitter.ts'
+import { MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
+import { type RawBlock, EventSplitter } from '../../server/runs/streaming/eventSplitter.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
 
 const lineArbitrary = fc.oneof(
@@ -16,7 +12,7 @@ const lineArbitrary = fc.oneof(
   fc.constantFrom('\n', '\r', '\r\n', '\n\n', '\r\n\r\n', '\r\r', '\0').map((text) => Buffer.from(text)),
 )
 const longArbitrary = fc
-  .integer({ min: MAX_BLOCK_BYTES - 3, max: MAX_BLOCK_BYTES + 3 })
+  .integer({ min: MAX_EVENT_BYTES - 3, max: MAX_EVENT_BYTES + 3 })
   .map((length) => Buffer.alloc(length, 'x'))
 const bytesArbitrary = fc
   .array(fc.oneof({ weight: 500, arbitrary: lineArbitrary }, { weight: 1, arbitrary: longArbitrary }), {
@@ -24,7 +20,7 @@ const bytesArbitrary = fc
   })
   .map((parts) => Buffer.concat(parts))
 
-/** A byte stream is cut into the same blocks wherever it is cut, and a block too large is the only refusal. */
+/** A byte stream gives the same blocks wherever it is cut, and the same rests of those over the limit. */
 export const createSplitterTarget = (): FuzzTarget =>
   createTarget(
     fc.tuple(bytesArbitrary, fc.array(fc.nat(), { maxLength: 12 })),
@@ -35,17 +31,14 @@ export const createSplitterTarget = (): FuzzTarget =>
     },
   )
 
-function splitStream(stream: Buffer, cuts: readonly number[]): { blocks: RawBlock[]; isTooLarge: boolean } {
-  const splitter_ = new EventSplitter()
+function splitStream(stream: Buffer, cuts: readonly number[]): { blocks: RawBlock[]; rests: string[] } {
+  const rests: string[] = []
+  const splitter = new EventSplitter(() => {
+    const index = rests.push('') - 1
+    return (rest) => void (rests[index] += rest.toString('latin1'))
+  })
   const places = [0, ...cuts.map((cut) => cut % (stream.length + 1)).sort((a, b) => a - b), stream.length]
-  const blocks: RawBlock[] = []
-  try {
-    for (const [index, end] of places.slice(1).entries())
-      blocks.push(...splitter_.push(stream.subarray(places[index], end)))
-  } catch (error) {
-    if (error instanceof BlockTooLargeError) return { blocks: [...blocks, ...error.blocks], isTooLarge: true }
-    throw error
-  }
-  const last = splitter_.end()
-  return { blocks: last ? [...blocks, last] : blocks, isTooLarge: false }
+  const blocks = places.slice(1).flatMap((end, index) => [...splitter.push(stream.subarray(places[index], end))])
+  const last = splitter.end()
+  return { blocks: last ? [...blocks, last] : blocks, rests }
 }

@@ -53,6 +53,7 @@ export function toRunStatus(state: FoldState): RunStatus {
   const workflow = getWorkflow(state)
   if (isRefusedForm(workflow)) return 'refused'
   if (workflow.status === 'stopped') return 'stopped'
+  if (workflow.status === 'unknown') return 'unknown'
   if (state.problem || workflow.problem || workflow.status === 'failed') return 'failed'
   if (workflow.paused) return 'paused'
   if (!state.ended) return 'interrupted'
@@ -64,6 +65,9 @@ export const isCompleteReply = (state: FoldState): boolean => toRunStatus(state)
 
 /** True once a stream has nothing more to say of the result: a chatflow may send `message_end` before its workflow's end. */
 export const isCompleteState = (state: FoldState): boolean => state.ended && getWorkflow(state).status !== 'running'
+
+/** Whether the end of a workflow came in an event that was too large: its outputs, or what stands after them, lack a part. */
+export const isEndCut = (state: FoldState): boolean => state.cut?.includes('workflow_finished') ?? false
 
 /**
  * Whether the platform may have further events of a run: of a workflow or a chatflow whose workflow has not ended. The end of

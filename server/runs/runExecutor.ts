@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { isActiveStatus, type Run, type RunGap } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run, type RunGap, type RunStatus } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { withWholeText } from '#domain/workflowRun/wholeText.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
@@ -42,7 +42,7 @@ import { type StreamPosition, StreamReader } from './streaming/streamReader.ts'
 import { type FollowResult, followRun } from './resumption/followRun.ts'
 import type { ServerLease } from './reconciliation/serverLease.ts'
 import { toRun } from './toRun.ts'
-import type { RunReconciler } from './reconciliation/runReconciler.ts'
+import { CUT_END_PROBLEM, type RunReconciler } from './reconciliation/runReconciler.ts'
 import type { ServerState } from '../serverState.ts'
 
 /** Delay in ms before each attempt to store the end of a run, and how long a stopping server waits for these writes. */
@@ -214,7 +214,7 @@ export class RunExecutor {
     const signal = AbortSignal.any([this.#closeController.signal, run.abandoned])
     const result = await followRun({ order, run, streamReader, onRunIds, signal }, this.#upstream)
     return result === 'over'
-      ? this.#toResumedEnd(run, streamReader)
+      ? this.#toStreamEnd(run, streamReader, null)
       : { ...end, frames: streamReader.lastSeq, gaps: streamReader.gaps }
   }
 
@@ -260,7 +260,7 @@ export class RunExecutor {
     )
     await Promise.all(resumptions)
     if (result === 'over')
-      await this.#finish(run, order, await this.#completeEnd(this.#toResumedEnd(run, streamReader), order))
+      await this.#finish(run, order, await this.#completeEnd(this.#toStreamEnd(run, streamReader, null), order))
     else if (resumptions.length > 0 && result !== 'stopped') {
       // It went on, so its row says that this server reads it, and nobody else asks what becomes of it.
       const problem = streamReader.writeError ? NOT_STORED_PROBLEM : LOST_PROBLEM
@@ -317,19 +317,18 @@ export class RunExecutor {
     )
   }
 
-  /** A connection lost after the terminal event is no error; frames that could not be stored are. */
+  /**
+   * A connection lost after the terminal event is no error; frames that could not be stored are. The outputs of a run may have
+   * the text that was not read.
+   */
   #toStreamEnd(run: LiveRun, streamReader: StreamReader, problem: Problem | null): CallEnd {
+    const hasMissedText = streamReader.gaps.length > 0 || run.state.cut
+    if (hasMissedText && !isAnswerState(run.state)) run.state = withWholeText(run.state)
     if (!problem || (isCompleteState(run.state) && problem.kind !== 'fault')) {
       const status = toRunStatus(run.state)
-      return streamReader.toCallEnd(status, status === 'refused' ? toRefusedProblem(run.state) : null)
+      return streamReader.toCallEnd(status, toStreamProblem(status, run.state))
     }
     return streamReader.toCallEnd('interrupted', this.#isClosing && problem.kind === 'cut' ? STOPPED_PROBLEM : problem)
-  }
-
-  /** The end of a run that was taken up again: its outputs may have the text that was not seen. */
-  #toResumedEnd(run: LiveRun, streamReader: StreamReader): CallEnd {
-    if (streamReader.gaps.length > 0 && !isAnswerState(run.state)) run.state = withWholeText(run.state)
-    return this.#toStreamEnd(run, streamReader, null)
   }
 
   /** A blocking reply, or a platform that answers a stream's request with one. */
@@ -364,7 +363,7 @@ export class RunExecutor {
     const endedAt = new Date()
     let end = streamEnd
     try {
-      end = await this.#reconciler.completeInterruptedEnd(end, order)
+      end = await this.#reconciler.completeEnd(end, order)
       const { workspace_id } = order.credential
       return await applyAcceptedStop(this.#pool, { workspace_id, end_user: getEndUser(order) }, end, endedAt)
     } catch (err) {
@@ -484,10 +483,11 @@ const withoutBodies = (end: CallEnd): CallEnd => ({
   problem: { kind: 'fault', message: 'The result of this run could not be saved. Its frames are kept.' },
 })
 
-const toRefusedProblem = (state: FoldState): Problem => ({
-  kind: 'refused',
-  message: getWorkflow(state).error ?? 'The platform refused the inputs.',
-})
+function toStreamProblem(status: RunStatus, state: FoldState): Problem | null {
+  if (status === 'refused')
+    return { kind: 'refused', message: getWorkflow(state).error ?? 'The platform refused the inputs.' }
+  return status === 'unknown' ? CUT_END_PROBLEM : null
+}
 
 function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {
   if (problem.kind === 'refused' && readInputRefusal(problem.message)) return 'refused'

@@ -13,6 +13,7 @@ export interface FoldState {
   text: string
   reasoning: string
   ended: boolean
+  cut?: string[]
 }
 
 /** A generating entry: one that answers with a stream of events. */
@@ -252,13 +253,13 @@ export class RunStore {
 
   /**
    * The end of a run. Fields that the frames lack are read from the row: a blocking reply has no frames, and after a
-   * broken workflow stream the server has the final state, or the text that was not seen, from the platform.
+   * broken or cut workflow stream the server has the final state, or the text that was not seen, from the platform.
    */
   async #applyEnd(entry: RunEntry, ended: Run): Promise<void> {
     let run = ended
     entry.isEnding = true
     const isUnresolved = run.problem || run.status === 'interrupted' || run.status === 'unknown'
-    if (!isUnresolved && (!entry.next.state.ended || run.gaps?.length))
+    if (!isUnresolved && (!entry.next.state.ended || entry.next.state.cut || run.gaps?.length))
       run = await this.#deps.read(run.id).catch((error: unknown) => {
         if (!(error instanceof ProblemError)) throw error
         return ended

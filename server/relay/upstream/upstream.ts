@@ -360,7 +360,10 @@ export function toTransportProblem(error: unknown): Problem {
     case 'UND_ERR_HEADERS_TIMEOUT':
       return { kind: 'late', message: 'The platform took too long to answer.' }
     case 'UND_ERR_BODY_TIMEOUT':
-      return { kind: 'cut', message: `The platform sent nothing for ${TIMEOUTS_MS.silence / 1000} s.` }
+      return {
+        kind: 'cut',
+        message: `Loupe closed the connection: the platform sent nothing for ${TIMEOUTS_MS.silence / 1000} s.`,
+      }
     default:
       return { kind: 'cut', message: 'The connection to the platform was lost.' }
   }

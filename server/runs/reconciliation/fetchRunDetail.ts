@@ -5,6 +5,7 @@ import type { RunStatus } from '#contract/console/runs.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import { asList, asRecord, asText } from '#domain/stream/untrustedJson.ts'
 import { isEmptyDetail, applyRunDetail, completeAnswer, isFinalDetail } from '#domain/workflowRun/runDetail.ts'
+import { withWholeText } from '#domain/workflowRun/wholeText.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import {
   TIMEOUTS_MS,
@@ -118,7 +119,8 @@ export function applyRunDetailTo(
 ): ReconciledRun {
   const { status, problem, isRemote, keptText = null } = current
   const origin = { at: new Date().toISOString(), elsewhere: isRemote, because: problem?.message ?? null }
-  const run = applyRunDetail(getWorkflow(current.state), detail, origin)
+  const reported = applyRunDetail(getWorkflow(current.state), detail, origin)
+  const run = current.state.cut ? withWholeText(reported) : reported
   const state = isAnswerState(current.state) ? completeAnswer(current.state, run, keptText) : run
   return {
     state,

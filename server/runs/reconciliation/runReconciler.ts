@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { isUnresolvedStatus } from '#contract/console/runs.ts'
+import { MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import { asId } from '#domain/stream/untrustedJson.ts'
 import { isFinalDetail } from '#domain/workflowRun/runDetail.ts'
@@ -15,7 +17,15 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import { fetchKeptText, fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
-import { type FoldState, getRunIds, getWorkflow, isAnswerState, listRunIds, getUsage } from '../../ledger/runStatus.ts'
+import {
+  type FoldState,
+  getRunIds,
+  getWorkflow,
+  isAnswerState,
+  isEndCut,
+  listRunIds,
+  getUsage,
+} from '../../ledger/runStatus.ts'
 import { applyAcceptedStop } from '../runStops.ts'
 import { getRunTitle } from '../runTitle.ts'
 
@@ -25,6 +35,13 @@ import { getRunTitle } from '../runTitle.ts'
  */
 const DETAIL_TIMEOUT_MS = 3_000
 const RETRY_DELAYS_MS = [2_000, 10_000, 60_000, 228_000, 300_000]
+/** How long the platform may take to record a run that has ended, in ms: delays before it is asked again for an end that was cut. */
+const CUT_END_DELAYS_MS = [500, 2_000]
+
+export const CUT_END_PROBLEM: Problem = {
+  kind: 'mismatch',
+  message: `The event with the end of the run is over ${MAX_EVENT_BYTES / 1024 / 1024} MiB. Only its first part was stored.`,
+}
 
 interface ReconcilerDeps {
   pool: Pool
@@ -49,8 +66,8 @@ export class RunReconciler {
     this.#deps = parts
   }
 
-  /** The end of an interrupted stream as the platform reports it; unchanged if it reports none. */
-  async completeInterruptedEnd(
+  /** The end of a stream that was interrupted, or whose last event was cut, as the platform reports it; unchanged if it reports none. */
+  async completeEnd(
     end: CallEnd,
     { credential, run_id, body }: { credential: PlatformCredential; run_id: string; body: Record<string, unknown> },
   ): Promise<CallEnd> {
@@ -58,13 +75,20 @@ export class RunReconciler {
     const { workflow_run_id } = getWorkflow(state)
     if (this.#isClosing || workflow_run_id === null) return end
     if (end.status === 'paused') this.#scheduleRetry(run_id, 0)
-    if (end.status !== 'interrupted') return end
+    const isCut = isEndCut(state)
+    if (end.status !== 'interrupted' && !isCut) return end
     const detailRequest = { credential, workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }
-    const current = { state, status: end.status, problem: end.problem ?? null, isRemote: false }
-    const reconciled = await this.#fetchOrNull(detailRequest, current, asId(body.user))
-    if (!reconciled || reconciled.status === end.status || reconciled.status === 'paused')
-      this.#scheduleRetry(run_id, 0)
-    return reconciled && reconciled.status !== end.status ? { ...end, ...toReconciledEnd(reconciled) } : end
+    const status = isCut ? 'unknown' : end.status
+    const current = { state, status, problem: end.problem ?? (isCut ? CUT_END_PROBLEM : null), isRemote: false }
+    let reconciled = await this.#fetchOrNull(detailRequest, current, asId(body.user))
+    for (const delayMs of isCut ? CUT_END_DELAYS_MS : []) {
+      if (reconciled?.status !== status) break
+      await sleep(delayMs)
+      reconciled = await this.#fetchOrNull(detailRequest, current, asId(body.user))
+    }
+    const isFinal = reconciled && reconciled.status !== status
+    if (isUnresolvedStatus(end.status) && (!isFinal || reconciled?.status === 'paused')) this.#scheduleRetry(run_id, 0)
+    return reconciled && isFinal ? { ...end, ...toReconciledEnd(reconciled, current.problem) } : end
   }
 
   /** Calls operation 12 for a stored run and stores the result. @throws ProblemError; nothing is changed then. */
@@ -74,14 +98,18 @@ export class RunReconciler {
     if (!workflow_run_id) throw toBadRequestError('The run has no workflow_run_id. Provide one.')
     const credential = await vault.getCredential(row.key_id)
     const state = (row.answer ?? getEntryFold(row.entry).initial) as FoldState
-    const { status, problem } = row
+    const { status } = row
     const source = getWorkflow(state).told
+    const problem = row.problem ?? getInterruptedProblem(source)
     const reconciled = await this.#fetch(
       { credential, workflow_run_id, run_id: row.id },
-      { state, status, problem: problem ?? getInterruptedProblem(source), isRemote: source?.elsewhere ?? false },
+      { state, status, problem, isRemote: source?.elsewhere ?? false },
       row.end_user,
     )
-    await ledger.reconcileCall(row.id, await applyAcceptedStop(pool, row, toReconciledEnd(reconciled), new Date()))
+    await ledger.reconcileCall(
+      row.id,
+      await applyAcceptedStop(pool, row, toReconciledEnd(reconciled, problem), new Date()),
+    )
   }
 
   /** Loads a run that was started outside this console, and stores it. @returns its id here. */
@@ -120,7 +148,7 @@ export class RunReconciler {
       origin: { kind: 'platform', id: null },
       created_at: Number.isNaN(startedAt.getTime()) ? new Date() : startedAt,
     })
-    await ledger.endCall(id, { duration_ms: 0, ...toReconciledEnd(reconciled) }, { before: 'active' })
+    await ledger.endCall(id, { duration_ms: 0, ...toReconciledEnd(reconciled, null) }, { before: 'active' })
     return id
   }
 
@@ -143,7 +171,7 @@ export class RunReconciler {
 
   async #retry(run_id: string, attempt: number): Promise<void> {
     const row = await this.#deps.ledger.findWithBody(run_id)
-    if (row?.status !== 'interrupted' && row?.status !== 'paused') return
+    if (!row || !isUnresolvedStatus(row.status)) return
     await this.reconcileRun(row, undefined).catch((error: unknown) => {
       if (!(error instanceof ProblemError)) throw error
     })
@@ -176,20 +204,19 @@ export class RunReconciler {
 }
 
 /**
- * The result of operation 12 as the end of a call. The earlier problem is in `told`. The duration is that of the run, not of
+ * The result of operation 12 as the end of a call. The earlier problem is in `told`, and stays where the platform has no result. The duration is that of the run, not of
  * what this console read of it.
  */
-function toReconciledEnd({
-  state,
-  status,
-  reply,
-}: ReconciledRun): Omit<CallEnd, 'duration_ms'> & { duration_ms?: number } {
+function toReconciledEnd(
+  { state, status, reply }: ReconciledRun,
+  earlier: Problem | null,
+): Omit<CallEnd, 'duration_ms'> & { duration_ms?: number } {
   const seconds = isUnresolvedStatus(status) ? null : getRunSeconds(getWorkflow(state))
   return {
     status,
     answer: state,
     reply,
-    problem: null,
+    problem: isUnresolvedStatus(status) && status !== 'paused' ? earlier : null,
     resource_ids: listRunIds(state),
     ...(seconds !== null && { duration_ms: Math.round(seconds * 1000) }),
     ...getRunIds(state),

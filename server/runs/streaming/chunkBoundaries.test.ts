@@ -20,7 +20,7 @@ const toWireBytes = (events: unknown[], end = LF): Buffer =>
   Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}${end}${end}`).join(''))
 const splitBlocks = (parts: Buffer[]): string[] => {
   const splitter = new EventSplitter()
-  const blocks = parts.flatMap((part) => splitter.push(part))
+  const blocks = parts.flatMap((part) => [...splitter.push(part)])
   const last = splitter.end()
   return [...blocks, ...(last ? [last] : [])].map(({ text }) => text)
 }

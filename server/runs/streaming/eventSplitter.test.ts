@@ -2,12 +2,12 @@ import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSseBlock } from '#domain/stream/sseBlock.ts'
-import { MAX_BLOCK_BYTES, BlockTooLargeError, EventSplitter } from './eventSplitter.ts'
+import { EventSplitter } from './eventSplitter.ts'
 
 const split = (bytes: Buffer, cuts: number[]): string[] => {
   const splitter = new EventSplitter()
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-  const blocks = places.slice(1).flatMap((end, index) => splitter.push(bytes.subarray(places[index], end)))
+  const blocks = places.slice(1).flatMap((end, index) => [...splitter.push(bytes.subarray(places[index], end))])
   const tail = splitter.end()
   return [...blocks, ...(tail ? [tail] : [])].map(({ text }) => text)
 }
@@ -35,7 +35,7 @@ describe('Splitter', () => {
   it('gives the same bytes of each block, too, where a chunk holds whole blocks and empty lines among them', () => {
     const whole = (chunks: Buffer[]) => {
       const splitter = new EventSplitter()
-      return [...chunks.flatMap((chunk) => splitter.push(chunk)), splitter.end()]
+      return [...chunks.flatMap((chunk) => [...splitter.push(chunk)]), splitter.end()]
     }
     const letter = fc.constantFrom(10, 10, 10, 13, 0, 0xff, 0xef, 97)
     const given = fc.array(letter, { maxLength: 12 }).map((letters) => Buffer.from([...letters, 10, 10]))
@@ -85,28 +85,31 @@ describe('Splitter', () => {
     expect(split(Buffer.from('data: {"a":1}\n\ndata: {"b"'), [])).toEqual(['data: {"a":1}', 'data: {"b"'])
   })
 
-  it('refuses an endless line and hands over what came before it', () => {
-    const splitter = new EventSplitter()
-    const push = () => {
-      for (let sent = 0; sent <= MAX_BLOCK_BYTES; sent += 65_536) splitter.push(Buffer.alloc(65_536, 'x'))
-    }
-    expect(push).toThrow(BlockTooLargeError)
-  })
-
-  it('refuses a block over the limit wherever it is cut, also where it ends in the same chunk', () => {
-    const limit = Buffer.from(`${'x'.repeat(MAX_BLOCK_BYTES - 2)}\n\n`)
-    const tooLarge = Buffer.from(`${'x'.repeat(MAX_BLOCK_BYTES - 1)}\n\n`)
-    for (const cuts of [[], [MAX_BLOCK_BYTES - 2], [MAX_BLOCK_BYTES - 1], [10, 1_000]]) {
-      expect(split(limit, cuts)).toHaveLength(1)
-      expect(() => split(tooLarge, cuts)).toThrow(BlockTooLargeError)
+  it('cuts an event over the limit at the same character wherever the stream is cut, and reads its rest', () => {
+    const long = (length: number) => `data: ${'校'.repeat(length)}`
+    const [fits, over] = [long(349_523), long(349_524)]
+    expect(split(Buffer.from(`${fits}\n`), [])).toEqual([fits])
+    const bytes = Buffer.from(`data: 1\n\n${over}${'x'.repeat(1_000)}\n\ndata: 2\n\n`)
+    for (const cuts of [[], [10, 1_000], [1_048_585], [1_048_586, 1_048_587, 1_048_588], [1_049_590, 1_049_591]]) {
+      let rest = ''
+      const splitter = new EventSplitter((text) => {
+        expect(text).toBe(fits)
+        return (more) => void (rest += more.toString('latin1'))
+      })
+      const places = [0, ...cuts, bytes.length]
+      const blocks = places.slice(1).flatMap((end, at) => [...splitter.push(bytes.subarray(places[at], end))])
+      const text = `${fits}\n: first 1048575 of 1049580 bytes stored`
+      expect(blocks.map((block) => block.text)).toEqual(['data: 1', text, 'data: 2'])
+      expect(blocks[1]).toMatchObject({ bytes: 1_049_580, stored: 1_048_575 })
+      expect(Buffer.from(rest, 'latin1').toString()).toBe(`校${'x'.repeat(1_000)}\n\n`)
     }
   })
 
   it('keeps the bytes of a block that text cannot hold', () => {
     for (const odd of [0xff, 0x00]) {
       const bytes = Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, odd, 0x0a, 0x0a])
-      expect(new EventSplitter().push(bytes)).toEqual([{ text: 'data:\uFFFD', bytes: 8, raw: bytes }])
+      expect([...new EventSplitter().push(bytes)]).toEqual([{ text: 'data:\uFFFD', bytes: 8, raw: bytes }])
     }
-    expect(new EventSplitter().push(Buffer.from('data: 校准\n\n'))).toEqual([{ text: 'data: 校准', bytes: 14 }])
+    expect([...new EventSplitter().push(Buffer.from('data: 校准\n\n'))]).toEqual([{ text: 'data: 校准', bytes: 14 }])
   })
 })

@@ -1,22 +1,27 @@
 import { isUtf8 } from 'node:buffer'
-
-/** Maximum size of a block with its line ends; a stream that exceeds it is aborted. */
-export const MAX_BLOCK_BYTES = 1024 * 1024
+import { addCutMark, MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 
 const LF_CODE = 10
 const CR_CODE = 13
 
-/** One raw event: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. */
+/**
+ * One raw event: its text, its size in bytes on the wire, and the bytes themselves where text cannot hold them. Of an event
+ * over the limit they are the first `stored` bytes, and the text ends with a mark.
+ */
 export interface RawBlock {
   text: string
   bytes: number
   raw?: Buffer
+  stored?: number
 }
+/** Receives the bytes of an event that are not stored. */
+export type RestReader = (rest: Buffer) => void
 
 /**
  * Splits a byte stream into server-sent-event blocks. Unlike a parser it is lossless: pings, comments, unknown fields
  * and invalid JSON are preserved (only line ends become `\n`). Lines end with LF, CRLF or CR; a block ends with an
- * empty line. Chunk boundaries make no difference.
+ * empty line. Chunk boundaries make no difference. An event over the limit is never held: `onCut` receives its first part
+ * when the limit is reached, and returns the reader of its rest.
  */
 export class EventSplitter {
   #parts: Buffer[] = []
@@ -25,10 +30,20 @@ export class EventSplitter {
   #afterCR = false
   #hasCR = false
   #hasStarted = false
+  /** The stored part of an event over the limit, and who reads its rest. */
+  #cut: { block: RawBlock | null; readRest: RestReader } | null = null
+  readonly #onCut: (text: string) => RestReader
 
-  /** @throws RangeError when a block exceeds the limit; the blocks before it are in the error's `blocks`. */
-  push(chunk: Buffer): RawBlock[] {
-    const blocks: RawBlock[] = []
+  constructor(onCut: (text: string) => RestReader = () => () => undefined) {
+    this.#onCut = onCut
+  }
+
+  /** Bytes of the event that has not ended. */
+  get pendingBytes(): number {
+    return this.#size
+  }
+
+  *push(chunk: Buffer): Generator<RawBlock> {
     let start = 0
     // Most streams have no CR, and where their lines end is found faster than by looking at each byte. `npm run bench -- frame`:
     // splitting a frame takes as long as parsing it, and 2.3 times as long without this.
@@ -65,38 +80,48 @@ export class EventSplitter {
         this.#hasCR = false
         continue
       }
-      this.#append(chunk.subarray(start, index + 1), blocks)
+      this.#append(chunk.subarray(start, index + 1))
       start = index + 1
-      const block = this.#takeBlock()
-      if (block) blocks.push(block)
+      const block = this.end()
+      if (block) yield block
     }
-    this.#append(chunk.subarray(start), blocks)
-    return blocks
+    this.#append(chunk.subarray(start))
   }
 
   /** The rest after the last empty line, if any: a stream may end without one, or be cut inside a block. */
   end(): RawBlock | null {
-    return this.#takeBlock()
-  }
-
-  #append(bytes: Buffer, blocks: RawBlock[]): void {
-    if (bytes.length === 0) return
-    this.#parts.push(bytes)
-    this.#size += bytes.length
-    if (this.#size > MAX_BLOCK_BYTES) throw new BlockTooLargeError(blocks)
-  }
-
-  #takeBlock(): RawBlock | null {
-    const bytes = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
-    const hadCR = this.#hasCR
+    const bytes = this.#size
+    const cut = this.#cut
+    const block = cut ? cut.block && toCutBlock(cut.block, bytes) : this.#toBlock(this.#joinParts())
     this.#parts = []
     this.#size = 0
     this.#lineLength = 0
     this.#hasCR = false
+    this.#cut = null
+    return block
+  }
+
+  #joinParts = (): Buffer => (this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts))
+
+  #append(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    this.#size += bytes.length
+    if (this.#cut) return this.#cut.readRest(bytes)
+    this.#parts.push(bytes)
+    if (this.#size <= MAX_EVENT_BYTES) return
+    const all = Buffer.concat(this.#parts)
+    const stored = findCharacterStart(all, MAX_EVENT_BYTES)
+    const block = this.#toBlock(all.subarray(0, stored))
+    this.#parts = []
+    this.#cut = { block, readRest: this.#onCut(block?.text ?? '') }
+    this.#cut.readRest(all.subarray(stored))
+  }
+
+  #toBlock(bytes: Buffer): RawBlock | null {
     let text = bytes.toString('utf8')
     if (!this.#hasStarted && text.startsWith('\uFEFF')) text = text.slice(1)
     if (bytes.length > 0) this.#hasStarted = true
-    if (hadCR) text = text.replace(/\r\n?/g, '\n')
+    if (this.#hasCR) text = text.replace(/\r\n?/g, '\n')
     text = trimNewlines(text)
     if (text === '') return null
     // A NUL is valid UTF-8, and the one character that a text column cannot hold.
@@ -105,12 +130,18 @@ export class EventSplitter {
   }
 }
 
-export class BlockTooLargeError extends RangeError {
-  readonly blocks: RawBlock[]
-  constructor(blocks: RawBlock[]) {
-    super(`a block is over ${MAX_BLOCK_BYTES} bytes`)
-    this.blocks = blocks
-  }
+const toCutBlock = ({ bytes: stored, ...block }: RawBlock, size: number): RawBlock => ({
+  ...block,
+  text: addCutMark(block.text, { stored, size }),
+  bytes: size,
+  stored,
+})
+
+/** The start of the UTF-8 character at an offset; the offset itself where the bytes are no UTF-8. */
+function findCharacterStart(bytes: Buffer, offset: number): number {
+  let at = offset
+  while (at > offset - 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--
+  return ((bytes[at] ?? 0) & 0xc0) === 0x80 ? offset : at
 }
 
 function trimNewlines(text: string): string {

@@ -1,15 +1,15 @@
 import type { RunGap } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
-import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
+import { addCutMark } from '#domain/stream/cutEvent.ts'
 import type { CallEnd } from '../../ledger/callRow.ts'
 import { type UpstreamResponse, toTransportProblem } from '../../relay/upstream/upstream.ts'
 import type { FrameWriter, NewFrame } from './frameWriter.ts'
 import type { LiveRun } from '../liveRun.ts'
 import { type FoldState, hasText, type RunIds, getRunIds, listRunIds, getUsage } from '../../ledger/runStatus.ts'
 import type { RunOrder } from '../runOrder.ts'
-import { MAX_BLOCK_BYTES, BlockTooLargeError, type RawBlock, EventSplitter } from './eventSplitter.ts'
-import { type CleanFrame, StreamRedactor } from './streamRedactor.ts'
+import { type RawBlock, EventSplitter } from './eventSplitter.ts'
+import { type CleanFrame, type CutEvent, StreamRedactor } from './streamRedactor.ts'
 
 /** Limits of one run: stored bytes and frames, duration in ms, bytes that may wait for the database. */
 export const STREAM_LIMITS = {
@@ -125,9 +125,12 @@ export class StreamReader {
     identify: (ids: RunIds) => void,
     { isNews, isDone }: StreamReadOptions = {},
   ): Promise<Problem | null> {
-    const onBlocks = (blocks: RawBlock[]) =>
-      this.#onBlocks(isNews ? blocks.filter(({ text }) => isNews(parseBlockEvent(text))) : blocks, identify)
-    const splitter = new EventSplitter()
+    let cut: CutEvent | undefined
+    const splitter = new EventSplitter((text) => {
+      cut = this.#redactor.cleanCut(text)
+      return cut.readRest
+    })
+    const onBlocks = (blocks: Iterable<RawBlock>) => this.#onBlocks(blocks, () => cut, isNews, identify)
     const timer = setTimeout(
       () => answer.body.destroy(new ProblemError(toTooLongProblem(this.#limits.timeoutMs))),
       this.#limits.timeoutMs,
@@ -138,14 +141,13 @@ export class StreamReader {
         onBlocks(splitter.push(chunk))
         if (isDone?.()) answer.body.destroy(STREAM_DONE)
         if (this.#writeError) throw this.#writeError
-        if (this.#bytes > this.#limits.maxBytes) throw toTooLargeError(`${this.#limits.maxBytes / 1024 / 1024} MiB`)
+        if (this.#bytes + splitter.pendingBytes > this.#limits.maxBytes)
+          throw toTooLargeError(`${this.#limits.maxBytes / 1024 / 1024} MiB`)
         if (this.#seq > this.#limits.maxFrames) throw toTooLargeError(`${this.#limits.maxFrames} frames`)
       })
     } catch (error) {
       answer.body.on('error', () => undefined).destroy()
-      if (error instanceof BlockTooLargeError) onBlocks(error.blocks)
-      if (error !== STREAM_DONE)
-        problem = error instanceof BlockTooLargeError ? ENDLESS_FRAME_PROBLEM : toTransportProblem(error)
+      if (error !== STREAM_DONE) problem = toTransportProblem(error)
     } finally {
       clearTimeout(timer)
     }
@@ -193,17 +195,33 @@ export class StreamReader {
     })
   }
 
-  #onBlocks(blocks: RawBlock[], identify: (ids: RunIds) => void): void {
-    if (blocks.length === 0) return
+  #onBlocks(
+    blocks: Iterable<RawBlock>,
+    getCut: () => CutEvent | undefined,
+    isNews: StreamReadOptions['isNews'],
+    identify: (ids: RunIds) => void,
+  ): void {
     const at = this.#elapsedMs()
+    const frames: CleanFrame[] = []
+    for (const block of blocks) {
+      const clean = this.#toCleanFrame(block, at, getCut())
+      if (isNews && !isNews(clean.event)) continue
+      this.#seq++
+      this.#bytes += block.bytes
+      frames.push(clean)
+    }
+    if (frames.length === 0) return
     this.#run.hasNoFrames = false
     this.#firstFrameMs ??= at
     this.#lastFrameMs = at
-    const clean = blocks.map(({ text, bytes, raw }) => {
-      this.#bytes += bytes
-      return this.#redactor.clean({ seq: ++this.#seq, at, bytes, block: text, ...(raw ? { raw } : {}) })
-    })
-    this.#foldAndWrite(clean, identify)
+    this.#foldAndWrite(frames, identify)
+  }
+
+  #toCleanFrame({ text, bytes, raw, stored }: RawBlock, at: number, cut: CutEvent | undefined): CleanFrame {
+    const frame = { seq: this.#seq + 1, at, bytes, block: text, ...(raw ? { raw } : {}) }
+    if (stored === undefined || !cut) return this.#redactor.clean(frame)
+    const block = addCutMark(cut.block, { stored, size: bytes })
+    return { frame: { ...frame, block, raw: block === text ? raw : undefined }, event: cut.event }
   }
 
   /** Folds the frames and stores them. */
@@ -273,16 +291,11 @@ const START: StreamPosition = { seq: 0, bytes: 0, elapsedMs: 0, firstFrameMs: nu
 const STREAM_DONE = new Error('The stream is read no further.')
 
 const toTooLargeError = (limit: string) =>
-  new ProblemError({ kind: 'mismatch', message: `The stream exceeds ${limit}.` })
-
-const ENDLESS_FRAME_PROBLEM: Problem = {
-  kind: 'mismatch',
-  message: `The platform sent over ${MAX_BLOCK_BYTES / 1024 / 1024} MiB without ending the frame.`,
-}
+  new ProblemError({ kind: 'mismatch', message: `Loupe ended the run: its stream is over ${limit}.` })
 
 const toTooLongProblem = (time: number): Problem => ({
   kind: 'late',
-  message: `The run lasted over ${time / 60_000} minutes.`,
+  message: `Loupe ended the run: it lasted over ${time / 60_000} minutes.`,
 })
 
 const toNotStoredProblem = (kept: number): Problem => ({

@@ -49,7 +49,7 @@ describe('a key in a stream', () => {
       )
       for (let cut = 0; cut <= bytes.length; cut++) {
         const splitter = new EventSplitter()
-        const blocks = [bytes.subarray(0, cut), bytes.subarray(cut)].flatMap((part) => splitter.push(part))
+        const blocks = [bytes.subarray(0, cut), bytes.subarray(cut)].flatMap((part) => [...splitter.push(part)])
         const text = redactBlocks(blocks.map((block) => block.text))
           .map(({ block }) => block)
           .join('\n\n')
@@ -73,6 +73,25 @@ describe('a key in a stream', () => {
           // Where the cut goes through an escape, its beginning may stay.
           expect(answer).toMatch(/^a .*\[REDACTED:key\](%\d?|&#?x?\d*|\\u?\d*)? b$/i)
         }
+  })
+
+  it('does not pass in pieces of which some are not stored, since their event is too large', () => {
+    const long = 'x'.repeat(300)
+    for (const [name, form] of forms)
+      for (let cut = 1; cut < form.length; cut++) {
+        const redactor = new StreamRedactor(SECRET)
+        const last = toMessageBlock(`${form.slice(cut)} b`)
+        const { readRest } = redactor.cleanCut(`data: {"event":"message","id":"${long}","answer":"${long}`)
+        for (const piece of [
+          JSON.stringify(`\n${form.slice(0, cut)}`).slice(1, -1),
+          '","task_id":"t","n":{"a":["',
+          'b"]}}\n\n',
+        ])
+          readRest(Buffer.from(piece))
+        const { event } = redactor.clean(toFrame(2, last))
+        expect([name, cut, redactor.hasRedacted]).toEqual([name, cut, true])
+        expect((event as { answer: string }).answer).toMatch(/^(\[REDACTED:key\])?(%\d?|&#?x?\d*|\\u?\d*)? b$/i)
+      }
   })
 
   it('does not pass letter by letter, nor twice, nor beside its own beginning', () => {

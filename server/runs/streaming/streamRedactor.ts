@@ -1,6 +1,8 @@
-import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
+import { JsonScanner } from '#domain/stream/jsonScanner.ts'
+import { parseBlockEvent, parseCutEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { getOrCreate, KeyPieceSearch, redact, removeSpans } from '../../vault/keyRedaction.ts'
+import type { RestReader } from './eventSplitter.ts'
 import type { NewFrame } from './frameWriter.ts'
 import { isJsonContainer } from '#domain/losslessJson.ts'
 
@@ -8,6 +10,13 @@ import { isJsonContainer } from '#domain/losslessJson.ts'
 export interface CleanFrame {
   frame: NewFrame
   event: unknown
+}
+
+/** The redacted first part of an event, what can be read of it, and the reader of its rest. */
+export interface CutEvent {
+  block: string
+  event: unknown
+  readRest: RestReader
 }
 
 /** Deeper texts are searched in each frame, but not across frames. */
@@ -29,12 +38,29 @@ export class StreamRedactor {
 
   /** A redacted frame keeps its text only, not the bytes that are no valid text. */
   clean(frame: NewFrame): CleanFrame {
-    const event = parseBlockEvent(frame.block)
+    const { block, event } = this.#cleanBlock(frame.block, parseBlockEvent)
+    return { frame: block === frame.block ? frame : { ...frame, block, raw: undefined }, event }
+  }
+
+  /** The first part of an event that is not stored in full. Its rest is searched, too: a key may go on in the next event. */
+  cleanCut(text: string): CutEvent {
+    const { data } = parseSseBlock(text)
+    const clean = this.#cleanBlock(text, (block) => parseCutEvent(parseSseBlock(block).data))
+    const source = toSourceKey(clean.event)
+    const redactRest = (piece: string, path: string) => void this.#redactPiece(piece, path, source)
+    if (!/^\s*[[{]/.test(data ?? '')) return { ...clean, readRest: (rest) => redactRest(rest.toString('latin1'), '') }
+    const scanner = new JsonScanner()
+    scanner.scan(data ?? '')
+    return { ...clean, readRest: (rest) => scanner.scanLines(rest.toString('latin1'), redactRest) }
+  }
+
+  #cleanBlock(text: string, parse: (block: string) => unknown): Omit<CutEvent, 'readRest'> {
+    const event = parse(text)
     const followed = this.#follow(event, '', 0, toSourceKey(event))
-    const block = redact(followed === event ? frame.block : writeBlock(frame.block, followed), this.#secret)
-    if (block === frame.block) return { frame, event }
+    const block = redact(followed === event ? text : writeBlock(text, followed), this.#secret)
+    if (block === text) return { block, event }
     this.hasRedacted = true
-    return { frame: { ...frame, block, raw: undefined }, event: parseBlockEvent(block) }
+    return { block, event: parse(block) }
   }
 
   /** @returns the same value where no part of the key was found in it */
@@ -55,7 +81,9 @@ export class StreamRedactor {
     const spans = [path, source + path].flatMap((place) =>
       getOrCreate(this.#places, place, () => new KeyPieceSearch(this.#secret)).find(piece),
     )
-    return spans.length === 0 ? piece : removeSpans(piece, spans)
+    if (spans.length === 0) return piece
+    this.hasRedacted = true
+    return removeSpans(piece, spans)
   }
 }
 

@@ -38,6 +38,8 @@ export interface AnswerState {
   /** Number of events after the end, except text and workflow events; otherwise ignored. */
   late: number
   unknown: UnknownEvent[]
+  /** The names of the events that were too large and of which only the first part was read. */
+  cut?: string[]
 }
 
 export const emptyAnswer: AnswerState = {

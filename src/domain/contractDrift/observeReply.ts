@@ -7,6 +7,7 @@ import { excerpt } from './excerpt.ts'
 import { isUnknownPathPage } from '../platformErrors/readPlatformError.ts'
 import * as shape from '#contract/platform/schemas.ts'
 import { getSchemaTree } from './schemaTree.ts'
+import { isCutEvent } from '../stream/cutEvent.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
 
@@ -96,7 +97,7 @@ export function observeEvent(
   parts: SeenPaths,
   lastEvents: LastEvents = new Map(),
 ): DriftObservation[] {
-  if (event === undefined) return NO_OBSERVATIONS
+  if (event === undefined || isCutEvent(event)) return NO_OBSERVATIONS
   const record = asRecord(event)
   const name = getEventName(record)
   const known = findEventSchema(entry, name)

@@ -4,6 +4,9 @@ import { type AnswerState, emptyAnswer } from '../answer/answerState.ts'
 import { foldAnswer } from '../answer/foldAnswer.ts'
 import { emptyRun, type RunState } from '../workflowRun/runState.ts'
 import { foldRun } from '../workflowRun/workflowEvents.ts'
+import { isCutEvent } from './cutEvent.ts'
+import { UNNAMED_EVENT } from './unknownEvents.ts'
+import { asId, asRecord } from './untrustedJson.ts'
 
 /** Folds the events of a stream into the state that is shown and stored. */
 export interface EventFold<State = unknown> {
@@ -19,8 +22,17 @@ export interface FoldStates {
 
 /** The fold of each kind of stream, shared by the browser and the server. */
 export const eventFolds: { [Kind in StreamKind]: EventFold<FoldStates[Kind]> } = {
-  answer: { initial: emptyAnswer, fold: foldAnswer },
-  workflow: { initial: emptyRun, fold: foldRun },
+  answer: { initial: emptyAnswer, fold: countCuts(foldAnswer) },
+  workflow: { initial: emptyRun, fold: countCuts(foldRun) },
+}
+
+/** Records the events that were cut. One whose name was not stored says nothing else. */
+function countCuts<State extends FoldStates[StreamKind]>(fold: (state: State, event: unknown) => State) {
+  return (state: State, event: unknown): State => {
+    if (!isCutEvent(event)) return fold(state, event)
+    const name = asId(asRecord(event)?.event)
+    return { ...(name === null ? state : fold(state, event)), cut: [...(state.cut ?? []), name ?? UNNAMED_EVENT] }
+  }
 }
 
 /** The fold of an entry's stream, by the name of the entry. */

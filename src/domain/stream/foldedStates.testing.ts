@@ -41,6 +41,7 @@ const Node = z.strictObject({
   rounds: z.number().min(0),
   retries: z.array(z.strictObject({ retry_index: number, error: text, elapsed_time: number })),
   logs: z.array(Log).refine(differ, 'two logs have one id'),
+  is_cut: z.literal(true).optional(),
 })
 
 const Thought = z.strictObject({
@@ -79,6 +80,7 @@ export const ValidRun = z
     ended: z.boolean(),
     late: z.int().min(0),
     unknown: unknowns,
+    cut: z.array(z.string()).optional(),
     told: z.strictObject({ at: z.string(), elsewhere: z.boolean(), because: text }).nullable(),
   })
   .refine((run) => run.ended || (run.problem === null && run.paused === null), 'a problem or a pause without an end')
@@ -115,6 +117,7 @@ export const ValidAnswer = z
     ended: z.boolean(),
     late: z.int().min(0),
     unknown: unknowns,
+    cut: z.array(z.string()).optional(),
   } satisfies Record<keyof AnswerState, z.ZodType>)
   .refine((answer) => answer.ended || answer.problem === null, 'a problem without an end')
 

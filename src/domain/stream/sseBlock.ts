@@ -1,4 +1,5 @@
 import { parseLosslessJson } from '../losslessJson.ts'
+import { closeCutJson, type EventCut, readCutMark, toCutEvent } from './cutEvent.ts'
 
 /**
  * A block is one unparsed event of a stream: its lines joined by `\n`, without the terminating empty line. The
@@ -7,26 +8,37 @@ import { parseLosslessJson } from '../losslessJson.ts'
 export interface SseBlock {
   event: string
   data: string | null
+  /** Null for an event that is stored in full. */
+  cut: EventCut | null
 }
 
 export function parseSseBlock(block: string): SseBlock {
   let event = ''
   let data: string | null = null
+  let cut: EventCut | null = null
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':')
+    if (colon === 0) cut = readCutMark(line) ?? cut
     const field = colon < 0 ? line : line.slice(0, colon)
     if (field !== 'data' && field !== 'event') continue
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
     if (field === 'event') event = value
     else data = data === null ? value : `${data}\n${value}`
   }
-  return { event, data }
+  return { event, data, cut }
 }
 
 /** Input of the fold for a block: the JSON of its data, the text if it is no JSON, undefined for a ping. */
 export function parseBlockEvent(block: string): unknown {
-  const { data } = parseSseBlock(block)
-  if (data === null || data === '') return undefined
+  const { data, cut } = parseSseBlock(block)
+  if (cut) return parseCutEvent(data)
+  return data === null || data === '' ? undefined : parseData(data)
+}
+
+/** Input of the fold for the first part of an event. */
+export const parseCutEvent = (data: string | null) => toCutEvent(parseData(closeCutJson(data ?? '')))
+
+function parseData(data: string): unknown {
   try {
     return parseLosslessJson(data)
   } catch {

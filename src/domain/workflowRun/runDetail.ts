@@ -33,7 +33,7 @@ export function applyRunDetail(run: RunState, detail: unknown, source: RunDetail
     return { ...run, workflow_run_id, workflow_id, inputs, status: asId(data.status) ?? run.status, told: source }
   }
   const reply = { workflow_run_id, data: { ...data, outputs: parseJsonText(data.outputs) } }
-  return { ...foldRun({ ...run, inputs }, reply), told: source }
+  return { ...foldRun({ ...run, inputs, ended: false }, reply), told: source }
 }
 
 /**

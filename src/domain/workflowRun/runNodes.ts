@@ -30,6 +30,8 @@ export interface RunNode {
   retries: { retry_index: number | null; error: string | null; elapsed_time: number | null }[]
   /** `agent_log` entries, upserted by id, in order of first appearance. */
   logs: AgentLog[]
+  /** Set where an event of the node was too large: inputs, outputs and later fields may lack a part. */
+  is_cut?: true
 }
 
 export interface AgentLog {
@@ -46,6 +48,7 @@ type Data = Record<string, unknown>
 export interface NodeEventStep {
   kind: RunNode['kind']
   phase: 'started' | 'next' | 'retry' | 'finished'
+  isCut: boolean
 }
 
 /** Folds an event of a node, iteration or loop into the nodes; null if it does not identify a node. */
@@ -113,7 +116,7 @@ function makeUniqueId(nodes: RunNode[], id: string): string {
 }
 
 /** Applies the fields that every node event may have. Missing fields keep their values. */
-function mergeNodeFields(node: RunNode, { kind, phase }: NodeEventStep, data: Data, nodes: RunNode[]): RunNode {
+function mergeNodeFields(node: RunNode, { kind, phase, isCut }: NodeEventStep, data: Data, nodes: RunNode[]): RunNode {
   const metadata = mergeMetadata(node, data)
   const parent =
     asId(data.iteration_id) ?? asId(data.loop_id) ?? asId(metadata?.iteration_id) ?? asId(metadata?.loop_id)
@@ -131,6 +134,7 @@ function mergeNodeFields(node: RunNode, { kind, phase }: NodeEventStep, data: Da
     execution_metadata: metadata,
     parent: parent ?? node.parent,
     round: readRound(metadata) ?? node.round ?? getCurrentRound(nodes, parent),
+    ...(isCut && { is_cut: true }),
   }
 }
 
@@ -153,7 +157,7 @@ function getCurrentRound(nodes: RunNode[], parent: string | null): number | null
   return holder ? Math.max(0, holder.rounds - 1) : null
 }
 
-function advance(node: RunNode, { phase }: NodeEventStep, data: Data): RunNode {
+function advance(node: RunNode, { phase, isCut }: NodeEventStep, data: Data): RunNode {
   switch (phase) {
     case 'started':
       return node.status === 'paused' ? { ...node, status: 'running' } : node
@@ -162,7 +166,7 @@ function advance(node: RunNode, { phase }: NodeEventStep, data: Data): RunNode {
     case 'retry':
       return { ...node, retries: [...node.retries, toRetry(data)] }
     case 'finished':
-      return finishNode(node, data)
+      return finishNode(node, data, isCut)
   }
 }
 
@@ -175,12 +179,12 @@ const toRetry = (data: Data): RunNode['retries'][number] => ({
   elapsed_time: asNumber(data.elapsed_time),
 })
 
-function finishNode(node: RunNode, data: Data): RunNode {
+function finishNode(node: RunNode, data: Data, isCut: boolean): RunNode {
   const error = asMessage(data.error)
   const files = asList(data.files)
   return {
     ...node,
-    status: asId(data.status) ?? (error === null ? 'succeeded' : 'failed'),
+    status: asId(data.status) ?? (error !== null ? 'failed' : isCut ? 'unknown' : 'succeeded'),
     process_data: asJson(data.process_data) ?? node.process_data,
     outputs: asJson(data.outputs) ?? node.outputs,
     error: error ?? node.error,

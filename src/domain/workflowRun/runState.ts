@@ -43,6 +43,8 @@ export interface RunState {
   /** Number of events after the terminal one; only those that complete a node are applied. */
   late: number
   unknown: UnknownEvent[]
+  /** The names of the events that were too large and of which only the first part was read. */
+  cut?: string[]
   /** Set if the end, or the whole state, comes from operation 12; null if it comes from the run itself. */
   told: RunDetailSource | null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as shape from '#contract/platform/schemas.ts'
+import { isCutEvent } from '../stream/cutEvent.ts'
 import { IGNORED_EVENTS, toStreamProblem } from '../stream/streamEvents.ts'
 import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
 import { asId, asJson, asList, asMessage, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
@@ -280,7 +281,7 @@ function finishRun(run: RunState, event: Data, data: Data): RunState {
     task_id: ids.task_id,
     workflow_run_id: ids.workflow_run_id ?? asId(data.id),
     workflow_id: asId(data.workflow_id) ?? run.workflow_id,
-    status: asId(data.status) ?? run.status,
+    status: asId(data.status) ?? (isCutEvent(event) ? 'unknown' : run.status),
     error: asMessage(data.error) ?? run.error,
     finished_at: asNumber(data.finished_at) ?? run.finished_at,
     exceptions_count: asNumber(data.exceptions_count) ?? run.exceptions_count,
@@ -350,7 +351,7 @@ function foldError(run: RunState, event: Data): RunState {
 
 function foldNode(kind: NodeEventStep['kind'], phase: NodeEventStep['phase']) {
   return (run: RunState, event: Data, data: Data): RunState | null =>
-    withNodes(run, event, data, foldNodeEvent(run.nodes, { kind, phase }, data))
+    withNodes(run, event, data, foldNodeEvent(run.nodes, { kind, phase, isCut: isCutEvent(event) }, data))
 }
 
 function foldLog(run: RunState, event: Data, data: Data): RunState | null {

@@ -31,7 +31,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   const fileSource = useAnswerFileSource(turn, workspace)
   const over = isTurnOver(turn)
   // Of a workflow that only operation 12 has ended the outputs are whole, the streamed text is not.
-  const isPartial = turn.entry === 'workflows.run' && answer.run.told !== null && answer.run.told !== undefined
+  const isPartial = turn.entry === 'workflows.run' && Boolean(answer.run.told) && !answer.cut
   const isCut = state === 'interrupted' || state === 'unknown' || isPartial || (state === 'failed' && text !== '')
   const mark = state === 'stopped' ? 'stoppedHere' : isCut ? 'cutHere' : null
   const hollow = connection?.state === 'reconnecting' || state === 'away'

@@ -43,7 +43,9 @@ export function RunStatusBar(props: RunStatusBarProps) {
 
 function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
   const t = useMessages(runMessages)
-  const { run_id, state, frames, problem } = turn
+  const { run_id, state, frames, problem, answer } = turn
+  // Older rows have it only where the platform was asked for the end.
+  const reason = problem?.message ?? answer.run.told?.because
   const sendAgain = onResend ? (
     <Button variant="default" data-once leftSection={<IconRotateClockwise size={14} />} onClick={onResend}>
       {t('sendAgain')}
@@ -85,11 +87,8 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
     case 'interrupted':
       return (
         <StatusBar status="interrupted" tone="interrupted" actions={sendAgain}>
-          {problem
-            ? t.rich(frames === 0 ? 'interruptedEmptyBecause' : 'interruptedBecause', {
-                ...values,
-                reason: problem.message,
-              })
+          {reason
+            ? t.rich(frames === 0 ? 'interruptedEmptyBecause' : 'interruptedBecause', { ...values, reason })
             : t.rich(frames === 0 ? 'interruptedEmpty' : 'interrupted', {
                 ...values,
                 event: FINAL_EVENT_BY_ENTRY[turn.entry],
@@ -101,9 +100,7 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
         <StatusBar status="unknown" tone="unknown" actions={sendAgain}>
           {problem
             ? t('unknownBecause', { reason: problem.message })
-            : t(turn.answer.run.told ? 'unknownReported' : 'unknown', {
-                status: turn.answer.run.status ?? t('notGiven'),
-              })}
+            : t(answer.run.told ? 'unknownReported' : 'unknown', { status: answer.run.status ?? t('notGiven') })}
         </StatusBar>
       )
     case 'stopped':

@@ -18,7 +18,7 @@ const STOP_NOTES = {
 /** The anomalies of a stream that still produced an answer. Empty without anomalies. */
 export function StreamNotes({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
-  const { unknown, late, text } = turn.answer
+  const { unknown, late, text, cut = [] } = turn.answer
   const unreadable = unknown
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
     .reduce((sum, { count }) => sum + count, 0)
@@ -30,6 +30,7 @@ export function StreamNotes({ turn }: { turn: Turn }) {
     stopNote,
     ...gaps.map(({ from_ms, to_ms }) => t('gap', { from: formatSeconds(from_ms), to: formatSeconds(to_ms) })),
     unreadable > 0 ? t('unreadable', { count: unreadable }) : null,
+    cut.length > 0 ? t('cutEvents', { count: cut.length, names: [...new Set(cut)].join(', ') }) : null,
     late > 0 ? t('late', { count: late }) : null,
     // Invalid UTF-8 was replaced with U+FFFD, here or upstream.
     isTurnOver(turn) && text.includes('\uFFFD') ? t('damaged') : null,

@@ -60,6 +60,8 @@ export const runMessages = {
   unreadable:
     '{count, plural, one {1 frame is not a valid event: its} other {# frames are not valid events: their}} data is not a JSON object with an event name. See Frames.',
   gap: 'What the platform sent between {from} s and {to} s was not seen: the connection broke off, and the run was taken up again. The result is from the platform’s record.',
+  cutEvents:
+    '{count, plural, one {1 event is} other {# events are}} over 1 MiB: {names}. Only the first 1 MiB is stored. See Frames.',
   late: '{count, plural, one {1 event} other {# events}} arrived after the end of the answer and {count, plural, one {is} other {are}} not part of it. See Frames.',
   damaged: 'Invalid UTF-8 is shown as �. Frames has the original bytes.',
   noAnswer: 'No answer received.',

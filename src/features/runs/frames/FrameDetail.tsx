@@ -1,5 +1,6 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
+import { closeCutJson } from '#domain/stream/cutEvent.ts'
 import { parseSseBlock } from '#domain/stream/sseBlock.ts'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
@@ -7,8 +8,8 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Frames.module.css'
 import { framesMessages } from './messages.ts'
 import { findTextField } from './frameRows.ts'
-import { type FrameTable, getTextRange } from './frameTable.ts'
-import { formatSize } from './frameFormat.ts'
+import { type FrameTable, getFrameCut, getTextRange } from './frameTable.ts'
+import { formatCut, formatSize } from './frameFormat.ts'
 
 const MAX_HEX_BYTES = 4096
 
@@ -21,6 +22,7 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
   const field = findTextField(frame.block)
   const { data } = parseSseBlock(frame.block)
   const event = table.events[seq - 1]
+  const cut = getFrameCut(frame)
   const hex = frame.raw === undefined ? null : toHexLines(frame.raw, MAX_HEX_BYTES)
   return (
     <section className={classes.detail} aria-label={t('frame', { seq })}>
@@ -30,6 +32,7 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
         <span>
           {formatSize(frame.bytes)} B · {(frame.at / 1000).toFixed(3)} s
         </span>
+        {cut ? <mark className={classes.cut}>{t('cut', formatCut(cut))}</mark> : null}
         {range ? (
           <mark className={classes.adds}>{t('adds', { count: range.to - range.from, at: range.from })}</mark>
         ) : field && table.kinds[seq - 1] !== 'event' ? (
@@ -58,7 +61,7 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
         </div>
       ) : (
         <RawJson
-          text={data ?? frame.block}
+          text={(cut && closeCutJson(data ?? '')) || (data ?? frame.block)}
           label={t('json', { seq })}
           isFlush
           {...(range && field ? { highlightedKey: field } : {})}

@@ -3,8 +3,8 @@ import classes from './Frames.module.css'
 import { framesMessages } from './messages.ts'
 import { type FrameRow, toFramePreview } from './frameRows.ts'
 import { SLOW_GAP_MS } from './frameSummary.ts'
-import { type FrameTable, getGapMs } from './frameTable.ts'
-import { formatSize } from './frameFormat.ts'
+import { type FrameTable, getFrameCut, getGapMs } from './frameTable.ts'
+import { formatCut, formatSize } from './frameFormat.ts'
 
 export interface FrameRowViewProps {
   table: FrameTable
@@ -44,6 +44,7 @@ export function FrameRowView(props: FrameRowViewProps) {
   const gap = getGapMs(table, row)
   const event = table.events[row - 1] ?? ''
   const kind = table.kinds[row - 1]
+  const cut = frame ? getFrameCut(frame) : null
   return (
     <div
       role="row"
@@ -64,6 +65,7 @@ export function FrameRowView(props: FrameRowViewProps) {
       </span>
       <span role="gridcell">{formatSize(frame?.bytes ?? 0)}</span>
       <span role="gridcell" className={classes.data} data-kind={kind}>
+        {cut ? <mark className={classes.cut}>{t('cut', formatCut(cut))}</mark> : null}{' '}
         <b>{event === '' ? t('unnamed') : showControlCharacters(event)}</b>{' '}
         {showControlCharacters(frame ? toFramePreview(frame.block) : '') || t('noData')}
       </span>

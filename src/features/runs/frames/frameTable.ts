@@ -1,4 +1,5 @@
 import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
+import { type EventCut, MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 import { parseBlockEvent, parseSseBlock } from '#domain/stream/sseBlock.ts'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
@@ -99,6 +100,10 @@ function countCommonPrefix(one: string, other: string): number {
   while (at < shorterLength && one.charCodeAt(at) === other.charCodeAt(at)) at++
   return at
 }
+
+/** How much of a frame is stored; null for all of it. */
+export const getFrameCut = ({ bytes, block }: Frame): EventCut | null =>
+  bytes > MAX_EVENT_BYTES ? parseSseBlock(block).cut : null
 
 /** The text of an event, wherever its type stores it. */
 function readEventText(event: unknown): string | null {

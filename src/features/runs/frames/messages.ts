@@ -42,6 +42,7 @@ export const framesMessages = {
   frame: 'Frame {seq}',
   adds: 'adds {count, plural, one {1 character} other {# characters}} at {at}',
   gone: 'replaced later',
+  cut: 'first {stored} of {size} bytes stored',
   copyBlock: 'Copy raw frame',
   closeFrame: 'Close frame',
   json: 'Data of frame {seq}',

@@ -60,6 +60,7 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
       </header>
       <div className={classes.body} tabIndex={0} role="region" aria-label={getNodeName(node)}>
         {error === null ? null : <NodeError words={error} />}
+        {node.is_cut ? <p role="note">{t('nodeCut')}</p> : null}
         {retries.length > 0 ? (
           <ol className={classes.retries} aria-label={t('retries')}>
             {retries.map((retry, at) => (

@@ -16,7 +16,7 @@ export function DetailSourceNote({ run }: { run: RunState }) {
   return (
     <p className={classes.told} role="note">
       {t.rich(messageKey, { since })}{' '}
-      {source.because === null ? null : t('previousProblem', { reason: source.because })}
+      {source.because === null || !run.ended ? null : t('previousProblem', { reason: source.because })}
     </p>
   )
 }

@@ -50,6 +50,8 @@ export const timelineMessages = {
   retry: 'Attempt {index}: {error}',
   started: sharedTexts.started,
   nodeId: 'node',
+  nodeCut:
+    'An event of this node is over 1 MiB. Only its first part is stored, so its inputs, outputs, status or times may be incomplete.',
   execution: 'execution',
   index: 'index',
   inRound: 'round',
@@ -97,7 +99,8 @@ export const timelineMessages = {
   noneLogged: 'The platform’s log has no run of this user at that time.',
   logged: 'Runs in the platform’s log at that time',
   thisOne: 'Use this run',
-  detailResult: 'The call ended without a result. The result shown was loaded from the platform <since></since>.',
+  detailResult:
+    'The call ended without a complete result. The result shown was loaded from the platform <since></since>.',
   detailNoResult: 'The platform was asked <since></since> and reported no result.',
   detailExternal:
     'This run was started outside this console. Its data was loaded from the platform <since></since>, without frames and nodes.',
