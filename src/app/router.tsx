@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense } from 'react'
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router'
 import { lazyWithPreload } from '../components/layout/lazyWithPreload.tsx'
+import { NavigationGuard } from '../components/layout/NavigationGuard.tsx'
 import { ScreenErrorBoundary } from './shell/ScreenErrorBoundary.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { SCREENS, findScreen } from './navigation.ts'
@@ -22,21 +23,23 @@ const SIGN_IN_PATH = '/sign-in'
 export function AppRouter() {
   return (
     <BrowserRouter>
-      <ScreenErrorBoundary>
-        <Suspense>
-          <Routes>
-            {SCREEN_PAGES.filter(({ path }) => path === SIGN_IN_PATH).map(({ path, Page }) => (
-              <Route key={path} path={path} element={<Page />} />
-            ))}
-            <Route element={<AppShell />}>
-              {SCREEN_PAGES.filter(({ path }) => path !== SIGN_IN_PATH).map(({ path, Page }) => (
-                <Route key={path} path={path} element={<PathScreen Page={Page} />} />
+      <NavigationGuard>
+        <ScreenErrorBoundary>
+          <Suspense>
+            <Routes>
+              {SCREEN_PAGES.filter(({ path }) => path === SIGN_IN_PATH).map(({ path, Page }) => (
+                <Route key={path} path={path} element={<Page />} />
               ))}
-              <Route path="*" element={<NotFound />} />
-            </Route>
-          </Routes>
-        </Suspense>
-      </ScreenErrorBoundary>
+              <Route element={<AppShell />}>
+                {SCREEN_PAGES.filter(({ path }) => path !== SIGN_IN_PATH).map(({ path, Page }) => (
+                  <Route key={path} path={path} element={<PathScreen Page={Page} />} />
+                ))}
+                <Route path="*" element={<NotFound />} />
+              </Route>
+            </Routes>
+          </Suspense>
+        </ScreenErrorBoundary>
+      </NavigationGuard>
     </BrowserRouter>
   )
 }
