@@ -97,6 +97,7 @@ export const sharedTexts = {
   key: 'Key',
   kilobytes: '{size} kB',
   knowledge: 'Knowledge',
+  leaveAndCancel: 'Leave and cancel',
   ledger: 'Ledger',
   loadPlatformLog: 'load the platform’s log',
   loadRun: 'load run {id}',

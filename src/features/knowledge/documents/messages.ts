@@ -139,7 +139,7 @@ export const documentMessages = {
   filesNote: 'Files are not saved in a draft. Leaving or reloading the page cancels uploads.',
   leaveUploads: 'Leave while files are uploading?',
   leaveUploadsText: 'Files that are not uploaded yet are cancelled.',
-  leaveAndCancel: 'Leave and cancel',
+  leaveAndCancel: sharedTexts.leaveAndCancel,
   stay: commonMessages.stay,
   nameOfFileHelp: 'The document keeps this name. Empty: the name of the file.',
   ruleKept: 'keep the platform’s rule',

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { call } from '../../../client/http.ts'
 import { postRun } from '../../../client/postRun.ts'
 import { invalidateTags } from '../../../client/query.ts'
 import { Dialog } from '../../../components/overlays/Dialog.tsx'
+import { LeaveDialog } from '../../../components/overlays/LeaveDialog.tsx'
 import { useLeaveGuard } from '../../../components/hooks/useLeaveGuard.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toReplayRequest, toRunCall } from '../startRun.ts'
@@ -14,23 +15,30 @@ import type { CallListRow } from './callListRow.ts'
 import classes from './CallList.module.css'
 import { callListMessages } from './messages.ts'
 
-/** Sends the requests of the selected runs again, one after the other; each new run has its original as parent. */
+/** Sends the requests of the selected runs again, one after the other, while it is open; each new run has its original as parent. */
 export function ReplayRuns({ runs, onClose }: { runs: readonly CallListRow[]; onClose: () => void }) {
   const t = useMessages(callListMessages)
   const client = useQueryClient()
   const [sent, setSent] = useState<number | null>(null)
   const [failures, setFailures] = useState<Problem[]>([])
   const isSending = sent !== null && sent < runs.length
-  useLeaveGuard(isSending)
+  const guard = useLeaveGuard(isSending)
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => void (isOpen.current = false)
+  }, [])
   const replay = async () => {
     setSent(0)
     for (const [index, { id }] of runs.entries()) {
+      if (!isOpen.current) break
       try {
         const run = await call(runEndpoints.readRun, { params: { run_id: id } })
         await postRun(...toRunCall(run.entry, toReplayRequest(run)))
       } catch (error) {
-        if (!(error instanceof ProblemError)) throw error
-        setFailures((before) => [...before, error.problem])
+        const problem =
+          error instanceof ProblemError ? error.problem : { kind: 'fault' as const, message: String(error) }
+        setFailures((before) => [...before, problem])
       }
       setSent(index + 1)
     }
@@ -59,6 +67,9 @@ export function ReplayRuns({ runs, onClose }: { runs: readonly CallListRow[]; on
           </Button>
         </div>
       </div>
+      <LeaveDialog guard={guard} title={t('leaveReplay')} leaveLabel={t('leaveAndCancel')} stayLabel={t('stay')}>
+        {t('leaveReplayText')}
+      </LeaveDialog>
     </Dialog>
   )
 }

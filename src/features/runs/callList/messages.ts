@@ -1,3 +1,4 @@
+import { commonMessages } from '../../../components/i18n/commonMessages.ts'
 import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
 /** Texts of the list of runs and calls, of its totals, groups, views and selection. */
@@ -95,6 +96,10 @@ export const callListMessages = {
   replayChats: 'Questions of a conversation are added to that conversation as new turns.',
   replayProgress: '{done} of {total} sent.',
   replayStay: 'Stay on this page until all are sent.',
+  leaveReplay: 'Leave while runs are being sent?',
+  leaveReplayText: 'Runs that are not sent yet are cancelled.',
+  leaveAndCancel: sharedTexts.leaveAndCancel,
+  stay: commonMessages.stay,
   replayDone: 'All are sent. They are the newest runs of the list, started from “replay”.',
   replayFailed: '{count, plural, one {1 run was not sent} other {# runs were not sent}}: {reason}',
   keepRuns: sharedTexts.done,
