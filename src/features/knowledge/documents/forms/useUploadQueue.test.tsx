@@ -42,6 +42,19 @@ test('files go two at once, and what fails or is cancelled is no other’s', asy
   expect(states([...hook.result.current.uploads])[0]).toEqual(['a.txt', 'done'])
 })
 
+test('a second click before the next render sends no file twice', async () => {
+  const { sending, hook } = open()
+  act(() => hook.result.current.add([text('a.txt'), text('b.txt'), text('c.txt')]))
+  act(() => {
+    const { start } = hook.result.current
+    start()
+    start()
+    start(3)
+  })
+  for (const index of [0, 1, 2, 3, 4]) await act(async () => sending[index]?.resolve())
+  expect(sending.map(({ name }) => name)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+})
+
 test('what is likely to be refused waits for a word', () => {
   const { sending, hook } = open()
   act(() => hook.result.current.add([text('tool.exe'), text('empty.txt', ''), text('a.md')]))

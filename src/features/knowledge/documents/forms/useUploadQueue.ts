@@ -106,7 +106,13 @@ export function useUploadQueue(
     workers.current--
   }
   const start = (id?: number) => {
-    const pendingIds = uploads.filter((one) => (id === undefined ? one.state === 'ready' : one.id === id))
+    // A second click before the next render finds the files in their old state.
+    const pendingIds = uploads.filter(
+      (one) =>
+        (id === undefined ? one.state === 'ready' : one.id === id) &&
+        !abortControllers.current.has(one.id) &&
+        !queue.current.some((queued) => queued.id === one.id),
+    )
     queue.current.push(...pendingIds)
     setUploads((all) =>
       all.map((one) => (pendingIds.some((each) => each.id === one.id) ? { ...one, state: 'waiting' } : one)),
