@@ -88,9 +88,14 @@ export class KeyEncryption {
     })
   }
 
+  /**
+   * A renewal that a person asks for is refused while something cannot be opened, as it would lose it. The start of a server
+   * leaves that as it is, with the master key of it.
+   */
   async #resealKeys(actor?: Actor): Promise<number> {
     if (this.#masterKeys.isEmpty) return 0
     const { id } = this.#masterKeys.getSealingKey()
+    let unreadable = 0
     const count = await this.#database.transaction(async (client) => {
       await lockForResealing(client, ['keys', 'webhooks'])
       const { rows } = await client.query<SealedRow>(
@@ -98,12 +103,16 @@ export class KeyEncryption {
         [`2.${id}.%`],
       )
       const open = rows.filter((row) => row.sealed !== null && this.#masterKeys.findById(getMasterKeyId(row.sealed)))
-      for (const row of open)
-        await client.query('UPDATE keys SET sealed = $2 WHERE id = $1', [
-          row.id,
-          this.seal(row.id, row, this.open(row)),
-        ])
-      await this.#resealTable(client, WEBHOOKS)
+      for (const row of open) {
+        const value = actor
+          ? this.open(row)
+          : this.#openOrNull(row.sealed ?? '', toAssociatedData(row.id, row.base_url))
+        if (value === null) unreadable++
+        else await client.query('UPDATE keys SET sealed = $2 WHERE id = $1', [row.id, this.seal(row.id, row, value)])
+      }
+      const unreadableWebhooks = await this.#resealTable(client, WEBHOOKS)
+      if (actor && unreadableWebhooks > 0) throw toReenterWebhookError()
+      unreadable += unreadableWebhooks
       // Locks are taken in one order: keys and webhooks, the audit log, sessions.
       if (actor) await recordAudit(client, { action: 'master.renewed', ...actor, detail: { sealed: open.length } })
       await lockForResealing(client, ['oidc_sessions'])
@@ -112,28 +121,33 @@ export class KeyEncryption {
       if (this.#database.kind === 'postgresql') await storeFingerprint(client, this.#masterKeys)
       return open.length
     })
-    this.#masterKeys.dropOld()
+    if (unreadable === 0) this.#masterKeys.dropOlderThan(id)
+    else this.#log?.warn({ unreadable }, 'open keys or webhooks failed: they must be entered again')
     return count
   }
 
-  async #resealTable(client: PoolClient, one: SealedTable): Promise<void> {
+  /** @returns how many could not be opened, and were not discarded */
+  async #resealTable(client: PoolClient, one: SealedTable): Promise<number> {
     const { table, column, toAssociatedData, discard } = one
     const { rows } = await client.query<{ row_id: string; sealed: string }>(
       `SELECT ${column} AS row_id, sealed FROM ${table} WHERE sealed NOT LIKE $1 FOR UPDATE`,
       [`2.${this.#masterKeys.getSealingKey().id}.%`],
     )
+    let unreadable = 0
     for (const { row_id, sealed } of rows) {
       if (!this.#masterKeys.findById(getMasterKeyId(sealed))) continue
       const bond = toAssociatedData(row_id)
-      const opened = discard === null ? this.#envelope.open(sealed, bond) : this.#openOrNull(sealed, bond)
-      if (opened === null) {
+      const opened = this.#openOrNull(sealed, bond)
+      if (opened !== null) {
+        const resealed = this.#envelope.seal(opened, bond)
+        await client.query(`UPDATE ${table} SET sealed = $2 WHERE ${column} = $1`, [row_id, resealed])
+      } else if (discard === null) unreadable++
+      else {
         await client.query(`UPDATE ${table} SET ${discard} WHERE ${column} = $1`, [row_id])
         this.#log?.warn({ table }, 'open envelope failed: what it holds is discarded')
-        continue
       }
-      const resealed = this.#envelope.seal(opened, bond)
-      await client.query(`UPDATE ${table} SET sealed = $2 WHERE ${column} = $1`, [row_id, resealed])
     }
+    return unreadable
   }
 
   /** The current audit key; null while the master key is missing, in which case no new one is created. */
@@ -172,11 +186,7 @@ export class KeyEncryption {
     try {
       return this.#envelope.open(sealed, toWebhookData(workspace_id))
     } catch {
-      throw new ProblemError({
-        kind: 'denied',
-        status: 409,
-        message: 'The webhook must be entered again: it was sealed with another master key.',
-      })
+      throw toReenterWebhookError()
     }
   }
 
@@ -215,7 +225,7 @@ interface SealedTable {
   table: SealedTableName
   column: string
   toAssociatedData: (id: string) => string
-  /** What replaces a damaged envelope, which must not stop the server; null where one is an error. */
+  /** What replaces an envelope that does not open; null where a person has to enter it again. */
   discard: string | null
 }
 
@@ -238,6 +248,13 @@ const toAssociatedData = (key_id: string, base_url: string) => `${key_id} ${new 
 
 const toReenterKeyError = (row: KeyRow, why: string) =>
   new ProblemError({ kind: 'denied', status: 409, message: `The key “${row.label}” must be entered again: ${why}.` })
+
+const toReenterWebhookError = () =>
+  new ProblemError({
+    kind: 'denied',
+    status: 409,
+    message: 'The webhook must be entered again: it was sealed with another master key.',
+  })
 
 const ENV_MASTER_KEY_MESSAGE =
   'The master key is given by MASTER_KEY. Start with MASTER_KEY=<new>,<old>, which seals every key again, then with the new one alone.'

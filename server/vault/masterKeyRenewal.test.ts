@@ -37,6 +37,38 @@ it('without the right token the command changes nothing and says so', async () =
   expect(readMasterKeyFile()).toBe(before)
 })
 
+const listUsable = async () => {
+  const { data } = await testConsole.json<{ data: { keys: { usable: boolean }[] }[] }>('GET', '/api/workspaces')
+  return data.flatMap(({ keys }) => keys.map(({ usable }) => usable))
+}
+
+it('loses no key when it is asked for several times at once', async () => {
+  const renewals = Array.from({ length: 5 }, () => testConsole.fetch('POST', '/api/vault/renew'))
+  expect((await Promise.all(renewals)).map(({ status }) => status)).toEqual(renewals.map(() => 200))
+  await testConsole.restart()
+  expect(await listUsable()).toEqual([true, true, true, true])
+  expect(readMasterKeyFile()).toMatch(/^\w{64}\n$/)
+})
+
+it.each(['webhooks', 'keys'])('is refused while one of the %s is damaged, which stops no start and costs no other key', async (table) => {
+  await testConsole.json('PUT', `/api/workspaces/${testConsole.workspace}/webhook`, { url: 'https://hooks.example/in' })
+  const [row] = await testConsole.query<{ sealed: string }>(`SELECT sealed FROM ${table} LIMIT 1`)
+  const damage = (from: string, to: string) =>
+    testConsole.query(`UPDATE ${table} SET sealed = $2 WHERE sealed = $1`, [from, to])
+  const damaged = `${row?.sealed.slice(0, -4) ?? ''}AAAA`
+  await damage(row?.sealed ?? '', damaged)
+  for (const _time of ['once', 'twice']) {
+    const refused = await testConsole.fetch('POST', '/api/vault/renew')
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('must be entered again')])
+    await testConsole.restart()
+  }
+  await damage(damaged, row?.sealed ?? '')
+  await testConsole.restart()
+  expect(readMasterKeyFile()).toMatch(/^\w{64}\n$/)
+  expect(await listUsable()).toEqual([true, true, true, true])
+  expect((await testConsole.fetch('POST', '/api/vault/renew')).status).toBe(200)
+}) // prettier-ignore
+
 describeWith(requirements.postgresql)('a key and a webhook that are saved while the master key is renewed', () => {
   it('can be opened afterwards', async () => {
     const postgresql = await startPostgresql()

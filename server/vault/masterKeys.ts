@@ -67,9 +67,9 @@ export class MasterKeys {
     this.#write([toMasterKey(randomBytes(32).toString('hex')), ...this.#keys])
   }
 
-  /** Deletes all except the current one. */
-  dropOld(): void {
-    if (!this.isFromEnv && this.#keys.length > 1) this.#write(this.#keys.slice(0, 1))
+  /** Deletes all except this one. With a newer one a renewal has begun since, which still needs them. */
+  dropOlderThan(id: string): void {
+    if (!this.isFromEnv && this.#keys.length > 1 && this.#keys[0]?.id === id) this.#write(this.#keys.slice(0, 1))
   }
 
   #write(all: MasterKey[]): void {
