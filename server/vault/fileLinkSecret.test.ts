@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTestFolder } from '../db/embedded/folder.testing.ts'
 import { loadFileLinkSecret } from './fileLinkSecret.ts'
 
@@ -14,7 +15,15 @@ it('comes from MASTER_KEY where there is one, else from a file that only its own
   expect(loadFileLinkSecret({ MASTER_KEY: 'cd'.repeat(32), DATA_DIR })).not.toEqual(derived)
 
   const file = join(DATA_DIR, 'secrets/file-links.key')
+  const flushed = vi.spyOn(fs, 'fsyncSync')
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    flushed.mockRestore()
+    syncBuiltinESMExports()
+  })
   const made = loadFileLinkSecret({ MASTER_KEY: undefined, DATA_DIR })
+  // The file, and its folder: a power cut must not take a key that a durable database needs.
+  expect(flushed).toHaveBeenCalledTimes(2)
   expect(readFileSync(file, 'utf8').trim()).toBe(made.toString('hex'))
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(loadFileLinkSecret({ MASTER_KEY: undefined, DATA_DIR })).toEqual(made)
