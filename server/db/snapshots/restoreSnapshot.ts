@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extract } from 'tar'
+import { extract, type ReadEntry } from 'tar'
 import { openPglite } from '../embedded/openPglite.ts'
 import { FolderError, acquireFolderLock, writeMarker } from '../embedded/folderGuard.ts'
 import { type Snapshot, snapshotFolder } from './snapshots.ts'
@@ -25,14 +26,15 @@ export async function restoreSnapshot(folder: string, snapshot: Snapshot, now: D
     writeMarker(folder, 'ready')
     return existedBefore ? previousFolder : null
   } finally {
-    rmSync(trialFolder, { recursive: true, force: true })
+    // After a fault the files under way are still written.
+    rmSync(trialFolder, { recursive: true, force: true, maxRetries: 10 })
     lock.close()
   }
 }
 
 async function verifySnapshot({ name, path }: Snapshot, trial: string): Promise<void> {
   try {
-    await extract({ file: path, cwd: trial, strict: true })
+    await unpack(path, trial)
     const cluster = await openPglite(join(trial, 'database'))
     await cluster.query('SELECT count(*) FROM drizzle.__drizzle_migrations')
     await cluster.close()
@@ -40,4 +42,31 @@ async function verifySnapshot({ name, path }: Snapshot, trial: string): Promise<
     const why = error instanceof Error ? error.message : String(error)
     throw new FolderError(`The snapshot ${name} does not open: ${why}. Nothing was changed.`)
   }
+}
+
+/** Files and folders of a database alone, as far as there is room: a link would lead out of it after the move. */
+async function unpack(file: string, cwd: string): Promise<void> {
+  const { bavail, bsize } = await statfs(cwd)
+  let bytes = 0
+  let fault: string | null = null
+  const findFault = (entry: string, { type, size }: ReadEntry): string | null => {
+    if (!['File', 'Directory'].includes(type) || !/^database(\/|$)/.test(entry))
+      return `“${entry}” (${type}) is no file of a database`
+    bytes += size
+    return bytes > bavail * bsize
+      ? `unpacked, it does not fit on the disk, of which ${bavail * bsize} bytes are free`
+      : null
+  }
+  await extract({
+    file,
+    cwd,
+    strict: true,
+    filter: (entry, header) => {
+      fault ??= findFault(entry, header as ReadEntry)
+      return fault === null
+    },
+  }).catch((error: unknown) => {
+    if (fault === null) throw error
+  })
+  if (fault !== null) throw new Error(fault)
 }

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
+import { Header, type HeaderData } from 'tar'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../database.ts'
 import { createTestFolder } from '../embedded/folder.testing.ts'
@@ -83,6 +84,25 @@ describe('snapshots of the embedded database', () => {
     await expect(openDatabase({ folder })).rejects.toThrow('is damaged')
     await restoreSnapshot(folder, snapshot, NOW)
     expect(await tokens()).toEqual([])
+  })
+
+  it.each<[string, HeaderData, string]>([
+    ['a symbolic link', { path: 'database/a', type: 'SymbolicLink', linkpath: 'PG_VERSION' }, 'no file of a database'],
+    ['a hard link', { path: 'database/a', type: 'Link', linkpath: 'database/PG_VERSION' }, 'no file of a database'],
+    ['a pipe', { path: 'database/a', type: 'FIFO' }, 'no file of a database'],
+    ['a path above', { path: 'database/../../a' }, "contains '..'"],
+    ['an absolute path', { path: '/tmp/a' }, 'no file of a database'],
+    ['a master key', { path: 'secrets/master.key' }, 'no file of a database'],
+    ['more than the disk holds', { path: 'database/a', size: 2 ** 50 }, 'does not fit on the disk'],
+  ])('that hold %s are not restored', async (_what, entry, reason) => {
+    const [name, size] = ['2026-11-21T10-20-30Z.tar.gz', 1536]
+    const snapshot: Snapshot = { name, path: join(snapshotFolder(folder), name), kind: 'scheduled', taken: NOW, size }
+    mkdirSync(snapshotFolder(folder))
+    const header = new Header({ mode: 0o600, size: 0, mtime: NOW, type: 'File', ...entry })
+    header.encode()
+    writeFileSync(snapshot.path, Buffer.concat([header.block ?? Buffer.of(), Buffer.alloc(1024)]))
+    await expect(restoreSnapshot(folder, snapshot, NOW)).rejects.toThrow(new RegExp(`${reason}.*Nothing was changed`))
+    expect(readdirSync(snapshotFolder(folder))).toEqual([name])
   })
 
   it('are taken before a migration unless they are off, and hourly ones do not push them out', async () => {
