@@ -133,7 +133,7 @@ function mergeNodeFields(node: RunNode, { kind, phase, isCut }: NodeEventStep, d
     created_at: node.created_at ?? asNumber(data.created_at),
     execution_metadata: metadata,
     parent: parent ?? node.parent,
-    round: readRound(metadata) ?? node.round ?? getCurrentRound(nodes, parent),
+    round: readRound(metadata) ?? node.round ?? guessRound(nodes, parent, node.node_id),
     ...(isCut && { is_cut: true }),
   }
 }
@@ -150,11 +150,32 @@ function mergeMetadata(node: RunNode, data: Data): Data | null {
 const readRound = (metadata: Data | null): number | null =>
   asNumber(metadata?.iteration_index) ?? asNumber(metadata?.loop_index)
 
-/** The current round when a node starts. Some platforms announce only the second and later rounds. */
-function getCurrentRound(nodes: RunNode[], parent: string | null): number | null {
+/**
+ * The round of a node that starts; its end names it. In a sequence it is the current one (some platforms announce only the
+ * second and later rounds), of parallel rounds the first in which nothing runs and the node has not run.
+ */
+function guessRound(nodes: RunNode[], parent: string | null, node_id: string | null): number | null {
   if (parent === null) return null
-  const holder = nodes.findLast((node) => node.node_id === parent && node.kind !== 'node')
-  return holder ? Math.max(0, holder.rounds - 1) : null
+  const at = nodes.findLastIndex((node) => node.node_id === parent && node.kind !== 'node')
+  const holder = nodes[at]
+  if (!holder) return null
+  const last = Math.max(0, holder.rounds - 1)
+  const inside = nodes.slice(at + 1).filter((node) => node.parent === parent)
+  if (!areRoundsParallel(holder, inside)) return last
+  const isTaken = (node: RunNode) => node.status === 'running' || node.node_id === node_id
+  const taken = new Set(inside.filter(isTaken).map(({ round }) => round))
+  let round = 0
+  while (round < last && taken.has(round)) round++
+  return round
+}
+
+/** Whether the rounds of an iteration overlap. The platform says so at its start, or what runs shows it. */
+export function areRoundsParallel({ kind, status, rounds, execution_metadata }: RunNode, inside: readonly RunNode[]) {
+  const { is_parallel } = execution_metadata ?? {}
+  if (kind !== 'iteration' || typeof is_parallel === 'boolean') return is_parallel === true
+  const earlier = inside.filter(({ round }) => round !== null && round < rounds - 1)
+  const hasEmptyRound = new Set(earlier.map(({ round }) => round)).size < rounds - 1
+  return earlier.some((node) => node.status === 'running') || (status === 'running' && hasEmptyRound)
 }
 
 function advance(node: RunNode, { phase, isCut }: NodeEventStep, data: Data): RunNode {

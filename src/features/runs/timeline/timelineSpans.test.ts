@@ -63,6 +63,54 @@ test('a loop whose first round was not announced has it all the same, with the w
   ])
 })
 
+describe('the rounds of an iteration', () => {
+  const started = (metadata: object) => ({ event: 'iteration_started', data: { id: 'i', node_id: 'I', metadata } })
+  const next = (index: number) => ({ event: 'iteration_next', data: { id: 'i', node_id: 'I', index } })
+  const inner = (phase: string, id: string, more: object = {}) =>
+    node(phase, { id, node_id: id.slice(0, 1), iteration_id: 'I', ...more })
+  const done = (id: string, iteration_index: number, status = 'succeeded') =>
+    inner('finished', id, { status, execution_metadata: { iteration_index } })
+  const completed = (status: string, iteration_duration_map?: object) => ({
+    event: 'iteration_completed',
+    data: { id: 'i', node_id: 'I', status, elapsed_time: 2, execution_metadata: { iteration_duration_map } },
+  })
+  const each = [0, 1, 2, 3].flatMap((at) => [next(at), inner('started', `a${at}`)])
+  const burst = [0, 1, 2, 3].map(next).concat([0, 1, 2, 3].map((at) => inner('started', `a${at}`)))
+  const error = { event: 'error', status: 500, message: 'Off.' }
+  const finish = (status: string) => ({ event: 'workflow_finished', data: { ...workflowFinished, status } })
+  const parallel = { is_parallel: true, iterator_length: 4 }
+  const all = (state: string) => [state, state, state, state]
+  test.each<[string, RecordedEvent[], string[]]>([
+    ['run at once', [started(parallel), ...each], all('running')],
+    ['run at once, announced together', [started(parallel), ...burst], all('running')],
+    ['are seen to run at once', [started({}), ...each], all('running')],
+    ['are seen to run at once, announced together', [started({}), ...burst], all('running')],
+    ['have no end, as one node has', [started(parallel), ...each, done('a0', 0), done('a2', 2)], all('running')],
+    ['are cut by an error', [started(parallel), ...each, done('a0', 0), error], all('interrupted')],
+    ['are cut by an error after a failed node', [started({}), ...burst, done('a1', 1, 'failed'), error], ['interrupted', 'failed', 'interrupted', 'interrupted']],
+    ['are stopped', [started(parallel), ...each, finish('stopped')], all('stopped')],
+    ['wait for a person', [started(parallel), ...each, { event: 'workflow_paused', data: {} }], all('paused')],
+    ['have no end in a run that has one', [started(parallel), ...each, finish('succeeded')], all('unknown')],
+    ['have all ended', [started(parallel), ...burst, ...[3, 1, 0, 2].map((at) => done(`a${at}`, at)), completed('succeeded')], all('succeeded')],
+    ['end with a failed one', [started(parallel), ...each, done('a0', 0), done('a3', 3, 'failed'), completed('failed', { 0: 1 })], ['succeeded', 'interrupted', 'interrupted', 'failed']],
+    ['follow each other', [started({ is_parallel: false }), next(0), inner('started', 'a0'), done('a0', 0), next(1), inner('started', 'a1'), error], ['succeeded', 'interrupted']],
+    ['follow each other, as seen', [started({}), next(0), inner('started', 'a0'), done('a0', 0), next(1), inner('started', 'b1')], ['succeeded', 'running']],
+    ['follow each other, and one has a node without an end', [started({ is_parallel: false }), next(0), inner('started', 'a0'), next(1), inner('started', 'a1'), error], ['unknown', 'interrupted']],
+  ])('%s', (_, events, states) => {
+    const { spans } = buildTimeline(fold([began, ...events]), 9)
+    const rounds = spans.filter(({ kind }) => kind === 'round')
+    expect(rounds.map(({ state }) => state)).toEqual(states)
+    // Each has its node, and one that runs reaches to now.
+    expect(spans.filter(({ depth }) => depth === 2).map(({ within }) => within[0])).toEqual(rounds.map(({ key }) => key))
+    for (const { start, end, state } of rounds) if (state === 'running') expect([start, end]).toEqual([0, 9])
+  }) // prettier-ignore
+
+  test('a second node of a round stands where the first one has ended', () => {
+    const { nodes } = fold([began, started(parallel), ...burst, done('a2', 2), inner('started', 'b'), done('a0', 0), inner('started', 'c')]) // prettier-ignore
+    expect(nodes.slice(-2).map(({ round }) => round)).toEqual([2, 0])
+  })
+})
+
 test('nodes whose times add up to more than the run overlap: none ends after it, and their times are no shares of it', () => {
   const at = workflowStarted.created_at
   const run = (elapsed_time: number) =>

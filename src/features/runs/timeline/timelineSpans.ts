@@ -1,3 +1,4 @@
+import { areRoundsParallel } from '#domain/workflowRun/runNodes.ts'
 import { getNodeState, getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 
@@ -112,7 +113,8 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
     const count = inside.reduce((highest, node) => Math.max(highest, (getRound(node) ?? -1) + 1), holder.rounds)
     const byRound = Map.groupBy(inside, getRound)
     const durations = readRoundDurations(holder)
-    const areParallel = sumDurations(durations) > (holder.elapsed_time ?? Infinity) * 1.05
+    const areParallel =
+      sumDurations(durations) > (holder.elapsed_time ?? Infinity) * 1.05 || areRoundsParallel(holder, inside)
     const spans = place(byRound.get(null) ?? [], ownWindow.start, depth, within)
     let next = ownWindow.start
     for (let round = 0; round < Math.min(count, MAX_ROUNDS); round++) {
@@ -121,10 +123,13 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
       const children = place(byRound.get(round) ?? [], start, depth + 1, [key, ...within])
       const latest = children.reduce((last, span) => Math.max(last, span.end), start)
       const isLast = round === count - 1
-      const isRunning = isLast && holder.status === 'running' && !run.ended
-      const end = Math.max(latest, start + (durations[round] ?? 0), isRunning ? ownWindow.end : 0)
-      const worst = children.find(({ state }) => state === 'failed' || state === 'exception')?.state
-      const state = isRunning ? 'running' : (worst ?? (isLast ? getLastRoundState(holder) : 'succeeded'))
+      const isOpen = (isLast || areParallel) && durations[round] === undefined
+      const end = Math.max(
+        latest,
+        start + (durations[round] ?? 0),
+        isOpen && holder.status === 'running' ? ownWindow.end : 0,
+      )
+      const state = getRoundState(holder, children, isOpen, areParallel)
       spans.push({ key, kind: 'round', node: holder, round, depth, start, end, state, ticks: [], within })
       for (const span of children) spans.push(span)
       next = end
@@ -132,9 +137,21 @@ export function buildTimeline(run: RunState, until: number): TimelineData {
     return spans
   }
 
-  function getLastRoundState(holder: RunNode): string {
+  /** `isOpen` while nothing says that the round has ended: its state is that of the iteration or loop then. */
+  function getRoundState(
+    holder: RunNode,
+    children: readonly TimelineSpan[],
+    isOpen: boolean,
+    areParallel: boolean,
+  ): string {
     const state = getSpanState(holder)
-    return state === 'failed' || state === 'stopped' || holder.status === 'running' ? state : 'succeeded'
+    const has = (word: string) => children.some((child) => child.state === word)
+    if (isOpen && state === 'running') return state
+    if (has('failed')) return 'failed'
+    if (isOpen && (holder.status === 'running' || state === 'stopped')) return state
+    if (has('exception')) return 'exception'
+    if (isOpen && state === 'failed') return areParallel ? 'interrupted' : state
+    return children.some(({ node }) => node.status === 'running') ? 'unknown' : 'succeeded'
   }
 }
 
