@@ -6,13 +6,13 @@ import { openBrowserModules } from './browserModules.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
 import type * as blockCostModule from '../../src/components/markdown/blocks/blockCost.ts'
 import type * as markdownModule from '../../src/components/markdown/Markdown.tsx'
-import type * as markdownBlockModule from '../../src/components/markdown/MarkdownBlock.tsx'
+import type * as markdownBlockModule from '../../src/components/markdown/MarkdownBlocks.tsx'
 import type * as markdownBlocksModule from '../../src/components/markdown/blocks/markdownBlocks.ts'
 
 type ParsedNode = DefaultTreeAdapterMap['node']
 
 const ALLOWED_ELEMENTS = new Set(
-  'a b blockquote br button code del details div em h3 h4 h5 h6 hr i input li ol p path pre section span strong summary sup svg table tbody td th thead tr ul mark'.split(
+  'a b blockquote br button code del details div em h3 h4 h5 h6 hr i input ins kbd li ol p path pre section span strong sub summary sup svg table tbody td th thead tr u ul mark'.split(
     ' ',
   ),
 )
@@ -25,6 +25,10 @@ const pieceArbitrary = fc.oneof(
     ...[
       '<think>',
       '</think>',
+      '<thinking onclick=x>',
+      '<sub onclick=x>',
+      '</sub>',
+      '<summary>',
       '<details open>',
       '&#106;',
       '[^1]',
@@ -75,6 +79,10 @@ const fragmentArbitrary = fc.constantFrom(
     '<',
     '<!--',
     '-->',
+    '<sub>',
+    '</sub>',
+    '</think>',
+    '<details>',
     '<?',
     '<a ',
     '<div>',
@@ -136,7 +144,7 @@ type Input = { kind: 'safe'; pieces: string[]; live: boolean } | { kind: 'busy';
 export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
   const { Markdown } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownModule
-  const { MarkdownBlock } = (await load('/src/components/markdown/MarkdownBlock.tsx')) as typeof markdownBlockModule
+  const { MarkdownBlock } = (await load('/src/components/markdown/MarkdownBlocks.tsx')) as typeof markdownBlockModule
   const { costOf, costOfBlock } = (await load('/src/components/markdown/blocks/blockCost.ts')) as typeof blockCostModule
   const { splitBlocks, emptyBlocks } = (await load(
     '/src/components/markdown/blocks/markdownBlocks.ts',
@@ -144,7 +152,7 @@ export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const drawAll = (text: string) => void renderToStaticMarkup(createElement(Markdown, { text, isStreaming: false }))
   const drawOne = (block: markdownBlocksModule.TextBlock) =>
     void renderToStaticMarkup(
-      createElement(MarkdownBlock, { block, isOpen: false, isHighlighted: false, highlight: null }),
+      createElement(MarkdownBlock, { block, isOpen: false, isMarked: false, highlight: null, depth: 0 }),
     )
   const ofLength = ({ before, unit, after }: Shape, times: number) => before + unit.repeat(times) + after
 

@@ -9,13 +9,14 @@ import { getAnchorAttributes, type HastNode } from './pipeline/htmlTree.ts'
 
 /** The spans that our plugins put into the tree: a formula, a citation, or the end of the text. */
 export function AnswerSpan({ node, ...props }: ComponentProps<'span'> & ExtraProps) {
-  if ('data-formula' in props) return <Formula node={node as HastNode} />
+  if ('data-formula' in props) return <Formula node={node as HastNode}>{props.children}</Formula>
   if ('data-together' in props)
     return (
       <span className={classes.together} {...getAnchorAttributes(node as HastNode)}>
         {props.children}
       </span>
     )
+  if ('data-piece' in props) return <span {...getAnchorAttributes(node as HastNode)}>{props.children}</span>
   return <CitationSpan {...props} />
 }
 

@@ -71,7 +71,7 @@ const HOSTILE = [
   '\u202e[txt](https://evil.example)',
 ]
 const ALLOWED =
-  'a blockquote br button code del details div em h3 h4 h5 h6 hr input li ol p path pre section span strong summary sup svg table tbody td th thead tr ul'.split(
+  'a blockquote br button code del details div em h3 h4 h5 h6 hr input ins kbd li ol p path pre section span strong sub summary sup svg table tbody td th thead tr u ul'.split(
     ' ',
   )
 
@@ -94,11 +94,6 @@ test('nothing that a model writes can run, load or lead astray', () => {
     }),
     { numRuns: 60, examples: HOSTILE.map((text): [string[], string, boolean] => [[text], '', false]) },
   )
-})
-
-test('raw HTML is shown as the text that it is', () => {
-  draw({ text: 'Use <b>this</b>:\n\n<div>x</div>' })
-  expect(document.querySelector('.answer')?.textContent).toContain('<div>x</div>')
 })
 
 test('a link says where it leads when its words hide it', () => {
@@ -143,16 +138,6 @@ test('a citation is a button only where there is such a source', async () => {
   expect(document.querySelector('.answer')?.textContent).toContain('two [2]')
 })
 
-test.each([
-  ['**（注）**后文', '<strong>（注）</strong>后文'],
-  ['文字**“引”**文字', '<strong>“引”</strong>'],
-  ['10~20 元，30~40 元', '10~20 元，30~40 元'],
-  ['见 https://a.example/x。后文', '>https://a.example/x</a>。后文'],
-])('text without blanks between words reads right: %s', (text, html) => {
-  draw({ text })
-  expect(document.querySelector('.answer')?.innerHTML.replace(/ data-(?:at|after)="\d+"/g, '')).toContain(html)
-})
-
 test('code gets its colours when it is whole, and can be copied', async () => {
   const { rerender } = draw({ text: '```json\n{"a": 1', isStreaming: true, caret: <i /> })
   rerender(page({ text: '```json\n{"a": 1}\n```\n', isStreaming: false }))
@@ -172,12 +157,6 @@ test('a finished block is not drawn again while the text grows', () => {
 test('a reference that is defined at the end leads where it should', () => {
   draw({ text: 'See [the manual][m].\n\nMore.\n\n[m]: https://docs.example/\n' })
   expect(screen.getByRole('link').getAttribute('href')).toBe('https://docs.example/')
-})
-
-test('a list of words from right to left has its markers there', () => {
-  draw({ text: '- 1 **שלום**\n- b\n\nand\n\n1. left\n2. عربي' })
-  expect(document.querySelector('ul')?.dir).toBe('rtl')
-  expect(document.querySelector('ol')?.dir).toBe('')
 })
 
 const marked = () => [...document.querySelectorAll('mark')].map((one) => one.firstChild?.textContent)
@@ -256,50 +235,6 @@ test('formulas load, link, name and style nothing but themselves', async () => {
       )
       if (name === 'style') expect(value).not.toMatch(/url|position|var\(|9999/)
     }
-  }
-})
-
-test.each([
-  '~~~\n$a_1$\n~~~',
-  '    $a_1$',
-  '`$a_1$`',
-  '```\n\\(a_1\\)',
-  '<b title="$a_1$">',
-  'https://a.example/$a_1$',
-])('code, tags and addresses hold no formulas: %s', (text) => {
-  draw({ text })
-  expect(document.querySelector('.answer')?.textContent).toMatch(/[$(]a_1/)
-  expect(document.querySelector('.answer')?.textContent).not.toContain('\\_')
-})
-
-test('prices and names of variables are no formulas', () => {
-  const text = 'It costs $5 or **$6**, not $7_000 = much, $5k-$6k, $10 (in A$) and $HOME_DIR/$FOO_BAR or \\$a_1\\$.'
-  draw({ text })
-  expect(document.querySelector('p')?.textContent).toBe(text.replaceAll(/\*\*|\\/g, ''))
-  expect(document.querySelectorAll('strong')).toHaveLength(1)
-  expect(document.querySelectorAll('[data-formula]')).toHaveLength(0)
-})
-
-test.each([
-  ['<think>\nsome *thought*\n</think>\n\nThe **answer**.', 'Thoughts', false],
-  ['some *thought*\n\nof two paragraphs\n</think>\n\nThe **answer**.', 'Thoughts', false],
-  [
-    '<details open><summary> More\n<b>of</b> it </summary>\n\nsome *thought*\n\n</details>\nThe **answer**.',
-    'More of it',
-    true,
-  ],
-  ['\n\n<think>some *thought*</think>\n\nThe **answer**.', 'Thoughts', false],
-  ['<details style="color:gray">\nsome *thought*\n</details>\n\nThe **answer**.', 'Details', false],
-])('what stands in a fold is folded, with its markdown: %j', (text, summary, isOpen) => {
-  for (const isStreaming of [false, true]) {
-    const { unmount } = draw({ text, isStreaming })
-    const fold = document.querySelector('.answer details') as HTMLDetailsElement
-    expect(fold.querySelector('summary')?.textContent).toBe(summary)
-    expect(fold.querySelector('em')?.textContent).toBe('thought')
-    expect(fold.open).toBe(isOpen)
-    expect(fold.contains(document.querySelector('strong'))).toBe(false)
-    expect(document.querySelector('.answer')?.textContent).not.toContain('<')
-    unmount()
   }
 })
 

@@ -7,7 +7,7 @@ import { markdownMessages } from './messages.ts'
 export function ScrollTable({ children }: ComponentProps<'table'>) {
   const t = useMessages(markdownMessages)
   return (
-    <div className={classes.wide} role="group" aria-label={t('table')} tabIndex={0}>
+    <div className={classes.wide} dir="auto" role="group" aria-label={t('table')} tabIndex={0}>
       <table>{children}</table>
     </div>
   )

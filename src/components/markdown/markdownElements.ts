@@ -1,15 +1,16 @@
 import type { Components } from 'react-markdown'
 import { AnswerSpan } from './AnswerSpan.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
+import { NestedFold } from './FoldBlock.tsx'
 import { FrameHighlight } from './FrameHighlight.tsx'
 import { MarkdownLink } from './MarkdownLink.tsx'
-import { BulletList, NumberedList } from './MarkdownList.tsx'
 import { RemoteImage } from './RemoteImage.tsx'
 import { ScrollTable } from './ScrollTable.tsx'
 
 /** The page and the turn use the headings above: those of an answer begin at level 3. */
 export const PARTS: Components = {
   a: MarkdownLink,
+  details: NestedFold,
   h1: 'h3',
   h2: 'h4',
   h3: 'h5',
@@ -18,9 +19,7 @@ export const PARTS: Components = {
   h6: 'h6',
   img: RemoteImage,
   mark: FrameHighlight,
-  ol: NumberedList,
   pre: CodeBlock,
   span: AnswerSpan,
   table: ScrollTable,
-  ul: BulletList,
 }

@@ -25,7 +25,6 @@ test.each([
   ['cells', `|a|b|\n|-|-|\n${fill('|a|b|\n', 20_000)}`],
   ['list items', fill('- a\n', 200_000)],
   ['lines with a line break of two characters', fill('*_a\r\n', 20_000)],
-  ['emphasis behind what is no code fence', `<!--\n\`\`\`\n-->\n${fill('*_', 20_000)}`],
   ['lines that only look blank', fill('*_\n\u00a0\n', 20_000)],
 ])('a block is not parsed on the page for its %s', (_name, text) => {
   expect(costOf(text).way).not.toBe('page')

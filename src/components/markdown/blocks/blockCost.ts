@@ -24,14 +24,22 @@ const MAX_UNASKED_MS = 2_000
 export const MAX_DEPTH = 64
 const PLAIN_MS_PER_CHARACTER = 0.000_3
 
+/** Blocks of a fold are drawn in steps of their own. */
+const FOLD_MS_PER_CHARACTER = 0.003
+
 const costs = new WeakMap<TextBlock, BlockCost>()
 
 /** The cost of a block, cached. */
 export function costOfBlock(block: TextBlock): BlockCost {
-  const cost = costs.get(block) ?? costOf(block.text)
+  const cost = costs.get(block) ?? (block.kind === 'markdown' ? costOf(block.text) : costOfFold(block.text))
   costs.set(block, cost)
   return cost
 }
+
+const costOfFold = ({ length }: string): BlockCost => ({
+  way: 'page',
+  drawMs: Math.min(MAX_PAGE_MS, 1 + length * FOLD_MS_PER_CHARACTER),
+})
 
 /** The cost of a text as one block, in a single pass: linear in its length for any content. */
 export function costOf(text: string): BlockCost {
@@ -94,7 +102,7 @@ const SETEXT = /^[ \t>]*(?:=+|-+)[ \t]*$/
 const DELIMITER_ROW = /^[ \t>|:-]*[|:][ \t>|:-]*$/
 /** Lines that always interrupt a paragraph: for lists this is certain only at the margin. */
 const NEW_PARAGRAPH = /^(?:[-*+][ \t]+[^ \t]|#{1,6}[ \t])/
-/** Formulas are escaped before the block is parsed (`math.ts`). */
+/** At each mark the parser looks for a formula. */
 const FORMULA = /\$|\\[([]/
 /** Characters with a meaning within a paragraph. */
 const SPECIAL = new Set(' \n\r\t*_~[]`<\\&$@|hHwW')
@@ -113,8 +121,6 @@ class Estimate {
   #setextHeadings = 0
   #bars = 0
   #hasTable = false
-  /** A line started with `<`: an apparent code fence after it may be HTML. */
-  #mayBeHtml = false
   readonly #next = new Map<string, number>()
 
   constructor(text: string) {
@@ -141,7 +147,7 @@ class Estimate {
         this.#inline(paragraph, from)
         paragraph = next
       } else {
-        const opened = this.#mayBeHtml ? undefined : FENCE.exec(line)?.[1]
+        const opened = FENCE.exec(line)?.[1]
         if (opened !== undefined || NEW_PARAGRAPH.test(line)) {
           this.#inline(paragraph, from)
           paragraph = from
@@ -172,7 +178,6 @@ class Estimate {
     }
     if (DELIMITER_ROW.test(line)) this.#hasTable = true
     if (line.endsWith('  ') || line.endsWith('\\')) this.#us += US.hardBreak
-    if (/^[ \t>]*</.test(line)) this.#mayBeHtml = true
   }
 
   /** The content of a paragraph, or of several that cannot be separated here. */

@@ -1,36 +1,38 @@
-import type { TextBlock } from './markdownBlocks.ts'
+import { FOLD_TAG_SOURCE } from './foldTags.ts'
+
+/** A part of an answer. */
+export interface TextRange {
+  text: string
+  /** Offset in the answer. */
+  start: number
+}
 
 /** What stands between the tags of a fold. */
 export interface FoldContent {
-  text: string
-  /** Offset of the text in the answer. */
-  start: number
-  /** The plain text of `<summary>`, empty without one. */
-  summary: string
+  content: TextRange
+  /** What stands in `<summary>`; null without one. */
+  summary: TextRange | null
   /** The tag says `open`. */
   isUnfolded: boolean
 }
 
-/** A fold that follows another one begins with the blank lines between them. */
-const OPENING_PATTERN = /^\s*(?:<think>|<details(?<attributes>\s[^<>]*)?>)/
-const SUMMARY_PATTERN = /^\s*<summary(?:\s[^<>]*)?>(?<summary>[^]{0,500}?)<\/summary>/
+const OPENING_PATTERN = new RegExp(String.raw`^\s*(?!<\/)${FOLD_TAG_SOURCE}`, 'i')
+const CLOSING_PATTERN = new RegExp(String.raw`(?=<\/)${FOLD_TAG_SOURCE}$`, 'i')
+const SUMMARY_PATTERN = /^(?<opening>\s*<summary(?:\s[^<>]*)?>\s*)(?<summary>[^]{0,2000}?)<\/summary\s*>/i
 /** The beginning of a summary that is still being streamed. */
-const OPEN_SUMMARY_PATTERN = /^\s*<(?:summary[^]{0,500}|s?u?m?m?a?r?y?)$/
+const OPEN_SUMMARY_PATTERN = /^(?<opening>\s*<(?:summary(?:\s[^<>]*)?>\s*|s?u?m?m?a?r?y?$))(?<summary>[^]{0,2000})$/i
 
 /** Removes the tags of a fold and takes its summary out. A lone closing tag has no opening one. */
-export function toFoldContent({ text, start }: Pick<TextBlock, 'text' | 'start'>): FoldContent {
-  const opening = OPENING_PATTERN.exec(text)
-  const opens = opening?.[0].length ?? 0
-  const inner = text.slice(opens).replace(/<\/(?:think|details)>$/, '')
-  const found = opening ? (SUMMARY_PATTERN.exec(inner) ?? OPEN_SUMMARY_PATTERN.exec(inner)) : null
+export function toFoldContent({ text, start }: TextRange): FoldContent {
+  const opening = OPENING_PATTERN.exec(text)?.[0] ?? ''
+  const opens = opening.length
+  const inner = text.slice(opens).replace(CLOSING_PATTERN, '')
+  const found = opens > 0 ? (SUMMARY_PATTERN.exec(inner) ?? OPEN_SUMMARY_PATTERN.exec(inner)) : null
   const skipped = found?.[0].length ?? 0
+  const { opening: before = '', summary = '' } = found?.groups ?? {}
   return {
-    text: inner.slice(skipped),
-    start: start + opens + skipped,
-    summary: (found?.groups?.summary ?? '')
-      .replace(/<[^<>]*>/g, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-    isUnfolded: /\sopen(?=[\s=]|$)/.test(opening?.groups?.attributes ?? ''),
+    content: { text: inner.slice(skipped), start: start + opens + skipped },
+    summary: found ? { text: summary, start: start + opens + before.length } : null,
+    isUnfolded: /\sopen(?=[\s=>])/i.test(opening),
   }
 }

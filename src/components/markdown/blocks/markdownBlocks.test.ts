@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import Markdown from 'react-markdown'
-import remarkGfm from 'remark-gfm'
 import { expect, test } from 'vitest'
+import { toRemarkPlugins } from '../pipeline/markdownPipeline.ts'
 import { type TextBlocks, splitBlocks, hasDefinitions, emptyBlocks } from './markdownBlocks.ts'
 
 const lines = fc.constantFrom(
@@ -77,6 +77,21 @@ const lines = fc.constantFrom(
   'a line that goes on for a while',
   '- - a',
   '-  \ta',
+  '$$',
+  '$$ a_1',
+  '= b $$',
+  '- \\[',
+  '  \\[',
+  '  \\]',
+)
+const tags = fc.constantFrom(
+  'a <think> b',
+  'c:<THINK x>',
+  '- d <think>',
+  '</think>',
+  'e.</thinking>',
+  'f <details>',
+  '</details>',
 )
 const ending = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r')
 const texts = fc
@@ -87,6 +102,7 @@ test('joined, the blocks are the text, and how the text came makes no difference
   const any = fc.oneof(
     texts,
     fc.string({ unit: 'grapheme' }),
+    fc.array(fc.tuple(fc.oneof(lines, tags), ending), { maxLength: 12 }).map((parts) => parts.flat().join('')),
     texts.map((text) => `<think>a\n\n${text}</think> b`),
     fc.tuple(texts, texts).map(([text, more]) => `${text}</think>\n\n${more}`),
     fc.tuple(texts, texts).map(([text, more]) => `<details open>\n<summary>s</summary>\n${text}</details>\n${more}`),
@@ -176,7 +192,7 @@ const join = (blocks: TextBlocks) =>
     .map(({ text }) => text)
     .join('')
 const html = (text: string) =>
-  renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, text))
+  renderToStaticMarkup(createElement(Markdown, { remarkPlugins: toRemarkPlugins(text) }, text))
     // Raw HTML is shown as text and keeps the blanks around it.
     .replace(/^\s+|\s+$/gm, '')
     .trim()

@@ -1,15 +1,19 @@
+import { findBlockFormulaEnd } from '../pipeline/formulaSyntax.ts'
+import { type FoldKind, type FoldTag, listFoldTags } from './foldTags.ts'
+import { closesFence } from './markdownScan.ts'
+
 /**
- * A run of top-level blocks that parses the same alone as within the whole text, or what stands in `<think>` or
- * `<details>` tags, with the tags.
+ * A run of top-level blocks that parses the same alone as within the whole text, or a fold with its tags: a thought, or
+ * `<details>`.
  */
 export interface TextBlock {
-  kind: 'markdown' | 'thought' | 'details'
+  kind: 'markdown' | FoldKind
   text: string
-  /** Offset in the whole text. */
+  /** Offset in the answer. */
   start: number
 }
 
-/** A text split into blocks. `done` never changes as the text grows; `open` is the rest. Joined they are the text. */
+/** A text split into blocks. Closed ones hardly change as the text grows; `open` is the rest. Joined they are the text. */
 export interface TextBlocks {
   text: string
   closed: readonly TextBlock[]
@@ -29,17 +33,15 @@ interface BlockScan {
   code: boolean
   /** The open code fence: its marker, and its column if it may belong to a list item. */
   fence: { mark: string; column: number | null } | null
-  /** The end condition of an open HTML block of the kinds that a blank line does not end. */
-  html: RegExp | null
-  /** An HTML block of the kinds that a blank line ends may be open. */
-  isRawHtml: boolean
   /** Only a complete parse can find the boundaries: splitting stops. */
   isUnsplittable: boolean
   /** Open `<details>` within one another. */
   depth: number
+  /** A tag among words that a later tag may close. */
+  opener: { kind: FoldKind; at: number } | null
 }
 
-const createScan = (start: number): BlockScan => ({
+const createScan = (start: number, opener: BlockScan['opener'] = null): BlockScan => ({
   start,
   next: start,
   kind: 'markdown',
@@ -48,10 +50,9 @@ const createScan = (start: number): BlockScan => ({
   inList: false,
   code: false,
   fence: null,
-  html: null,
-  isRawHtml: false,
   isUnsplittable: false,
   depth: 0,
+  opener,
 })
 
 export const emptyBlocks: TextBlocks = {
@@ -61,32 +62,13 @@ export const emptyBlocks: TextBlocks = {
   scan: createScan(0),
 }
 
-/**
- * Splits a growing text. Finished blocks stay as they are, so each call scans only new lines. The rules are those of
- * CommonMark, and conservative: in doubt, no split (`blocks.test.ts` compares with a complete parse).
- */
-export function splitBlocks(before: TextBlocks, text: string): TextBlocks {
+/** Splits a growing text that begins at `offset` in the answer: each call scans only new lines. In doubt, no split. */
+export function splitBlocks(before: TextBlocks, text: string, offset = 0): TextBlocks {
   if (text === before.text) return before
   const base = text.startsWith(before.text) ? before : emptyBlocks
-  let done = [...base.closed]
-  let scan = { ...base.scan }
-  const closeBlock = (at: number) => {
-    if (at > scan.start) done.push({ kind: scan.kind, text: text.slice(scan.start, at), start: scan.start })
-    scan = createScan(at)
-  }
-  for (let line = readLine(text, scan.next); line; line = readLine(text, scan.next)) {
-    const thoughtEnd = isInsideBlock(scan) ? null : findLoneThoughtEnd(line)
-    if (thoughtEnd === null || done.some(({ kind }) => kind === 'thought')) scanLine(scan, line, closeBlock)
-    else {
-      // The template of some models opens the thought before the answer begins: all so far was a thought.
-      done = [{ kind: 'thought', text: text.slice(0, thoughtEnd), start: 0 }]
-      scan = createScan(thoughtEnd)
-    }
-  }
-  // The first 16 characters of a line show whether it begins a block.
-  const begun = text.slice(scan.next, scan.next + 16)
-  if (begun.length === 16 && !isInsideBlock(scan) && canSplitBefore(scan, begun)) closeBlock(scan.next)
-  return { text, closed: done, open: { kind: scan.kind, text: text.slice(scan.start), start: scan.start }, scan }
+  const scanner = new BlockScanner(text, offset, base)
+  scanner.run()
+  return { text, closed: scanner.closed, open: scanner.toBlock(text.length), scan: scanner.scan }
 }
 
 interface TextLine {
@@ -104,63 +86,145 @@ function readLine(text: string, start: number): TextLine | null {
   return { content: text.slice(start, found.index), start, end: ends.lastIndex }
 }
 
-const isInsideBlock = ({ kind, fence, html }: BlockScan): boolean =>
-  kind !== 'markdown' || fence !== null || html !== null
+/** The first characters of a line show whether it begins a block. */
+const BEGINNING_CHARS = 16
+const SENTENCE_END_PATTERN = /[.!?…。！？][)\]"'*_”’」』）】]*$/
 
-/** The end of a thought that no tag opened: a closing tag at the start or the end of a line. */
-function findLoneThoughtEnd({ content, start }: TextLine): number | null {
-  if (!/^[ \t]*<\/think>|<\/think>[ \t]*$/.test(content) || content.includes('<think>')) return null
-  return start + content.indexOf('</think>') + '</think>'.length
+class BlockScanner {
+  readonly #text: string
+  readonly #offset: number
+  closed: TextBlock[]
+  scan: BlockScan
+
+  constructor(text: string, offset: number, { closed, scan }: TextBlocks) {
+    this.#text = text
+    this.#offset = offset
+    this.closed = [...closed]
+    this.scan = { ...scan }
+  }
+
+  run(): void {
+    for (let line = readLine(this.#text, this.scan.next); line; line = readLine(this.#text, this.scan.next)) {
+      if (!this.#scanLine(line)) break
+    }
+    const { next, kind, fence } = this.scan
+    const begun = this.#text.slice(next, next + BEGINNING_CHARS)
+    if (begun.length < BEGINNING_CHARS || kind !== 'markdown' || fence) return
+    if (canSplitBefore(this.scan, begun)) this.#close(next)
+  }
+
+  /** The open block up to an offset of the text. */
+  toBlock(to: number): TextBlock {
+    const { kind, start } = this.scan
+    return { kind, text: this.#text.slice(start, to), start: this.#offset + start }
+  }
+
+  #close(at: number): void {
+    const { start, opener } = this.scan
+    if (at > start) this.closed.push(this.toBlock(at))
+    this.scan = createScan(at, opener)
+  }
+
+  /** @returns false if the line cannot be understood before more text has arrived */
+  #scanLine(line: TextLine): boolean {
+    const { content, start, end } = line
+    if (this.scan.kind !== 'markdown') {
+      const foldEnd = findFoldEnd(this.scan, content)
+      this.scan.next = end
+      if (foldEnd !== null) this.#close(start + foldEnd)
+      return true
+    }
+    if (this.scan.fence?.column === null) {
+      this.scan.next = end
+      if (!closesFence(this.scan.fence.mark, content)) return true
+      this.scan.fence = null
+      if (!this.scan.isUnsplittable) this.#close(end)
+      return true
+    }
+    if (/^[ \t]*$/.test(content)) {
+      this.scan.next = end
+      this.scan.followsBlankLine = !this.scan.isEmpty
+      return true
+    }
+    if (canSplitBefore(this.scan, content)) this.#close(start)
+    const formulaEnd = this.scan.fence ? null : findBlockFormulaEnd(this.#text, line)
+    if (formulaEnd === 'unknown') return false
+    if (formulaEnd === null && !this.scan.fence && this.#scanFoldTags(line)) return true
+    openBlock(this.scan, content)
+    this.scan.next = formulaEnd === null ? end : (readLine(this.#text, formulaEnd)?.end ?? end)
+    return true
+  }
+
+  /** @returns true if the scan goes on at a tag in this line, or behind it */
+  #scanFoldTags({ content, start }: TextLine): boolean {
+    const { scan } = this
+    const isCode =
+      INDENTED_PATTERN.test(content) && !scan.inList && (scan.isEmpty || scan.followsBlankLine || scan.code)
+    if (isCode) return false
+    for (const tag of listFoldTags(content)) {
+      const before = content.slice(0, tag.from)
+      const isFirst = (scan.inList ? /^$/ : /^ {0,3}$/).test(before)
+      const isLast = content.slice(tag.to).trim() === ''
+      if (tag.isClosing) {
+        if (this.#closeFold(tag, start, isFirst || (isLast && SENTENCE_END_PATTERN.test(before)))) return true
+      } else if (isFirst || (isLast && !scan.inList && !CONTAINER_PATTERN.test(content))) {
+        this.#openFold(tag, start, isFirst)
+        return true
+      } else scan.opener = { kind: tag.kind, at: start + tag.from }
+    }
+    return false
+  }
+
+  #openFold({ kind, from, to }: FoldTag, lineStart: number, isFirst: boolean): void {
+    if (!this.scan.isEmpty || !isFirst) this.#close(lineStart + from)
+    Object.assign(this.scan, { kind, depth: 1, next: lineStart + to, opener: null })
+  }
+
+  /**
+   * A closing tag that no tag at the edge of a line opened. The template of some models opens the thought before the
+   * answer begins: then all so far was a thought.
+   */
+  #closeFold({ kind, to }: FoldTag, lineStart: number, isEnd: boolean): boolean {
+    const { scan } = this
+    const opener = scan.opener?.kind === kind ? scan.opener : null
+    if (opener && !isEnd && opener.at >= scan.start) {
+      // Both stand in one block: the parser finds them.
+      scan.opener = null
+      return false
+    }
+    const isLone = kind === 'thought' && !scan.opener && this.closed.every((block) => block.kind !== 'thought')
+    if (!isEnd || !(opener ?? isLone)) return false
+    const from = opener?.at ?? 0
+    const isBefore = (block: TextBlock) => block.start - this.#offset + block.text.length <= from
+    const kept = this.closed.filter(isBefore)
+    const last = kept.at(-1)
+    const begin = last ? last.start - this.#offset + last.text.length : 0
+    this.closed = kept
+    this.scan = createScan(begin)
+    this.#close(from)
+    this.scan.kind = kind
+    this.#close(lineStart + to)
+    return true
+  }
 }
 
-/** Scans one line. A split replaces the scan, so it is the last operation on the old one. */
-function scanLine(scan: BlockScan, line: TextLine, closeBlock: (at: number) => void): void {
-  const { content, start, end } = line
-  scan.next = end
-  if (scan.kind === 'thought') {
-    const close = content.indexOf('</think>')
-    if (close >= 0) closeBlock(start + close + '</think>'.length)
-    return
+/** The end of the open fold in this line. Tags in code count for nothing. */
+function findFoldEnd(scan: BlockScan, content: string): number | null {
+  if (scan.fence) {
+    if (closesFence(scan.fence.mark, content.trim())) scan.fence = null
+    return null
   }
-  if (scan.kind === 'details') {
-    const close = findDetailsEnd(scan, content)
-    if (close !== null) closeBlock(start + close)
-    return
+  const mark = NESTED_FENCE_PATTERN.exec(content)?.[1]
+  if (mark) {
+    scan.fence = { mark, column: null }
+    return null
   }
-  if (scan.fence?.column === null) {
-    if (!closesFence(scan.fence.mark, content)) return
-    scan.fence = null
-    if (!scan.isUnsplittable) closeBlock(end)
-    return
-  }
-  if (scan.html) {
-    if (scan.html.test(content)) scan.html = null
-    return
-  }
-  if (/^[ \t]*$/.test(content)) {
-    scan.followsBlankLine = !scan.isEmpty
-    scan.isRawHtml = false
-    return
-  }
-  if (canSplitBefore(scan, content)) return closeBlock(start)
-  const fold = scan.isUnsplittable ? null : FOLD_PATTERN.exec(content)
-  if (fold) {
-    if (!scan.isEmpty) return closeBlock(start)
-    scan.kind = fold[0] === '<think>' ? 'thought' : 'details'
-    scan.depth = 1
-    scan.next = start + fold[0].length
-    return
-  }
-  openBlock(scan, content)
-}
-
-const FOLD_PATTERN = /^(?:<think>|<details(?:\s[^<>]*)?>)/
-
-/** Counts the `<details>` in one another. @returns the end of the outermost one in this line */
-function findDetailsEnd(scan: BlockScan, content: string): number | null {
-  for (const { 0: tag, index } of content.matchAll(/<details(?=[\s>])|<\/details>/g)) {
-    scan.depth += tag === '</details>' ? -1 : 1
-    if (scan.depth === 0) return index + tag.length
+  for (const { kind, isClosing, to } of listFoldTags(content)) {
+    if (kind !== scan.kind) continue
+    // A thought ends at the first closing tag: models write of tags in it.
+    if (isClosing) scan.depth--
+    else if (kind === 'details') scan.depth++
+    if (scan.depth === 0) return to
   }
   return null
 }
@@ -168,13 +232,9 @@ function findDetailsEnd(scan: BlockScan, content: string): number | null {
 const INDENTED_PATTERN = /^(?: {4}| {0,3}\t)/
 const LIST_ITEM_PATTERN = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/
 const CODE_FENCE_PATTERN = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
-const HTML_BLOCK_PATTERNS: [RegExp, RegExp][] = [
-  [/^ {0,3}<(?:script|pre|style|textarea)(?=[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
-  [/^ {0,3}<!--/, /-->/],
-  [/^ {0,3}<\?/, /\?>/],
-  [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
-  [/^ {0,3}<![a-z]/i, />/],
-]
+const NESTED_FENCE_PATTERN = /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})/
+/** A line of a list, a quotation, a heading or a table: what stands in it stays there. */
+const CONTAINER_PATTERN = /^ {0,3}(?:[-+*][ \t]|\d{1,9}[.)][ \t]|[>|#])/
 
 /** A blank line ends a block, unless the next line may continue a list, indented code or a footnote. */
 function canSplitBefore(scan: BlockScan, content: string): boolean {
@@ -199,16 +259,7 @@ function openBlock(scan: BlockScan, content: string): void {
   const inner = scan.inList ? content.replace(/^(?:[ \t]*(?:[-+*]|\d{1,9}[.)]|>)(?:[ \t]+|$))*[ \t]*/, '') : content
   const sure = inner === content
   const mark = CODE_FENCE_PATTERN.exec(inner)?.[1]
-  if (scan.isRawHtml && (mark || HTML_BLOCK_PATTERNS.some(([opens]) => opens.test(inner)))) scan.isUnsplittable = true
-  if (/^ {0,3}<\/?[a-z]/i.test(inner)) scan.isRawHtml = true
   if (mark) scan.fence = { mark, column: sure ? null : content.length - inner.length }
-  for (const [opens, ends] of HTML_BLOCK_PATTERNS) {
-    const opener = opens.exec(inner)
-    if (!opener || ends.test(inner.slice(opener[0].length))) continue
-    if (sure) scan.html = ends
-    else scan.isUnsplittable = true
-    return
-  }
 }
 
 /** A fence in a list item ends with its marker in the same column, or with the item: only a complete parse can tell. */
@@ -217,11 +268,6 @@ function continueListItem(scan: BlockScan, content: string): void {
   const indent = /^ */.exec(content)?.[0].length ?? 0
   if (indent === column && closesFence(mark, content.slice(indent))) scan.fence = null
   else if (indent < column || CODE_FENCE_PATTERN.test(content.trimStart())) scan.isUnsplittable = true
-}
-
-function closesFence(mark: string, content: string): boolean {
-  const found = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(content)?.[1]
-  return found !== undefined && found[0] === mark[0] && found.length >= mark.length
 }
 
 /** True when blocks of the text may refer to each other (link and footnote definitions): it must be parsed as a whole. */

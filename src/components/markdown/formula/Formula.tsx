@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/useMessages.ts'
 import { FrameHighlight } from '../FrameHighlight.tsx'
 import { markdownMessages } from '../messages.ts'
@@ -7,7 +7,7 @@ import classes from './Formula.module.css'
 import { formulaQueue } from './formulaQueue.ts'
 
 /** A formula in an answer. Its source is shown until the library has loaded, and if it is no valid LaTeX. */
-export function Formula({ node }: { node: HastNode }) {
+export function Formula({ node, children }: { node: HastNode; children: ReactNode }) {
   const t = useMessages(markdownMessages)
   const holder = useRef<HTMLSpanElement>(null)
   const { dataFormula, dataDisplay } = node.properties ?? {}
@@ -33,7 +33,7 @@ export function Formula({ node }: { node: HastNode }) {
       tabIndex={isDisplay ? 0 : undefined}
       title={drawn?.isValid === false ? t('formulaInvalid') : undefined}
     >
-      {isShown ? null : source}
+      {isShown ? null : mark ? source : children}
       <span ref={holder} role="math" aria-label={source} hidden={!isShown} />
     </span>
   )

@@ -56,7 +56,7 @@ export const rehypeCaret = () => (tree: HastNode) => {
 }
 
 const CARET_CONTAINERS = new Set(
-  'p ul ol li blockquote h1 h2 h3 h4 h5 h6 pre code table thead tbody tr td th strong em del mark'.split(' '),
+  'p ul ol li blockquote details h1 h2 h3 h4 h5 h6 pre code table thead tbody tr td th strong em del mark'.split(' '),
 )
 
 function findLastContainer(node: HastNode): HastNode | undefined {

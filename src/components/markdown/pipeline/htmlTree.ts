@@ -57,14 +57,6 @@ export function sliceTextNode(node: HastNode, from: number, to?: number): HastNo
   )
 }
 
-/** Turns raw HTML into text: the sanitizer would drop it, and a person should see what the model wrote. */
-export const rehypeRawAsText = () => (tree: HastNode) => {
-  for (const child of tree.children ?? []) {
-    if (child.type === 'raw') child.type = 'text'
-    rehypeRawAsText()(child)
-  }
-}
-
 /** Replaces text outside links, code and formulas with the result of `replace`; null keeps it. */
 export function replaceText(node: HastNode, replace: (text: HastNode) => HastNode[] | null): void {
   if (!node.children || ['a', 'code', 'pre'].includes(node.tagName ?? '')) return

@@ -1,29 +1,63 @@
+import type { Extension as TreeExtension } from 'mdast-util-from-markdown'
+import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
+import type { Extension } from 'micromark-util-types'
 import type ReactMarkdown from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { rehypeFixCjk } from './cjkPlugin.ts'
-import { rehypeRawAsText } from './htmlTree.ts'
+import { rehypeTrimAutolinks } from './autolinkPlugin.ts'
 import { rehypeCitations, rehypeCaret } from './citationPlugin.ts'
-import type { EscapedText } from './escapeMath.ts'
-import { rehypeFormulas } from './formulaPlugin.ts'
+import { emphasisSyntax } from './emphasisSyntax.ts'
+import { formulaSyntax, formulaTree, rehypeFormulaFences } from './formulaSyntax.ts'
 import { SANITIZE_SCHEMA } from './sanitizeSchema.ts'
+import type { HastNode } from './htmlTree.ts'
+import { rehypeTags } from './tagPlugin.ts'
 import { rehypeOffsetAttributes, rehypeHighlight, rehypeSourceOffsets, type TextHighlight } from '../textHighlight.ts'
 
 type Options = Parameters<typeof ReactMarkdown>[0]
 export type Plugins = NonNullable<Options['rehypePlugins']>
 
 // `10~20` in Chinese text is a range: only two tildes strike through.
-export const REMARK = [[remarkGfm, { singleTilde: false }]] satisfies Options['remarkPlugins']
+const STRIKETHROUGH = { singleTilde: false }
+
+/** The syntax of a text. */
+export const toRemarkPlugins = (text: string) =>
+  [
+    [remarkGfm, STRIKETHROUGH],
+    [remarkAnswerSyntax, text],
+  ] satisfies Options['remarkPlugins']
+
+/** HTML is a part of paragraphs, so that markdown within tags counts and a blank line ends everything. */
+function remarkAnswerSyntax(this: { data: () => object }, text: string): void {
+  const data = this.data() as { micromarkExtensions?: Extension[]; fromMarkdownExtensions?: TreeExtension[] }
+  ;(data.micromarkExtensions ??= []).push(
+    emphasisSyntax(),
+    gfmStrikethroughCjkFriendly(STRIKETHROUGH),
+    formulaSyntax(text),
+    { disable: { null: ['htmlFlow'] } },
+  )
+  ;(data.fromMarkdownExtensions ??= []).push(formulaTree)
+}
 
 /** From the parser's output to a sanitized tree with source offsets. Nodes added after sanitizing are our own. */
-export const toSafeTree = (kept: EscapedText, start: number): Plugins => [
-  rehypeRawAsText,
+export const toSafeTree = (text: string, start: number): Plugins => [
+  rehypeTags,
   [rehypeSanitize, SANITIZE_SCHEMA],
-  rehypeSourceOffsets(kept, start),
-  rehypeFormulas(kept, start),
-  rehypeFixCjk,
+  rehypeSourceOffsets(text, start),
+  rehypeFormulaFences,
+  rehypeTrimAutolinks,
+  rehypeDirection,
   rehypeCitations,
 ]
+
+const DIRECTED_ELEMENTS = new Set(['blockquote', 'ol', 'ul'])
+
+/** Markers of lists and the bar of a quotation stand where their first letter begins. */
+const rehypeDirection = () => (tree: HastNode) => {
+  for (const child of tree.children ?? []) {
+    if (DIRECTED_ELEMENTS.has(child.tagName ?? '')) child.properties = { ...child.properties, dir: 'auto' }
+    rehypeDirection()(child)
+  }
+}
 
 /** The parts that change without the text: highlight, anchors and end marker. `end` is the end of the block. */
 export const toMarkedTree = (mark: TextHighlight | null, end: number, isMarked: boolean): Plugins => [

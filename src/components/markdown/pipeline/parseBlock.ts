@@ -1,7 +1,6 @@
 import ReactMarkdown from 'react-markdown'
 import type { HastNode } from './htmlTree.ts'
-import { escapeMath } from './escapeMath.ts'
-import { REMARK, toSafeTree } from './markdownPipeline.ts'
+import { toRemarkPlugins, toSafeTree } from './markdownPipeline.ts'
 
 /** A block to parse off the main thread. `start` is its offset in the answer. */
 export interface ParseRequest {
@@ -19,7 +18,6 @@ export const MAX_TREE_DEPTH = 256
 
 /** @throws RangeError for a text that nests deeper than the parser can follow */
 export function parseBlock({ text, start }: ParseRequest): ParsedBlock {
-  const kept = escapeMath(text)
   let tree: HastNode = { type: 'root', children: [] }
   const takeTree = () => (made: HastNode) => {
     tree = made
@@ -27,9 +25,9 @@ export function parseBlock({ text, start }: ParseRequest): ParsedBlock {
     return { type: 'root', children: [] } as const
   }
   ReactMarkdown({
-    children: kept.text,
-    remarkPlugins: REMARK,
-    rehypePlugins: [...toSafeTree(kept, start), takeTree as never],
+    children: text,
+    remarkPlugins: toRemarkPlugins(text),
+    rehypePlugins: [...toSafeTree(text, start), takeTree as never],
   })
   const nodes = withoutPositions(tree)
   return nodes === null ? null : { tree, nodes }

@@ -3,16 +3,19 @@ import type { Options } from 'rehype-sanitize'
 /** The elements and attributes allowed in an answer: none that load, execute, name or style. */
 export const SANITIZE_SCHEMA: Options = {
   tagNames:
-    'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr img input li ol p pre section strong sup table tbody td th thead tr ul'.split(
+    'a blockquote br code del details em h1 h2 h3 h4 h5 h6 hr img input ins kbd li ol p pre section span strong sub summary sup table tbody td th thead tr u ul'.split(
       ' ',
     ),
   attributes: {
     a: ['href', 'title'],
     code: [['className', /^language-[\w+#.-]{1,32}$/]],
+    // No HTML of an answer becomes an attribute: these are our own.
+    details: ['open', 'dataThought'],
     img: ['src', 'alt', 'title'],
     input: [['type', 'checkbox'], 'checked', ['disabled', true]],
     li: [['className', 'task-list-item']],
     ol: ['start'],
+    span: ['dataFormula', 'dataDisplay'],
     td: [['align', 'left', 'center', 'right']],
     th: [['align', 'left', 'center', 'right']],
   },
