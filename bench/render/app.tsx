@@ -7,13 +7,13 @@ import { Markdown } from '../../src/components/markdown/Markdown.tsx'
 import { renderThrottle } from '../../src/client/renderThrottle.ts'
 import { corpus } from '../corpus.mjs'
 
-/** One answer that grows, drawn in one of the ways that are compared. Query: `way`, `tokens`, `rate`, `prefill`. */
+/** One answer that grows, drawn in one of the ways that are compared. Query: `method`, `tokens`, `rate`, `prefill`. */
 const query = new URLSearchParams(window.location.search)
 const getNumberParam = (name: string, fallback: number) => Number(query.get(name) ?? fallback)
 const tokens = getNumberParam('tokens', 4000)
 const rate = getNumberParam('rate', 500)
 const prefill = getNumberParam('prefill', 0)
-const method = query.get('way') ?? 'loupe'
+const method = query.get('method') ?? 'loupe'
 const CHARS_PER_TOKEN = 4
 
 const caret = <i aria-hidden="true" />
