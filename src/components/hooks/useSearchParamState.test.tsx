@@ -20,24 +20,31 @@ test('two changes before the next render are both in the URL', async () => {
 })
 
 test('the page is kept only where it is named, and an empty value removes a parameter', async () => {
-  history.replaceState(null, '', '/datasets?page=3&keyword=fire&add=file')
+  history.replaceState(null, '', '/datasets?page=3&keyword=fire&tag=t')
   const { result } = renderHook(useSearchParamState, { wrapper: Wrapper })
-  await act(async () => result.current.set({ add: null, page: '3' }))
+  await act(async () => result.current.set({ tag: null, page: '3' }))
   expect(window.location.search).toBe('?page=3&keyword=fire')
   await act(async () => result.current.set({ keyword: '' }))
   expect(window.location.search).toBe('')
 })
 
-test('what is opened and closed beside a list leaves its page, a filter does not', async () => {
-  history.replaceState(null, '', '/ledger?before=c2&call=1')
-  const { result } = renderHook(useSearchParamState, { wrapper: Wrapper })
-  await act(async () => result.current.set({ tab: 'frames', node: 'n1' }))
-  expect(window.location.search).toBe('?before=c2&call=1&tab=frames&node=n1')
-  await act(async () => result.current.set({ call: null, tab: null, frame: null, node: null }))
-  expect(window.location.search).toBe('?before=c2')
-  await act(async () => result.current.set({ status: 'failed', call: null }))
-  expect(window.location.search).toBe('?status=failed')
-})
+test.each([
+  ['/ledger?before=c2&call=1', { tab: 'frames', node: 'n1' }, '?before=c2&call=1&tab=frames&node=n1'],
+  ['/ledger?before=c2&call=1&tab=frames', { call: null, tab: null }, '?before=c2'],
+  ['/suites/1?page=2', { case: 'c1' }, '?page=2&case=c1'],
+  ['/drift?page=2&drift=d1', { drift: null }, '?page=2'],
+  ['/datasets/1?page=2', { update: 'd1', by: 'file' }, '?page=2&update=d1&by=file'],
+  ['/datasets/1?page=2&add=file&setting=s', { add: null, setting: null }, '?page=2'],
+  ['/ledger?before=c2', { status: 'failed', call: null }, '?status=failed'],
+])(
+  'what is opened and closed beside a list leaves its page, a filter does not: %s and %j',
+  async (path, set, search) => {
+    history.replaceState(null, '', path)
+    const { result } = renderHook(useSearchParamState, { wrapper: Wrapper })
+    await act(async () => result.current.set(set))
+    expect(window.location.search).toBe(search)
+  },
+)
 
 test('a change that comes after the page was left does not lead back to it', async () => {
   history.replaceState(null, '', '/datasets?segment=1')

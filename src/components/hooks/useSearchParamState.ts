@@ -9,7 +9,9 @@ export interface SearchParamState {
 }
 
 /** Parameters that say what is open beside a list or above it: they leave its page as it is. */
-const DETAIL_PARAMS = new Set(['adopt', 'annotation', 'call', 'frame', 'import', 'node', 'source', 'tab'])
+const DETAIL_PARAMS = new Set(
+  'add adopt annotation by call case drift frame import node rename setting source tab update'.split(' '),
+)
 
 /** Keeps the state of a list in the URL: Back undoes a filter, and a link restores the view. */
 export function useSearchParamState(): SearchParamState {

@@ -115,7 +115,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           app={app}
           annotation_id={openAnnotation === 'new' ? null : openAnnotation}
           row={data?.rows.find(({ id }) => id === openAnnotation) ?? null}
-          onClose={() => set({ annotation: null, page: get('page') ?? null }, { replace: true })}
+          onClose={() => set({ annotation: null }, { replace: true })}
         />
       ) : null}
       {deleted ? <DeleteAnnotation app={app.id} row={deleted} onClose={() => setDeleted(null)} /> : null}

@@ -122,7 +122,7 @@ export function DriftPage() {
             isOpen={current !== undefined && !isUnobserved && Boolean(observedRead.data)}
             row={observedRead.data?.data.find(({ id }) => id === current)}
             report={(row: DriftRow) => report([row])}
-            onClose={() => list.set({ drift: null, page: query.page > 1 ? query.page : null })}
+            onClose={() => list.set({ drift: null })}
           />
         }
       >

@@ -128,9 +128,7 @@ export function SuiteCases({ suite }: { suite: Suite }) {
         <AppCaseDialog suite={suite} of={open.dialog === 'edit' ? open.of : null} onClose={() => setOpen(null)} />
       ) : null}
       {open?.dialog === 'import' ? <ImportCases suite={suite} onClose={() => setOpen(null)} /> : null}
-      {openCase ? (
-        <CaseDrawer suite={suite} case_id={openCase} onClose={() => set({ case: null, page: get('page') ?? null })} />
-      ) : null}
+      {openCase ? <CaseDrawer suite={suite} case_id={openCase} onClose={() => set({ case: null })} /> : null}
       {open?.dialog === 'delete' ? <DeleteCase suite={suite} of={open.of} onClose={() => setOpen(null)} /> : null}
     </>
   )

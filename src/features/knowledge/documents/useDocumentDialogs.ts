@@ -12,21 +12,20 @@ export function useDocumentDialogs() {
   /** Of which the chunks are exported; null for all that the filter finds, undefined where nothing is. */
   const [exportedDocuments, setExportedDocuments] = useState<readonly DocumentRecord[] | null | undefined>(undefined)
   const [describedDocuments, setDescribedDocuments] = useState<readonly DocumentRecord[] | null>(null)
-  const page = list.get('page') ?? null
   return {
     isAdding: list.get('add') !== undefined,
     addBy: list.get('add') === 'text' ? ('text' as const) : ('file' as const),
     /** The setting of the chunk lab to begin with, as its URL has it. */
     addSetting: list.get('setting'),
-    add: (add: 'text' | 'file') => list.set({ add, page }),
-    close: () => list.set({ add: null, setting: null, page }),
+    add: (add: 'text' | 'file') => list.set({ add }),
+    close: () => list.set({ add: null, setting: null }),
     updated: list.get('update') ?? null,
     by: list.get('by') === 'file' ? ('file' as const) : ('text' as const),
-    update: (update: string, source: 'text' | 'file') => list.set({ update, by: source, page }),
-    endUpdate: () => list.set({ update: null, by: null, page }),
+    update: (update: string, source: 'text' | 'file') => list.set({ update, by: source }),
+    endUpdate: () => list.set({ update: null, by: null }),
     /** Whose name is a field. */
     renamed: list.get('rename') ?? null,
-    rename: (rename: string) => list.set({ rename, page }),
+    rename: (rename: string) => list.set({ rename }),
     removed: deletedDocuments,
     remove: setDeletedDocuments,
     exported: exportedDocuments,

@@ -83,7 +83,7 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
       draftDocuments,
       getUpdatedAt: updateTimes.getUpdatedAt,
       renamed: workspace?.builtin ? renamed : null,
-      onRenamed: () => params.set({ rename: null, page: params.get('page') ?? null }),
+      onRenamed: () => params.set({ rename: null }),
       sort,
       onSort: (column: SortColumn) => params.set({ sort: toggleSort(sort, column) }),
     }),
