@@ -7,12 +7,14 @@ import './theme/styles.ts'
 import { AppProviders } from './shell/AppProviders.tsx'
 import { preloadScreen, AppRouter } from './router.tsx'
 import { styleNonce } from './theme/styleNonce.ts'
+import { ignoreCompositionKeys } from '../components/forms/ignoreCompositionKeys.ts'
 import { preventDoubleSubmit } from '../components/forms/preventDoubleSubmit.ts'
 import { submitByShortcut } from '../components/forms/submitByShortcut.ts'
 import { newQueryClient, prefetchRead } from '../client/query.ts'
 
 // Dialogs lock scrolling with a style tag of their own, which needs the page's nonce too.
 setNonce(styleNonce)
+ignoreCompositionKeys(window)
 preventDoubleSubmit(document)
 submitByShortcut(document)
 

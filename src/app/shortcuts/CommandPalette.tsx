@@ -21,7 +21,6 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose: () => void; 
   }, [current])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const selectNext = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (selectNext) {
       event.preventDefault()

@@ -5,9 +5,8 @@ import type { KeyboardEvent } from 'react'
 export const useEnterSends = () =>
   useLocalStorage({ key: 'loupe-enter-sends', defaultValue: true, getInitialValueInEffect: false })
 
-/** Enter alone, outside of an IME composition. The keyboard of a touch screen has no Shift and Enter for a new line. */
+/** Enter alone. The keyboard of a touch screen has no Shift and Enter for a new line. */
 export const isPlainEnter = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' &&
   !(event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) &&
-  !event.nativeEvent.isComposing &&
   !window.matchMedia('(pointer: coarse)').matches

@@ -40,7 +40,6 @@ export function RenameField({ document, dataset_id, keyId, onClose }: RenameFiel
       onFocus={(event) => event.currentTarget.setSelectionRange(0, before.replace(/\.[^.]+$/, '').length)}
       onChange={(event) => setName(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') save()
         if (event.key === 'Escape') onClose()
       }}

@@ -45,7 +45,6 @@ export function MetadataFieldRow({ field, dataset_id, keyId, canEdit, onDelete }
           onChange={(event) => setNewName(event.currentTarget.value)}
           onBlur={() => (rename.isPending ? undefined : save())}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return
             if (event.key === 'Enter') save()
             if (event.key === 'Escape') close()
           }}

@@ -65,7 +65,7 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
         autoComplete="off"
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          if (event.key !== 'Enter') return
           event.preventDefault()
           if (isNew) createTag()
           else if (found[0] && found.length === 1) void toggle(found[0].id, !boundIds.includes(found[0].id))

@@ -42,7 +42,6 @@ export function TagRow({ tag, keyId, isBound, onToggle, onDelete }: TagRowProps)
           onChange={(event) => setNewName(event.currentTarget.value)}
           onBlur={() => (rename.isPending ? undefined : save())}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return
             if (event.key === 'Enter') save()
             if (event.key !== 'Escape') return
             event.stopPropagation()

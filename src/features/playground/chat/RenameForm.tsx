@@ -35,7 +35,7 @@ export function RenameForm({ app, conversation, label, user, onDone }: RenameFor
         if (name.trim() !== '') rename({ name: name.trim() })
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) onDone()
+        if (event.key === 'Escape') onDone()
       }}
     >
       <TextInput

@@ -58,7 +58,7 @@ export function HistoryFilters({ states, search, byPerson }: HistoryFiltersProps
             if (currentTarget.value.trim() !== person) set({ person: currentTarget.value.trim() })
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+            if (event.key === 'Enter') event.currentTarget.blur()
           }}
         />
       ) : null}

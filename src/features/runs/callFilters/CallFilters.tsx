@@ -164,7 +164,7 @@ function TextFilter({
         if (currentTarget.value.trim() !== value) onFilters({ [name]: currentTarget.value.trim() })
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+        if (event.key === 'Enter') event.currentTarget.blur()
       }}
     />
   )
@@ -195,7 +195,7 @@ function TimeFilter({
         if (!isInvalid && text !== shown) onFilters({ [name]: typed?.toISOString() ?? null })
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+        if (event.key === 'Enter') event.currentTarget.blur()
       }}
     />
   )

@@ -150,7 +150,7 @@ function FileUrlField({ rule, onAdd }: { rule: FileRule; onAdd: (entry: FileEntr
     setUrl('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     // Enter adds the file; it does not submit the surrounding form.
     event.preventDefault()
     if (url.trim() !== '') add()

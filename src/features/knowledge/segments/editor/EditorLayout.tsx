@@ -29,8 +29,8 @@ export function EditorLayout({ title, facts, saveState, onClose, children, foote
       className={classes.editor}
       ref={editor}
       onKeyDown={(event) => {
-        // A dialog over it, and an IME, close by Escape themselves.
-        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+        // A dialog over it closes by Escape itself.
+        if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         onClose()
       }}

@@ -152,7 +152,7 @@ export function useComposer(props: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const isInField = event.target === inputRef.current
     // Leaves the field, so that the single-key shortcuts work.
-    if (isInField && event.key === 'Escape' && !event.nativeEvent.isComposing) return inputRef.current?.blur()
+    if (isInField && event.key === 'Escape') return inputRef.current?.blur()
     const isEnter = enterSends && isInField && !isWaiting && isPlainEnter(event)
     if (!isEnter && !isSubmitShortcut(event)) return
     event.preventDefault()

@@ -18,7 +18,6 @@ export function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQues
   const t = useMessages(chatMessages)
   const canSend = query.trim() !== ''
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') return onCancel()
     if (!isSubmitShortcut(event) || !canSend) return
     event.preventDefault()

@@ -59,7 +59,7 @@ export function VariableForm({ variable, label, app, conversation, user, onDone 
         submit()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+        if (event.key === 'Escape') {
           // A drawer around the form stays open.
           event.stopPropagation()
           onDone()
