@@ -23,9 +23,10 @@ export function CodeBlock({ children, node }: ComponentProps<'pre'> & ExtraProps
   const pieces = useHighlightedCode(code, isMarked ? '' : language)
   const drawCode = () => {
     if (!pieces && (isMarked || code.length <= MAX_HIGHLIGHT_CHARS)) return children
+    const element = tree.children?.[0] ?? tree
     return (
-      <code {...getAnchorAttributes(tree.children?.[0] ?? tree)}>
-        {pieces ? pieces.map(renderCodeToken) : toPieces(code, { keepLines: true }).map(drawPiece)}
+      <code {...getAnchorAttributes(element)}>
+        {pieces ? renderTokens(pieces, element) : toPieces(code, { keepLines: true }).map(drawPiece)}
       </code>
     )
   }
@@ -62,6 +63,50 @@ const drawPiece = ({ text, from }: TextPiece): ReactNode => (
     {text}
   </span>
 )
+
+/** In a list item or a quotation the lines of code are apart in the answer: each has its own offset. */
+function renderTokens(tokens: readonly CodeToken[], { children = [] }: HastNode): ReactNode {
+  if (children.length < 2) return tokens.map(renderCodeToken)
+  let rest = tokens
+  return children.map((line, index) => {
+    const [taken, left] = splitTokens(rest, getNodeText(line).length)
+    rest = left
+    return (
+      <span key={index} {...getAnchorAttributes(line)}>
+        {taken.map(renderCodeToken)}
+      </span>
+    )
+  })
+}
+
+/** Tokens split after so many characters. */
+function splitTokens(tokens: readonly CodeToken[], length: number): [CodeToken[], CodeToken[]] {
+  const taken: CodeToken[] = []
+  let left = length
+  for (const [index, token] of tokens.entries()) {
+    if (left === 0) return [taken, tokens.slice(index)]
+    const size = countCharacters(token)
+    if (size > left) {
+      const following = tokens.slice(index + 1)
+      if (typeof token === 'string')
+        return [
+          [...taken, token.slice(0, left)],
+          [token.slice(left), ...following],
+        ]
+      const [first, second] = splitTokens(token.tokens, left)
+      return [
+        [...taken, { ...token, tokens: first }],
+        [{ ...token, tokens: second }, ...following],
+      ]
+    }
+    taken.push(token)
+    left -= size
+  }
+  return [taken, []]
+}
+
+const countCharacters = (token: CodeToken): number =>
+  typeof token === 'string' ? token.length : token.tokens.reduce((sum, inner) => sum + countCharacters(inner), 0)
 
 function renderCodeToken(piece: CodeToken, index: number): ReactNode {
   if (typeof piece === 'string') return piece

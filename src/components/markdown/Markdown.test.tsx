@@ -146,6 +146,17 @@ test('code gets its colours when it is whole, and can be copied', async () => {
   expect(screen.getByRole('button', { name: 'Copy' })).toBeDefined()
 })
 
+test('highlighted code in a list item keeps its offsets', async () => {
+  const text = '- x\n\n  ```json\n  {\n    "a": [\n      1]\n  }\n  ```\n'
+  draw({ text })
+  const number = await waitFor(() => {
+    const found = document.querySelector('pre [data-scope="number"]')
+    expect(found).not.toBeNull()
+    return found?.firstChild as Node
+  })
+  expect(findTextOffset(number, 0)).toBe(text.indexOf('1'))
+})
+
 test('a finished block is not drawn again while the text grows', () => {
   const { rerender } = draw({ text: 'first\n\nsecond words that are open', isStreaming: true })
   const first = document.querySelector('.answer p')
@@ -223,6 +234,7 @@ test('formulas load, link, name and style nothing but themselves', async () => {
     '\\rule{9999em}{9999em}_1',
     '\\def\\a{\\a\\a}\\a_1',
     `${'{'.repeat(3_000)}x_1`,
+    `\\begin{matrix}${'&'.repeat(1_900)}\\end{matrix}_1`,
   ]
   draw({ text: hostile.map((tex) => `So $${tex}$ it is.`).join('\n\n') + '\n\n$y_1$' })
   await waitFor(() => expect(document.querySelectorAll('[role="math"]:not([hidden])').length).toBeGreaterThan(3))

@@ -7,7 +7,7 @@ export const markdownMessages = {
   imageNotLoaded: 'could not be loaded',
   loadImage: 'Load image',
   loadImageWhy: 'The server loads it from {host}, which can learn from the address what was talked about.',
-  formulaInvalid: 'Shown as source, because it is not valid LaTeX.',
+  formulaInvalid: 'Shown as source, because it is not valid LaTeX or too large.',
   details: 'Details',
   thinking: 'Thinking',
   thought: sharedTexts.thoughts,
