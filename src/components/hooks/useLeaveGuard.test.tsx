@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { renderPage } from '../../client/page.testing.tsx'
 import { NavigationGuard } from '../layout/NavigationGuard.tsx'
 import { useLeaveGuard } from './useLeaveGuard.ts'
@@ -18,7 +18,7 @@ function Form() {
       <button onClick={() => void navigate('/next')}>shortcut</button>
       <button onClick={() => void navigate('/next', { replace: true })}>redirect</button>
       <button onClick={() => void navigate('?tab=2')}>tab</button>
-      <a href="/api/file" download onClick={(event) => event.preventDefault()}>
+      <a href="/api/file" download>
         download
       </a>
       <button onClick={guard.leave}>leave</button>
@@ -27,6 +27,8 @@ function Form() {
   )
 }
 
+// There is no navigation outside the router here.
+beforeAll(() => window.addEventListener('click', (event) => event.preventDefault()))
 beforeEach(() => history.replaceState(null, '', '/form'))
 
 test.each([

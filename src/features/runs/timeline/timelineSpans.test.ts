@@ -75,7 +75,7 @@ describe('the rounds of an iteration', () => {
     data: { id: 'i', node_id: 'I', status, elapsed_time: 2, execution_metadata: { iteration_duration_map } },
   })
   const each = [0, 1, 2, 3].flatMap((at) => [next(at), inner('started', `a${at}`)])
-  const burst = [0, 1, 2, 3].map(next).concat([0, 1, 2, 3].map((at) => inner('started', `a${at}`)))
+  const burst = [...[0, 1, 2, 3].map(next), ...[0, 1, 2, 3].map((at) => inner('started', `a${at}`))]
   const error = { event: 'error', status: 500, message: 'Off.' }
   const finish = (status: string) => ({ event: 'workflow_finished', data: { ...workflowFinished, status } })
   const parallel = { is_parallel: true, iterator_length: 4 }
