@@ -155,6 +155,8 @@ export const documents = platform.table(
     indexing_latency: doublePrecision(),
     /** What was lost while its text was split (`ReadingLoss[]`); null before that. */
     losses: jsonb(),
+    /** True while some of its passages may have the terms of a former name. */
+    retitled: boolean().notNull().default(false),
     removed_at: timestampColumn('removed_at'),
   },
   (table) => [
@@ -165,6 +167,9 @@ export const documents = platform.table(
     index('documents_to_index')
       .on(table.queued_at)
       .where(sql`${table.indexing_status} NOT IN ('completed', 'error')`),
+    index('documents_retitled')
+      .on(table.id)
+      .where(sql`${table.retitled}`),
     index('documents_removed')
       .on(table.removed_at)
       .where(sql`${table.removed_at} IS NOT NULL`),

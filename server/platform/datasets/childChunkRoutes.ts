@@ -10,7 +10,7 @@ import { registerPlatformEndpoint } from '../platformRoute.ts'
 import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 import { toKeywordCondition, toKeywordPattern } from './listPage.ts'
-import { requireSegment, toChildChunk, type ChildChunkRow } from './segmentRecord.ts'
+import { requireSegment, toChildChunk, type ChildChunkRow, type SegmentRow } from './segmentRecord.ts'
 import { lockSegment, toPassageContext, updateCounts } from './segmentWrites.ts'
 import { requireOpenDocument, requireIndexedDocument } from './segmentRoutes.ts'
 
@@ -44,11 +44,11 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const document = await requireIndexedDocument(context, params)
     const segment = await requireSegment(pool, document.id, params.segment_id)
     const id = randomUUID()
-    const newChunk = { ...(await toNewChunk(body, document)), id, index_node_id: randomUUID() }
     const now = new Date(clock())
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
-      const { enabled } = await lockSegment(client, document, segment.id)
+      const locked = await lockSegment(client, document, segment.id)
+      const newChunk = { ...(await toNewChunk(body, document, locked)), id, index_node_id: randomUUID() }
       const { rows } = await client.query<{ position: number }>(
         'SELECT coalesce(max(position), 0) + 1 AS position FROM platform.child_chunks WHERE segment_id = $1',
         [segment.id],
@@ -56,7 +56,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
       const position = rows[0]?.position ?? 1
       const row = { ...newChunk, segment_id: segment.id, position, type: 'customized', indexing_at: now }
       await storeChildren(client, [row], now)
-      if (enabled) await storePassages(client, toPassageRows(newChunk, owner, id))
+      if (locked.enabled) await storePassages(client, toPassageRows(newChunk, owner, id))
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()
@@ -68,10 +68,10 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
     const document = await requireIndexedDocument(context, params)
     const segment = await requireSegment(pool, document.id, params.segment_id)
     const child = await requireChildChunk(segment.id, params.child_chunk_id)
-    const newChunk = { ...(await toNewChunk(body, document)), index_node_id: child.index_node_id }
     const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id }
     await database.transaction(async (client) => {
-      const { enabled } = await lockSegment(client, document, segment.id)
+      const locked = await lockSegment(client, document, segment.id)
+      const newChunk = { ...(await toNewChunk(body, document, locked)), index_node_id: child.index_node_id }
       const { rowCount } = await client.query(
         `UPDATE platform.child_chunks
             SET content = $2, word_count = $3, tokens = $4, index_node_hash = $5, type = 'customized', updated_at = $6,
@@ -81,7 +81,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
       )
       if (rowCount === 0) throw toNotFoundError('Child chunk')
       await client.query('DELETE FROM platform.passages WHERE id = $1', [child.index_node_id])
-      if (enabled) await storePassages(client, toPassageRows(newChunk, owner, child.id))
+      if (locked.enabled) await storePassages(client, toPassageRows(newChunk, owner, child.id))
       await updateCounts(client, document, NO_COUNTS, NO_COUNTS)
     })
     indexingQueue.runSoon()
@@ -112,9 +112,9 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
 }
 
 /** The tokenizer's vocabulary is loaded when it is needed, as in `workerPool.ts`. */
-async function toNewChunk(body: { content: string }, document: DocumentRow): Promise<NewChunk> {
+async function toNewChunk(body: { content: string }, document: DocumentRow, segment: SegmentRow): Promise<NewChunk> {
   const { buildChunk } = await import('../indexing/chunkDocument.ts')
-  return buildChunk(body, toPassageContext(document))
+  return buildChunk(body, toPassageContext(document, segment))
 }
 
 function requireContent(content: string): void {

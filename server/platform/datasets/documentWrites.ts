@@ -9,9 +9,17 @@ import { hasText } from '#domain/chunking/cleanText.ts'
 import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { toInvalidParamError, toNotFoundError, PlatformError } from '../platformErrors.ts'
 import { parseProcessRule } from '../indexing/processRule.ts'
+import { updateTitleTerms } from '../indexing/termUpgrade.ts'
 import { parseRetrievalSettings, type RetrievalSettings } from '../retrieval/retrievalSettings.ts'
 import type { DatasetRow } from './datasetRecord.ts'
-import { lockDocument, requireDocument, requireUnarchived, toDocument, type DocumentRow } from './documentRecord.ts'
+import {
+  isIndexing,
+  lockDocument,
+  requireDocument,
+  requireUnarchived,
+  toDocument,
+  type DocumentRow,
+} from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
 
 /** The text of a document and its source. */
@@ -250,11 +258,16 @@ export async function changeDocument(
   const { process_rule, doc_form, doc_language } = change.settings
   const rule = process_rule && parseProcessRule(process_rule)
   const now = new Date(clock())
-  const { received, needsIndexing } = await database.transaction(async (client) => {
+  const received = await database.transaction(async (client) => {
     const row = await lockDocument(client, document_id)
     requireUnarchived(row)
+    const name = change.name ?? row.name
+    const isRenamed = name !== row.name
     const needsIndexing =
-      change.source !== undefined || rule !== undefined || (doc_form ?? row.doc_form) !== row.doc_form
+      change.source !== undefined ||
+      rule !== undefined ||
+      (doc_form ?? row.doc_form) !== row.doc_form ||
+      (isRenamed && isIndexing(row))
     const source_id = change.source ? randomUUID() : row.source_id
     const process_rule_id = rule
       ? (findKnownRule(dataset, rule) ?? (await storeRule(client, dataset, rule, now)))
@@ -268,19 +281,15 @@ export async function changeDocument(
           SET name = $2, source_id = $3, process_rule_id = $4, doc_form = $5, doc_language = $6, updated_at = $7
               ${needsIndexing ? REQUEUE_SQL : ''}
         WHERE id = $1 AND removed_at IS NULL`,
-      [
-        row.id,
-        change.name ?? row.name,
-        source_id,
-        process_rule_id,
-        doc_form ?? row.doc_form,
-        doc_language ?? row.doc_language,
-        now,
-      ],
+      [row.id, name, source_id, process_rule_id, doc_form ?? row.doc_form, doc_language ?? row.doc_language, now],
     )
-    return { received: await getReceipt(client, dataset.id, row.id), needsIndexing }
+    if (isRenamed && !needsIndexing) {
+      await updateTitleTerms(client, row.id)
+      await client.query('UPDATE platform.datasets SET changed = changed + 1 WHERE id = $1', [dataset.id])
+    }
+    return getReceipt(client, dataset.id, row.id)
   })
-  if (needsIndexing) indexingQueue.runSoon()
+  indexingQueue.runSoon()
   return received
 }
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { hasText } from '#domain/chunking/cleanText.ts'
 import { toChunkingPlan, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
@@ -16,8 +17,11 @@ import {
   storeSegmentRows,
   toSegmentRows,
 } from '../indexing/segmentStore.ts'
+import { extractKeywords, findKeywordsByHand } from '../indexing/keywords.ts'
+import { updateTerms } from '../indexing/termUpgrade.ts'
 import { toTermVector } from '#domain/keywordSearch/termVector.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
+import { toSamenessKey } from '#domain/samenessKey.ts'
 import type { OverlayPassage, OverlaySegment } from '../retrieval/segmentOverlay.ts'
 import { type DocumentRow, lockDocument, requireIndexed } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
@@ -29,6 +33,9 @@ type SegmentChange = z.output<typeof SegmentUpdate>['segment']
 /** Appends segments to a document. */
 export async function addSegments(context: KnowledgeContext, document: DocumentRow, inputs: readonly SegmentInput[]) {
   const { database, clock } = context
+  const keywords = inputs.map(
+    (input, index) => input.keywords && toKeywords(input.keywords, `segments.${index}.keywords`),
+  )
   for (const [index, { content, answer }] of inputs.entries()) {
     if (!hasText(content)) throw toInvalidParamError(`segments.${index}.content must not be blank`)
     if (document.doc_form === 'qa_model' && !hasText(answer ?? ''))
@@ -36,8 +43,8 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
   }
   const createSegment = await createSegmentBuilder(context, document)
   const newSegments: NewSegment[] = []
-  for (const segment of inputs) {
-    newSegments.push(createSegment(segment.content, segment.answer ?? null, segment.keywords))
+  for (const [index, segment] of inputs.entries()) {
+    newSegments.push(createSegment(segment.content, segment.answer ?? null, keywords[index]))
     // A thousand segments take a while: yields to other requests in between.
     await setImmediate()
   }
@@ -70,6 +77,8 @@ interface SegmentPlan {
   areChildrenRebuilt: boolean
   /** The stored passages stay, with their vectors. */
   arePassagesCurrent: boolean
+  /** They are found by the same words. */
+  areTermsCurrent: boolean
 }
 
 /**
@@ -91,12 +100,18 @@ function planChange(
   if (document.doc_form === 'qa_model' && !hasText(answer ?? ''))
     throw toInvalidParamError('segment.answer is required in Q&A form')
   const isTextUnchanged = content === row.content && answer === row.answer
-  const newSegment = createSegment(content, answer, change.keywords ?? (isTextUnchanged ? row.keywords : undefined))
+  const keywords = change.keywords
+    ? toKeywords(change.keywords, 'segment.keywords')
+    : isTextUnchanged
+      ? row.keywords
+      : replaceExtracted(row.keywords, toPassageText(row), toPassageText({ content, answer }))
+  const newSegment = createSegment(content, answer, keywords)
   const areChildrenRebuilt = newSegment.termVector === null && change.regenerate_child_chunks === true
   // Passages that stay keep their vectors. Those of a parent are of its children.
   const areTextsCurrent = newSegment.termVector ? isTextUnchanged : !areChildrenRebuilt
   const arePassagesCurrent = areTextsCurrent && row.enabled && enabled
-  return { content, answer, enabled, newSegment, areChildrenRebuilt, arePassagesCurrent }
+  const areTermsCurrent = arePassagesCurrent && isDeepStrictEqual(newSegment.keywords, row.keywords)
+  return { content, answer, enabled, newSegment, areChildrenRebuilt, arePassagesCurrent, areTermsCurrent }
 }
 
 /** Updates the given fields of a segment. */
@@ -133,9 +148,10 @@ export async function changeSegment(
       ],
     )
     if (plan.areChildrenRebuilt) await rebuildChildren(client, row.id, newSegment, now)
-    if (plan.arePassagesCurrent) return updateCounts(client, document, sumCounts([newSegment]), row)
-    await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
-    if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
+    if (!plan.arePassagesCurrent) {
+      await client.query('DELETE FROM platform.passages WHERE segment_id = $1', [row.id])
+      if (enabled) await rebuildPassages(client, document, { ...newSegment, index_node_id: row.index_node_id }, row.id)
+    } else if (!plan.areTermsCurrent) await updateTerms(client, 'segment_id = $1', [row.id])
     await updateCounts(client, document, sumCounts([newSegment]), row)
   })
   context.indexingQueue.runSoon()
@@ -160,14 +176,17 @@ export async function previewSegment(
   const createSegment = await createSegmentBuilder(context, document)
   const { content, answer, enabled, newSegment, ...plan } = planChange(createSegment, document, row, change)
   const segment = { document_id: document.id, position: row.position, content, tokens: newSegment.tokens }
-  const preview = { id: row.id, segment, isHidden: !plan.arePassagesCurrent, passages: [] }
-  if (plan.arePassagesCurrent || !enabled) return preview
+  const preview = { id: row.id, segment, isHidden: !plan.areTermsCurrent, passages: [] }
+  if (plan.areTermsCurrent || !enabled) return preview
   const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id: row.id }
   const { rows: storedChildren } = plan.areChildrenRebuilt
     ? { rows: newSegment.children.map(assignIds) }
     : await context.database.pool.query<StoredChild>(CHILDREN_SQL, [row.id])
   const children = storedChildren.flatMap((child) =>
-    toChildPassages(document, child, row.id).map((passage) => ({ ...passage, text: child.content })),
+    toChildPassages(document, child, { ...newSegment, id: row.id }).map((passage) => ({
+      ...passage,
+      text: child.content,
+    })),
   )
   const own = toPassageRows({ ...newSegment, index_node_id: row.index_node_id }, owner)
   const text = toPassageText({ content, answer })
@@ -258,7 +277,7 @@ async function rebuildPassages(
 ): Promise<void> {
   const { rows } = await client.query<StoredChild>(CHILDREN_SQL, [segment_id])
   const owner = { dataset_id: document.dataset_id, document_id: document.id, segment_id }
-  const children = rows.flatMap((child) => toChildPassages(document, child, segment_id))
+  const children = rows.flatMap((child) => toChildPassages(document, child, { ...newSegment, id: segment_id }))
   await storePassages(client, [...toPassageRows(newSegment, owner), ...children])
 }
 
@@ -266,14 +285,36 @@ type StoredChild = Pick<NewChildChunk, 'id' | 'index_node_id' | 'content'>
 
 const CHILDREN_SQL = 'SELECT id, index_node_id, content FROM platform.child_chunks WHERE segment_id = $1'
 
-const toChildPassages = (document: DocumentRow, { id, index_node_id, content }: StoredChild, segment_id: string) =>
+const toChildPassages = (
+  document: DocumentRow,
+  { id, index_node_id, content }: StoredChild,
+  segment: PassageSegment & { id: string },
+) =>
   toPassageRows(
-    { index_node_id, termVector: toTermVector(content, toPassageContext(document)) },
-    { dataset_id: document.dataset_id, document_id: document.id, segment_id },
+    { index_node_id, termVector: toTermVector(content, toPassageContext(document, segment)) },
+    { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id },
     id,
   )
 
-export const toPassageContext = ({ dataset_id, name }: DocumentRow) => ({ dataset_id, title: name })
+type PassageSegment = Pick<SegmentRow, 'content' | 'answer' | 'keywords'>
+
+export const toPassageContext = ({ dataset_id, name }: DocumentRow, segment?: PassageSegment) => ({
+  dataset_id,
+  title: name,
+  keywords: segment && findKeywordsByHand(segment.keywords, toPassageText(segment)),
+})
+
+/** Keywords that were set by hand stay when the text changes. */
+const replaceExtracted = (keywords: readonly string[], formerText: string, text: string): string[] => [
+  ...new Set([...findKeywordsByHand(keywords, formerText), ...extractKeywords(text)]),
+]
+
+/** Each keyword once. @throws PlatformError 400 for a blank one */
+function toKeywords(keywords: readonly string[], path: string): string[] {
+  const blank = keywords.findIndex((keyword) => !hasText(keyword))
+  if (blank !== -1) throw toInvalidParamError(`${path}.${blank} must not be blank`)
+  return [...new Map(keywords.map((keyword) => [toSamenessKey(keyword.trim()), keyword.trim()])).values()]
+}
 
 interface TextCounts {
   tokens: number
@@ -289,8 +330,10 @@ export async function updateCounts(
 ): Promise<void> {
   // Segments that overlap have more words than their document.
   await client.query(
-    'UPDATE platform.documents SET tokens = tokens + $2, word_count = greatest(0, word_count + $3) WHERE id = $1',
-    [document.id, added.tokens - removed.tokens, added.word_count - removed.word_count],
+    `UPDATE platform.documents
+        SET tokens = tokens + $2, word_count = greatest(0, word_count + $3), retitled = retitled OR name <> $4
+      WHERE id = $1`,
+    [document.id, added.tokens - removed.tokens, added.word_count - removed.word_count, document.name],
   )
   await client.query(
     `UPDATE platform.datasets

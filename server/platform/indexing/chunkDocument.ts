@@ -9,7 +9,8 @@ import { type Chunk, type SplitRule, splitIntoChunks } from '#domain/chunking/sp
 import { cleanText } from '#domain/chunking/cleanText.ts'
 import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import { toTermVector, type TermVector, type PassageContext } from '#domain/keywordSearch/termVector.ts'
-import { extractKeywords } from './keywords.ts'
+import { extractKeywords, findKeywordsByHand } from './keywords.ts'
+import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { extractPairs, toReadableRows, type QuestionAnswerPair } from './questionAnswerPairs.ts'
 import { countTokens } from './tokenCount.ts'
 import { countWords } from '#domain/chunking/wordCount.ts'
@@ -167,19 +168,25 @@ export function buildSegment(
   { answer, keywords, ...chunkSource }: ChunkSource & { answer: string | null },
   passageContext: PassageContext,
 ): NewSegment {
-  const chunk = buildChunk(chunkSource, passageContext)
-  if (!answer) return { ...chunk, answer, keywords: keywords ?? extractKeywords(chunkSource.content), children: [] }
-  const fullText = `${chunkSource.content}\n${answer}`
+  const text = toPassageText({ content: chunkSource.content, answer })
+  const ownContext = withKeywords(passageContext, keywords, text)
+  const chunk = buildChunk(chunkSource, ownContext)
+  const segment = { ...chunk, answer, keywords: keywords ?? extractKeywords(text), children: [] }
+  if (!answer) return segment
   return {
-    ...chunk,
-    word_count: countWords(fullText),
+    ...segment,
+    word_count: countWords(text),
     tokens: chunk.tokens + countTokens(answer),
-    termVector: toTermVector(fullText, passageContext),
-    answer,
-    keywords: keywords ?? extractKeywords(fullText),
-    children: [],
+    termVector: toTermVector(text, ownContext),
   }
 }
+
+/** Keywords that a text gives itself are among its terms already. */
+export const withKeywords = (
+  passageContext: PassageContext,
+  keywords: readonly string[] | undefined,
+  text: string,
+): PassageContext => (keywords ? { ...passageContext, keywords: findKeywordsByHand(keywords, text) } : passageContext)
 
 /** A segment that is found through its children. */
 export function buildParentSegment(
@@ -188,8 +195,9 @@ export function buildParentSegment(
   childSplitRule: SplitRule,
 ): NewSegment {
   const { content } = chunkSource
+  const ownContext = withKeywords(passageContext, keywords, content)
   const children = splitChunks(content, childSplitRule).map(({ start, end, tokens }) =>
-    buildChunk({ content: content.slice(start, end), tokens }, passageContext),
+    buildChunk({ content: content.slice(start, end), tokens }, ownContext),
   )
   return {
     ...buildChunk(chunkSource, passageContext),

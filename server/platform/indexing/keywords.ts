@@ -24,6 +24,12 @@ export function extractKeywords(text: string): string[] {
   return keywords
 }
 
+/** Keywords that were set by hand: those that the text does not give itself. */
+export function findKeywordsByHand(keywords: readonly string[], text: string): string[] {
+  const extracted = new Set(extractKeywords(text))
+  return keywords.filter((keyword) => !extracted.has(keyword))
+}
+
 /** The segmenter handles scripts without blanks, but is ten times slower than a pattern for the others. */
 function splitWords(text: string): string[] {
   if (!UNSPACED_SCRIPT.test(text)) return text.match(WORD_PATTERN) ?? []

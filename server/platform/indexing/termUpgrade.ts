@@ -2,63 +2,109 @@ import type { PoolClient } from 'pg'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { toTermVector } from '#domain/keywordSearch/termVector.ts'
+import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
-import { HAS_SEGMENT_SQL, PASSAGE_TEXT_SQL } from './segmentStore.ts'
+import { findKeywordsByHand } from './keywords.ts'
+import { HAS_SEGMENT_SQL } from './segmentStore.ts'
 
 /** Passages per transaction, so that neither the database nor this thread is blocked for long. */
 const PASSAGES_PER_BATCH = 50
 
-interface OutdatedPassage {
-  id: string
-  title: string
-  text: string
-}
-
 /**
- * Gives passages the terms of the current version, a few with each call, which says whether there may be more. A dataset
- * is searched meanwhile: its passages are found by the terms that both versions share.
+ * Gives passages the terms of the current version and of the current name of their document, a few with each call, which
+ * says whether there may be more. A dataset is searched meanwhile: its passages are found by their former terms.
  */
 export function createTermUpgrade(database: Database): () => Promise<boolean> {
   // The last upgraded passage, so that those before it are not read again with every call.
-  let reached = { dataset_id: '', id: FIRST_ID }
+  let reached = { scope: '', id: FIRST_ID }
+  const upgradeNext = async (client: PoolClient, scope: string, condition: string, id: string): Promise<boolean> => {
+    const after = reached.scope === scope ? reached.id : FIRST_ID
+    const last = await updateTerms(client, `${condition} AND id > $2 ORDER BY id LIMIT ${PASSAGES_PER_BATCH}`, [
+      id,
+      after,
+    ])
+    reached = last === null ? { scope: '', id: FIRST_ID } : { scope, id: last }
+    return last !== null
+  }
+  const upgradeDataset = async (client: PoolClient, id: string): Promise<boolean> => {
+    await lockTotals(client, id)
+    return (
+      (await upgradeNext(client, id, `dataset_id = $1 AND terms_version < ${TERMS_VERSION}`, id)) ||
+      completeDataset(client, id)
+    )
+  }
+  const upgradeDocument = async (client: PoolClient, { id, dataset_id, name }: RetitledDocument): Promise<true> => {
+    await lockTotals(client, dataset_id)
+    if (!(await upgradeNext(client, `${id} ${name}`, 'document_id = $1', id)))
+      await client.query('UPDATE platform.documents SET retitled = false WHERE id = $1', [id])
+    return true
+  }
   return () =>
     database.transaction(async (client) => {
       const { rows: datasets } = await client.query<{ id: string }>(
         `SELECT id FROM platform.datasets WHERE terms_version < $1 AND removed_at IS NULL ORDER BY id LIMIT 1`,
         [TERMS_VERSION],
       )
-      const [dataset] = datasets
-      if (!dataset || !(await lockTermUpgrade(client))) return false
-      await lockTotals(client, dataset.id)
-      const after = reached.dataset_id === dataset.id ? reached.id : FIRST_ID
-      const { rows: passages } = await client.query<OutdatedPassage>(
-        `SELECT p.id, d.name AS title, ${PASSAGE_TEXT_SQL} AS text
-           FROM (SELECT id, document_id, segment_id, child_chunk_id FROM platform.passages p
-                  WHERE dataset_id = $1 AND id > $2 AND terms_version < $3
-                    AND ${HAS_SEGMENT_SQL} ORDER BY id LIMIT ${PASSAGES_PER_BATCH} FOR UPDATE SKIP LOCKED) p
-           JOIN platform.documents d ON d.id = p.document_id
-           JOIN platform.segments s ON s.id = p.segment_id
-           LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
-          ORDER BY p.id`,
-        [dataset.id, after, TERMS_VERSION],
+      const { rows: documents } = await client.query<RetitledDocument>(
+        `SELECT id, dataset_id, name FROM platform.documents WHERE retitled ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
       )
-      const last = passages.at(-1)
-      if (!last) {
-        reached = { dataset_id: '', id: FIRST_ID }
-        return completeDataset(client, dataset.id)
-      }
-      const rows = passages.map(({ id, title, text }) => ({
-        id,
-        ...toTermVector(text, { dataset_id: dataset.id, title }),
-      }))
-      await client.query(
-        `UPDATE platform.passages p SET terms = row.terms, length = row.length, terms_version = $2
-           FROM json_to_recordset($1::json) AS row (id uuid, terms int4[], length int4) WHERE p.id = row.id`,
-        [JSON.stringify(rows), TERMS_VERSION],
-      )
-      reached = { dataset_id: dataset.id, id: last.id }
-      return true
+      const [[dataset], [document]] = [datasets, documents]
+      if ((!dataset && !document) || !(await lockTermUpgrade(client))) return false
+      return document ? upgradeDocument(client, document) : upgradeDataset(client, dataset?.id ?? '')
     })
+}
+
+interface RetitledDocument {
+  id: string
+  dataset_id: string
+  name: string
+}
+
+/** After a change of a document's name: the terms of a small document follow at once, those of others in the background. */
+export async function updateTitleTerms(client: PoolClient, document_id: string): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM platform.passages WHERE document_id = $1 LIMIT ${PASSAGES_PER_BATCH + 1}`,
+    [document_id],
+  )
+  if ((rowCount ?? 0) <= PASSAGES_PER_BATCH) await updateTerms(client, 'document_id = $1', [document_id])
+  else await client.query('UPDATE platform.documents SET retitled = true WHERE id = $1', [document_id])
+}
+
+interface StoredPassage {
+  id: string
+  dataset_id: string
+  title: string
+  content: string
+  answer: string | null
+  keywords: string[]
+  child: string | null
+}
+
+/**
+ * Rebuilds the terms of the passages that meet a condition, except those that others are changing. Their vectors stay.
+ * @returns the id of the last; null if there is none
+ */
+export async function updateTerms(client: PoolClient, condition: string, values: unknown[]): Promise<string | null> {
+  const { rows: passages } = await client.query<StoredPassage>(
+    `SELECT p.id, p.dataset_id, d.name AS title, s.content, s.answer, s.keywords, c.content AS child
+       FROM (SELECT id, dataset_id, document_id, segment_id, child_chunk_id FROM platform.passages p
+              WHERE ${HAS_SEGMENT_SQL} AND ${condition} FOR NO KEY UPDATE SKIP LOCKED) p
+       JOIN platform.documents d ON d.id = p.document_id
+       JOIN platform.segments s ON s.id = p.segment_id
+       LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
+      ORDER BY p.id`,
+    values,
+  )
+  const rows = passages.map(({ id, dataset_id, title, keywords, child, ...segment }) => {
+    const text = toPassageText(segment)
+    return { id, ...toTermVector(child ?? text, { dataset_id, title, keywords: findKeywordsByHand(keywords, text) }) }
+  })
+  await client.query(
+    `UPDATE platform.passages p SET terms = row.terms, length = row.length, terms_version = $2
+       FROM json_to_recordset($1::json) AS row (id uuid, terms int4[], length int4) WHERE p.id = row.id`,
+    [JSON.stringify(rows), TERMS_VERSION],
+  )
+  return passages.at(-1)?.id ?? null
 }
 
 /** One server upgrades at a time; another one goes on when this one stops. */

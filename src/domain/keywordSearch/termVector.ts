@@ -51,20 +51,26 @@ const TITLE_WEIGHT = 0.3
 const HAN = /^\p{Script=Han}$/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** Location of a passage: its dataset, and the title of its document. */
+/** What a passage is found by besides its text: its dataset, the title of its document, and keywords of its segment. */
 export interface PassageContext {
   dataset_id: string
   title: string
+  keywords?: readonly string[]
 }
 
-/** The bag of a passage: the terms of its text, those of its document's title as a field of their own, and its marker. */
-export function toTermVector(text: string, { dataset_id, title }: PassageContext): TermVector {
+/**
+ * The bag of a passage: the terms of its text and its keywords, those of its document's title as a field of their own, and
+ * its marker.
+ */
+export function toTermVector(text: string, { dataset_id, title, keywords = [] }: PassageContext): TermVector {
   const counts = new Map<string, number>()
   let length = 0
   for (const { text: term, isCovering, isStopWord } of splitTerms(text)) {
     counts.set(term, isStopWord ? 1 : (counts.get(term) ?? 0) + 1)
     if (isCovering && !isStopWord) length++
   }
+  for (const keyword of keywords)
+    for (const { text: term } of splitTerms(keyword)) counts.set(term, counts.get(term) ?? 1)
   const terms = [toDatasetMarker(dataset_id)]
   for (const [term, count] of counts)
     terms.push(...Array<number>(Math.min(count, MAX_TERM_REPEATS)).fill(hashTerm(term)))

@@ -1,0 +1,2 @@
+ALTER TABLE "platform"."documents" ADD COLUMN "retitled" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "documents_retitled" ON "platform"."documents" USING btree ("id") WHERE "platform"."documents"."retitled";
