@@ -50,7 +50,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const version = usePinnedVersion(app)
   const panes = useChatPanes()
   usePreloadedParts(conversation !== null || focus !== null || draft.query !== '')
-  const { focusedRun, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
+  const { focusedConversation, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
   const defaultUser = session.data?.person.default_user ?? ''
   const storedLabel = useConversationLabel(workspace.id, app, draft.user?.trim() || defaultUser, conversation)
   const transcript = useTranscript({ workspace, app, route, conversationRead, draftUser: draft.user, defaultUser })
@@ -66,7 +66,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     changeDraft: setDraft,
     suggest,
     openInspector,
-    focusedRun,
+    focusedConversation,
     onConversationNamed,
   })
   const onSend = (chatRequest: ComposerRequest) => {
@@ -171,7 +171,8 @@ function useConversationName(
   const client = useQueryClient()
   // The platform names the conversation in its first frames; then it belongs in the URL.
   const conversationOfRun = useRunPart(focus, (view) => (view ? getConversationId(view) : null))
-  const focusedRun = conversationOfRun ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
+  const focusedConversation =
+    conversationOfRun ?? rows.find(({ run_id }) => run_id === focus)?.run?.conversation_id ?? null
   const onConversationNamed = useCallback(
     (name: string) => {
       nameDraftConversation(app, name)
@@ -181,15 +182,15 @@ function useConversationName(
   )
   useEffect(() => {
     // Another question may have set it already.
-    if (conversation !== null || focusedRun === null || getChatRoute().conversation !== null) return
-    onConversationNamed(focusedRun)
-    setRoute({ conversation: focusedRun }, { replace: true })
-  }, [conversation, focusedRun, setRoute, onConversationNamed])
+    if (conversation !== null || focusedConversation === null || getChatRoute().conversation !== null) return
+    onConversationNamed(focusedConversation)
+    setRoute({ conversation: focusedConversation }, { replace: true })
+  }, [conversation, focusedConversation, setRoute, onConversationNamed])
   // Moved when the URL has the name, not before: until then the person types into the draft of the new conversation.
   useLayoutEffect(() => {
     if (conversation !== null) moveComposerDraft(app, conversation)
   }, [conversation, app])
-  return { focusedRun, onConversationNamed }
+  return { focusedConversation, onConversationNamed }
 }
 
 /** A conversation that is named by its first question follows the version of it that is shown. */

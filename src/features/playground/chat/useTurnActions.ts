@@ -17,15 +17,15 @@ export interface TurnActionsInput {
   changeDraft: (change: ComposerDraftChange) => void
   suggest: TurnActions['onSuggestion']
   openInspector: () => void
-  /** The focused run, whose conversation may not have an id yet. */
-  focusedRun: string | null
+  /** The id of the focused run’s conversation; null until the platform has given it. */
+  focusedConversation: string | null
   /** Called when a question adds its conversation to the URL. */
   onConversationNamed: (conversation: string) => void
 }
 
 /** The actions on the conversation in the URL: send, resend, select. */
 export function useTurnActions(parts: TurnActionsInput) {
-  const { app, route, setRoute, changeDraft, suggest, openInspector, focusedRun, onConversationNamed } = parts
+  const { app, route, setRoute, changeDraft, suggest, openInspector, focusedConversation, onConversationNamed } = parts
   const { branches: selectedBranches, run: focus } = route
 
   const sendQuestion = useCallback(
@@ -34,7 +34,7 @@ export function useTurnActions(parts: TurnActionsInput) {
       const now = getChatRoute()
       const view = now.run === null ? null : runStore.view(now.run)
       const conversation =
-        now.conversation ?? (view && getConversationId(view)) ?? (now.run === focus ? focusedRun : null)
+        now.conversation ?? (view && getConversationId(view)) ?? (now.run === focus ? focusedConversation : null)
       if (conversation !== null && now.conversation === null) onConversationNamed(conversation)
       const body = { ...chatRequest, ...(conversation ? { conversation_id: conversation } : {}) }
       const run_id = runStore.start(chatEndpoints.send, { key: app.id, body, parent })
@@ -42,7 +42,7 @@ export function useTurnActions(parts: TurnActionsInput) {
       const branches = now.branches.filter((one) => one !== parent)
       setRoute({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })
     },
-    [app.id, focus, focusedRun, onConversationNamed, setRoute],
+    [app.id, focus, focusedConversation, onConversationNamed, setRoute],
   )
 
   const actions = useMemo<TurnActions>(
