@@ -127,6 +127,7 @@ export const SUMMARY_COLUMNS = [
   'status',
   'workspace_id',
   'key_id',
+  'params',
   'request_hash',
   'response_mode',
   'title',
@@ -185,8 +186,9 @@ export const toCall = (row: CallRow, withBodies: boolean, context: CallContext =
   frames: row.frames,
   conversation_id: row.conversation_id,
   workflow_id: row.workflow_id,
+  params: row.params ?? {},
   ...toCallMarks(row, context),
-  ...(withBodies ? { params: row.params ?? {}, request: row.request, reply: row.reply } : {}),
+  ...(withBodies ? { request: row.request, reply: row.reply } : {}),
 })
 
 /** The origin, tags, note and rating of a call, and the part of it that a search found. */

@@ -352,7 +352,7 @@ export class Ledger {
     const found: CallRow[] = []
     for (let index = 0, size = 0; index < ids.length && size < MAX_LIST_CHARS; index++) {
       const { rows } = await this.#pool.query<CallRow & { size: number }>(
-        `SELECT ${SUMMARY_COLUMNS}, calls.params, calls.request, calls.reply, calls.request_body_id, calls.reply_body_id,
+        `SELECT ${SUMMARY_COLUMNS}, calls.request, calls.reply, calls.request_body_id, calls.reply_body_id,
            people.name AS person, coalesce(length(calls.request::text), 0) + coalesce(length(calls.reply::text), 0) + (
              SELECT count(*)::int FROM body_pieces WHERE call_id = calls.id AND body_id IN (calls.request_body_id, calls.reply_body_id)
            ) * ${PIECE_CHARS} AS size

@@ -30,6 +30,7 @@ it('writes a retrieval model as the platform takes it, in whichever shape it cam
   expect(sent(UPSTREAM, 'upstream')).toEqual(UPSTREAM)
   expect(sent(UPSTREAM, 'interface')).toEqual({ ...INTERFACE, reranking_enable: false, score_threshold_enabled: false })
   expect(sent(INTERFACE, 'interface')).toEqual(INTERFACE)
+  expect(sent({ ...UPSTREAM, reranking_mode: null }, 'upstream')).toEqual({ ...UPSTREAM, reranking_mode: null })
   expect(sent({ weights: 1 }, 'upstream')).toMatchObject({ reranking_mode: 'weighted_score' })
   expect(adaptRequestBody('datasets.update', { retrieval_model: INTERFACE })).toEqual({ retrieval_model: INTERFACE })
 })

@@ -40,8 +40,9 @@ export function adaptRequestBody(
 function toUpstreamRetrievalModel(given: Fields, { embedding_model, embedding_model_provider }: Fields): Fields {
   const { reranking_mode, weights, ...rest } = given
   const model = isFields(reranking_mode) ? reranking_mode : given.reranking_model
-  const mode = typeof reranking_mode === 'string' ? reranking_mode : model ? 'reranking_model' : undefined
-  const word = mode ?? (typeof weights === 'number' ? 'weighted_score' : undefined)
+  const isNamed = reranking_mode === null || typeof reranking_mode === 'string'
+  const mode = isNamed ? reranking_mode : model ? 'reranking_model' : undefined
+  const word = mode === undefined && typeof weights === 'number' ? 'weighted_score' : mode
   return {
     score_threshold_enabled: false,
     reranking_enable: false,

@@ -150,6 +150,19 @@ test('another workspace shows its own list, not a thing of the one that was left
   expect(location.pathname + location.search).toBe(`/datasets?workspace=${OTHER}`)
 })
 
+test('workspaces of the same name and address are numbered', async () => {
+  const data = [HOME, OTHER].map((id) =>
+    makeWorkspace({ id, name: 'Staging', base_url: 'https://platform.example/v1' }),
+  )
+  server.use(http.get('*/api/workspaces', () => HttpResponse.json({ data, total: 2 })))
+  await open('/datasets')
+  const options = await screen.findAllByRole('option', { name: /^Staging/ })
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    'Staging (platform.example)',
+    'Staging 2 (platform.example)',
+  ])
+})
+
 test('a dialog opened for one batch is closed on the page of the next', async () => {
   const other = '0a9a1f5a-0000-4000-8000-000000000002'
   const batches = [makeBatch({ key: HOME, workspace: HOME }), makeBatch({ id: other, name: 'Others', workspace: HOME })]

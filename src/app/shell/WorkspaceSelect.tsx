@@ -1,4 +1,5 @@
 import { IconSelector } from '@tabler/icons-react'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { getInitials } from '../../components/data/nameInitials.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
@@ -11,6 +12,7 @@ export function WorkspaceSelect({ isRail }: { isRail: boolean }) {
   const { workspaces, workspace, select } = useWorkspace()
   if (!workspace) return null
   const hostLabel = getHost(workspace.base_url)
+  const number = getNumber(workspaces, workspace)
   return (
     <div className={classes.switch} data-rail={isRail || undefined}>
       <span className={classes.initials} aria-hidden="true">
@@ -19,7 +21,7 @@ export function WorkspaceSelect({ isRail }: { isRail: boolean }) {
       {isRail ? null : (
         <>
           <span className={classes.names} aria-hidden="true">
-            <b>{workspace.name}</b>
+            <b>{workspace.name + number}</b>
             <small>{workspace.builtin ? `${hostLabel} · ${t('builtin')}` : hostLabel}</small>
           </span>
           <IconSelector size={15} aria-hidden="true" />
@@ -31,14 +33,21 @@ export function WorkspaceSelect({ isRail }: { isRail: boolean }) {
         value={workspace.id}
         onChange={(event) => select(event.currentTarget.value)}
       >
-        {workspaces.map(({ id, name, base_url }) => (
-          <option key={id} value={id}>
-            {name} ({getHost(base_url)})
+        {workspaces.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name + getNumber(workspaces, one)} ({getHost(one.base_url)})
           </option>
         ))}
       </select>
     </div>
   )
+}
+
+/** Tells workspaces of the same name and host apart: empty for the first of them, " 2" for the second. */
+function getNumber(workspaces: readonly Workspace[], workspace: Workspace): string {
+  const toKey = ({ name, base_url }: Workspace) => `${name} ${getHost(base_url)}`
+  const index = workspaces.filter((one) => toKey(one) === toKey(workspace)).indexOf(workspace)
+  return index > 0 ? ` ${index + 1}` : ''
 }
 
 function getHost(base_url: string): string {

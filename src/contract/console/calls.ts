@@ -6,8 +6,8 @@ import { callMarks, MAX_RUN_NOTE_CHARS, MAX_RUN_TAGS, Run, RUN_STATUSES, RunTag 
 import { TimeZone } from './timeZone.ts'
 
 /**
- * One call that changed something or made the platform generate, as the ledger stores it. `params`, `request` and
- * `reply` are present on one call and absent in lists, unless `include_bodies` is true.
+ * One call that changed something or made the platform generate, as the ledger stores it. `request` and `reply` are
+ * present on one call and absent in lists, unless `include_bodies` is true.
  */
 export const Call = z.object({
   id: z.string(),
