@@ -134,6 +134,13 @@ describe('a hostile file', () => {
     expect(errorOf(many, { entries: 20 })).toContain('entries')
     expect(errorOf(makeWorkbook({ sheet: '<row><c r="XFD1"><v>1</v></c></row>' }))).toContain('columns')
     expect(errorOf(makeWorkbook({ sheet: cells(20).repeat(20) }), { cells: 300 })).toContain('cells')
+    const wide = '<row><c r="ALL1"><v>1</v></c></row>'
+    expect(errorOf(makeWorkbook({ sheet: wide.repeat(20) }), { cells: 10_000 })).toContain('more than 10000 cells')
+    const shared = {
+      sheet: '<row><c t="s"><v>0</v></c></row>'.repeat(50),
+      strings: `<si><t>${'x'.repeat(500)}</t></si>`,
+    }
+    expect(errorOf(makeWorkbook(shared), { chars: 20_000 })).toContain('more than 20000 characters')
     const text = `<row><c t="inlineStr"><is><t>${'x'.repeat(500)}</t></is></c></row>`
     expect(errorOf(makeWorkbook({ sheet: text }), { cellChars: 400 })).toContain('characters')
     expect(errorOf(makeWorkbook({ strings: `<si><t>${'x'.repeat(500)}</t></si>` }), { cellChars: 400 })).toContain(

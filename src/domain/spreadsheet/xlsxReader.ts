@@ -7,8 +7,11 @@ export const XLSX_READ_LIMITS = {
   entries: 5_000,
   unpackedBytes: 300 * 1024 * 1024,
   columns: 2_000,
+  /** With the empty ones before the last of each row. */
   cells: 5_000_000,
   cellChars: 400_000,
+  /** Of all cells: many can refer to one text. */
+  chars: 200_000_000,
 }
 export type XlsxReadLimits = typeof XLSX_READ_LIMITS
 
@@ -251,6 +254,7 @@ function readSheet(data: Uint8Array, context: SheetContext) {
   let row: string[] = []
   let column = 0
   let cells = 0
+  let chars = 0
   let cell: OpenCell | null = null
   let inElement = ''
   const endCell = (ended: OpenCell) => {
@@ -259,7 +263,8 @@ function readSheet(data: Uint8Array, context: SheetContext) {
     const text = toCellText(ended, context)
     if (text === '') return
     if (ended.column >= limits.columns) throw new XlsxError(`The sheet has more than ${limits.columns} columns.`)
-    if (++cells > limits.cells) throw new XlsxError(`The sheet has more than ${limits.cells} cells.`)
+    chars += text.length
+    if (chars > limits.chars) throw new XlsxError(`The sheet has more than ${limits.chars} characters.`)
     row[ended.column] = text
   }
   parseXml(data, {
@@ -285,7 +290,11 @@ function readSheet(data: Uint8Array, context: SheetContext) {
         endCell(cell)
         cell = null
       }
-      if (name === 'row' && row.length > 0) rows.push(Array.from(row, (text) => text ?? ''))
+      if (name === 'row' && row.length > 0) {
+        cells += row.length
+        if (cells > limits.cells) throw new XlsxError(`The sheet has more than ${limits.cells} cells.`)
+        rows.push(Array.from(row, (text) => text ?? ''))
+      }
       return name === 'sheetData' || rows.length > maxRows + 1
     },
   })
