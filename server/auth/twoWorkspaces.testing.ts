@@ -95,7 +95,7 @@ export class TwoWorkspaces {
   }
 }
 
-async function createResources(
+export async function createResources(
   bench: TestConsole,
   workspace: string,
   keys: TestConsole['keys'],

@@ -31,7 +31,7 @@ const RUN_RESOURCE_KINDS: IdLookupResult['kind'][] = [
 ] satisfies ResourceKind[]
 
 /** Everything that the console knows by an id. Each statement uses an index. */
-export async function lookupId(pool: Pool, id: string, accessScope: AccessScope = null): Promise<IdLookupResult[]> {
+export async function lookupId(pool: Pool, id: string, accessScope: AccessScope): Promise<IdLookupResult[]> {
   const { rows } = await pool.query<IdRow>(
     `SELECT kind, id, workspace_id, label, parent, first_seen, last_seen FROM resources
      WHERE id = $1 AND ${scopeFilter('resources', 2)} LIMIT 20`,

@@ -40,7 +40,7 @@ export interface ResourcePage {
  */
 export async function findResources(
   database: Database,
-  filters: ResourceQuery & { accessScope?: AccessScope },
+  filters: ResourceQuery & { accessScope: AccessScope },
   pageRequest: PageRequest,
 ): Promise<ResourcePage> {
   const { q, ...exactFilters } = filters

@@ -34,7 +34,11 @@ const UPLOAD_ENTRIES = [...platformEntries]
   .map(([name]) => name)
 
 /** The alerts of the home page. The platform's JSON is parsed here, since the database rejects some of it (`\u0000`). */
-export async function computeAlerts(pool: Pool, workspace?: string, accessScope: AccessScope = null): Promise<Alerts> {
+export async function computeAlerts(
+  pool: Pool,
+  workspace: string | undefined,
+  accessScope: AccessScope,
+): Promise<Alerts> {
   const { rows: failed } = await pool.query<CallRow>(
     `SELECT ${SUMMARY_COLUMNS} FROM calls
      WHERE entry = ANY($1) AND status = 'failed' AND created_at > now() - interval '1 day' AND ($2::uuid IS NULL OR workspace_id = $2::uuid)

@@ -20,7 +20,7 @@ export interface StatsQuery {
 export async function computeStats(
   database: Database,
   { days, zone, workspace }: StatsQuery,
-  accessScope: AccessScope = null,
+  accessScope: AccessScope,
 ): Promise<RunStats> {
   const calendarDays = await listDays(database.pool, { days, zone })
   const isIncluded = (group: DailyRunAggregate) =>
