@@ -4,9 +4,7 @@ import { toCsvLine, parseCsvCell } from '#domain/csv.ts'
 import { ExportColumns } from '../../server/batches/exportColumns.ts'
 import { openBrowserModules } from './browserModules.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
-import type * as jsonlTableModule from '../../src/features/annotations/tableImport/jsonlTable.ts'
-import type * as tableDecodingModule from '../../src/features/annotations/tableImport/tableDecoding.ts'
-import type * as tableParserModule from '../../src/features/annotations/tableImport/tableParser.ts'
+import type * as readTableModule from '../../src/domain/tables/readTable.ts'
 
 const textArbitrary = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 16 }),
@@ -33,17 +31,14 @@ const textArbitrary = fc.oneof(
 /** What is written is read back to the letter and holds no formula; any bytes are read as some table. */
 export async function createCsvTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
-  const folder = '/src/features/annotations/tableImport'
-  const { parseTable } = (await load(`${folder}/tableParser.ts`)) as typeof tableParserModule
-  const { parseJsonl } = (await load(`${folder}/jsonlTable.ts`)) as typeof jsonlTableModule
-  const { decodeTable } = (await load(`${folder}/tableDecoding.ts`)) as typeof tableDecodingModule
+  const { openTable, readTable } = (await load('/src/domain/tables/readTable.ts')) as typeof readTableModule
   return createTarget(
     fc.tuple(
       fc.array(textArbitrary, { minLength: 2, maxLength: 6 }),
       fc.dictionary(textArbitrary, fc.jsonValue()),
       fc.uint8Array({ maxLength: 200 }),
     ),
-    ([cells, outputs, bytes]: [string[], Record<string, unknown>, Uint8Array]) => {
+    async ([cells, outputs, bytes]: [string[], Record<string, unknown>, Uint8Array]) => {
       const [back] = papaparse.parse<string[]>(toCsvLine(cells).slice(0, -2), { delimiter: ',', newline: '\r\n' }).data
       for (const [index, cell] of cells.entries()) {
         const read = back?.[index] ?? ''
@@ -57,15 +52,14 @@ export async function createCsvTarget(): Promise<FuzzTarget> {
       const row = { inputs: {}, beside: {}, outputs }
       columns.add(row)
       requireThat(columns.toCells(row).length === columns.headers.length, 'A row has another width than its head.')
-      const { text: decoded } = decodeTable(bytes, null)
-      for (const source of [decoded, cells.join('')]) {
-        const { headers, rows } = parseTable(source)
-        requireThat(new Set(headers).size === headers.length, 'A head is there twice.')
+      const { content } = await openTable(bytes, { maxRows: 10 }).catch(() => ({ content: '' }))
+      for (const source of [content, cells.join('')]) {
+        const { heads, rows } = readTable(source)
+        requireThat(new Set(heads).size === heads.length, 'A head is there twice.')
         requireThat(
-          rows.every((one) => Array.isArray(one)),
-          'A row is none.',
+          rows.every((row) => row.line > 0),
+          'A row has no line.',
         )
-        parseJsonl(source)
       }
     },
     close,

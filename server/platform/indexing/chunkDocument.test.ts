@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AUTOMATIC_RULE, type StoredProcessRule } from '#domain/chunking/chunkingPlan.ts'
 import { extractKeywords } from './keywords.ts'
 import { chunkDocument, TooManySegmentsError, type NewSegment, type ChunkingJob } from './chunkDocument.ts'
+import { ReadingLosses } from '#domain/documentReading/readingLoss.ts'
 import { extractPairs } from './questionAnswerPairs.ts'
 import { parseProcessRule } from './processRule.ts'
 import { cleanText } from '#domain/chunking/cleanText.ts'
@@ -94,21 +95,89 @@ describe('makeSegments', () => {
   })
 })
 
-describe('pairsOf', () => {
-  it('reads marked lines in several languages', () => {
-    expect(extractPairs('intro\nQ1: One?\nstill one\nA1: Yes.\n\n问题：二？\n答案：是。\nQ: no answer', 'txt')).toEqual(
-      [
-        { question: 'One?\nstill one', answer: 'Yes.' },
-        { question: '二？', answer: '是。' },
-      ],
-    )
-  })
+describe('questions and answers', () => {
+  const read = (text: string, extension: string) => {
+    const losses = new ReadingLosses()
+    const pairs = extractPairs(text, extension, losses).map(({ question, answer }) => [question, answer])
+    return [pairs, losses.list.map(({ kind, count, places }) => [kind, count, places?.numbers])]
+  }
 
-  it('reads CSV by its extension or its heading', () => {
-    const pairs = [{ question: 'a, b?', answer: 'line\nline' }]
-    expect(extractPairs('"a, b?","line\nline"\n"no answer",', 'csv')).toEqual(pairs)
-    expect(extractPairs('Question,Answer\n"a, b?","line\nline"', 'txt')).toEqual(pairs)
-    expect(extractPairs('just, text', 'txt')).toEqual([])
+  it.each([
+    [
+      'a table, with what has no answer and further columns',
+      'csv',
+      'question,answer,link\nReset?,Hold it.,https://help.example\nEmpty?,,x\n,Lost.,\n',
+      [['Reset?', 'Hold it.']],
+      [
+        ['extra_cell', 2, [2, 3]],
+        ['row_without_answer', 1, [3]],
+        ['row_without_question', 1, [4]],
+      ],
+    ],
+    [
+      'a table whose cells have markers',
+      'csv',
+      'question,answer\nTicket?,"Write:\nQ: what\nA: how"\nFast?,Yes.',
+      [
+        ['Ticket?', 'Write:\nQ: what\nA: how'],
+        ['Fast?', 'Yes.'],
+      ],
+      [],
+    ],
+    ['columns in any order', 'csv', 'id;回复;提问\n1;是。;二？', [['二？', '是。']], [['extra_cell', 1, [2]]]],
+    [
+      'a table without names',
+      'tsv',
+      '"a, b?"\t"line\nline"\nopen?\t',
+      [['a, b?', 'line\nline']],
+      [['row_without_answer', 1, [2]]],
+    ],
+    [
+      'the sheets of a workbook',
+      'xlsx',
+      '"q","a"\n"1","2"\f"问题","答案"\n"3","4"',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+      [],
+    ],
+    ['a text that is a table', 'txt', 'Question,Answer\n"a, b?","line"', [['a, b?', 'line']], []],
+    [
+      'marked lines, with text outside of pairs',
+      'txt',
+      'intro\r\nQ1: One?\r\nstill one\r\nA1: Yes.\n\n问题：二？\n答案：是。\nQ: no answer\n질문: 셋?\n답변: 네',
+      [
+        ['One?\nstill one', 'Yes.'],
+        ['二？', '是。'],
+        ['셋?', '네'],
+      ],
+      [
+        ['text_outside_pairs', 1, [1]],
+        ['row_without_answer', 1, [8]],
+      ],
+    ],
+    [
+      'options of a question and of an answer',
+      'md',
+      'Q: Which colour?\nA. Green\nB. Blue\nA: Blue. Not:\nA. Green\nA: ever',
+      [['Which colour?\nA. Green\nB. Blue', 'Blue. Not:\nA. Green\nA: ever']],
+      [],
+    ],
+    ['dots as marks', 'txt', 'Q. Who?\nA. We.\nA. Or they.', [['Who?', 'We.\nA. Or they.']], []],
+    ['neither', 'txt', 'just, text', [], [['text_outside_pairs', 1, [1]]]],
+  ])('%s (%s)', (_, extension, text, pairs, losses) => expect(read(text, extension)).toEqual([pairs, losses]))
+
+  it('are cleaned one by one, and what is lost is recorded with the document', () => {
+    const job = {
+      text: 'q,a\na\u00ADb?,"1  2"\n?,\n',
+      extension: 'csv',
+      form: 'qa_model',
+      rule: AUTOMATIC_RULE,
+    } as const
+    const [cleaned, , made] = chunkDocument({ ...job, passageContext: { dataset_id: 'd', title: 't' } })
+    expect(cleaned).toMatchObject({ losses: [{ kind: 'row_without_answer', count: 1 }] })
+    expect(made).toMatchObject({ segments: [{ content: 'ab?', answer: '1 2' }] })
   })
 })
 

@@ -7,19 +7,21 @@ import {
 } from '#domain/chunking/chunkingPlan.ts'
 import { type Chunk, type SplitRule, splitIntoChunks } from '#domain/chunking/splitText.ts'
 import { cleanText } from '#domain/chunking/cleanText.ts'
-import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
+import { type ReadingLoss, ReadingLosses } from '#domain/documentReading/readingLoss.ts'
 import { toTermVector, type TermVector, type PassageContext } from '#domain/keywordSearch/termVector.ts'
 import { extractKeywords, findKeywordsByHand } from './keywords.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
-import { extractPairs, toReadableRows, type QuestionAnswerPair } from './questionAnswerPairs.ts'
+import { extractPairs, type QuestionAnswerPair } from './questionAnswerPairs.ts'
 import { countTokens } from './tokenCount.ts'
 import { countWords } from '#domain/chunking/wordCount.ts'
 import { splitRowsIntoChunks } from '#domain/chunking/tableRows.ts'
+import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
+import { readStoredTables, toReadableLines } from '#domain/tables/tableText.ts'
 
 /** A text to split into segments. */
 export interface ChunkingJob {
   text: string
-  /** Extension of the source file; CSV is read row by row. */
+  /** Extension of the source file; tables are read row by row. */
   extension: string
   rule: StoredProcessRule
   form: DocumentFormKind
@@ -58,13 +60,26 @@ const MAX_UNITS_PER_BATCH = 100
 /** @throws TooManySegments if the separator produces too many segments. */
 export function* chunkDocument({ text, extension, rule, form, passageContext }: ChunkingJob): Generator<ChunkingStage> {
   const chunkingPlan = toChunkingPlan(rule, form)
-  const isTable = extension === 'csv' && form !== 'qa_model'
-  const readable = isTable ? toReadableRows(text) : text
-  const cleanedText = cleanText(readable, chunkingPlan.cleaning)
-  yield { stage: 'cleaned', word_count: countWords(cleanedText), losses: [] }
+  const clean = (part: string) => cleanText(part, chunkingPlan.cleaning)
+  const losses = new ReadingLosses()
+  const isTable = TABLE_KINDS.includes(extension)
+  const pairs = (form === 'qa_model' ? extractPairs(text, extension, losses) : []).map(({ question, answer }) => ({
+    question: clean(question),
+    answer: clean(answer),
+  }))
+  const readable =
+    pairs.length === 0 && isTable ? readStoredTables(text, extension).map(toReadableLines).join('\n') : text
+  const cleanedText =
+    pairs.length > 0 ? pairs.map(({ question, answer }) => `${question}\n${answer}`).join('\n') : clean(readable)
+  // A text without pairs has answers only, and nothing of it is outside of them.
+  yield {
+    stage: 'cleaned',
+    word_count: countWords(cleanedText),
+    losses: form === 'qa_model' && pairs.length === 0 ? [] : losses.list,
+  }
   const builders =
     form === 'qa_model'
-      ? toPairBuilders(cleanedText, extension, chunkingPlan)
+      ? toPairBuilders(pairs.length > 0 ? pairs : guessPairs(cleanedText, chunkingPlan))
       : toSegmentBuilders(cleanedText, chunkingPlan, isTable)
   if (builders.length === 0) throw new Error('The cleaned text has no words: the document would have no segment.')
   yield { stage: 'split', total: builders.length }
@@ -134,21 +149,18 @@ function limitChunks(chunks: Iterable<Chunk>): Chunk[] {
 }
 
 /** For a text without pairs, each chunk is an answer, and its first sentence or heading the question. */
-function toPairBuilders(text: string, extension: string, { splitRule }: ChunkingPlan): SegmentBuilder[] {
-  const pairsInText = extractPairs(text, extension)
-  const pairs: QuestionAnswerPair[] =
-    pairsInText.length > 0
-      ? pairsInText
-      : splitChunks(text, splitRule).map(({ start, end }) => {
-          const answer = text.slice(start, end)
-          return { question: firstSentence(answer), answer }
-        })
-  return pairs.map(
+const guessPairs = (text: string, { splitRule }: ChunkingPlan): QuestionAnswerPair[] =>
+  splitChunks(text, splitRule).map(({ start, end }) => {
+    const answer = text.slice(start, end)
+    return { question: firstSentence(answer), answer }
+  })
+
+const toPairBuilders = (pairs: readonly QuestionAnswerPair[]): SegmentBuilder[] =>
+  pairs.map(
     ({ question, answer }) =>
       (passageContext) =>
         buildSegment({ content: question, answer }, passageContext),
   )
-}
 
 function firstSentence(text: string): string {
   const line = text.split('\n', 1)[0] ?? ''

@@ -1,5 +1,8 @@
-import papaparse from 'papaparse'
-import { isQuestionAnswerHeading, toReadableLines } from '#domain/chunking/tableRows.ts'
+import type { ReadingLosses } from '#domain/documentReading/readingLoss.ts'
+import { findPairColumns, TABLE_KINDS } from '#domain/tables/columnNames.ts'
+import { readDelimitedTable } from '#domain/tables/delimitedTable.ts'
+import type { Table } from '#domain/tables/table.ts'
+import { readStoredTables } from '#domain/tables/tableText.ts'
 
 export interface QuestionAnswerPair {
   question: string
@@ -7,46 +10,61 @@ export interface QuestionAnswerPair {
 }
 
 /**
- * Parses the questions and answers of a text in Q&A form: CSV rows `question,answer` (with or without that header), or
- * lines that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`). Empty if the text is neither.
+ * The questions and answers of a document, with losses for what is in no pair. A table has a pair in each row. Another text has lines
+ * that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`), or is a table with the names of such columns. Empty
+ * if it is neither.
  */
-export function extractPairs(text: string, extension: string): QuestionAnswerPair[] {
-  const marked = extractMarkedPairs(text)
-  if (marked.length > 0) return marked
-  const firstLine = text.trimStart().split('\n', 1)[0] ?? ''
-  return extension === 'csv' || isQuestionAnswerHeading(papaparse.parse<string[]>(firstLine).data[0] ?? [])
-    ? extractCsvPairs(text)
-    : []
+export function extractPairs(text: string, extension: string, losses: ReadingLosses): QuestionAnswerPair[] {
+  if (TABLE_KINDS.includes(extension))
+    return readStoredTables(text, extension).flatMap((table) => toTablePairs(table, losses))
+  const [firstLine = ''] = text.trimStart().split('\n', 1)
+  return findPairColumns(readDelimitedTable(firstLine).heads)
+    ? toTablePairs(readDelimitedTable(text), losses)
+    : extractMarkedPairs(text, losses)
 }
 
-const QUESTION_MARKER = /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|質問|提问)\s*\d{0,6}\s*[:：.．]\s*/i
-const ANSWER_MARKER = /^\s*(?:A|Answer|答|答案|回答)\s*\d{0,6}\s*[:：.．]\s*/i
+/** By the names of the columns, else the first two columns, of the first row as well. */
+function toTablePairs({ heads, head, rows }: Table, losses: ReadingLosses): QuestionAnswerPair[] {
+  const named = findPairColumns(heads)
+  const columns = named ?? { question: 0, answer: 1 }
+  return (named || !head ? rows : [head, ...rows]).flatMap(({ number, cells }) => {
+    const question = cells[columns.question]?.trim() ?? ''
+    const answer = cells[columns.answer]?.trim() ?? ''
+    const place = { unit: 'row', number } as const
+    const others = cells.filter((cell, index) => cell.trim() && index !== columns.question && index !== columns.answer)
+    losses.add('extra_cell', place, others.length)
+    if (question && answer) return [{ question, answer }]
+    if (question || answer) losses.add(question ? 'row_without_answer' : 'row_without_question', place)
+    return []
+  })
+}
 
-function extractMarkedPairs(text: string): QuestionAnswerPair[] {
-  const pairs: { question: string[]; answer: string[] }[] = []
-  let part: string[] | null = null
-  for (const line of text.split('\n')) {
-    if (QUESTION_MARKER.test(line)) {
-      part = [line.replace(QUESTION_MARKER, '')]
-      pairs.push({ question: part, answer: [] })
-    } else if (ANSWER_MARKER.test(line) && pairs.length > 0) {
-      part = pairs.at(-1)?.answer ?? null
-      part?.push(line.replace(ANSWER_MARKER, ''))
-    } else part?.push(line)
+const QUESTION_MARKER = /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|問題|質問|提问|질문)\s*\d{0,6}\s*([:：.．])\s*/i
+const ANSWER_MARKER = /^\s*(?:#{1,6}\s*)?(?:A|Answer|答|答案|回答|답변)\s*\d{0,6}\s*([:：.．])\s*/i
+const isDot = (mark = ''): boolean => mark === '.' || mark === '．'
+
+/** A line with the marker of an answer is text where the question has its answer: `A.` is an option, `A:` is cited. */
+function extractMarkedPairs(text: string, losses: ReadingLosses): QuestionAnswerPair[] {
+  const pairs: { line: number; hasDot: boolean; question: string[]; answer: string[] | null }[] = []
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    const question = QUESTION_MARKER.exec(line)
+    const open = pairs.at(-1)
+    const answer = open?.answer ? null : ANSWER_MARKER.exec(line)
+    if (question)
+      pairs.push({
+        line: index + 1,
+        hasDot: isDot(question[1]),
+        question: [line.slice(question[0].length)],
+        answer: null,
+      })
+    else if (open && answer && (open.hasDot || !isDot(answer[1]))) open.answer = [line.slice(answer[0].length)]
+    else if (open) (open.answer ?? open.question).push(line)
+    else if (line.trim()) losses.add('text_outside_pairs', { unit: 'line', number: index + 1 })
   }
-  return pairs
-    .map(({ question, answer }) => ({ question: question.join('\n').trim(), answer: answer.join('\n').trim() }))
-    .filter(({ question, answer }) => question && answer)
+  return pairs.flatMap(({ line, question, answer }) => {
+    const pair = { question: question.join('\n').trim(), answer: answer?.join('\n').trim() ?? '' }
+    if (pair.question && pair.answer) return [pair]
+    losses.add(pair.question ? 'row_without_answer' : 'row_without_question', { unit: 'line', number: line })
+    return []
+  })
 }
-
-function extractCsvPairs(text: string): QuestionAnswerPair[] {
-  const rows = papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data
-  const body = isQuestionAnswerHeading(rows[0] ?? []) ? rows.slice(1) : rows
-  return body.flatMap(([question = '', answer = '']) =>
-    question.trim() && answer.trim() ? [{ question: question.trim(), answer: answer.trim() }] : [],
-  )
-}
-
-/** The rows of a CSV file as lines that can be read alone. */
-export const toReadableRows = (text: string): string =>
-  toReadableLines(papaparse.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data)

@@ -2,17 +2,14 @@ import type { Check } from '#contract/console/checks.ts'
 import { MAX_TAGS, type SuiteTarget } from '#contract/console/suites.ts'
 import type { CasePart, CaseRecord } from './caseRecord.ts'
 import type { ParsedCheck } from './assertionText.ts'
+import { findQuestionName } from '../tables/columnNames.ts'
 
-/** Names under which files have the question, the likeliest first. */
-const QUESTION_NAMES = ['query', 'question', 'user_input', 'input', 'prompt', 'message', 'text']
 const MAX_TAG_CHARS = 60
 const MAX_NAME_CHARS = 300
 
 /** The variable that is the question of a chat or a retrieval: one with its name, else the only one. */
-export function findQuestion(names: readonly string[]): string | null {
-  const found = QUESTION_NAMES.map((name) => names.find((one) => one.toLowerCase() === name)).find(Boolean)
-  return found ?? (names.length === 1 ? (names[0] ?? null) : null)
-}
+export const findQuestion = (names: readonly string[]): string | null =>
+  findQuestionName(names) ?? (names.length === 1 ? (names[0] ?? null) : null)
 
 export const hasQuestion = (target: SuiteTarget): boolean => target === 'chat' || target === 'retrieval'
 
@@ -99,7 +96,7 @@ export class CaseBuilder {
 
   build(): CaseRecord {
     if (hasQuestion(this.#target) && !this.#query && this.#faults.length === 0)
-      this.fail(null, `has no question. A column must be named ${QUESTION_NAMES.slice(0, 3).join(' or ')}.`)
+      this.fail(null, `has no question. A column must be named query or question.`)
     const hasInputs = Object.keys(this.#inputs).length > 0 || !hasQuestion(this.#target)
     return {
       line: this.#line,

@@ -18,8 +18,8 @@ it('reads promptfoo’s columns, and says what each became', () => {
     '',
     '"And\ndelivery?",Paris,Within 3 days.,,,,,,',
   ].join('\n')
-  const { format, rows, cases, faults, columns } = parseCaseImport(csv, 'chat')
-  expect([format, rows, faults]).toEqual(['csv', 2, []])
+  const { rows, cases, faults, columns } = parseCaseImport(csv, 'chat')
+  expect([rows, faults]).toEqual([2, []])
   expect(cases[0]).toMatchObject({
     line: 2,
     case: {
@@ -91,12 +91,12 @@ it('names the line and the column of each fault, and imports the other rows', ()
   expect(faults.map(({ line, column, message }) => [line, column, message])).toEqual([
     [4, '__expected', 'There is no check javascript here.'],
     [5, null, expect.stringContaining('has no question')],
-    [6, null, 'has 3 cells, and the header 2. Is a quote missing?'],
+    [6, null, 'The row has 3 cells, and the header 2. Is a quote missing?'],
   ])
-  expect(listCases('query,query\na,b\n').faults).toMatchObject([{ line: 1, column: 'query' }])
+  expect(listCases('query,query\na,b\n').faults[0]?.message).toContain('have the same name')
   expect(listCases('query,__expectd\na,b\n').faults).toMatchObject([{ line: 2, column: '__expectd' }])
   expect(listCases('query\n').faults).toMatchObject([{ message: 'There is no row below the header.' }])
-  expect(listCases('').faults).toMatchObject([{ message: 'The file is empty.' }])
+  expect(listCases('').faults).toMatchObject([{ message: 'The table is empty.' }])
   expect(listCases(`query\n${'x'.repeat(251)}\n`, 'retrieval').faults[0]?.message).toContain('at most 250 characters')
   expect(listCases(`query\n${'x\n'.repeat(MAX_CASES + 1)}`).faults[0]?.message).toContain(`at most ${MAX_CASES}`)
 })
@@ -159,8 +159,8 @@ it('reads promptfoo’s test cases, and names lines that are no objects', () => 
 
 it('reads a JSON list as the lines of its objects, and takes no list for CSV', () => {
   const text = '[\n  {\n    "input": "A {b}?"\n  },\n  { "input": 5 },\n  { "input": "C?" }\n]\n'
-  const { format, rows, cases, faults } = parseCaseImport(text, 'chat')
-  expect([format, rows]).toEqual(['json', 3])
+  const { rows, cases, faults } = parseCaseImport(text, 'chat')
+  expect(rows).toBe(3)
   expect(cases.map(({ line, case: { input } }) => [line, input.query])).toEqual([
     [2, 'A {b}?'],
     [6, 'C?'],
@@ -182,8 +182,8 @@ it.each([
 ])(
   'names the line at which a JSON list is not valid, and takes no line of it for a case: %j',
   (text, line, message) => {
-    const { format, cases, faults } = parseCaseImport(text, 'chat')
-    expect([format, cases]).toEqual(['json', []])
+    const { cases, faults } = parseCaseImport(text, 'chat')
+    expect(cases).toEqual([])
     expect(faults).toEqual([{ line, column: null, message: expect.stringContaining(message) as string }])
   },
 )

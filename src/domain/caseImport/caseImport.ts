@@ -7,11 +7,12 @@ import {
 } from '#contract/console/suites.ts'
 import { toInvalidProblem } from '#contract/problem.ts'
 import type { CasePart, ImportFault } from './caseRecord.ts'
-import { readCsvRecords } from './csvRecords.ts'
-import { isJsonText, readJsonRecords } from './jsonRecords.ts'
+import { readJsonRecords } from './jsonRecords.ts'
+import { readTableRecords } from './tableRecords.ts'
+import { isJsonText } from '../tables/jsonTable.ts'
+import { readTable, type TableContent } from '../tables/readTable.ts'
 
 export interface CaseImport {
-  format: 'csv' | 'json'
   rows: number
   cases: { line: number; case: NewCase }[]
   faults: ImportFault[]
@@ -19,12 +20,16 @@ export interface CaseImport {
   columns: { column: string; part: CasePart }[]
 }
 
-/** Reads cases: CSV with promptfoo's columns, or JSON Lines or a JSON list of Langfuse, Ragas or promptfoo. A row with a fault is no case. */
-export function parseCaseImport(text: string, target: SuiteTarget): CaseImport {
-  const content = text.replace(/^\uFEFF/, '')
-  const format = isJsonText(content) ? 'json' : 'csv'
-  const { records, faults } = format === 'json' ? readJsonRecords(content, target) : readCsvRecords(content, target)
-  const imported: CaseImport = { format, rows: records.length, cases: [], faults: [...faults], columns: [] }
+/**
+ * Reads cases: a table with promptfoo's columns (CSV, or the rows of a workbook), or JSON Lines or a JSON list of Langfuse, Ragas
+ * or promptfoo. A row with a fault is no case.
+ */
+export function parseCaseImport(source: TableContent['content'], target: SuiteTarget): CaseImport {
+  const { records, faults } =
+    typeof source === 'string' && isJsonText(source)
+      ? readJsonRecords(source, target)
+      : readTableRecords(readTable(source), target)
+  const imported: CaseImport = { rows: records.length, cases: [], faults: [...faults], columns: [] }
   const parts = new Map<string, CasePart>()
   for (const record of records) {
     const { line, fields, columns } = record

@@ -1,80 +1,19 @@
 import type { SuiteTarget } from '#contract/console/suites.ts'
-import { findJsonEnd } from '../checks/jsonValue.ts'
-import { asJson, asRecord } from '../stream/untrustedJson.ts'
+import { asRecord } from '../stream/untrustedJson.ts'
+import { readJsonRows } from '../tables/jsonTable.ts'
 import { readAssertion } from './assertionText.ts'
 import { CaseBuilder, findQuestion, hasQuestion } from './caseFields.ts'
 import type { CaseRecord, ImportFault } from './caseRecord.ts'
-import { isNumeric, parseLosslessJson } from '../losslessJson.ts'
+import { isNumeric } from '../losslessJson.ts'
 
-/** JSON Lines, an object a line, as Langfuse, Ragas or promptfoo write it; or the same objects as one JSON list. */
+/** Rows of JSON as Langfuse, Ragas or promptfoo write them. */
 export function readJsonRecords(text: string, target: SuiteTarget): { records: CaseRecord[]; faults: ImportFault[] } {
-  const records: CaseRecord[] = []
-  const faults: ImportFault[] = []
-  const list = readJsonList(text)
-  if (!list && /^\s*\[/.test(text)) return { records, faults: [findListFault(text)] }
-  if (list && (list.length === 0 || !list.every(asRecord)))
-    return { records, faults: [{ line: 1, column: null, message: 'Every item of the list must be an object.' }] }
-  for (const { line, json } of list ? listItems(text) : listLines(text)) {
-    const record = asRecord(parseJson(json))
-    if (record) records.push(toRecord(line, record, target))
-    else faults.push({ line, column: null, message: 'must be one JSON object on one line.' })
-  }
-  return { records, faults }
-}
-
-/** What begins as a list of objects is meant as JSON, even where it is not valid. */
-export const isJsonText = (text: string): boolean => /^\s*(\{|\[\s*(\{|$))/.test(text) || readJsonList(text) !== null
-
-const readJsonList = (text: string): unknown[] | null => {
-  const value = /^\s*\[/.test(text) ? parseJson(text) : null
-  return Array.isArray(value) ? value : null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return asJson(parseLosslessJson(text))
-  } catch {
-    return undefined
+  const { rows, problems } = readJsonRows(text)
+  return {
+    records: rows.flatMap(({ line, record }) => (record ? [toRecord(line, record, target)] : [])),
+    faults: problems.map(({ line, message }) => ({ line, column: null, message })),
   }
 }
-
-const listLines = (text: string): { line: number; json: string }[] =>
-  text
-    .split(LINE_END)
-    .map((json, index) => ({ line: index + 1, json }))
-    .filter(({ json }) => json.trim() !== '')
-
-/** The objects of a JSON list, with the line on which each begins. */
-function* listItems(text: string): Generator<{ line: number; json: string }> {
-  let line = 1
-  let at = 0
-  for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', at)) {
-    line += text.slice(at, start).split(LINE_END).length - 1
-    at = findJsonEnd(text, start)
-    const json = text.slice(start, at)
-    yield { line, json }
-    line += json.split(LINE_END).length - 1
-  }
-}
-
-/** The first place at which a list is not valid. */
-function findListFault(text: string): ImportFault {
-  const fail = (place: number, message: string) => ({
-    line: text.slice(0, place).split(LINE_END).length,
-    column: null,
-    message,
-  })
-  let at = 0
-  for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', at)) {
-    if (text.slice(at, start).trim() !== (at === 0 ? '[' : ','))
-      return fail(at, 'One comma must be between the objects of the list, and nothing else.')
-    at = findJsonEnd(text, start)
-    if (at === -1 || parseJson(text.slice(start, at)) === undefined) return fail(start, 'must be a valid JSON object.')
-  }
-  return fail(at, 'The list must end with ] after its last object.')
-}
-
-const LINE_END = /\r\n|\n|\r/
 
 function toRecord(line: number, record: Record<string, unknown>, target: SuiteTarget): CaseRecord {
   const builder = new CaseBuilder(line, target)

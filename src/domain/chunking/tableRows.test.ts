@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isQuestionAnswerHeading, splitRowsIntoChunks, toReadableLines } from './tableRows.ts'
+import { splitRowsIntoChunks } from './tableRows.ts'
 
 const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length
 const rule = (max_tokens: number) => ({ separator: '\n\n', max_tokens, chunk_overlap: 2 })
@@ -7,18 +7,6 @@ const split = (text: string, max_tokens: number, isRowPerChunk = false) =>
   [...splitRowsIntoChunks(text, rule(max_tokens), isRowPerChunk, countWords)].map(({ start, end }) =>
     text.slice(start, end),
   )
-
-test('each row is one line with the names of its columns, whatever its cells contain', () => {
-  expect(
-    toReadableLines([
-      ['question', 'answer'],
-      ['如何退货？', ' line one\r\n\nline two '],
-      ['a', 'b', 'beyond'],
-    ]),
-  ).toBe('question: 如何退货？; answer: line one line two\nquestion: a; answer: b; beyond')
-  expect(toReadableLines([['only', 'one row']])).toBe('only; one row')
-  expect(toReadableLines([])).toBe('')
-})
 
 test('rows stay whole: one per chunk, or as many as fit', () => {
   const text = 'one two three\nfour five\n\n  six seven  \neight nine ten'
@@ -35,16 +23,4 @@ test('only a row that is longer than a chunk is cut, and its neighbours are whol
   const pieces = chunks.slice(1, -1)
   expect(pieces.every((piece) => countWords(piece) <= 5)).toBe(true)
   expect(new Set(pieces.join(' ').split(' '))).toEqual(new Set(long.split(' ')))
-})
-
-test('questions and answers are known by the names of the columns', () => {
-  for (const heading of [
-    ['question', 'answer'],
-    [' Questions ', 'Answers'],
-    ['问题', '答案', 'note'],
-    ['Q', 'A'],
-  ])
-    expect([heading, isQuestionAnswerHeading(heading)]).toEqual([heading, true])
-  for (const heading of [['question'], ['name', 'answer'], [], ['answer', 'question']])
-    expect([heading, isQuestionAnswerHeading(heading)]).toEqual([heading, false])
 })

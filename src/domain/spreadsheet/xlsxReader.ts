@@ -1,5 +1,7 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
+import { checkZip, ZipError } from '../chunking/zipArchive.ts'
+import type { TableRow } from '../tables/table.ts'
 
 /** The most that is read of a file: its entries, its size after decompression, and its cells. A larger one is refused. */
 export const XLSX_READ_LIMITS = {
@@ -15,13 +17,17 @@ export const XLSX_READ_LIMITS = {
 }
 export type XlsxReadLimits = typeof XLSX_READ_LIMITS
 
-export interface XlsxSheet {
-  /** The sheets of the workbook; hidden ones are left out. */
+/** The sheets that are visible, and how many are not. */
+export interface Workbook {
   sheets: string[]
-  /** The one that was read. */
+  hiddenSheets: number
+  /** Reads a sheet, the first one unless it is named. @throws XlsxError */
+  read: (sheet?: string) => XlsxSheet
+}
+export interface XlsxSheet {
   sheet: string
   /** Rows with at least one value, as texts. Dates are ISO 8601. */
-  rows: string[][]
+  rows: TableRow[]
   /** Formulas are never evaluated: a cell has the result that was saved with it. Those without one are empty. */
   formulas: { count: number; withoutResult: number }
 }
@@ -32,50 +38,51 @@ export class XlsxError extends Error {}
 export const isXlsx = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
 
 /**
- * Reads one sheet of a workbook, at most `maxRows` + 1 rows of it.
+ * Opens a workbook, of which at most `maxRows` + 1 rows of a sheet are read.
  * @throws XlsxError with a sentence for the person who chose the file
  */
-export function readXlsx(
+export async function openWorkbook(
   bytes: Uint8Array,
-  {
-    sheet,
-    maxRows,
-    limits = XLSX_READ_LIMITS,
-  }: { sheet?: string | undefined; maxRows: number; limits?: XlsxReadLimits },
-): XlsxSheet {
-  const files = unpack(bytes, limits)
+  { maxRows, limits = XLSX_READ_LIMITS }: { maxRows: number; limits?: XlsxReadLimits },
+): Promise<Workbook> {
+  const files = await unpack(bytes, limits)
   const workbookPath = findOfficeDocument(files)
-  const { sheets, is1904 } = readWorkbook(files, workbookPath)
-  const chosen = sheets.find(({ name }) => name === sheet) ?? sheets[0]
-  if (!chosen) throw new XlsxError('The workbook has no sheet.')
+  const { sheets, hiddenSheets, is1904 } = readWorkbook(files, workbookPath)
   const relationships = readRelationships(files, workbookPath)
-  const sheetFile = files.get(relationships.get(chosen.relationship)?.path ?? '')
-  if (!sheetFile) throw new XlsxError(`The sheet “${chosen.name}” is missing in the file.`)
   const byType = (type: string) => [...relationships.values()].find((one) => one.type.endsWith(`/${type}`))?.path ?? ''
   const texts = readSharedStrings(files.get(byType('sharedStrings')), limits)
   const dateStyles = readDateStyles(files.get(byType('styles')))
-  const { rows, formulas } = readSheet(sheetFile, { texts, dateStyles, is1904, maxRows, limits })
-  return { sheets: sheets.map(({ name }) => name), sheet: chosen.name, rows, formulas }
+  return {
+    sheets: sheets.map(({ name }) => name),
+    hiddenSheets,
+    read: (name) => {
+      const chosen = sheets.find((one) => one.name === name) ?? sheets[0]
+      if (!chosen) throw new XlsxError('The workbook has no visible sheet.')
+      const sheetFile = files.get(relationships.get(chosen.relationship)?.path ?? '')
+      if (!sheetFile) throw new XlsxError(`The sheet “${chosen.name}” is missing in the file.`)
+      return { sheet: chosen.name, ...readSheet(sheetFile, { texts, dateStyles, is1904, maxRows, limits }) }
+    },
+  }
 }
 
-/** The XML files of the archive. The declared sizes are bounded first, and nothing is unpacked beyond them. */
-function unpack(bytes: Uint8Array, limits: XlsxReadLimits): Map<string, Uint8Array> {
+/** The XML files of the archive. Its bytes are counted while they are unpacked, before any of them is kept. */
+async function unpack(bytes: Uint8Array, limits: XlsxReadLimits): Promise<Map<string, Uint8Array>> {
   if (bytes.length > limits.fileBytes) throw new XlsxError(`The file is larger than ${toMegabytes(limits.fileBytes)}.`)
-  let entries = 0
-  let unpackedBytes = 0
-  const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
-    if (++entries > limits.entries) throw new XlsxError(`The file has more than ${limits.entries} entries.`)
-    if (!/\.(xml|rels)$/i.test(name)) return false
-    unpackedBytes += originalSize
-    if (unpackedBytes > limits.unpackedBytes)
-      throw new XlsxError(`Unpacked, the file is larger than ${toMegabytes(limits.unpackedBytes)}.`)
-    return true
-  }
   try {
-    return new Map(Object.entries(unzipSync(bytes, { filter })).map(([path, data]) => [path.replace(/^\//, ''), data]))
+    await checkZip(new Uint8Array(bytes), { maxFiles: limits.entries, maxUnpackedBytes: limits.unpackedBytes })
+    const files = unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/i.test(name) })
+    return new Map(Object.entries(files).map(([path, data]) => [path.replace(/^\//, ''), data]))
   } catch (error) {
-    if (error instanceof XlsxError) throw error
-    throw new XlsxError('The file is damaged, or no XLSX workbook.')
+    const problem = error instanceof ZipError ? error.problem : 'damaged'
+    if (problem === 'tooLarge')
+      throw new XlsxError(
+        `Unpacked, the file is larger than ${toMegabytes(limits.unpackedBytes)}, or has more than ${limits.entries} entries.`,
+      )
+    throw new XlsxError(
+      problem === 'encrypted'
+        ? 'The file is encrypted; save it without a password.'
+        : 'The file is damaged, or no XLSX workbook.',
+    )
   }
 }
 
@@ -153,14 +160,16 @@ function readWorkbook(files: Map<string, Uint8Array>, path: string) {
   if (!data) throw new XlsxError('The file is no XLSX workbook.')
   const sheets: { name: string; relationship: string }[] = []
   let is1904 = false
+  let hiddenSheets = 0
   parseXml(data, {
     open: (name, attributes) => {
       if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
-      if (name !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible') return
-      sheets.push({ name: attributes['name'] ?? '', relationship: getAttribute(attributes, 'id') ?? '' })
+      if (name !== 'sheet') return
+      if ((attributes['state'] ?? 'visible') !== 'visible') hiddenSheets++
+      else sheets.push({ name: attributes['name'] ?? '', relationship: getAttribute(attributes, 'id') ?? '' })
     },
   })
-  return { sheets, is1904 }
+  return { sheets, hiddenSheets, is1904 }
 }
 
 /** The texts that cells refer to by number; readings beside them (`rPh`) are left out. */
@@ -249,9 +258,10 @@ interface OpenCell {
 
 function readSheet(data: Uint8Array, context: SheetContext) {
   const { maxRows, limits } = context
-  const rows: string[][] = []
+  const rows: TableRow[] = []
   const formulas = { count: 0, withoutResult: 0 }
   let row: string[] = []
+  let number = 0
   let column = 0
   let cells = 0
   let chars = 0
@@ -272,6 +282,7 @@ function readSheet(data: Uint8Array, context: SheetContext) {
       inElement = name
       if (name === 'row') {
         row = []
+        number = Number(attributes['r']) || number + 1
         column = 0
       } else if (name === 'c') {
         column = toColumn(attributes['r']) ?? column
@@ -293,7 +304,7 @@ function readSheet(data: Uint8Array, context: SheetContext) {
       if (name === 'row' && row.length > 0) {
         cells += row.length
         if (cells > limits.cells) throw new XlsxError(`The sheet has more than ${limits.cells} cells.`)
-        rows.push(Array.from(row, (text) => text ?? ''))
+        rows.push({ number, line: number, cells: Array.from(row, (text) => text ?? '') })
       }
       return name === 'sheetData' || rows.length > maxRows + 1
     },
@@ -316,8 +327,9 @@ function toCellText({ type, style, value, inline }: OpenCell, { texts, dateStyle
   if (type === 'e' || type === 'd') return value
   const number = Number(value)
   if (!Number.isFinite(number)) return value
-  // Spreadsheets show 15 digits; the last ones of a double are noise.
-  return dateStyles[style] ? toDateText(number, is1904) : String(Number(number.toPrecision(15)))
+  if (dateStyles[style]) return toDateText(number, is1904)
+  // Programs show 15 digits: more are noise behind a decimal point, and as written in an integer.
+  return /^-?\d+$/.test(value) ? value : String(Number(number.toPrecision(15)))
 }
 
 const DAY_MS = 86_400_000

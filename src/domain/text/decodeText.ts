@@ -22,8 +22,6 @@ export type TextEncoding = (typeof TEXT_ENCODINGS)[number]
 export interface DecodedText {
   text: string
   encoding: TextEncoding
-  /** Whether neither the file nor a person names the encoding, and it is no Unicode. */
-  isGuessed: boolean
   /** Characters that could not be decoded; each is U+FFFD in the text. */
   unreadable: number
 }
@@ -40,18 +38,17 @@ export async function decodeText(
   bytes: Uint8Array,
   { encoding: chosen = null, isMarkup = false }: { encoding?: TextEncoding | null; isMarkup?: boolean } = {},
 ): Promise<DecodedText> {
-  const named = chosen ?? findByteOrderMark(bytes) ?? (isMarkup ? findDeclaredEncoding(bytes) : null)
-  if (named) return { ...decodeAs(bytes, named), isGuessed: false }
-  const utf16 = hasControlBytes(bytes) ? findUtf16(bytes) : null
-  if (utf16) return { ...decodeAs(bytes, utf16), isGuessed: false }
-  if (bytes.includes(0)) throw new BinaryFileError('The file is not text.')
-  if (isMostlyUtf8(bytes)) return { ...decodeAs(bytes, 'utf-8'), isGuessed: false }
-  return { ...decodeAs(bytes, await guessEncoding(bytes)), isGuessed: true }
-}
-
-function decodeAs(bytes: Uint8Array, encoding: TextEncoding): Omit<DecodedText, 'isGuessed'> {
+  const encoding =
+    chosen ?? findByteOrderMark(bytes) ?? (isMarkup ? findDeclaredEncoding(bytes) : null) ?? (await findEncoding(bytes))
   const text = new TextDecoder(encoding).decode(bytes)
   return { text, encoding, unreadable: isDecodable(bytes, encoding) ? 0 : countReplaced(text) }
+}
+
+async function findEncoding(bytes: Uint8Array): Promise<TextEncoding> {
+  const utf16 = hasControlBytes(bytes) ? findUtf16(bytes) : null
+  if (utf16) return utf16
+  if (bytes.includes(0)) throw new BinaryFileError('The file is not text.')
+  return isMostlyUtf8(bytes) ? 'utf-8' : guessEncoding(bytes)
 }
 
 const countReplaced = (text: string): number => text.split('\uFFFD').length - 1

@@ -34,8 +34,7 @@ export function NewBatch(props: NewBatchProps) {
           <TableSource
             {...currentUpload}
             onLoad={currentUpload.load}
-            onEncoding={currentUpload.recode}
-            onSheet={currentUpload.chooseSheet}
+            onReading={currentUpload.readAgain}
             onDrop={currentUpload.drop}
           />
         </NewBatchSection>

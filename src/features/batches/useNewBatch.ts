@@ -5,13 +5,15 @@ import { accessEndpoints } from '#contract/console/access.ts'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { findQuestionTurn } from '#domain/tables/columnNames.ts'
+import { isBlocking } from '#domain/tables/table.ts'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
 import { toInputFields } from '../runs/inputs/inputFields.ts'
 import { usePendingUploads } from '../runs/inputs/pendingUploads.ts'
 import { useCanPinVersion } from '../runs/version/usePinnedVersion.ts'
 import { useRead } from '../../client/query.ts'
 import { toBatchSource } from '../annotations/tableImport/batchSource.ts'
-import { guessTurn, makeRequestFilesField, makeTurnField } from '../annotations/tableImport/columnMapping.ts'
+import { makeRequestFilesField, makeTurnField } from '../annotations/tableImport/columnMapping.ts'
 import { tableImportMessages } from '../annotations/tableImport/messages.ts'
 import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
 import { type TableDraft, useImportTable } from '../annotations/tableImport/useImportTable.ts'
@@ -42,7 +44,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const [extraTurns, setExtraTurns] = useState<number | null>(null)
   const [headers, setHeaders] = useState<readonly string[]>([])
   const isChat = app.kind === 'chat'
-  const guessedTurns = Math.max(1, ...headers.map((head) => Math.min(guessTurn(head) ?? 1, MAX_TURN_FIELDS)))
+  const guessedTurns = Math.max(1, ...headers.map((head) => Math.min(findQuestionTurn(head) ?? 1, MAX_TURN_FIELDS)))
   const turns = isChat ? (extraTurns ?? guessedTurns) : 0
   const fields = [
     ...Array.from({ length: turns }, (_, index) =>
@@ -74,8 +76,8 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   )
 
   const { table, checked, source, mapping } = currentUpload
-  if (table && table.headers !== headers) setHeaders(table.headers)
-  const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
+  if (table && table.heads !== headers) setHeaders(table.heads)
+  const isBroken = table?.problems.some(isBlocking) ?? true
   const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
   const batchName = (name ?? source?.name ?? '').trim()
   const uploads = usePendingUploads()

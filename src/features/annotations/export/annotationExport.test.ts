@@ -1,22 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readTable } from '#domain/tables/readTable.ts'
 import { checkRow } from '../tableImport/rowCheck.ts'
-import { isJsonl, parseJsonl } from '../tableImport/jsonlTable.ts'
 import { guessMapping } from '../tableImport/columnMapping.ts'
-import { parseTable } from '../tableImport/tableParser.ts'
 import { ANNOTATION_EXPORT_FORMATS, toFileHeader, toFileLine } from './annotationExport.ts'
 import { ANNOTATION_IMPORT_FIELDS } from '../import/annotationImportFields.ts'
 
 /** What another Loupe imports of an exported file. */
 function imported(text: string) {
-  const { headers, rows } = isJsonl(text) ? parseJsonl(text) : parseTable(text)
+  const { heads, rows } = readTable(text)
   const how = {
-    heads: headers,
+    heads,
     controls: ANNOTATION_IMPORT_FIELDS,
-    mapping: guessMapping(ANNOTATION_IMPORT_FIELDS, headers),
+    mapping: guessMapping(ANNOTATION_IMPORT_FIELDS, heads),
     needsInput: true,
   }
-  return rows.map((cells, index) => checkRow(index + 1, cells, how).input.inputs)
+  return rows.map(({ cells }, index) => checkRow(index + 1, cells, how).input.inputs)
 }
 
 test.each(ANNOTATION_EXPORT_FORMATS)('what is exported as %s is imported as it was', (format) => {

@@ -38,8 +38,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
           <TableSource
             {...currentUpload}
             onLoad={currentUpload.load}
-            onEncoding={currentUpload.recode}
-            onSheet={currentUpload.chooseSheet}
+            onReading={currentUpload.readAgain}
             onDrop={currentUpload.drop}
           />
         </ImportSection>

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { isBlocking } from '#domain/tables/table.ts'
 import { toBatchSource } from '../tableImport/batchSource.ts'
 import { useBatchCreation } from '../tableImport/useBatchCreation.ts'
 import { useImportTable } from '../tableImport/useImportTable.ts'
@@ -39,7 +40,7 @@ export function useAnnotationImport(workspace: string, app: Key) {
     (id) => void navigate(paths.annotations({ workspace, app: app.id, import: id })),
   )
   const { table, checked, source, mapping } = currentUpload
-  const isBroken = table?.errors.some(({ row }) => row === undefined) ?? true
+  const isBroken = table?.problems.some(isBlocking) ?? true
   const omitted = {
     invalid: checked?.invalidRows ?? 0,
     duplicate: skipsDuplicates ? (checked?.duplicateRows ?? 0) : 0,

@@ -1,13 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { IconAlertOctagonFilled, IconCircleCheckFilled } from '@tabler/icons-react'
 import { VList } from 'virtua'
+import { isBlocking } from '#domain/tables/table.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
 import { inputMessages } from '../../runs/inputs/messages.ts'
 import classes from './TableImport.module.css'
 import { isTableError, type RowError } from './rowCheck.ts'
 import { tableImportMessages } from './messages.ts'
-import type { TableError } from './tableParser.ts'
 import type { TableCheck, TableRead } from './tableWorkerMessages.ts'
 
 export interface CheckResultProps {
@@ -24,33 +24,34 @@ const MAX_VISIBLE_LINES = 9
 export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: CheckResultProps) {
   const t = useMessages(tableImportMessages)
   const tRun = useMessages(inputMessages)
-  const formatTableError = (error: TableError) => t(`errors.${error.key}`, error.values)
   const formatRowError = ({ error }: RowError) =>
     isTableError(error)
       ? t(`errors.${error.key}`, { label: error.label, given: error.given ?? '', max: error.max ?? 0 })
       : formatFieldError(tRun, error)
-  const tableErrors = table.errors.filter(({ row }) => row === undefined)
+  const notes = table.problems.filter(({ kind }) => kind === 'repeated_head')
+  const tableErrors = table.problems.filter(isBlocking)
+  const rowProblems = table.problems.flatMap(({ row, message }) =>
+    row === undefined ? [] : [{ row, column: null, words: message }],
+  )
   const lines = [
-    ...table.errors
-      .filter(({ row }) => row !== undefined)
-      .map((error) => ({ row: error.row ?? 0, column: null, words: formatTableError(error) })),
+    ...rowProblems,
     ...(checked?.errors ?? []).map((error) => ({ row: error.row, column: error.column, words: formatRowError(error) })),
   ].sort((one, other) => one.row - other.row)
-  const total = table.errors.length - tableErrors.length + (checked?.totalErrors ?? 0)
+  const total = rowProblems.length + (checked?.totalErrors ?? 0)
   return (
     <>
-      {table.notes.map((note) => (
-        <p key={`${note.key} ${note.column}`} className={classes.notice}>
-          {t(`note.doubleHead`, { ...note.values, column: note.column ?? 0 })}
+      {notes.map(({ message }) => (
+        <p key={message} className={classes.notice}>
+          {message}
         </p>
       ))}
       {table.workbook && table.workbook.formulas.count > 0 ? (
         <p className={classes.notice}>{t('note.savedResults', table.workbook.formulas)}</p>
       ) : null}
       {table.formulas ? <p className={classes.notice}>{t('note.formulas', table.formulas)}</p> : null}
-      {tableErrors.map((error) => (
-        <p key={error.key} className={classes.wrong} role="alert">
-          <IconAlertOctagonFilled size={15} aria-hidden="true" /> {formatTableError(error)}
+      {tableErrors.map(({ message }) => (
+        <p key={message} className={classes.wrong} role="alert">
+          <IconAlertOctagonFilled size={15} aria-hidden="true" /> {message}
         </p>
       ))}
       {tableErrors.length > 0 ? null : !checked ? (

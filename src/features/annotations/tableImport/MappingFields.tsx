@@ -56,7 +56,7 @@ export function MappingFields({ fields, table, mapping, onSource, upload }: Mapp
                 data={[
                   { value: NO_COLUMN, label: t('useDefault') },
                   { value: SAME_FOR_ALL, label: t('sameForAll') },
-                  ...table.headers.map((head, index) => ({ value: String(index), label: head })),
+                  ...table.heads.map((head, index) => ({ value: String(index), label: head })),
                 ]}
               />
               {origin && 'text' in origin && control.files ? (

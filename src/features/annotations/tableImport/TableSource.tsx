@@ -1,11 +1,11 @@
 import '@mantine/dropzone/styles.css'
-import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './TableImport.module.css'
-import { type TableEncoding, TABLE_ENCODINGS } from './tableDecoding.ts'
 import { tableImportMessages } from './messages.ts'
+import { type TableReading, TableReadingChoice } from './TableReadingChoice.tsx'
 import type { TableRead } from './tableWorkerMessages.ts'
 import type { ImportSource } from './useImportTable.ts'
 
@@ -18,8 +18,7 @@ export interface TableSourceProps {
   isReading: boolean
   readError: string | null
   onLoad: (name: string, data: ArrayBuffer | string) => void
-  onEncoding: (encoding: TableEncoding) => void
-  onSheet: (sheet: string) => void
+  onReading: (reading: TableReading) => void
   onDrop: () => void
 }
 
@@ -37,7 +36,7 @@ const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'ba
 
 /** The source of the table, and its parse result. */
 export function TableSource(props: TableSourceProps) {
-  const { source, pasted, onPasted, table, isReading, readError, onLoad, onEncoding, onSheet, onDrop } = props
+  const { source, pasted, onPasted, table, isReading, readError, onLoad, onReading, onDrop } = props
   const t = useMessages(tableImportMessages)
   if (!source)
     return (
@@ -87,29 +86,14 @@ export function TableSource(props: TableSourceProps) {
           <span>
             {t('read', {
               rows: table.rows,
-              columns: table.headers.length,
+              columns: table.heads.length,
               delimiter: t(
-                `delimiters.${table.headers.length > 1 || table.workbook ? (DELIMITER_MESSAGE_KEYS[table.delimiter] ?? 'other') : 'other'}`,
+                `delimiters.${table.heads.length > 1 || table.workbook ? (DELIMITER_MESSAGE_KEYS[table.delimiter] ?? 'other') : 'other'}`,
               ),
             })}
           </span>
         ) : null}
-        {table?.encoding ? (
-          <NativeSelect
-            aria-label={t('encoding')}
-            value={table.encoding}
-            data={[...TABLE_ENCODINGS]}
-            onChange={(event) => onEncoding(event.currentTarget.value as TableEncoding)}
-          />
-        ) : null}
-        {table?.workbook && table.workbook.sheets.length > 1 ? (
-          <NativeSelect
-            aria-label={t('sheet')}
-            value={table.workbook.sheet}
-            data={table.workbook.sheets}
-            onChange={(event) => onSheet(event.currentTarget.value)}
-          />
-        ) : null}
+        {table ? <TableReadingChoice {...table} onChange={onReading} /> : null}
         <Button variant="default" onClick={onDrop}>
           {t('otherTable')}
         </Button>
@@ -125,14 +109,14 @@ export function TableSource(props: TableSourceProps) {
   )
 }
 
-function TableSample({ table: { headers, sample } }: { table: TableRead }) {
+function TableSample({ table: { heads, sample } }: { table: TableRead }) {
   const t = useMessages(tableImportMessages)
   return (
     <div className={classes.sample} role="region" aria-label={t('firstRows')} tabIndex={0}>
       <table aria-label={t('firstRows')}>
         <thead>
           <tr>
-            {headers.map((head) => (
+            {heads.map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
@@ -142,7 +126,7 @@ function TableSample({ table: { headers, sample } }: { table: TableRead }) {
         <tbody>
           {sample.map((row, index) => (
             <tr key={index}>
-              {headers.map((head, column) => (
+              {heads.map((head, column) => (
                 <td key={head} dir="auto">
                   {row[column]}
                 </td>

@@ -5,7 +5,7 @@ import type { TableRead } from './tableWorkerMessages.ts'
 /** What the server keeps of the file, for an export with its own columns; null for a table beyond the limits of that. */
 export function toBatchSource(
   name: string,
-  { headers, rows }: Pick<TableRead, 'headers' | 'rows'>,
+  { heads, rows }: Pick<TableRead, 'heads' | 'rows'>,
   mapping: ColumnMapping,
 ): BatchSource | null {
   const targets = new Map(
@@ -14,7 +14,7 @@ export function toBatchSource(
   const source = BatchSource.safeParse({
     name: name.slice(0, 255),
     rows,
-    columns: headers.map((head, index) => ({ name: head, target: toTarget(targets.get(index)) })),
+    columns: heads.map((head, index) => ({ name: head, target: toTarget(targets.get(index)) })),
   })
   return source.success ? source.data : null
 }

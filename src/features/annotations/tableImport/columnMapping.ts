@@ -1,4 +1,4 @@
-import { toCompatibilityForm } from '#domain/compatibilityForm.ts'
+import { findQuestionTurn, getColumnMeaning, normalizeColumnName } from '#domain/tables/columnNames.ts'
 import type { FileRule } from '../../runs/inputs/inputFiles.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 
@@ -46,30 +46,15 @@ export const makeTurnField = (turn: number, label: string): InputField => ({
 export const getApiName = (variable: string): string =>
   variable === REQUEST_FILES_FIELD ? 'files' : getTurnOfField(variable) === null ? variable : 'query'
 
-/** Column names that a question has in tables of tests. A number behind one is its turn. */
-const QUESTION_PATTERN = /^(?:user)?(?:question|query|prompt|message|input|utterance|turn|ask|问题|提问)s?(\d{0,2})$/
-
-/** The turn that a column name stands for; null for none. */
-export function guessTurn(header: string): number | null {
-  const found = QUESTION_PATTERN.exec(normalizeName(header))
-  return found ? Number(found[1] || 1) : null
-}
-
-/** Normalizes case, spaces and punctuation. */
-const normalizeName = (name: string): string =>
-  toCompatibilityForm(name)
-    .toLowerCase()
-    .replace(/[\s_\-.:]+/g, '')
-
 /** How alike two names must be for a guess. */
 const MIN_SIMILARITY = 0.6
 
 /** 0 to 1: by common pairs of characters; a name that is the last word of the other is much like it. */
 export function getNameSimilarity(one: string, other: string): number {
-  const [first, second] = [normalizeName(one), normalizeName(other)]
+  const [first, second] = [normalizeColumnName(one), normalizeColumnName(other)]
   if (first === second) return first === '' ? 0 : 1
   const [short, long] = first.length < second.length ? [one, other] : [other, one]
-  if (normalizeName(short).length >= 4 && splitWords(long).at(-1) === normalizeName(short)) return 0.8
+  if (normalizeColumnName(short).length >= 4 && splitWords(long).at(-1) === normalizeColumnName(short)) return 0.8
   const pairs = (text: string) =>
     Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2))
   const rest = pairs(second)
@@ -88,7 +73,7 @@ const splitWords = (name: string): string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .split(/[\s_\-.:/]+/)
-    .map(normalizeName)
+    .map(normalizeColumnName)
 
 /** Names longer than this are no names; comparing them would cost more than it tells. */
 const MAX_COMPARED_CHARS = 80
@@ -105,11 +90,15 @@ export function guessMapping(fields: readonly InputField[], headers: readonly st
     mapping[control.variable] = { column }
   }
   for (const control of fields) take(control, (head) => head === control.variable)
-  for (const control of fields) take(control, (head) => normalizeName(head) === normalizeName(control.variable))
-  for (const control of fields) take(control, (head) => normalizeName(head) === normalizeName(control.label))
+  for (const control of fields)
+    take(control, (head) => normalizeColumnName(head) === normalizeColumnName(control.variable))
+  for (const control of fields)
+    take(control, (head) => normalizeColumnName(head) === normalizeColumnName(control.label))
   for (const control of fields) {
     const turn = getTurnOfField(control.variable)
-    if (turn !== null) take(control, (head) => guessTurn(head) === turn)
+    if (turn !== null) take(control, (head) => findQuestionTurn(head) === turn)
+    const meaning = getColumnMeaning(control.variable)
+    if (meaning) take(control, (head) => getColumnMeaning(head) === meaning)
   }
   const similar = fields
     .filter(

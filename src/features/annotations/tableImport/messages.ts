@@ -2,8 +2,7 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
 /** Texts of a table import: source, columns, validation. */
 export const tableImportMessages = {
-  tableWhy:
-    'The first line contains the column names. In JSON lines, each object contains its own. Supported encodings: UTF-8, UTF-16 and GBK.',
+  tableWhy: 'The first line contains the column names. In JSON lines, each object contains its own.',
   dropHelp: 'Drop a CSV, Excel (XLSX) or JSONL file here, or choose one',
   paste: 'Or paste a table',
   pasteHelp: 'From a spreadsheet, as CSV, or as JSON lines',
@@ -21,26 +20,16 @@ export const tableImportMessages = {
     xlsx: 'Excel workbook',
     other: 'one column',
   },
-  encoding: 'Encoding',
   sheet: 'Sheet',
   otherTable: 'Another table',
   firstRows: 'First rows',
   note: {
-    doubleHead: 'Columns {first} and {column} have the same name, “{name}”. Column {column} was renamed to “{now}”.',
     formulas:
       '{count, plural, one {1 cell begins} other {# cells begin}} with =, the first in row {row}, “{column}”. The text is sent unchanged and not evaluated.',
     savedResults:
       '{count, plural, one {1 cell has a formula} other {# cells have formulas}}. The results saved in the file are used, and nothing is calculated.{withoutResult, plural, =0 {} one { 1 cell has no saved result and is empty.} other { # cells have no saved result and are empty.}}',
   },
   errors: {
-    noHead: 'The table is empty.',
-    noObject: 'The line is not a JSON object.',
-    noRows: 'There are no rows below the header.',
-    tooManyRows: 'The table has {rows, number} rows. The limit is {most, number}.',
-    openQuote: 'A quote opens here and is never closed, so the rest of the file is one cell.',
-    strayQuote: 'Unexpected quote inside a cell.',
-    tooManyCells: 'The row has {cells} cells, but the header has {heads}.',
-    doubleHead: 'Duplicate header row.',
     notBoolean: '{label}: “{given}” is not a boolean. Use true or false.',
     notFiles: '{label}: “{given}” is not a file. Use URLs, or JSON with type, transfer_method and url.',
     rowTooLong: 'The row has more than {max, number} characters.',

@@ -1,10 +1,7 @@
-import fc from 'fast-check'
-import { unparse } from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { AppParameters } from '#contract/platform/appParameters.ts'
 import { toInputFields } from '../../runs/inputs/inputFields.ts'
 import { checkRow } from './rowCheck.ts'
-import { decodeTable } from './tableDecoding.ts'
 import { toUploadRule } from '../../runs/inputs/inputFiles.ts'
 import {
   makeRequestFilesField,
@@ -14,71 +11,6 @@ import {
   toTurnFieldName,
 } from './columnMapping.ts'
 import { toBatchSource } from './batchSource.ts'
-import { isJsonl, parseJsonl } from './jsonlTable.ts'
-import { parseTable } from './tableParser.ts'
-
-const utf16 = (text: string, isBig: boolean): Uint8Array => {
-  const bytes = new Uint8Array(text.length * 2)
-  const view = new DataView(bytes.buffer)
-  for (let index = 0; index < text.length; index++) view.setUint16(index * 2, text.charCodeAt(index), !isBig)
-  return bytes
-}
-
-describe('the encoding', () => {
-  const text = 'topic,名称\ntea,绿茶\n'
-  test.each([
-    ['utf-8', new TextEncoder().encode(text)],
-    ['utf-8', new TextEncoder().encode(`\uFEFF${text}`)],
-    ['utf-16le', utf16(`\uFEFF${text}`, false)],
-    ['utf-16be', utf16(`\uFEFF${text}`, true)],
-    ['utf-16le', utf16(text, false)],
-    ['utf-16be', utf16(text, true)],
-    // 名称, 绿茶 in GBK.
-    ['gb18030', Buffer.from('topic,\xc3\xfb\xb3\xc6\ntea,\xc2\xcc\xb2\xe8\n', 'latin1')],
-  ] as const)('%s is found', (encoding, bytes) => {
-    const found = decodeTable(bytes, null)
-    expect(found.encoding).toBe(encoding)
-    expect(parseTable(found.text)).toMatchObject({ headers: ['topic', '名称'], rows: [['tea', '绿茶']] })
-  })
-})
-
-describe('a table', () => {
-  test('comes back as it was written, whatever stands between its cells', () => {
-    const cell = fc.string({ unit: 'grapheme', maxLength: 12 })
-    const table = fc
-      .integer({ min: 2, max: 5 })
-      .chain((width) =>
-        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }),
-      )
-    fc.assert(
-      fc.property(table, fc.constantFrom(',', '\t', ';'), (rows, delimiter) => {
-        const filled = rows.map((row) => row.map((one, index) => (index === 0 ? `x${one}` : one)))
-        const head = filled[0]?.map((_, index) => `h${index}`) ?? []
-        // The delimiter is guessed from whole lines; a foreign one in a cell is quoted so that it counts for nothing.
-        const text = unparse([head, ...filled], { delimiter, quotes: true })
-        expect(parseTable(text)).toMatchObject({ headers: head, rows: filled, delimiter, errors: [] })
-      }),
-    )
-  })
-
-  test('says what is wrong with it, and where', () => {
-    const keys = (text: string) => parseTable(text).errors.map(({ key, row }) => [key, row])
-    expect(keys('')).toEqual([['noHead', undefined]])
-    expect(keys('a,b\n')).toEqual([['noRows', undefined]])
-    expect(keys('a,b\n1,2\n3,"4\n5,6\n')).toEqual([['openQuote', 2]])
-    expect(keys('a,b\n1,2,3\n4,5,\n')).toEqual([['tooManyCells', 1]])
-    expect(keys(`a,b\n${'1,2\n'.repeat(100_001)}`)).toEqual([['tooManyRows', undefined]])
-  })
-
-  test('has each head once', () => {
-    const { headers, notes } = parseTable('a,b,a,,a\n1,2,3,4,5\n')
-    expect(headers).toEqual(['a', 'b', 'a (2)', 'column 4', 'a (3)'])
-    expect(notes.map(({ key, column, values }) => [key, column, values?.['first']])).toEqual([
-      ['doubleHead', 3, 1],
-      ['doubleHead', 5, 1],
-    ])
-  })
-})
 
 const controls = toInputFields(
   AppParameters.parse({
@@ -150,7 +82,7 @@ describe('the questions of a chat', () => {
 
   test('and the inputs of a file are what its export names its columns by', () => {
     const mapping = { [toTurnFieldName(1)]: { column: 1 }, topic: { column: 0 }, [REQUEST_FILES_FIELD]: { column: 2 } }
-    expect(toBatchSource('a.xlsx', { headers: ['topic', 'q', 'f', 'id'], rows: 20 }, mapping)).toEqual({
+    expect(toBatchSource('a.xlsx', { heads: ['topic', 'q', 'f', 'id'], rows: 20 }, mapping)).toEqual({
       name: 'a.xlsx',
       rows: 20,
       columns: [
@@ -160,28 +92,8 @@ describe('the questions of a chat', () => {
         { name: 'id', target: null },
       ],
     })
-    const headers = Array.from({ length: 3_000 }, (_, index) => `c${index}`)
-    expect(toBatchSource('wide.csv', { headers, rows: 1 }, {})).toBeNull()
-  })
-})
-
-describe('JSON lines', () => {
-  test('are a table with a column for each name, and a line that is no object is named', () => {
-    expect(isJsonl('\uFEFF \n{"a":1}')).toBe(true)
-    expect(isJsonl('question,answer\n')).toBe(false)
-    const { headers, rows, errors } = parseJsonl('{"q":"a,b","n":1}\r\n\n[1]\n{"a":null,"q":"\\u0000"}\n{"q":')
-    expect(headers).toEqual(['q', 'n', 'a'])
-    expect(rows).toEqual([['a,b', '1'], [], ['\u0000', '', ''], []])
-    expect(errors).toEqual([
-      { key: 'noObject', row: 2 },
-      { key: 'noObject', row: 4 },
-    ])
-    expect(parseJsonl('{}').errors).toEqual([{ key: 'noHead' }])
-  })
-
-  test('keep the digits of large integers', () => {
-    const { rows } = parseJsonl('{"order":12345678901234567890,"more":{"ids":[-12345678901234567890,1]},"text":"\\"1"}')
-    expect(rows).toEqual([['12345678901234567890', '{"ids":[-12345678901234567890,1]}', '"1']])
+    const heads = Array.from({ length: 3_000 }, (_, index) => `c${index}`)
+    expect(toBatchSource('wide.csv', { heads, rows: 1 }, {})).toBeNull()
   })
 })
 

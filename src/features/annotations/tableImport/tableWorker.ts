@@ -1,10 +1,8 @@
 import { MAX_BATCH_ROWS, ROW_UPLOAD_LIMIT, type BatchRowInput } from '#contract/console/batches.ts'
-import { isXlsx, readXlsx } from '#domain/spreadsheet/xlsxReader.ts'
+import { openTable, readTable as readTableContent } from '#domain/tables/readTable.ts'
+import type { Table } from '#domain/tables/table.ts'
 import { checkRow, type RowError } from './rowCheck.ts'
-import { decodeTable } from './tableDecoding.ts'
-import { isJsonl, parseJsonl } from './jsonlTable.ts'
 import { DuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
-import { parseTable, toParsedTable, type ParsedTable } from './tableParser.ts'
 import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessages.ts'
 
 /** Parses, validates and chunks the table in a worker, so that the page never blocks. */
@@ -16,7 +14,7 @@ const SAMPLE_ROWS = 5
 /** Maximum errors sent to the page; further ones are only counted. */
 const MAX_REPORTED_ERRORS = 5_000
 
-let table: ParsedTable | null = null
+let table: Table | null = null
 /** Counts what changes the rows that are sent: reading and checking. */
 let revision = 0
 /** The last validation options, and its valid or invalid rows. */
@@ -25,68 +23,69 @@ let invalidRows = new Set<number>()
 let duplicateRows = new Set<number>()
 
 scope.onmessage = ({ data }) => {
-  try {
-    handleRequest(data)
-  } catch (error) {
-    scope.postMessage({ id: data.id, kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
-  }
+  void handleRequest(data).catch((error: unknown) =>
+    scope.postMessage({ id: data.id, kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+  )
 }
 
-function handleRequest(request: TableWorkerRequest): void {
+async function handleRequest(request: TableWorkerRequest): Promise<void> {
   if (request.kind === 'read') return readTable(request)
   if (request.kind === 'check') return checkTable(request)
   sendRows(request)
 }
 
-function readTable({ id, source, encoding: wish, sheet }: Extract<TableWorkerRequest, { kind: 'read' }>): void {
-  const bytes = typeof source === 'string' ? null : new Uint8Array(source)
-  const workbook =
-    bytes && isXlsx(bytes) ? readXlsx(bytes, { sheet: sheet ?? undefined, maxRows: MAX_BATCH_ROWS }) : null
-  const { text, encoding } = workbook || !bytes ? { text: String(source), encoding: null } : decodeTable(bytes, wish)
+async function readTable({ id, source, encoding: wish, sheet }: Extract<TableWorkerRequest, { kind: 'read' }>) {
+  const { content, encoding, workbook } =
+    typeof source === 'string'
+      ? { content: source, encoding: null, workbook: null }
+      : await openTable(new Uint8Array(source), { encoding: wish, sheet, maxRows: MAX_BATCH_ROWS })
   revision++
-  table = workbook ? toParsedTable(workbook.rows, 'xlsx') : isJsonl(text) ? parseJsonl(text) : parseTable(text)
-  const { headers, rows, delimiter, errors, notes } = table
+  table = readTableContent(content)
+  const { heads, rows, delimiter, problems } = table
+  if (rows.length > MAX_BATCH_ROWS) {
+    const message = `The table has ${rows.length} rows. The limit is ${MAX_BATCH_ROWS}.`
+    problems.push({ kind: 'too_many_rows', line: 1, message })
+  }
   scope.postMessage({
     id,
     kind: 'read',
     read: {
-      headers,
+      heads,
       rows: rows.length,
-      sample: rows.slice(0, SAMPLE_ROWS).map((row) => row.map((cell) => cell.slice(0, 200))),
+      sample: rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.map((cell) => cell.slice(0, 200))),
       delimiter,
       encoding,
-      workbook: workbook && { sheets: workbook.sheets, sheet: workbook.sheet, formulas: workbook.formulas },
-      errors: errors.slice(0, MAX_REPORTED_ERRORS),
-      notes: notes.slice(0, MAX_REPORTED_ERRORS),
+      workbook,
+      problems: problems.slice(0, MAX_REPORTED_ERRORS),
       formulas: findFormulas(table),
     },
   })
 }
 
-function findFormulas({ headers, rows }: ParsedTable) {
+function findFormulas({ heads, rows }: Table) {
   let first: { row: number; column: string } | null = null
   let count = 0
-  for (const [index, row] of rows.entries())
-    for (const [column, cell] of row.entries()) {
+  for (const [index, { cells }] of rows.entries())
+    for (const [column, cell] of cells.entries()) {
       if (!cell.startsWith('=')) continue
       count++
-      first ??= { row: index + 1, column: headers[column] ?? String(column + 1) }
+      first ??= { row: index + 1, column: heads[column] ?? String(column + 1) }
     }
   return first && { count, ...first }
 }
 
 function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'check' }>): void {
-  const { headers, rows, errors: broken } = table ?? { headers: [], rows: [], errors: [] }
+  const { heads, rows, problems } = table ?? { heads: [], rows: [], problems: [] }
   revision++
   lastCheck = options
-  invalidRows = new Set(broken.flatMap(({ row }) => (row ? [row] : [])))
+  invalidRows = new Set(problems.flatMap(({ row }) => (row ? [row] : [])))
   duplicateRows = new Set()
   const finder = options.duplicateCheck && new DuplicateFinder(options.duplicateCheck)
   const duplicates: TableDuplicate[] = []
   const faults: RowError[] = []
   let total = 0
-  for (const [index, cells] of rows.entries()) {
-    const { errors: found, input } = checkRow(index + 1, cells, { heads: headers, ...options })
+  for (const [index, { cells }] of rows.entries()) {
+    const { errors: found, input } = checkRow(index + 1, cells, { heads, ...options })
     if (found.length > 0) invalidRows.add(index + 1)
     // An invalid row is not sent, so a later one may still be the first with its key.
     const duplicate = invalidRows.has(index + 1) ? null : finder?.find(index + 1, input.inputs)
@@ -121,15 +120,15 @@ function sendRows({
   ...of
 }: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
   if (of.revision !== revision) throw new Error('The table or its columns have changed since the upload began.')
-  const { headers, rows } = table ?? { headers: [], rows: [] }
+  const { heads, rows } = table ?? { heads: [], rows: [] }
   const rowInputs: BatchRowInput[] = []
   let place = 0
   let bytes = 0
-  for (const [index, cells] of rows.entries()) {
+  for (const [index, { cells }] of rows.entries()) {
     if (skipFaulty && invalidRows.has(index + 1)) continue
     if (skipDuplicates && duplicateRows.has(index + 1)) continue
     if (place++ < from || !lastCheck) continue
-    const { input } = checkRow(index + 1, cells, { heads: headers, ...lastCheck })
+    const { input } = checkRow(index + 1, cells, { heads, ...lastCheck })
     // Row numbers change if some are skipped; keep the original number.
     if ((skipFaulty && invalidRows.size > 0) || (skipDuplicates && duplicateRows.size > 0)) input.file_row = index + 1
     // A UTF-16 unit takes at most three bytes in UTF-8.

@@ -1,9 +1,10 @@
+import type { TableContent } from '#domain/tables/readTable.ts'
+import type { TableProblem } from '#domain/tables/table.ts'
+import type { TextEncoding } from '#domain/text/decodeText.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { RowError } from './rowCheck.ts'
-import type { TableEncoding } from './tableDecoding.ts'
 import type { ColumnMapping } from './columnMapping.ts'
 import type { DuplicateCheck, TableDuplicate } from './tableDuplicates.ts'
-import type { TableError } from './tableParser.ts'
 
 /** The requests of the page to its worker, which alone stores the table. */
 export type TableWorkerRequest =
@@ -11,7 +12,7 @@ export type TableWorkerRequest =
       id: number
       kind: 'read'
       source: ArrayBuffer | string
-      encoding: TableEncoding | null
+      encoding: TextEncoding | null
       /** Of a workbook; null for its first one. */
       sheet: string | null
     }
@@ -27,17 +28,13 @@ export type TableWorkerRequest =
   /** The next rows to send, by index among the sendable ones of this check. */
   | { id: number; kind: 'piece'; from: number; skipFaulty: boolean; skipDuplicates: boolean; revision: number }
 
-export interface TableRead {
-  headers: string[]
+export interface TableRead extends Pick<TableContent, 'encoding' | 'workbook'> {
+  heads: string[]
   rows: number
   /** The first rows, as a preview. */
   sample: string[][]
   delimiter: string
-  encoding: TableEncoding | null
-  /** Of an XLSX file; null for any other. */
-  workbook: { sheets: string[]; sheet: string; formulas: { count: number; withoutResult: number } } | null
-  errors: TableError[]
-  notes: TableError[]
+  problems: TableProblem[]
   /** The first cell that begins with `=`, and the number of such cells. */
   formulas: { count: number; row: number; column: string } | null
 }

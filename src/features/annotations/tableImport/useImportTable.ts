@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
-import type { TableEncoding } from './tableDecoding.ts'
 import { mergeMapping, guessMapping, type ValueSource } from './columnMapping.ts'
 import type { DuplicateCheck } from './tableDuplicates.ts'
+import type { TableReading } from './TableReadingChoice.tsx'
 import { TableWorkerClient } from './tableWorkerClient.ts'
 
-export interface ImportSource {
+/** The sheet is null for the first one of a workbook. */
+export interface ImportSource extends TableReading {
   /** Differs for each table of this page: the worker stores only the last one, and an upload goes on only with its own. */
   version: number
   name: string
   data: ArrayBuffer | string
-  encoding: TableEncoding | null
-  /** Of a workbook; null for its first one. */
-  sheet: string | null
 }
 
 /** What was given of a table: the table itself, and the text in the field for pasting. */
@@ -63,7 +61,7 @@ export function useImportTable(options: {
     refetchOnWindowFocus: false,
   })
   const table = read.data ?? null
-  const mapping = table ? mergeMapping(guessMapping(controls, table.headers), chosenSources) : {}
+  const mapping = table ? mergeMapping(guessMapping(controls, table.heads), chosenSources) : {}
   const checked = useQuery({
     queryKey: ['table checked', source?.version, mapping, controls, needsInput, duplicateCheck?.version],
     queryFn: () => worker.check({ controls, mapping, needsInput, duplicateCheck }),
@@ -73,11 +71,8 @@ export function useImportTable(options: {
     retry: false,
     refetchOnWindowFocus: false,
   })
-  const load = (
-    name: string,
-    data: ArrayBuffer | string,
-    how: Pick<ImportSource, 'encoding' | 'sheet'> = AS_DETECTED,
-  ) => changeDraft({ source: { version: createVersion(), name, data, ...how } })
+  const load = (name: string, data: ArrayBuffer | string, how: TableReading = AS_DETECTED) =>
+    changeDraft({ source: { version: createVersion(), name, data, ...how } })
   /** Another table, or sheet, has its own columns; constant texts stay. */
   const forgetColumns = () =>
     setChosenSources((before) =>
@@ -89,11 +84,10 @@ export function useImportTable(options: {
     pasted,
     onPasted: (text: string) => changeDraft({ pasted: text }),
     load,
-    recode: (encoding: TableEncoding) => source && load(source.name, source.data, { ...AS_DETECTED, encoding }),
-    chooseSheet: (sheet: string) => {
+    readAgain: (reading: TableReading) => {
       if (!source) return
-      load(source.name, source.data, { ...AS_DETECTED, sheet })
-      forgetColumns()
+      load(source.name, source.data, reading)
+      if (reading.sheet !== null) forgetColumns()
     },
     drop: () => {
       changeDraft({ source: null })

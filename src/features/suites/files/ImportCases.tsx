@@ -9,6 +9,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { TableReadingChoice } from '../../annotations/tableImport/TableReadingChoice.tsx'
 import { CaseImportPreview } from './CaseImportPreview.tsx'
 import { suiteFileMessages } from './suiteFileMessages.ts'
 import classes from './SuiteFiles.module.css'
@@ -30,6 +31,10 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
               <span>
                 <b>{loaded.name}</b> {t('rowsRead', { rows: loaded.imported.rows, cases: count })}
               </span>
+              <TableReadingChoice
+                {...loaded}
+                onChange={(reading) => loaded.file && void cases.loadFile(loaded.file, reading)}
+              />
               <Button variant="default" disabled={isSending} onClick={cases.drop}>
                 {t('otherCaseFile')}
               </Button>
@@ -40,10 +45,7 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
         ) : (
           <CaseSource onFile={(file) => void cases.loadFile(file)} onText={cases.loadText} />
         )}
-        {cases.fileFault === 'tooLarge' ? (
-          <p role="alert">{t('caseFileTooLarge', { megabytes: cases.maxMegabytes })}</p>
-        ) : null}
-        {cases.fileFault === 'unreadable' ? <p role="alert">{t('caseFileUnreadable')}</p> : null}
+        {cases.fileFault ? <p role="alert">{t('caseFileUnreadable', { reason: cases.fileFault })}</p> : null}
         {problem ? <ProblemAlert problem={problem} action={t('importWhat')} isInForm /> : null}
         {sent ? (
           <p role="status" className={fields.note}>

@@ -4,14 +4,13 @@ import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 export const suiteFileMessages = {
   importCases: 'Import cases',
   importWhy:
-    'CSV with promptfoo’s columns (a variable each, __expected, __description), or JSON Lines or a JSON list of Langfuse, Ragas or promptfoo. Nothing is added before you confirm it.',
-  dropCaseFile: 'Drop a CSV, JSONL or JSON file, or choose one',
+    'A table (CSV, XLSX) with promptfoo’s columns (a variable each, __expected, __description), or JSON Lines or a JSON list of Langfuse, Ragas or promptfoo. Nothing is added before you confirm it.',
+  dropCaseFile: 'Drop a CSV, XLSX, JSONL or JSON file, or choose one',
   pasteCases: 'Or paste the rows',
   pastedCases: 'Pasted rows',
   readCases: 'Read the rows',
   otherCaseFile: 'Another file',
-  caseFileTooLarge: 'The file is larger than {megabytes} MB. Split it.',
-  caseFileUnreadable: 'The browser could not read the file.',
+  caseFileUnreadable: 'The file was not read: {reason}',
   rowsRead:
     '{rows, plural, one {# row} other {# rows}}, of which {cases, plural, one {# becomes a case} other {# become cases}}',
   becomes: 'What becomes of each column',

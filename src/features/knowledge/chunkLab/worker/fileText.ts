@@ -1,6 +1,5 @@
 import { htmlToText, type HtmlNode } from '#domain/chunking/htmlText.ts'
 import { type PdfLine, pdfToText, toPdfLines } from '#domain/chunking/pdfText.ts'
-import { toReadableLines } from '#domain/chunking/tableRows.ts'
 import { checkZip, ZipError } from '#domain/chunking/zipArchive.ts'
 import { MAX_ARCHIVE_FILES, MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES } from './labFileLimits.ts'
 
@@ -56,8 +55,8 @@ async function readHtml(html: string): Promise<string> {
 
 /** Each row as a line that can be read alone. */
 async function csvToText(csv: string): Promise<string> {
-  const { default: papaparse } = await import('papaparse')
-  return toReadableLines(papaparse.parse<string[]>(csv, { skipEmptyLines: 'greedy' }).data)
+  const { readStoredTables, toReadableLines } = await import('#domain/tables/tableText.ts')
+  return readStoredTables(csv, 'csv').map(toReadableLines).join('\n')
 }
 
 /** As the built-in platform reads it. */

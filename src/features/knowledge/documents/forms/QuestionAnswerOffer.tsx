@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { isQuestionAnswerHeading } from '#domain/chunking/tableRows.ts'
+import { findPairColumns, TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { documentMessages } from '../messages.ts'
@@ -47,11 +47,15 @@ export function QuestionAnswerOffer<Sent>({ form, files, fixedDocForm }: Questio
 
 /** Enough for the head of a table. */
 const MAX_HEAD_BYTES = 16 * 1024
+/** A workbook is unpacked before its head is read; a larger one is not looked into. */
+const MAX_WORKBOOK_BYTES = 2 * 1024 * 1024
+const mayBeTable = ({ name, size }: File): boolean =>
+  TABLE_KINDS.includes(getExtension(name)) && (getExtension(name) !== 'xlsx' || size <= MAX_WORKBOOK_BYTES)
 
-/** The files whose first two columns are questions and answers. */
+/** The files with columns of questions and answers. */
 function useQuestionAnswerTables(files: readonly File[]): readonly File[] {
   const [known, setKnown] = useState<ReadonlyMap<File, boolean>>(new Map())
-  const unknown = files.find((file) => getExtension(file.name) === 'csv' && !known.has(file))
+  const unknown = files.find((file) => mayBeTable(file) && !known.has(file))
   useEffect(() => {
     if (!unknown) return
     let isStale = false
@@ -67,11 +71,11 @@ function useQuestionAnswerTables(files: readonly File[]): readonly File[] {
 
 async function isQuestionAnswerTable(file: File): Promise<boolean> {
   try {
-    const [text, { default: papaparse }] = await Promise.all([
-      file.slice(0, MAX_HEAD_BYTES).text(),
-      import('papaparse'),
-    ])
-    return isQuestionAnswerHeading(papaparse.parse<string[]>(text, { preview: 1 }).data[0] ?? [])
+    const { openTable, readTable } = await import('#domain/tables/readTable.ts')
+    const isText = getExtension(file.name) !== 'xlsx'
+    const bytes = await (isText ? file.slice(0, MAX_HEAD_BYTES) : file).arrayBuffer()
+    const { content } = await openTable(new Uint8Array(bytes), { maxRows: 1 })
+    return findPairColumns(readTable(content).heads) !== null
   } catch {
     // A file that cannot be read is said so when it is sent.
     return false

@@ -1,0 +1,61 @@
+import { toCompatibilityForm } from '../compatibilityForm.ts'
+
+/** The kinds of documents whose rows are read as such. */
+export const TABLE_KINDS: readonly string[] = ['csv', 'tsv', 'xlsx']
+/** Names of the column of questions: English, Chinese, Japanese, Korean, German, French, Spanish. The likeliest first. */
+const QUESTION_NAMES =
+  'query question q prompt ask 问题 提问 问 问句 問題 提問 問 質問 質問文 問い 질문 문의 frage pregunta'.split(' ')
+/** Names of that column where nothing but a question is expected. */
+const GENERAL_QUESTION_NAMES = 'userinput input message utterance turn text'.split(' ')
+const ANSWER_NAMES =
+  'answer a reply response 答案 回答 回复 答复 答 回覆 答覆 解答 回答文 返答 答え 답변 대답 답 antwort reponse respuesta'.split(
+    ' ',
+  )
+/** The column of questions in an export of segments, which has one of answers as well. */
+const SEGMENT_CONTENT_NAME = 'content'
+
+/** Without case, accents, blanks and punctuation. */
+export const normalizeColumnName = (name: string): string =>
+  toCompatibilityForm(name)
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .replace(/[\s_\-.:?？]+/g, '')
+
+/** Whether a normalized name is one of them, or its plural in English, French, Spanish or German. */
+const isAmong = (names: readonly string[], name: string): boolean =>
+  names.includes(name) ||
+  ['s', 'n', 'en'].some(
+    (ending) => /...$/.test(name) && names.includes(name.replace(new RegExp(`(?<=...)${ending}$`), '')),
+  )
+
+/** What the column of this name has, in a table of questions and answers. */
+export function getColumnMeaning(name: string): 'question' | 'answer' | null {
+  const normalized = normalizeColumnName(name)
+  if (isAmong(QUESTION_NAMES, normalized)) return 'question'
+  return isAmong(ANSWER_NAMES, normalized) ? 'answer' : null
+}
+
+const QUESTION_WITH_TURN = /^(?:user)?(.*?)(\d{0,2})$/
+
+/** The number behind the name of a question: its turn, 1 without a number; null for other names. */
+export function findQuestionTurn(name: string): number | null {
+  const [, question = '', turn] = QUESTION_WITH_TURN.exec(normalizeColumnName(name)) ?? []
+  return isAmong([...QUESTION_NAMES, ...GENERAL_QUESTION_NAMES], question) ? Number(turn || 1) : null
+}
+
+/** The likeliest name of a question among those of the columns. */
+export const findQuestionName = (names: readonly string[]): string | null =>
+  [...QUESTION_NAMES, ...GENERAL_QUESTION_NAMES]
+    .map((known) => names.find((name) => isAmong([known], normalizeColumnName(name))))
+    .find((name) => name !== undefined) ?? null
+
+/** The columns of questions and answers; null if the names of the columns are no such names. */
+export function findPairColumns(heads: readonly string[]): { question: number; answer: number } | null {
+  const meanings = heads.map(getColumnMeaning)
+  const answer = meanings.indexOf('answer')
+  const found = meanings.indexOf('question')
+  const question = found < 0 ? heads.indexOf(SEGMENT_CONTENT_NAME) : found
+  return answer < 0 || question < 0 ? null : { question, answer }
+}

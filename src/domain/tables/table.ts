@@ -1,0 +1,83 @@
+/** One row of a file. */
+export interface TableRow {
+  /** Its number among the rows of the file, as a spreadsheet counts them: from 1, with the head and with blank rows. */
+  number: number
+  /** The line of the file on which it begins; in a workbook, its number. */
+  line: number
+  cells: string[]
+}
+
+/** What is to be said of a table. `row` counts from the first row below the head. */
+export interface TableProblem {
+  kind:
+    | 'empty'
+    | 'head_alone'
+    | 'open_quote'
+    | 'stray_quote'
+    | 'extra_cells'
+    | 'repeated_head'
+    | 'not_object'
+    | 'too_many_rows'
+  line: number
+  row?: number
+  message: string
+}
+
+/** Whether nothing of the table can be used as it is: neither a row alone, nor a name that was changed. */
+export const isBlocking = ({ kind, row }: TableProblem): boolean => row === undefined && kind !== 'repeated_head'
+
+/** A head and rows. Blank rows are left out. */
+export interface Table {
+  /** Unique: a repeated head gets a number, and an empty one the number of its column. */
+  heads: string[]
+  /** The row of the heads; null in an empty table, and where each row has names of its own. */
+  head: TableRow | null
+  rows: TableRow[]
+  delimiter: string
+  problems: TableProblem[]
+}
+
+/** A table from its rows, the first of which is its head. */
+export function toTable([head, ...rows]: TableRow[], delimiter: string): Table {
+  if (!head)
+    return {
+      heads: [],
+      head: null,
+      rows: [],
+      delimiter,
+      problems: [{ kind: 'empty', line: 1, message: 'The table is empty.' }],
+    }
+  const { heads, problems } = toUniqueHeads({ ...head, cells: head.cells.slice(0, findWidth(head, rows)) })
+  if (rows.length === 0)
+    problems.push({ kind: 'head_alone', line: head.line, message: 'There is no row below the header.' })
+  for (const [index, { line, cells }] of rows.entries())
+    if (cells.slice(heads.length).some((cell) => cell !== '')) {
+      const message = `The row has ${cells.length} cells, and the header ${heads.length}. Is a quote missing?`
+      problems.push({ kind: 'extra_cells', line, row: index + 1, message })
+    }
+  return { heads, head, rows, delimiter, problems }
+}
+
+/** Programs write delimiters behind the last column: columns without a head and without a cell are none. */
+function findWidth({ cells }: TableRow, rows: TableRow[]): number {
+  const isFilled = (index: number) => cells[index]?.trim() || rows.some((row) => row.cells[index])
+  let width = cells.length
+  while (width > 0 && !isFilled(width - 1)) width--
+  return width
+}
+
+function toUniqueHeads({ line, cells }: TableRow): { heads: string[]; problems: TableProblem[] } {
+  const problems: TableProblem[] = []
+  const heads = new Map<string, number>()
+  for (const [index, cell] of cells.entries()) {
+    const name = cell.trim() || `column ${index + 1}`
+    let unique = name
+    for (let number = 2; heads.has(unique); number++) unique = `${name} (${number})`
+    if (unique !== name) {
+      const message = `Columns ${heads.get(name)} and ${index + 1} have the same name, “${name}”. The second is called “${unique}” here.`
+      problems.push({ kind: 'repeated_head', line, message })
+    }
+    heads.set(unique, index + 1)
+  }
+  return { heads: [...heads.keys()], problems }
+}
