@@ -120,6 +120,26 @@ test('pictures come through the server: the platform’s own at once, others aft
   expect(requested.filter((url) => !url.startsWith(`${loupe.url}/`) && !url.startsWith('blob:'))).toEqual([])
 })
 
+test('lists, quotations and tables begin where their first letter does', async ({
+  signedInPage: page,
+  faultyWorkspace,
+}) => {
+  answerWith(faultyWorkspace, [
+    '- بند\n\n1. أولا\n\n> اقتباس\n\n| العمود | القيمة |\n|-|-|\n| السعر | 12 |\n\n- left\n\n> left',
+  ])
+  await page.goto(faultyWorkspace.chat)
+  await ask(page, 'Arabic?')
+  const directionOf = (selector: string) =>
+    answers(page)
+      .locator(selector)
+      .evaluateAll((all) => all.map((element) => getComputedStyle(element).direction))
+  expect(await directionOf('ul, ol, blockquote, table')).toEqual(['rtl', 'rtl', 'rtl', 'rtl', 'ltr', 'ltr'])
+  const [first, second] = await answers(page)
+    .locator('th')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x))
+  expect(first).toBeGreaterThan(second ?? 0)
+})
+
 function answerWith(
   { platform }: FaultyWorkspace,
   words: string[],

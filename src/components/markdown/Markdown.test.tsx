@@ -212,6 +212,12 @@ test.each([
   },
 )
 
+test('an empty line in a display formula is a line break', async () => {
+  draw({ text: '$$\na\n\nb\n$$' })
+  await screen.findByRole('math')
+  expect(document.querySelectorAll('.katex-newline')).toHaveLength(1)
+})
+
 test('what is no valid LaTeX stays as its source, with a note', async () => {
   draw({ text: 'So $\\frac{a}_{$ and $x_1$.' })
   await screen.findByRole('math')

@@ -22,7 +22,7 @@ const REST_FACTOR = 4
 /** A block that costs less (ms) renders immediately. */
 const CHEAP_MS = 8
 /** Deeper folds are part of the markdown around them. */
-const MAX_FOLD_DEPTH = 8
+const MAX_FOLD_DEPTH = 4
 
 export interface MarkdownBlocksProps {
   text: string

@@ -44,7 +44,10 @@ describe.each([
   ],
   ['> $$\n> a\n\nb $$\n\n$$ - cheap\n$$$ - not\n\n$$ - c', []],
   ['$5 and $6, US$1 = €0.92, 1$=0.92€, 5$; A$=US$, \\$a_1\\$, **$7** or **$8**', []],
-  ['$5 = €4.6 and 10$, $7_000 = much, $5k-$6k, $10 (in A$), $HOME_DIR/$FOO_BAR, $HOME_DIR is set$', []],
+  [
+    '$5 = €4.6 and 10$, $1.5M = 1€ or 2$, $7_000 = much, $5k-$6k, $10 (in A$), $HOME_DIR/$FOO_BAR, $HOME_DIR is set$',
+    [],
+  ],
   ['`$a_1$` https://a.example/$a_1$ <b title="$a_1$">\n\n    $a_1$\n\n~~~\n$a_1$\n~~~\n\n```\n\\(a_1\\)', []],
 ])('%j', (text, formulas) => {
   test('has these formulas, and all else is text', () => {
@@ -98,7 +101,11 @@ test.each([
   ],
   ['The <think> tag.\n\nEnd. \\<think>', [], 'The <think> tag. End. <think>'],
   ['<details open><summary> **M** `x` </summary>\n\n```\n</details>\n```\n</details>\nEnd.', ['M x'], 'End.'],
-  ['<DETAILS>\na\n\n<details><summary>I</summary>\n- b\n</details>\n</details>\nEnd.', ['Details', 'I'], 'End.'],
+  [
+    '<DETAILS>\na\n\n<details><summary><h3>I</h3></summary>\n- b\n</details>\n</details>\nEnd.',
+    ['Details', 'I'],
+    'End.',
+  ],
   ['x <details><summary>S</summary>\n\na\n\n</details>\nEnd.', ['S'], 'x End.'],
   ['- x\n  <details>\n  <summary>S</summary>\n\n  a\n  </details>\n- End.', ['S'], 'x End.'],
   ['|a|\n|-|\n|<details><summary>S</summary>b</details>|', ['S'], 'a'],

@@ -74,10 +74,10 @@ const US = {
   address: 210,
   addressCharacter: 1.5,
   mail: 80,
-  tag: 60,
+  tag: 90,
   angle: 3,
   code: 60,
-  escape: 15,
+  escape: 35,
   tab: 8,
   punctuation: 0.5,
 } as const

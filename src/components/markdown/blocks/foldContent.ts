@@ -22,6 +22,9 @@ const SUMMARY_PATTERN = /^(?<opening>\s*<summary(?:\s[^<>]*)?>\s*)(?<summary>[^]
 /** The beginning of a summary that is still being streamed. */
 const OPEN_SUMMARY_PATTERN = /^(?<opening>\s*<(?:summary(?:\s[^<>]*)?>\s*|s?u?m?m?a?r?y?$))(?<summary>[^]{0,2000})$/i
 
+/** Tags of blocks in a summary: blanks, so that the offsets stay. */
+const BLOCK_TAG_PATTERN = /<\/?(?:h[1-6]|p|div|span|font|center|a)(?:\s[^<>]*)?>/gi
+
 /** Removes the tags of a fold and takes its summary out. A lone closing tag has no opening one. */
 export function toFoldContent({ text, start }: TextRange): FoldContent {
   const opening = OPENING_PATTERN.exec(text)?.[0] ?? ''
@@ -30,9 +33,11 @@ export function toFoldContent({ text, start }: TextRange): FoldContent {
   const found = opens > 0 ? (SUMMARY_PATTERN.exec(inner) ?? OPEN_SUMMARY_PATTERN.exec(inner)) : null
   const skipped = found?.[0].length ?? 0
   const { opening: before = '', summary = '' } = found?.groups ?? {}
+  const title = summary.replace(BLOCK_TAG_PATTERN, (tag) => ' '.repeat(tag.length))
+  const blanks = title.length - title.trimStart().length
   return {
     content: { text: inner.slice(skipped), start: start + opens + skipped },
-    summary: found ? { text: summary, start: start + opens + before.length } : null,
+    summary: title.trim() ? { text: title.trim(), start: start + opens + before.length + blanks } : null,
     isUnfolded: /\sopen(?=[\s=>])/i.test(opening),
   }
 }

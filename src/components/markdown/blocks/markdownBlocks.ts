@@ -192,8 +192,9 @@ class BlockScanner {
       scan.opener = null
       return false
     }
+    if (!isEnd) return false
     const isLone = kind === 'thought' && !scan.opener && this.closed.every((block) => block.kind !== 'thought')
-    if (!isEnd || !(opener ?? isLone)) return false
+    if (!opener && !isLone) return false
     const from = opener?.at ?? 0
     const isBefore = (block: TextBlock) => block.start - this.#offset + block.text.length <= from
     const kept = this.closed.filter(isBefore)

@@ -44,8 +44,8 @@ export const toTex = (source: string): string => source.replace(/^(?:\$\$?|\\[([
 
 /** A command of LaTeX or an exponent: nothing but formulas has them. */
 const LATEX_PATTERN = /\\[A-Za-z,;!{}|]|\^/
-/** A number in front of a word or a currency is a price; capitals with `_` are the name of a variable. */
-const PRICE_PATTERN = /^\d[\d.,]*(?![\d.,A-Za-z(_])[^]*(?:[A-Za-z]{2}|\p{Sc})|[A-Za-z]{2}_[A-Za-z]{2}/u
+/** A currency, or a number in front of a word, is a price; words with `_` are the name of a variable. */
+const PRICE_PATTERN = /\p{Sc}|^\d[\d.,]*[kKmM]?(?![\w.,(])[^]*[A-Za-z]{2}|[A-Za-z]{2}_[A-Za-z]{2}/u
 const PROSE_PATTERN = /[A-Za-z]{2}[,;:]? [A-Za-z]{2}/
 const NUMBER_PATTERN = /^\d[\d.,]*$/
 /** Letters, numbers and operators without a word. */
@@ -182,7 +182,11 @@ function enterFormula(context: CompileContext, token: Token): void {
 
 const toPoint = ({ line, column, offset }: Token['start']) => ({ line, column, offset })
 
-const toFormulaProperties = (tex: string, isDisplay: boolean) => ({ dataFormula: tex, dataDisplay: isDisplay })
+/** LaTeX has no empty lines in a formula: they are line breaks. */
+const toFormulaProperties = (tex: string, isDisplay: boolean) => ({
+  dataFormula: /\\\\|\\begin/.test(tex) ? tex : tex.trim().replace(/(?:\r?\n[ \t]*){2,}/g, ' \\\\ '),
+  dataDisplay: isDisplay,
+})
 
 /** A code block of the language `math` is a formula. */
 export const rehypeFormulaFences = () => (tree: HastNode) => {

@@ -4,12 +4,14 @@ import { elementNode, type HastNode, getNodeText } from './htmlTree.ts'
 /** HTML tags that become elements without attributes. All others are shown as the text that they are. */
 const INLINE_ELEMENTS: Readonly<Record<string, string>> = {
   b: 'strong',
+  code: 'code',
   del: 'del',
   em: 'em',
   i: 'em',
   ins: 'ins',
   kbd: 'kbd',
   s: 'del',
+  strike: 'del',
   strong: 'strong',
   sub: 'sub',
   sup: 'sup',
@@ -52,13 +54,13 @@ function nestFolds(node: HastNode): void {
 
 /** A tag at the edge of a line that nothing closes folds the rest of its container. */
 function foldUnclosed(node: HastNode): void {
+  node.children?.forEach(foldUnclosed)
   const unclosed = isContainer(node)
     ? listFoldTags(node, isContainer).find(
         ({ name, isClosing, isAtEdge }) => isAtEdge && !isClosing && name !== 'summary',
       )
     : undefined
   if (unclosed) buildFolds(node, new Map([[unclosed.node, null]]))
-  node.children?.forEach(foldUnclosed)
 }
 
 interface FoldTag extends Tag {
