@@ -42,6 +42,10 @@ describe.each([
     '当$x$时 $n$th 2$\\pi$ $ E = mc^2 $ $5$ $P(A and B) = 1$',
     ['$x$', '$n$', '$\\pi$', '$ E = mc^2 $', '$5$', '$P(A and B) = 1$'],
   ],
+  [
+    '\\[\na\n\nb\n\\], where $x$\n\n- c\n\n        $$ d_1 $$\n\n  ```\n  \\[ e \\]\n  ```',
+    ['\\[\na\n\nb\n\\]', '$x$', '$$ d_1 $$'],
+  ],
   ['> $$\n> a\n\nb $$\n\n$$ - cheap\n$$$ - not\n\n$$ - c', []],
   ['$5 and $6, US$1 = €0.92, 1$=0.92€, 5$; A$=US$, \\$a_1\\$, **$7** or **$8**', []],
   [
@@ -73,6 +77,10 @@ test.each([
     '**버전:**v2 **중요(필독)**은 **注！**A',
     '<strong>버전:</strong>v2 <strong>중요(필독)</strong>은 <strong>注！</strong>A',
   ],
+  [
+    '_（注）_后 단어**(필독)**은 f(a*b)*c **50%**의',
+    '<em>（注）</em>后 단어<strong>(필독)</strong>은 f(a*b)*c <strong>50%</strong>의',
+  ],
   ['**「重点」**v1 10~20 元，30~40 2**3', '<strong>「重点」</strong>v1 10~20 元，30~40 2**3'],
 ])('%s', (text, html) => {
   render(page(text))
@@ -93,6 +101,7 @@ test.each([
   ['1. x <think>a</think> y\n2. z\n   <think>\n   b\n   </think>\n   End.', ['Thoughts', 'Thoughts'], 'x y z End.'],
   ['- x <think>\n  a\n\n  - b</think> y\n- z', ['Thoughts'], 'x y z'],
   ['> <think>\n> a\n> </think>\n> End.', ['Thoughts'], 'End.'],
+  ['- <think> a\n- ends </think>\n\n> - </think> End.', [], '<think> a ends </think> </think> End.'],
   ['- <think>a\n- End.', ['Thoughts'], 'End.'],
   [
     'Use:\n\n- `<think>` a\n- ends with </think>\n\n```\n<think>\n```\nBye',

@@ -26,9 +26,10 @@ function createConstruct(library: Construct, closing: RegExp): Construct {
         effects,
         (code) => {
           const run = this.events.at(-1)?.[1]
-          if (run && run.end.offset - run.start.offset > 1 && isText(previous) && isText(code)) {
-            run._close ||= closing.test(toCharacter(previous))
-            run._open ||= CJK_PATTERN.test(toCharacter(code))
+          if (run && isText(previous) && isText(code)) {
+            const isStrong = run.end.offset - run.start.offset > 1
+            run._close ||= (isStrong ? closing : CJK_PATTERN).test(toCharacter(previous))
+            run._open ||= isStrong && CJK_PATTERN.test(toCharacter(code))
           }
           return ok(code)
         },

@@ -30,14 +30,13 @@ function matchInline(text: string, start: number): string | null {
   return spaced && isSpacedFormula(toTex(spaced)) ? spaced : null
 }
 
-/** The display formula of several lines that begins at this offset, with blanks up to the end of its last line. */
+/** The display formula of several lines that begins at this offset. */
 function matchBlock(text: string, start: number): string | null {
-  const found = matchAt(text.charAt(start) === '$' ? DOUBLE_DOLLAR : BRACKETS, text, start)
-  if (!found || text.startsWith('\\(', start) || !isBlockFormula(toTex(found))) return null
-  const blanks = /[ \t]*(?![^\r\n])/y
-  blanks.lastIndex = start + found.length
-  const end = blanks.exec(text)
-  return end && found + end[0]
+  const isDollar = text.charAt(start) === '$'
+  const found = text.startsWith('\\(', start) ? null : matchAt(isDollar ? DOUBLE_DOLLAR : BRACKETS, text, start)
+  if (!found || !/[\r\n]/.test(found)) return null
+  const tex = toTex(found)
+  return !isDollar || /^[ \t]*[\r\n]/.test(tex) || /[\\^_={}]/.test(tex) ? found : null
 }
 
 export const toTex = (source: string): string => source.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, '')
@@ -59,9 +58,6 @@ function isFormula(tex: string, isAfterWord: boolean): boolean {
 
 const isSpacedFormula = (tex: string): boolean =>
   LATEX_PATTERN.test(tex) && !/[A-Za-z]{3}/.test(tex.replace(/\\[A-Za-z]+|\{[^{}]*\}/g, ''))
-
-const isBlockFormula = (tex: string): boolean =>
-  /[\r\n]/.test(tex) && (/^[ \t]*[\r\n]/.test(tex) || /[\\^_={}]/.test(tex))
 
 /** A line that may begin a display formula of several lines. */
 const BLOCK_FORMULA_PATTERN = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?=\$\$|\\\[)/
@@ -94,22 +90,27 @@ declare module 'micromark-util-types' {
 /** Formulas for micromark: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. `text` is what will be parsed. */
 export function formulaSyntax(text: string): Extension {
   let count = 0
-  const createConstruct = (type: 'formula' | 'blockFormula', match: typeof matchInline): Construct => ({
-    name: type,
-    concrete: type === 'blockFormula',
+  const createConstruct = (isBlock: boolean, match: typeof matchInline): Construct => ({
+    name: 'formula',
+    concrete: isBlock,
     tokenize(effects, ok, nok) {
       const { now, parser, interrupt } = this
       let end = 0
-      const nextLine: State = (code) => {
-        // A lazy line stands outside the list item or the quotation.
-        if (code === null || (type === 'blockFormula' && parser.lazy[now().line])) return nok(code)
+      const start: State = (code) => {
+        const { offset } = now()
+        const found = count < MAX_FORMULAS ? match(text, offset) : null
+        if (!found) return nok(code)
+        if (interrupt) return ok(code)
+        end = offset + found.length
+        if (isBlock) effects.enter('blockFormula')
+        effects.enter('formula')
         return inside(code)
       }
       const inside: State = (code) => {
         if (now().offset >= end) {
           count++
-          effects.exit(type)
-          return ok(code)
+          effects.exit('formula')
+          return isBlock ? afterBlock(code) : ok(code)
         }
         if (isLineEnding(code)) {
           effects.enter('lineEnding')
@@ -128,19 +129,32 @@ export function formulaSyntax(text: string): Extension {
         effects.exit('formulaText')
         return code === null && now().offset < end ? nok(code) : inside(code)
       }
-      return (code) => {
-        const { offset } = now()
-        const found = count < MAX_FORMULAS ? match(text, offset) : null
-        if (!found) return nok(code)
-        if (interrupt) return ok(code)
-        end = offset + found.length
-        effects.enter(type)
+      const nextLine: State = (code) => {
+        // A lazy line stands outside the list item or the quotation.
+        if (code === null || (isBlock && parser.lazy[now().line])) return nok(code)
         return inside(code)
       }
+      const afterBlock: State = (code) => {
+        if (code !== null && !isLineEnding(code)) {
+          effects.enter('chunkText', { contentType: 'text' })
+          return insideRest(code)
+        }
+        effects.exit('blockFormula')
+        return ok(code)
+      }
+      const insideRest: State = (code) => {
+        if (code !== null && !isLineEnding(code)) {
+          effects.consume(code)
+          return insideRest
+        }
+        effects.exit('chunkText')
+        return afterBlock(code)
+      }
+      return start
     },
   })
-  const inline = createConstruct('formula', matchInline)
-  const block = createConstruct('blockFormula', matchBlock)
+  const inline = createConstruct(false, matchInline)
+  const block = createConstruct(true, matchBlock)
   return { text: { 36: inline, 92: inline }, flow: { 36: block, 92: block } }
 }
 
@@ -152,7 +166,6 @@ export const formulaTree: TreeExtension = {
     },
     blockFormula(token) {
       this.enter({ type: 'paragraph', children: [] }, token)
-      enterFormula(this, token)
     },
   },
   exit: {
@@ -161,13 +174,12 @@ export const formulaTree: TreeExtension = {
     },
     blockFormula(token) {
       this.exit(token)
-      this.exit(token)
     },
   },
 }
 
 function enterFormula(context: CompileContext, token: Token): void {
-  const source = context.sliceSerialize(token).trimEnd()
+  const source = context.sliceSerialize(token)
   const position = { start: toPoint(token.start), end: toPoint(token.end) }
   const span = {
     type: 'formula',
@@ -188,14 +200,25 @@ const toFormulaProperties = (tex: string, isDisplay: boolean) => ({
   dataDisplay: isDisplay,
 })
 
-/** A code block of the language `math` is a formula. */
-export const rehypeFormulaFences = () => (tree: HastNode) => {
-  tree.children = tree.children?.map((child) => {
+/** Code of the language `math` is a formula, and so is a display formula that is indented too deep in a list. */
+export const rehypeFormulaFences = (text: string) => () => (tree: HastNode) => replaceCode(tree, text)
+
+function replaceCode(parent: HastNode, text: string): void {
+  parent.children = parent.children?.map((child) => {
     const code = child.tagName === 'pre' ? child.children?.[0] : undefined
-    const tex = code ? getNodeText(code) : ''
-    if (String(code?.properties?.className) === 'language-math' && tex.length <= MAX_FORMULA_CHARS)
-      return elementNode('p', [elementNode('span', code?.children ?? [], toFormulaProperties(tex, true))])
-    rehypeFormulaFences()(child)
+    if (code && isFormulaCode(code, parent, text.charAt(child.position?.start.offset ?? 0)))
+      return elementNode('p', [
+        elementNode('span', code.children ?? [], toFormulaProperties(toTex(getNodeText(code).trim()), true)),
+      ])
+    replaceCode(child, text)
     return child
   })
+}
+
+function isFormulaCode(code: HastNode, parent: HastNode, firstCharacter: string): boolean {
+  const tex = getNodeText(code)
+  if (tex.length > MAX_FORMULA_CHARS) return false
+  if (String(code.properties?.className) === 'language-math') return true
+  const isIndented = parent.tagName === 'li' && !/[`~]/.test(firstCharacter)
+  return isIndented && /^\s*(?:\$\$[^$]+\$\$|\\\[[^]+\\\])\s*$/.test(tex)
 }

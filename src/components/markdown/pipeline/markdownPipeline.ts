@@ -43,7 +43,7 @@ export const toSafeTree = (text: string, start: number): Plugins => [
   rehypeTags,
   [rehypeSanitize, SANITIZE_SCHEMA],
   rehypeSourceOffsets(text, start),
-  rehypeFormulaFences,
+  rehypeFormulaFences(text),
   rehypeTrimAutolinks,
   rehypeDirection,
   rehypeCitations,

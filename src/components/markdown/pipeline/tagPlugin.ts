@@ -46,10 +46,12 @@ function readTag(node: HastNode): Tag | null {
 const isFoldTag = ({ name }: Tag): boolean => name === 'thought' || name === 'details' || name === 'summary'
 const isContainer = ({ type, tagName }: HastNode): boolean => CONTAINERS.has(tagName ?? type)
 
-/** Folds may begin and end in different paragraphs, or within emphasis or lists: these are split there. */
+/** Folds may begin and end in different paragraphs, or in emphasis, and end in an inner list: these are split there. */
 function nestFolds(node: HastNode): void {
   node.children?.forEach(nestFolds)
-  if (isContainer(node)) buildFolds(node, pairFolds(listFoldTags(node)))
+  if (!isContainer(node)) return
+  const own = new Set(listFoldTags(node, isContainer).map((tag) => tag.node))
+  buildFolds(node, pairFolds(listFoldTags(node).filter((tag) => tag.isClosing || own.has(tag.node))))
 }
 
 /** A tag at the edge of a line that nothing closes folds the rest of its container. */
@@ -65,7 +67,7 @@ function foldUnclosed(node: HastNode): void {
 
 interface FoldTag extends Tag {
   node: HastNode
-  /** It begins or ends its line. */
+  /** It ends its line, or begins it before a word. */
   isAtEdge: boolean
 }
 
@@ -77,8 +79,9 @@ function listFoldTags(parent: HastNode, isOpaque = isTable): FoldTag[] {
     const tag = readTag(node)
     if (!tag || !isFoldTag(tag)) return isOpaque(node) ? [] : listFoldTags(node, isOpaque)
     const [before, after] = [children[index - 1], children[index + 1]]
-    const isAtEdge = !before || !after || /\n\s*$/.test(getNodeText(before)) || /^\s*\n/.test(getNodeText(after))
-    return [{ ...tag, node, isAtEdge }]
+    const isFirst = !before || /\n\s*$/.test(getNodeText(before))
+    const isLast = !after || /^\s*\n/.test(getNodeText(after))
+    return [{ ...tag, node, isAtEdge: isLast || (isFirst && !/^\s/.test(getNodeText(after))) }]
   })
 }
 
