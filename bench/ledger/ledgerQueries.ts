@@ -71,7 +71,8 @@ export function listLedgerQueries({
   const resources = (what: string, filters: object, page = 1): LedgerQuery => ({
     metric: what,
     goal: LIST_GOAL_MS,
-    run: (database) => findResources(database, { workspace, ...filters }, { page, limit: SHOWN_ROWS }),
+    run: (database) =>
+      findResources(database, { workspace, ...filters, accessScope: null }, { page, limit: SHOWN_ROWS }),
   })
   return [
     calls('first page', {}),
@@ -130,7 +131,7 @@ export function listLedgerQueries({
       goal: LIST_GOAL_MS,
       run: (database) => new Ledger(database.pool).readFrames(run, 0, 1000),
     },
-    { metric: 'what an id is', goal: LIST_GOAL_MS, run: ({ pool }) => lookupId(pool, resourceId) },
+    { metric: 'what an id is', goal: LIST_GOAL_MS, run: ({ pool }) => lookupId(pool, resourceId, null) },
     resources('things: words in the palette', { q: 'guce' }),
     resources('things: rare words in the palette', { q: 'luquibel' }),
     resources('annotations: first page', { kind: 'annotation', parent: key }),
@@ -148,19 +149,19 @@ export function listLedgerQueries({
           excludedId: undefined,
         }),
     },
-    { metric: 'home: what needs a look', goal: HOME_GOAL_MS, run: ({ pool }) => computeAlerts(pool, undefined) },
+    { metric: 'home: what needs a look', goal: HOME_GOAL_MS, run: ({ pool }) => computeAlerts(pool, undefined, null) },
     {
       metric: 'home: charts of 30 days, of which none is kept',
       goal: HOME_GOAL_MS,
       run: async (database) => {
         await database.pool.query('DELETE FROM daily_rollups')
-        return computeStats(database, { days: 30, zone: 'Europe/Zurich' })
+        return computeStats(database, { days: 30, zone: 'Europe/Zurich' }, null)
       },
     },
     {
       metric: 'home: charts of 30 days',
       goal: HOME_GOAL_MS,
-      run: (database) => computeStats(database, { days: 30, zone: 'Europe/Zurich' }),
+      run: (database) => computeStats(database, { days: 30, zone: 'Europe/Zurich' }, null),
     },
   ]
 }

@@ -4,7 +4,7 @@ import { toCsvLine, parseCsvCell } from '#domain/csv.ts'
 import { ExportColumns } from '../../server/batches/exportColumns.ts'
 import { openBrowserModules } from './browserModules.ts'
 import { requireThat, createTarget, type FuzzTarget } from './target.ts'
-import type * as readTableModule from '../../src/domain/tables/readTable.ts'
+import type * as readTableModule from '#domain/tables/readTable.ts'
 
 const textArbitrary = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 16 }),

@@ -81,6 +81,6 @@ it('segments of a large document follow its name in the background', async () =>
   const { dataset_id, document_id } = await addText(lines.join('\n'), { ...SEGMENT_PER_LINE, name: 'Ultramarin' })
   await platform.updateText(dataset_id, document_id, { name: 'Zinnober' })
   const upgrade = createTermUpgrade(platform.database)
-  await expect.poll(async () => ((await upgrade()), platform.retrieveContents(dataset_id, 'ultramarin'))).toEqual([])
+  await expect.poll(async () => (await upgrade(), platform.retrieveContents(dataset_id, 'ultramarin'))).toEqual([])
   expect(await platform.retrieveContents(dataset_id, 'zinnober', { top_k: 100 })).toHaveLength(70)
 })

@@ -1,4 +1,4 @@
-import { toCompatibilityForm } from '../compatibilityForm.ts'
+import { toSearchKey } from '../searchKey.ts'
 
 /** The kinds of documents whose rows are read as such. */
 export const TABLE_KINDS: readonly string[] = ['csv', 'tsv', 'xlsx']
@@ -15,13 +15,7 @@ const ANSWER_NAMES =
 const SEGMENT_CONTENT_NAME = 'content'
 
 /** Without case, accents, blanks and punctuation. */
-export const normalizeColumnName = (name: string): string =>
-  toCompatibilityForm(name)
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
-    .normalize('NFC')
-    .replace(/[\s_\-.:?？]+/g, '')
+export const normalizeColumnName = (name: string): string => toSearchKey(name).replace(/[\s_\-.:?？]+/g, '')
 
 /** Whether a normalized name is one of them, or its plural in English, French, Spanish or German. */
 const isAmong = (names: readonly string[], name: string): boolean =>
