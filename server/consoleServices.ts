@@ -296,7 +296,7 @@ export function createBatchServices(
   runServices: RunServices,
 ) {
   const { pool } = database
-  const { executor, ledger, upstream, resources, driftRecorder, keyHealth } = runServices
+  const { executor, ledger, upstream, resources, driftRecorder, keyHealth, lease } = runServices
   const batchStore = new BatchStore(database, ledger)
   const rowCallDeps = { server_id, vault, upstream, ledger, resources, driftRecorder, keyHealth }
   const runs = createRunBatchKind({ vault, executor, ledger })
@@ -312,7 +312,7 @@ export function createBatchServices(
       fingerprints,
     }),
   }
-  const batchQueue = new BatchQueue({ server_id, database, batches: batchStore, kinds: batchHandlers, log })
+  const batchQueue = new BatchQueue({ server_id, database, lease, batches: batchStore, kinds: batchHandlers, log })
   const suiteStore = new SuiteStore(database)
   const suiteFileStore = new SuiteFileStore(database)
   const experimentStore = new ExperimentStore(database, batchStore)

@@ -246,6 +246,30 @@ describeWith(requirements.postgresql)('two servers on one PostgreSQL', () => {
     expect(posted()).toHaveLength(2)
   })
 
+  it('leave the batch of another server to it until heartbeats have come for as long as a lease', async () => {
+    one.platform.script = (_seen, response) =>
+      sendError(response, 200, { event: 'message', message_id: randomUUID(), mode: 'completion', answer: 'Yes.' })
+    const settings = { user: 'tester', response_mode: 'blocking' }
+    const body = { key: one.keys.completion, name: 'Left', total: 1, settings }
+    const { id } = await one.json<Batch>('POST', '/api/batches', body)
+    await one.json('POST', `/api/batches/${id}/rows`, { first: 1, rows: [{ inputs: { text: 'a' } }] })
+    const [changed] = await one.query<{ at: string }>(
+      `UPDATE servers SET steady_since = now() + interval '1 minute' RETURNING now()::text AS at`,
+    )
+    await expect
+      .poll(() => one.query('SELECT id FROM servers WHERE seen_at <= $1', [changed?.at]), { timeout: 10_000 })
+      .toEqual([])
+    const silent = randomUUID()
+    await one.query(`INSERT INTO servers(id, seen_at) VALUES ($1, now() - interval '9 s')`, [silent])
+    await one.query(`UPDATE batches SET state = 'running', server_id = $2 WHERE id = $1`, [id, silent])
+    for (const bench of [one, other]) await bench.json('PATCH', `/api/batches/${id}`, { at_once: 2 })
+    expect(await one.query('SELECT server_id FROM batches WHERE id = $1', [id])).toEqual([{ server_id: silent }])
+    await one.query(`UPDATE servers SET steady_since = now() - interval '1 hour'`)
+    await expect
+      .poll(async () => (await one.json<Batch>('GET', `/api/batches/${id}`)).counts.succeeded, { timeout: 15_000 })
+      .toBe(1)
+  })
+
   it('either make the call of a row or give the row away, however close the two come', async () => {
     const found = await one.query<{ batch_id: string; number: number }>(
       `SELECT batch_id, number FROM batch_rows WHERE state = 'waiting'`,

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import type { Problem } from '#contract/problem.ts'
 import type { Database } from '../db/database.ts'
-import { SERVER_HEARTBEAT_MS, SERVER_LEASE_MS } from '../db/liveServers.ts'
+import { SERVER_HEARTBEAT_MS } from '../db/liveServers.ts'
 import type { MessageBus } from '../db/messageBus.ts'
 import { BackgroundJob } from '../jobs/backgroundJob.ts'
+import type { ServerLease } from '../runs/reconciliation/serverLease.ts'
 import type { BatchStore } from './batchStore.ts'
 import type { BatchRowHandler } from './batchKind.ts'
 import type { BatchRecord } from './batchRecord.ts'
@@ -25,13 +26,14 @@ export class BatchQueue {
   readonly #batchStore: BatchStore
   readonly #handlers: Record<BatchRecord['kind'], BatchRowHandler>
   readonly #log: Logger
-  readonly #isShared: boolean
+  readonly #lease: Pick<ServerLease, 'silentAfterMs'>
   readonly #messageBus: MessageBus
   readonly #claimJob: BackgroundJob
 
   constructor(parts: {
     server_id: string
     database: Database
+    lease: Pick<ServerLease, 'silentAfterMs'>
     batches: BatchStore
     kinds: Record<BatchRecord['kind'], BatchRowHandler>
     log: Logger
@@ -40,7 +42,7 @@ export class BatchQueue {
     this.#batchStore = parts.batches
     this.#handlers = parts.kinds
     this.#log = parts.log
-    this.#isShared = parts.database.kind === 'postgresql'
+    this.#lease = parts.lease
     this.#messageBus = parts.database.messageBus
     this.#claimJob = new BackgroundJob({
       run: () => this.claimBatches(),
@@ -59,7 +61,7 @@ export class BatchQueue {
   /** Starts the work on every batch that belongs to this server. */
   async claimBatches(): Promise<void> {
     if (this.#claimJob.isStopped) return
-    const ids = await this.#batchRows.claimBatches(this.#isShared ? SERVER_LEASE_MS : 0)
+    const ids = await this.#batchRows.claimBatches(this.#lease.silentAfterMs)
     const unattended = ids.filter((id) => !this.#workers.has(id))
     for (const id of unattended)
       if (this.#claimJob.isStopped) await this.#batchRows.releaseBatch(id, { isStopping: true })

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { MAX_INT4, toStorableInteger } from '../ledger/callColumns.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
+import { isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
 import type { BatchRowOutcome, BatchTurn } from './batchKind.ts'
 import { PRICE_PATTERN } from './batchTotals.ts'
@@ -148,16 +149,14 @@ export class BatchRowStore {
   isOwned = ({ server_id }: { server_id: string | null }): boolean => server_id === this.#server_id
 
   /**
-   * The batches that belong to this server: its own, and those of a server without a heartbeat for `lease` milliseconds (of
+   * The batches that belong to this server: its own, and those of a server without a heartbeat for so many milliseconds (of
    * the database's clock).
    */
-  async claimBatches(leaseMs: number): Promise<string[]> {
+  async claimBatches(silentAfterMs: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
-      `UPDATE batches SET server_id = $1 WHERE state = 'running' AND (server_id = $1 OR NOT EXISTS (
-         SELECT 1 FROM servers WHERE servers.id = batches.server_id
-           AND servers.seen_at > now() - $2 * interval '1 millisecond'))
-       RETURNING id`,
-      [this.#server_id, leaseMs],
+      `UPDATE batches SET server_id = $1
+       WHERE state = 'running' AND (server_id = $1 OR ${isSilentSql('batches.server_id', '$2')}) RETURNING id`,
+      [this.#server_id, silentAfterMs],
     )
     return rows.map(({ id }) => id)
   }
