@@ -1,4 +1,5 @@
 import { type ComponentProps, useEffect, useRef } from 'react'
+import { REVEAL_EVENT } from './revealEvent.ts'
 import classes from './MarkdownBlock.module.css'
 
 /** Highlighted text with the number of its frame. It scrolls into view. */
@@ -8,7 +9,9 @@ export function FrameHighlight(props: ComponentProps<'mark'>) {
   const isFirst = Boolean(rest['data-first'])
   const mark = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (isFirst) mark.current?.scrollIntoView({ block: 'nearest' })
+    if (!isFirst) return
+    mark.current?.dispatchEvent(new Event(REVEAL_EVENT, { bubbles: true }))
+    mark.current?.scrollIntoView({ block: 'nearest' })
   }, [isFirst, seq])
   return (
     <mark

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { REVEAL_EVENT } from '../../../../components/markdown/revealEvent.ts'
 import { useStickToBottom } from './useStickToBottom.ts'
 
 const VIEW_HEIGHT_PX = 400
@@ -35,6 +36,7 @@ function View() {
   return (
     <div ref={view} data-testid="view">
       <div ref={content}>{isAway ? 'away' : 'following'}</div>
+      <button>Stop run</button>
       <textarea />
     </div>
   )
@@ -67,12 +69,35 @@ test('content that is laid out late moves the view, and the view still follows',
   expect(top).toBe(height - VIEW_HEIGHT_PX)
 })
 
+test('pressing a button, by mouse or key, is no wish to leave the end, though the view moves then', () => {
+  render(<View />)
+  grow(5_000)
+  const button = screen.getByRole('button', { name: 'Stop run' })
+  for (const [press, release] of [['pointerDown', 'pointerUp'], ['keyDown', 'keyUp']] as const) {
+    fireEvent[press](button, { key: ' ' })
+    act(() => moveTo(top - 235))
+    fireEvent[release](button, { key: ' ' })
+    act(() => moveTo(top - 79))
+    expect(screen.getByText('following')).toBeDefined()
+    grow(10)
+    expect(top).toBe(height - VIEW_HEIGHT_PX)
+  }
+}) // prettier-ignore
+
+test('a frame whose words are shown is a wish to leave the end', () => {
+  render(<View />)
+  grow(5_000)
+  fireEvent(screen.getByText('following'), new Event(REVEAL_EVENT, { bubbles: true }))
+  act(() => moveTo(top - 900))
+  expect(screen.getByText('away')).toBeDefined()
+})
+
 test.each(['wheel', 'touchMove', 'pointerDown', 'keyDown'] as const)(
   'a person who scrolls up by %s stays there',
   (action) => {
     render(<View />)
     grow(5_000)
-    fireEvent[action](screen.getByTestId('view'))
+    fireEvent[action](screen.getByTestId('view'), { key: 'PageUp' })
     act(() => moveTo(top - 300))
     const stays = top
     grow(500)

@@ -1,11 +1,15 @@
+import { REVEAL_EVENT } from '../../../../components/markdown/revealEvent.ts'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Distance in pixels within which a view counts as scrolled to the end. */
 const STICK_DISTANCE_PX = 48
 /** How long after an action of the person the view may move because of it (ms). */
 const ACTION_WINDOW_MS = 1_000
-/** What moves a view: a wheel, a finger, a key, a click (on the scroll bar, or on a frame whose words are shown). */
-const ACTIONS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+/** What moves a view: a wheel, a finger, a key, the scroll bar, a text that is selected, a frame whose words are shown. */
+const ACTIONS = ['wheel', 'touchmove', 'pointerdown', 'keydown', REVEAL_EVENT] as const
+const UPWARD_KEYS = ['ArrowUp', 'PageUp', 'Home']
+const FIELDS = 'textarea, input, select'
+const CONTROLS = `button, a, summary, label, ${FIELDS}`
 
 /**
  * Keeps a growing view scrolled to its end until the person scrolls away. `subject` identifies the content: a new
@@ -30,15 +34,15 @@ export function useStickToBottom(subject: string) {
     let top = element.scrollTop
     let actedAt = -Infinity
     let isPressed = false
-    const onAction = ({ type, target }: Event) => {
-      // Typing moves nothing.
-      if (type === 'keydown' && target instanceof Element && target.closest('textarea, input, select')) return
-      actedAt = performance.now()
-      if (type === 'pointerdown') isPressed = true
+    const onAction = (event: Event) => {
+      const target = event.target as Element
+      // Typing and pressing a button move nothing, though what they change does.
+      if (event instanceof KeyboardEvent && !isUpwardKey(event.key, target)) return
+      if (event.type === 'pointerdown') isPressed = element.contains(target) && !target.closest(CONTROLS)
+      if (event.type !== 'pointerdown' || target === element) actedAt = performance.now()
     }
     const onRelease = () => {
       isPressed = false
-      actedAt = performance.now()
     }
     const follow = () => {
       if (isStuck.current) element.scrollTo({ top: element.scrollHeight })
@@ -68,3 +72,6 @@ export function useStickToBottom(subject: string) {
 
   return { view: viewport, content, isAway: isScrolledAway, jump: scrollToEnd }
 }
+
+const isUpwardKey = (key: string, target: Element): boolean =>
+  key === 'Tab' || (key === ' ' ? !target.closest(CONTROLS) : UPWARD_KEYS.includes(key) && !target.closest(FIELDS))
