@@ -25,6 +25,7 @@ import {
   isSuccess,
   mayHaveExecuted,
   toMediaType,
+  toErrorReplyProblem,
   toMismatchProblem,
   toNotJsonProblem,
   parseJson,
@@ -154,11 +155,13 @@ async function sendUpstream(
   return { answer, bytes: await (entry.mediaType === null ? readBody : readFileBytes)(answer, limits) }
 }
 
-/** The redacted reply and its parsed body; a write may return an empty body. @throws ProblemError where it is not JSON. */
+/** The redacted reply and its parsed body; a write may return an empty body. @throws ProblemError where it is not JSON, or an error. */
 async function readReply(answer: UpstreamResponse, bytes: Buffer, writes: boolean) {
   const text = await toRedactedText(answer, bytes)
   const body = text === '' && (writes || answer.status === 204) ? null : parseJson(text)
   if (body === undefined) throw new ProblemError(toNotJsonProblem(answer, text))
+  const error = toErrorReplyProblem(answer.status, body, text)
+  if (error) throw new ProblemError(error)
   return { status: text === '' ? 204 : answer.status, content: text, type: 'application/json; charset=utf-8', body }
 }
 

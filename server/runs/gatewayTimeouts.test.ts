@@ -33,7 +33,7 @@ const GATEWAY_FAILURES: [
   [
     'answers 524 with a page',
     (_, response) => void response.writeHead(524, html).end('<!DOCTYPE html><h1>A timeout occurred</h1>'),
-    { kind: 'refused', message: 'The platform answered 524.' },
+    { kind: 'refused', message: 'The platform answered 524 with the page “A timeout occurred”.' },
   ],
   ['resets the connection', (_, response) => void response.socket?.resetAndDestroy(), LOST],
   ['closes the connection without a word', (_, response) => void response.socket?.end(), LOST],

@@ -5,6 +5,7 @@ import { isActiveStatus, type Run, type RunGap, type RunStatus } from '#contract
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { withWholeText } from '#domain/workflowRun/wholeText.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
+import { UNNAMED_EVENT } from '#domain/stream/unknownEvents.ts'
 import type { CallEnd, CallRow } from '../ledger/callRow.ts'
 import type { DriftRecorder } from '../relay/driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -16,6 +17,7 @@ import {
   type UpstreamResponse,
   TIMEOUTS_MS,
   mayHaveExecuted,
+  toErrorReplyProblem,
   toNotJsonProblem,
   parseJson,
   readRedactedText,
@@ -26,7 +28,7 @@ import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
 import { listRunResources } from './runResources.ts'
 import { getEndUser, toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
-import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
+import { findErrorMessage, readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import {
   type FoldState,
   getWorkflow,
@@ -350,9 +352,8 @@ export class RunExecutor {
     run.setFirstReply({ text })
     if (isCompleteReply(run.state))
       return { ...streamReader.toCallEnd(toRunStatus(run.state), null), http_status: response.status, reply }
-    const upstream = { status: response.status, body: text.slice(0, 4096) }
-    const problem: Problem = { kind: 'mismatch', message: 'The platform’s response contains no answer.', upstream }
-    return { ...streamReader.toCallEnd('failed', problem), http_status: response.status, reply }
+    const problem = toErrorReplyProblem(response.status, reply, text) ?? toNoAnswerProblem(response.status, reply, text)
+    return { ...streamReader.toCallEnd(toFailedStatus(problem, order), problem), http_status: response.status, reply }
   }
 
   /**
@@ -486,7 +487,16 @@ const withoutBodies = (end: CallEnd): CallEnd => ({
 function toStreamProblem(status: RunStatus, state: FoldState): Problem | null {
   if (status === 'refused')
     return { kind: 'refused', message: getWorkflow(state).error ?? 'The platform refused the inputs.' }
-  return status === 'unknown' ? CUT_END_PROBLEM : null
+  if (status === 'unknown') return CUT_END_PROBLEM
+  const unnamed = status === 'interrupted' && state.unknown.find(({ event }) => event === UNNAMED_EVENT)
+  const words = unnamed ? findErrorMessage(unnamed.sample) : null
+  return words === null ? null : { kind: 'cut', message: `The platform ended the stream with an error: “${words}”.` }
+}
+
+function toNoAnswerProblem(status: number, reply: object, text: string): Problem {
+  const words = findErrorMessage(reply)
+  const message = `The platform’s response contains no answer${words === null ? '.' : `: “${words}”.`}`
+  return { kind: 'mismatch', message, upstream: { status, body: text.slice(0, 4096) } }
 }
 
 function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {

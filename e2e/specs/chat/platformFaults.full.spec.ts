@@ -80,7 +80,10 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'answers with a web page and status 200',
     answer: (response) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Maintenance</h1></html>'),
-    expectedTexts: ['No answer received.', 'The platform answered with text/html where a stream was asked for.'],
+    expectedTexts: [
+      'No answer received.',
+      'The platform answered with text/html where a stream was asked for: “Maintenance”.',
+    ],
     expectedAnswer: null,
     status: 'failed',
   },
@@ -177,7 +180,10 @@ const PLATFORM_FAULTS: PlatformFault[] = [
     title: 'has a gateway that cuts a blocking call',
     answer: (response) => void response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway</h1>'),
     mode: 'blocking',
-    expectedTexts: ['unknown', 'The platform answered 504. It may have finished and been charged.'],
+    expectedTexts: [
+      'unknown',
+      'The platform answered 504 with the page “Gateway”. It may have finished and been charged.',
+    ],
     expectedAnswer: null,
     status: 'unknown',
   },

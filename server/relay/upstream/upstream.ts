@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { type Agent, type Dispatcher, request } from 'undici'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import { readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
+import { quoteBody, readErrorReply, readPlatformError } from '#domain/platformErrors/readPlatformError.ts'
 import { SILENCE_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from '#domain/streamTimeouts.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { HOP_HEADER } from '../../http/loopGuard.ts'
@@ -299,16 +299,19 @@ export async function toRefusal(response: UpstreamResponse): Promise<Problem> {
   return {
     kind: 'refused',
     ...readPlatformError(response.status, body ?? text),
-    upstream: {
-      status: response.status,
-      body:
-        text.length > MAX_VERBATIM_CHARS
-          ? text.slice(0, MAX_EXCERPT_CHARS)
-          : (body ?? text.slice(0, MAX_EXCERPT_CHARS)),
-    },
+    upstream: { status: response.status, body: toReadableBody(body, text) },
     ...(response.retryAfter ? { retry_after: response.retryAfter } : {}),
   }
 }
+
+/** A reply with a success status that is an error; null for any other reply. */
+export function toErrorReplyProblem(status: number, body: unknown, text: string): Problem | null {
+  const error = readErrorReply(status, body)
+  return error && { kind: 'refused', ...error, upstream: { status, body: toReadableBody(body, text) } }
+}
+
+const toReadableBody = (body: unknown, text: string): unknown =>
+  body === undefined || text.length > MAX_VERBATIM_CHARS ? text.slice(0, MAX_EXCERPT_CHARS) : body
 
 /** Statuses of gateways that forwarded a call and received no response (520 and 524: Cloudflare's). */
 const GATEWAY_STATUSES = [502, 504, 520, 524]
@@ -339,7 +342,8 @@ export function toMismatchProblem(
   text: string,
   expected: string,
 ): Problem {
-  const message = `The platform answered with ${contentType || 'no content type'} where ${expected} was asked for.`
+  const words = quoteBody(text)
+  const message = `The platform answered with ${contentType || 'no content type'} where ${expected} was asked for${words === null ? '.' : `: “${words}”.`}`
   return { kind: 'mismatch', message, upstream: { status, body: text.slice(0, MAX_EXCERPT_CHARS) } }
 }
 

@@ -11,6 +11,7 @@ import {
   TIMEOUTS_MS,
   parseJson,
   readRedactedText,
+  toErrorReplyProblem,
   toRefusal,
   type UpstreamClient,
 } from '../../relay/upstream/upstream.ts'
@@ -60,6 +61,8 @@ export async function fetchRunDetail(
       message: 'The platform returned no record.',
       upstream: upstreamReply,
     })
+  const error = toErrorReplyProblem(answer.status, reply, text)
+  if (error) throw new ProblemError(error)
   if (isEmptyDetail(reply))
     throw new ProblemError({ kind: 'refused', message: UNKNOWN_RUN_MESSAGE, upstream: upstreamReply })
   return reply as Record<string, unknown>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readInputRefusal, readPlatformError } from './readPlatformError.ts'
+import { readErrorReply, readInputRefusal, readPlatformError } from './readPlatformError.ts'
 
 const VALIDATOR_TEXT = [
   '2 validation errors for ThingPayload',
@@ -53,9 +53,40 @@ test.each([
   [400, { code: 'invalid_param', message: 'Arg user must be provided.' }, 'user is required'],
   [404, '<!doctype html>\n<title>404 Not Found</title>\n<h1>No</h1>', 'The platform does not know this address: it does not offer the operation, or an id is not valid.'],
   [502, '<html><head><title>502 Bad Gateway</title></head></html>', 'The platform answered 502 with the page “502 Bad Gateway”.'],
-  [503, 'over capacity', 'The platform answered 503.'],
+  [503, 'over capacity', 'The platform answered 503: “over capacity”.'],
+  [503, '', 'The platform answered 503.'],
+  [502, '\u0000\u0001binary', 'The platform answered 502.'],
+  [503, '<html><body><h1>503 Service Unavailable</h1>\nNo server is available.</body></html>', 'The platform answered 503 with the page “503 Service Unavailable”.'],
+  [403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>', 'The platform answered 403 with the page “Access Denied”.'],
+  [422, { detail: [{ loc: ['body', 'inputs', 'city'], msg: 'field required', type: 'missing' }] }, 'inputs.city is required'],
+  [422, { detail: [{ loc: ['query', 'limit'], msg: 'Input should be a valid integer' }, { loc: ['body', 'a', 0], msg: 'Value error, no' }] }, 'limit should be a valid integer (and 1 more)'],
+  [401, { detail: 'Not authenticated' }, 'Not authenticated'],
+  [401, { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: null } }, 'Incorrect API key provided'],
+  [401, { error: 'invalid_token', error_description: 'The token has expired' }, 'The token has expired'],
+  [500, { code: 500, msg: 'system busy', data: null }, 'system busy'],
+  [404, { message: { error: 'no Route matched with those values' } }, 'no Route matched with those values'],
+  [400, { errors: [{ message: 'Bad model', path: ['a'] }] }, 'Bad model'],
+  [400, { type: 'about:blank', title: 'Bad Request', detail: 'No user.' }, 'No user.'],
+  [500, { fault: { faultstring: 'Spike arrest violation', detail: { errorcode: 'x' } } }, 'Spike arrest violation'],
 ])('%i %j is told as: %s', (status, body, message) => {
   expect(readPlatformError(status, body).message).toBe(message)
+}) // prettier-ignore
+
+test.each([
+  [{ code: 'unauthorized', message: 'token expired', status: 401 }, 'token expired'],
+  [{ error: { message: 'quota' } }, 'quota'],
+  [{ detail: [{ loc: ['body', 'inputs', 'city'], msg: 'field required' }] }, 'inputs.city is required'],
+  [{ msg: 'no such tenant', code: 40102, data: null }, 'no such tenant'],
+  [{ success: false, errorMessage: 'down' }, 'down'],
+  [{ status: 'error', message: 'limit' }, 'limit'],
+  [{ msg: 'ok', code: 0 }, undefined],
+  [{ success: true, message: 'done' }, undefined],
+  [{ message: 'done' }, undefined],
+  [{ id: 'r', status: 'failed', error: 'Off.' }, undefined],
+  [{ data: [{ message: 'a' }], code: 500 }, undefined],
+  [[{ error: 'x' }], undefined],
+])('the reply %j with a success status says: %s', (body, message) => {
+  expect(readErrorReply(200, body)?.message).toBe(message)
 }) // prettier-ignore
 
 test('a refused input is named, and the platform’s own sentence stays', () => {

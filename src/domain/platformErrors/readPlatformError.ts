@@ -8,17 +8,74 @@ type FieldProblem = NonNullable<Problem['fields']>[number]
 const MAX_MESSAGE_CHARS = 4096
 const MAX_FIELDS = 100
 const MAX_FIELD_NAME_CHARS = 200
+const MAX_QUOTED_CHARS = 300
+/** Fields that hold the words of an error, or an object or list with them, the most specific first. */
+const MESSAGE_FIELDS = [
+  ...['message', 'Message', 'msg', 'error_description', 'error_msg', 'errorMessage', 'errmsg', 'detail', 'reason'],
+  ...['error', 'errors', 'fault', 'faultstring', 'title'],
+]
+const MAX_MESSAGE_DEPTH = 4
+/** Fields of an error: a reply with any other field is about something else. */
+const ERROR_FIELDS = new Set([
+  ...MESSAGE_FIELDS,
+  ...[
+    'code',
+    'status',
+    'statusCode',
+    'status_code',
+    'errcode',
+    'success',
+    'type',
+    'param',
+    'params',
+    'path',
+    'instance',
+  ],
+  ...['timestamp', 'request_id', 'requestId', 'trace_id', 'data'],
+])
 
 /**
  * Reads an error reply of a platform into words for people. Released platforms send `{code, message, status}`, where
  * the message may be the text of a pydantic validator; `{errors: {field: reason}, message}` of an argument parser;
- * `{error}`; and the HTML page of a path that is not theirs. Accepts any body; the body itself stays in `upstream`.
+ * `{error}`; and the HTML page of a path that is not theirs. Gateways send `{error: {message}}`, `{detail}` as a text or as a
+ * list of fields, `{msg}`, XML, pages and plain text. Accepts any body; the body itself stays in `upstream`.
  */
 export function readPlatformError(status: number, body: unknown): PlatformErrorText {
   const record = asRecord(body)
   const fields = record ? readFields(record) : []
   const message = record ? describeRecord(status, record, fields) : describeText(status, body)
   return { message: message.slice(0, MAX_MESSAGE_CHARS), ...(fields.length > 0 ? { fields } : {}) }
+}
+
+/** What a reply with a success status says if it is an error; null for any other reply. */
+export function readErrorReply(status: number, body: unknown): PlatformErrorText | null {
+  const record = asRecord(body)
+  if (!record || Object.keys(record).some((name) => !ERROR_FIELDS.has(name) || (name === 'data' && record[name])))
+    return null
+  const { code, status: bodyStatus, statusCode, status_code, errcode, success } = record
+  const isFailure =
+    success === false ||
+    [code, bodyStatus, statusCode, status_code, errcode].some(isFailureCode) ||
+    ['error', 'errors', 'detail', 'fault'].some((name) => Boolean(record[name]))
+  return isFailure && findErrorMessage(record) !== null ? readPlatformError(status, record) : null
+}
+
+const isFailureCode = (code: unknown): boolean =>
+  (typeof code === 'number' || (typeof code === 'string' && code !== '')) &&
+  !/^(0|2\d\d|ok|success|succeeded)$/i.test(String(code))
+
+/** The words of an error, whatever shape it has. */
+export function findErrorMessage(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return value.trim().slice(0, MAX_MESSAGE_CHARS) || null
+  if (depth === MAX_MESSAGE_DEPTH || typeof value !== 'object' || value === null) return null
+  const parts = Array.isArray(value)
+    ? value.slice(0, MAX_FIELDS)
+    : MESSAGE_FIELDS.map((name) => (value as Record<string, unknown>)[name])
+  for (const part of parts) {
+    const message = findErrorMessage(part, depth + 1)
+    if (message !== null) return message
+  }
+  return null
 }
 
 /** Whether the body is the page of a web server that has no such path. It comes before the key is looked at. */
@@ -33,7 +90,8 @@ export function readInputRefusal(text: string): FieldProblem | null {
   return wrong?.[1] && wrong[2] ? { path: `inputs.${wrong[1]}`, message: wrong[2] } : null
 }
 
-function readFields({ errors, message }: Record<string, unknown>): FieldProblem[] {
+function readFields({ errors, message, detail }: Record<string, unknown>): FieldProblem[] {
+  if (Array.isArray(detail)) return detail.slice(0, MAX_FIELDS).flatMap(readDetailField)
   const byField = asRecord(errors)
   if (byField)
     return Object.entries(byField)
@@ -44,6 +102,14 @@ function readFields({ errors, message }: Record<string, unknown>): FieldProblem[
   if (missingArgument?.[1]) return [{ path: missingArgument[1], message: 'is required' }]
   const input = readInputRefusal(message)
   return input ? [input] : readValidatorFields(message)
+}
+
+/** An item of `{detail: [{loc: ["body", "inputs", "city"], msg}]}`. */
+function readDetailField(item: unknown): FieldProblem[] {
+  const { loc, msg } = asRecord(item) ?? {}
+  if (!Array.isArray(loc) || typeof msg !== 'string') return []
+  const path = loc.filter((step, index) => index > 0 || !['body', 'query', 'path', 'header'].includes(String(step)))
+  return path.length === 0 ? [] : [{ path: path.join('.').slice(0, MAX_FIELD_NAME_CHARS), message: toReason(msg) }]
 }
 
 /** A reason of the argument parser: its help text and, behind it, what is wrong. Sentences come twice in it. */
@@ -84,18 +150,16 @@ const toReason = (reason: string): string =>
   reason
     .replace(/ \[type=.*$/s, '')
     .replace(/^Value error, /, '')
-    .replace(/^Field required$/, 'is required')
+    .replace(/^field required$/i, 'is required')
     .replace(/^\w+ (?=should )/, '')
 
 function describeRecord(status: number, record: Record<string, unknown>, fields: FieldProblem[]): string {
-  const { code, message, error } = record
-  const said = [message, error, asRecord(error)?.message].find((one) => typeof one === 'string' && one.trim() !== '')
-  if (typeof said === 'string' && readInputRefusal(said)) return said
+  const { code } = record
+  const said = findErrorMessage(record)
+  if (said !== null && readInputRefusal(said)) return said
   const [first] = fields
   if (first) return describeField(first) + (fields.length > 1 ? ` (and ${fields.length - 1} more)` : '')
-  const [whole] = typeof said === 'string' ? readValidatorReasons(said) : []
-  if (whole) return whole.message
-  if (typeof said === 'string') return toPlainWords(said)
+  if (said !== null) return readValidatorReasons(said)[0]?.message ?? toPlainWords(said)
   if (status === 413) return 'The file is larger than the platform accepts.'
   return typeof code === 'string' && code !== ''
     ? `The platform refused the request (${code}) and gave no reason.`
@@ -127,11 +191,28 @@ function toPlainWords(text: string): string {
 function describeText(status: number, body: unknown): string {
   if (isUnknownPathPage(status, body))
     return 'The platform does not know this address: it does not offer the operation, or an id is not valid.'
-  const title = typeof body === 'string' ? getPageTitle(body) : null
-  return title === null ? describeStatus(status) : `The platform answered ${status} with the page “${title}”.`
+  const words = typeof body === 'string' ? quoteBody(body) : null
+  if (words === null) return describeStatus(status)
+  return isMarkup(String(body))
+    ? `The platform answered ${status} with the page “${words}”.`
+    : `The platform answered ${status}: “${words}”.`
 }
 
+const isMarkup = (body: string): boolean => /^\s*</.test(body)
+
+/** What a page or a plain text says, in one line; null for no text. */
+export function quoteBody(body: string): string | null {
+  if (isMarkup(body)) return getPageTitle(body)
+  const line = body.slice(0, 2 * MAX_QUOTED_CHARS).replace(/\s+/g, ' ').trim() // prettier-ignore
+  if (line === '' || /[\p{Cc}\uFFFD]/u.test(line)) return null
+  return line.length > MAX_QUOTED_CHARS ? `${line.slice(0, MAX_QUOTED_CHARS)}…` : line
+}
+
+/** The title of a page, its first heading, or the message of an XML document. */
 const getPageTitle = (page: string): string | null =>
-  /<title>([^<]{1,200})<\/title>/i.exec(page)?.[1]?.replace(/\s+/g, ' ').trim() || null
+  ['title', 'h1', 'message']
+    .map((tag) => new RegExp(`<${tag}\\b[^>]{0,200}>([^<]{1,200})</${tag}>`, 'i').exec(page)?.[1])
+    .map((words) => words?.replace(/\s+/g, ' ').trim())
+    .find(Boolean) ?? null
 
 const describeStatus = (status: number): string => `The platform answered ${status}.`
