@@ -1,6 +1,7 @@
 import type { PauseReason } from '#contract/console/batches.ts'
 import type { BatchRecord } from './batchRecord.ts'
 import type { BatchTotal } from './batchTotals.ts'
+import { toPlainPrice } from '#domain/price.ts'
 
 /** What ended rows have used of something. */
 interface Expense {
@@ -65,7 +66,7 @@ export function addRowUsage(
   { tokens, price, currency }: { tokens: number | null; price: string | null; currency: string | null },
   isRow: boolean,
 ): BatchUsage {
-  const amount = price === null || price.trim() === '' ? NaN : Number(price)
+  const amount = Number(toPlainPrice(price ?? '') ?? NaN)
   const isPriced = Number.isFinite(amount)
   const spent = usage.prices.get(currency) ?? NO_EXPENSE
   return {

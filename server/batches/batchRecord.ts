@@ -2,6 +2,7 @@ import type { Batch, BatchRow, PauseReason } from '#contract/console/batches.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { RunStop } from '#contract/console/runs.ts'
 import { type BatchTotal, countRows } from './batchTotals.ts'
+import { addPlainPrices } from '#domain/price.ts'
 
 /** A row of the table `batches`. */
 export interface BatchRecord {
@@ -98,17 +99,14 @@ export function toBatch(record: BatchRecord, totals: readonly BatchTotal[]): Bat
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-/** By currency. If only rows of one state have a price, the database's own digits are preserved. */
+/** By currency. */
 function sumPrices(totals: readonly BatchTotal[]): Batch['prices'] {
   const priced = totals.filter(({ price_rows }) => price_rows > 0)
   return [...new Set(priced.map(({ currency }) => currency))].map((currency) => {
     const currencyTotals = priced.filter((sum) => sum.currency === currency)
     return {
       currency,
-      total:
-        currencyTotals.length === 1
-          ? (currencyTotals[0]?.price ?? '0')
-          : String(sum(currencyTotals.map(({ price }) => Number(price)))),
+      total: currencyTotals.map(({ price }) => price ?? '0').reduce(addPlainPrices),
       rows: sum(currencyTotals.map(({ price_rows }) => price_rows)),
     }
   })

@@ -8,7 +8,7 @@ import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import { isSilentSql } from '../db/serverPresence.ts'
 import { toStorableText } from '../db/storableText.ts'
 import type { BatchRowOutcome, BatchTurn } from './batchKind.ts'
-import { PRICE_PATTERN } from './batchTotals.ts'
+import { PRICE_PATTERN } from '#domain/price.ts'
 
 export interface ClaimedRow {
   number: number

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { toContainsPattern } from '../db/sqlConditions.ts'
 import { findMessagesByRating } from './runRatings.ts'
+import { PRICE_PATTERN } from '#domain/price.ts'
 
 /**
  * Which calls a list shows. No statement here looks at more rows than it says, whatever is filtered, and none leans on
@@ -137,7 +138,7 @@ const SORT_VALUES: Record<CallSort, string> = {
   first_token: 'calls.first_token_ms',
   tokens: 'calls.total_tokens',
   // Prices are compared as numbers; those in different currencies too.
-  price: `CASE WHEN calls.total_price ~ '^-?[0-9]{1,20}([.][0-9]{1,20})?$' THEN calls.total_price::numeric END`,
+  price: `CASE WHEN calls.total_price ~ '${PRICE_PATTERN}' THEN calls.total_price::numeric END`,
 }
 
 async function findSortedCalls(

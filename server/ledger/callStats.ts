@@ -3,6 +3,7 @@ import { type CallAggregate, type CallGroupBy, type CallStats, MAX_CALL_GROUPS }
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import type { Database } from '../db/database.ts'
 import { type CallSearch, FAILURE_SQL, queryCallSet } from './callSearch.ts'
+import { PRICE_PATTERN } from '#domain/price.ts'
 
 const IS_SUCCESS_SQL = `status IN (${RUN_STATUSES.filter(isSuccessStatus)
   .map((status) => `'${status}'`)
@@ -91,7 +92,7 @@ function toSelect(group: CallGroupBy | undefined): string {
     ) AS sums LEFT JOIN (
       SELECT is_total, value, json_agg(json_build_object('currency', currency, 'total', total) ORDER BY currency) AS prices FROM (
         SELECT ${isTotal} AS is_total, ${value}, coalesce(currency, '') AS currency, trim_scale(sum(total_price::numeric))::text AS total
-        FROM ${source} WHERE total_price ~ '^-?[0-9]{1,20}([.][0-9]{1,20})?$' GROUP BY ${currencies}
+        FROM ${source} WHERE total_price ~ '${PRICE_PATTERN}' GROUP BY ${currencies}
       ) AS part GROUP BY is_total, value
     ) AS prices ON prices.is_total = sums.is_total AND coalesce(prices.value, '') = coalesce(sums.value, '')
     ORDER BY sums.is_total DESC, ${group === 'day' ? 'sums.value DESC' : 'sums.calls DESC, sums.last_at DESC'}`

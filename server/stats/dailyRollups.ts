@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import { ADVISORY_LOCKS } from '../db/advisoryLocks.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { toDurationCounts, type DailyRunAggregate } from './runAggregate.ts'
+import { PRICE_PATTERN } from '#domain/price.ts'
 
 export interface CalendarDay {
   day: string
@@ -23,7 +24,7 @@ const FINISHED_AFTER = '3 hours'
 /** Longer than any requested period. */
 const ROLLUP_TTL = '100 days'
 /** Raise it when `DailyRunAggregate` or its computation changes: rollups of other versions are computed again. */
-const MEASURES_VERSION = 2
+const MEASURES_VERSION = 3
 
 /** The condition of the index `calls_by_stats`, which allows an index-only scan after a vacuum. */
 const IS_RUN_SQL = `entry IN (${GENERATING_ENTRIES.map((entry) => `'${entry}'`).join(', ')})`
@@ -74,7 +75,7 @@ async function aggregateRuns(client: Pool | PoolClient, { begins, ends }: Calend
   const { rows } = await client.query<Row>(
     `SELECT workspace_id, key_id, status, coalesce(currency, '') AS currency, count(*)::int AS runs,
        sum(total_tokens) AS tokens, count(*) FILTER (WHERE total_tokens IS NULL)::int AS without_usage,
-       sum(total_price::numeric) FILTER (WHERE total_price ~ '^-?[0-9]{1,20}([.][0-9]{1,20})?$')::text AS price,
+       sum(total_price::numeric) FILTER (WHERE total_price ~ '${PRICE_PATTERN}')::text AS price,
        string_agg(duration_ms::text, ' ') FILTER (WHERE ${IS_SUCCESS_SQL}) AS durations,
        string_agg(first_token_ms::text, ' ') FILTER (WHERE ${IS_SUCCESS_SQL}) AS first_tokens
      FROM calls WHERE ${IS_RUN_SQL} AND created_at >= $1 AND created_at < $2 GROUP BY workspace_id, key_id, status, coalesce(currency, '')`,

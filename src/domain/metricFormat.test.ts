@@ -15,6 +15,7 @@ test('a price is rounded for reading, whole where it is asked for, and null wher
   expect(formatPrice('0', null)).toBe('0')
   expect(formatPrice('much', null)).toBe('much')
   expect(formatExactPrice('0.000014999999999999999', 'USD')).toBe('$0.000014999999999999999')
+  expect([formatPrice('8E-7', 'USD'), formatExactPrice('8E-7', 'USD')]).toEqual(['$0.0000008', '$0.0000008'])
   expect([formatPrice(null, 'USD'), formatPrice(undefined, null), formatPrice('', 'USD')]).toEqual([null, null, null])
 })
 

@@ -1,4 +1,5 @@
 import type { Usage } from '#contract/platform/schemas.ts'
+import { toPlainPrice } from './price.ts'
 
 /** Milliseconds as seconds: two digits under ten seconds, one under a hundred, none above. */
 export function formatSeconds(ms: number): string {
@@ -16,11 +17,11 @@ export function formatPrice(price: string | null | undefined, currency: string |
   return price ? withCurrency(roundPrice(price), currency) : null
 }
 
-/** A price with its currency, all digits as the platform sent them; null if there is none. */
+/** A price with its currency, all digits that the platform sent; null if there is none. */
 export const formatExactPrice = (
   price: string | null | undefined,
   currency: string | null | undefined,
-): string | null => (price ? withCurrency(price, currency) : null)
+): string | null => (price ? withCurrency(toPlainPrice(price) ?? price, currency) : null)
 
 function withCurrency(price: string, currency: string | null | undefined): string {
   if (currency === 'USD') return `$${price}`

@@ -14,6 +14,7 @@ import type { RunExecutor } from '../../runs/runExecutor.ts'
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import { classifyFailure } from '../../batches/retryPolicy.ts'
 import { toAnswerText } from '../checkedRun.ts'
+import { addPlainPrices, toPlainPrice } from '#domain/price.ts'
 
 /** The row whose result is judged. */
 export interface JudgedRow {
@@ -202,29 +203,26 @@ async function waitFor(problem: Problem | null): Promise<void> {
 /** Prices of a second currency are not summed. */
 function sumUsage(calls: readonly CallRow[]): JudgeUsage {
   const counted = calls.flatMap(({ total_tokens }) => total_tokens ?? [])
-  const priced = calls.filter(({ total_price }) => total_price !== null && Number.isFinite(Number(total_price)))
+  const priced = calls.flatMap(({ total_price, currency }) => {
+    const price = toPlainPrice(total_price ?? '')
+    return price === null ? [] : [{ price, currency }]
+  })
   const currency = priced[0]?.currency ?? null
-  const prices = priced.filter((call) => call.currency === currency).map(({ total_price }) => Number(total_price))
+  const prices = priced.filter((call) => call.currency === currency).map(({ price }) => price)
   return {
     tokens: counted.length === 0 ? null : counted.reduce((all, one) => all + one, 0),
-    price: prices.length === 0 ? null : toPriceText(prices.reduce((all, one) => all + one, 0)),
+    price: prices.length === 0 ? null : prices.reduce(addPlainPrices),
     currency,
   }
 }
-
-/** Digits that a price has after the point. */
-const PRICE_DIGITS = 12
-
-/** Without an exponent, which the totals do not read. */
-const toPriceText = (price: number): string => price.toFixed(PRICE_DIGITS).replace(/\.?0+$/, '')
 
 /** What a row has used, with the runs of its judges. */
 export function addJudgeUsage<Used extends JudgeUsage>(row: Used, judge: JudgeUsage): Used {
   const tokens = row.tokens === null && judge.tokens === null ? null : (row.tokens ?? 0) + (judge.tokens ?? 0)
   if (judge.price === null) return { ...row, tokens }
   if (row.price === null) return { ...row, tokens, price: judge.price, currency: judge.currency }
-  const sum = Number(row.price) + Number(judge.price)
-  return row.currency === judge.currency && Number.isFinite(sum)
-    ? { ...row, tokens, price: toPriceText(sum) }
+  const price = toPlainPrice(row.price)
+  return row.currency === judge.currency && price !== null
+    ? { ...row, tokens, price: addPlainPrices(price, judge.price) }
     : { ...row, tokens }
 }

@@ -1,6 +1,7 @@
 import type { Check, WireCheckType } from '#contract/console/checks.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { toBoolean } from './textChecks.ts'
+import { toPlainPrice } from '../price.ts'
 
 /** A check of how a run was answered. @throws UndecidableCheckError */
 export function evaluateWireCheck(type: WireCheckType, check: Check, run: CheckedRun): CheckScore {
@@ -48,9 +49,9 @@ export function toLimit({ threshold }: Check, value: number | null, verb: string
 
 /** Prices of different currencies are not compared. */
 function toCost(check: Check, { total_price, currency }: CheckedRun): CheckScore {
-  const price = total_price === null || total_price.trim() === '' ? NaN : Number(total_price)
-  if (!Number.isFinite(price) || currency === null) throw new UndecidableCheckError('The platform reported no price.')
+  const price = total_price === null ? null : toPlainPrice(total_price)
+  if (price === null || currency === null) throw new UndecidableCheckError('The platform reported no price.')
   if (currency !== check.currency)
     throw new UndecidableCheckError(`The price is in ${currency}, and the check is in ${check.currency ?? 'none'}.`)
-  return toLimit(check, price, 'The run cost', currency)
+  return { ...toLimit(check, Number(price), 'The run cost', currency), reason: `The run cost ${price} ${currency}.` }
 }
