@@ -134,10 +134,18 @@ test('lists, quotations and tables begin where their first letter does', async (
       .locator(selector)
       .evaluateAll((all) => all.map((element) => getComputedStyle(element).direction))
   expect(await directionOf('ul, ol, blockquote, table')).toEqual(['rtl', 'rtl', 'rtl', 'rtl', 'ltr', 'ltr'])
-  const [first, second] = await answers(page)
-    .locator('th')
-    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x))
-  expect(first).toBeGreaterThan(second ?? 0)
+  const columns = await answers(page)
+    .locator('th, td')
+    .evaluateAll((cells) =>
+      cells.map((cell) => {
+        const text = document.createRange()
+        text.selectNodeContents(cell)
+        return Math.round(text.getBoundingClientRect().right)
+      }),
+    )
+  const [first = 0, second = 0] = columns
+  expect(columns).toEqual([first, second, first, second])
+  expect(first).toBeGreaterThan(second)
 })
 
 function answerWith(
