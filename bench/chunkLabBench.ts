@@ -24,7 +24,11 @@ export async function runChunkLabBench(): Promise<Figure[]> {
       data: { token: SETUP_TOKEN },
     })
     const page = await context.newPage()
-    return [...(await measureChunking(page, loupe)), ...(await measureSegments(page, context, loupe))]
+    return [
+      ...(await measureChunking(page, loupe)),
+      ...(await measureGrowth(page, loupe)),
+      ...(await measureSegments(page, context, loupe)),
+    ]
   } finally {
     await browser.close()
     await loupe.remove()
@@ -63,6 +67,44 @@ async function measureChunking(page: Page, { url, folder }: LoupeProcess): Promi
       goal: '< 50 ms',
     },
   ]
+}
+
+const GROWTH = 5
+/** Files of which a larger one must not take longer than its size says. */
+const GROWING_FILES = [
+  {
+    what: 'rows of a table',
+    name: 'parts.csv',
+    head: 'number,name,note',
+    lines: 8_000,
+    toLine: (number: number) => `P-${number},Part ${number},"A part of kind ${number % 97}, made of steel"`,
+  },
+]
+
+/** From the choice of a file until all its chunks are counted, and of one that is five times as long. */
+async function measureGrowth(page: Page, { url, folder }: LoupeProcess): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const { what, name, head, lines, toLine } of GROWING_FILES) {
+    const measure = async (count: number): Promise<number> => {
+      const file = join(folder, name)
+      writeFileSync(file, [head, ...Array.from({ length: count }, (_, index) => toLine(index + 1))].join('\n'))
+      await page.goto(`${url}/lab`)
+      const began = await page.evaluate(() => performance.now())
+      await page.locator('input[type=file]').setInputFiles(file)
+      return (await getVisibleTime(page, { selector: 'main', text: 'split in' })) - began
+    }
+    const fewMs = await measure(lines)
+    const manyMs = await measure(lines * GROWTH)
+    figures.push({
+      bench: 'lab',
+      what: `${lines * GROWTH} ${what}, of the time of ${lines}`,
+      value: manyMs / fewMs,
+      unit: 'times',
+      against: `${(manyMs / 1000).toFixed(1)} s, ${(fewMs / 1000).toFixed(1)} s`,
+      goal: '< 6 times',
+    })
+  }
+  return figures
 }
 
 async function measureSegments(page: Page, context: BrowserContext, loupe: LoupeProcess): Promise<Figure[]> {

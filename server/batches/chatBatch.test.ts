@@ -120,9 +120,7 @@ describe('a batch of a chat', () => {
     expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ source: { rows: 4, columns } })
     const response = await bench.fetch('GET', `/api/batches/${id}/export?format=xlsx`)
     expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet')
-    const { rows, formulas } = (
-      await openWorkbook(new Uint8Array(await response.arrayBuffer()), { maxRows: 10 })
-    ).read()
+    const { rows, formulas } = openWorkbook(new Uint8Array(await response.arrayBuffer()), { maxRows: 10 }).read()
     expect(rows[0]?.cells.slice(0, 5)).toEqual(['id', 'ask', 'row', 'state', 'answer'])
     expect(rows[1]?.cells.slice(0, 5)).toEqual(['007', '=Where?', '3', 'succeeded', 'About =Where?'])
     expect(formulas.count).toBe(0)
@@ -133,9 +131,7 @@ describe('a batch of a chat', () => {
     await start(id)
     await waitForBatch(bench, id, 'ended')
     const read = (format: string) => bench.fetch('GET', `/api/batches/${id}/export?format=${format}`)
-    const { rows } = (
-      await openWorkbook(new Uint8Array(await (await read('xlsx')).arrayBuffer()), { maxRows: 10 })
-    ).read()
+    const { rows } = openWorkbook(new Uint8Array(await (await read('xlsx')).arrayBuffer()), { maxRows: 10 }).read()
     for (const text of [await (await read('csv')).text(), await (await read('jsonl')).text(), JSON.stringify(rows)]) {
       expect(text).toContain('my key?')
       expect(text).not.toContain(bench.secretKey)

@@ -70,4 +70,19 @@ test('cases come from a CSV file: what becomes of it is shown first, and nothing
   await expect(dialog).toContainText('2 cases have no check, and the suite has none')
   await dialog.getByRole('button', { name: 'Add 2 cases' }).click()
   await expect(dialog.getByText('1 case was added. 1 was there already.')).toBeVisible()
+
+  // A table of Excel in Western Europe, which is read again in the encoding that a person chooses.
+  await dialog.locator('button', { hasText: 'Close' }).click()
+  await page.getByRole('button', { name: 'Import cases' }).click()
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'cities.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('sep=;\r\nquestion;city\r\nWie gro\xdf ist M\xfcnchen?;Bayern\r\n', 'latin1'),
+  })
+  const encoding = dialog.getByRole('combobox', { name: 'Encoding' })
+  await expect(encoding).toHaveValue('windows-1252')
+  await expect(first.getByRole('row', { name: /Wie groß ist München/ })).toBeVisible()
+  await encoding.selectOption('windows-1251')
+  await expect(first.getByRole('row', { name: /Wie groЯ ist Mьnchen/ })).toBeVisible()
+  await expectAccessible(page)
 })

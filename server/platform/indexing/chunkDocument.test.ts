@@ -98,7 +98,10 @@ describe('makeSegments', () => {
 describe('questions and answers', () => {
   const read = (text: string, extension: string) => {
     const losses = new ReadingLosses()
-    const pairs = extractPairs(text, extension, losses).map(({ question, answer }) => [question, answer])
+    const pairs = extractPairs(text, extension, { clean: (part) => part, losses }).map(({ question, answer }) => [
+      question,
+      answer,
+    ])
     return [pairs, losses.list.map(({ kind, count, places }) => [kind, count, places?.numbers])]
   }
 

@@ -63,10 +63,7 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
   const clean = (part: string) => cleanText(part, chunkingPlan.cleaning)
   const losses = new ReadingLosses()
   const isTable = TABLE_KINDS.includes(extension)
-  const pairs = (form === 'qa_model' ? extractPairs(text, extension, losses) : []).map(({ question, answer }) => ({
-    question: clean(question),
-    answer: clean(answer),
-  }))
+  const pairs = form === 'qa_model' ? extractPairs(text, extension, { clean, losses }) : []
   const readable =
     pairs.length === 0 && isTable ? readStoredTables(text, extension).map(toReadableLines).join('\n') : text
   const cleanedText =

@@ -2,6 +2,7 @@ import type { ReadingLosses } from '#domain/documentReading/readingLoss.ts'
 import { findPairColumns, TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import { readDelimitedTable } from '#domain/tables/delimitedTable.ts'
 import type { Table } from '#domain/tables/table.ts'
+import { hasText } from '#domain/chunking/cleanText.ts'
 import { readStoredTables } from '#domain/tables/tableText.ts'
 
 export interface QuestionAnswerPair {
@@ -9,42 +10,57 @@ export interface QuestionAnswerPair {
   answer: string
 }
 
+interface PairContext {
+  /** Cleans a question or an answer. */
+  clean: (text: string) => string
+  losses: ReadingLosses
+}
+
 /**
  * The questions and answers of a document, with losses for what is in no pair. A table has a pair in each row. Another text has lines
  * that begin with `Q:` and `A:` (`问：` and `答：`, `質問：` and `回答：`), or is a table with the names of such columns. Empty
  * if it is neither.
  */
-export function extractPairs(text: string, extension: string, losses: ReadingLosses): QuestionAnswerPair[] {
+export function extractPairs(text: string, extension: string, context: PairContext): QuestionAnswerPair[] {
   if (TABLE_KINDS.includes(extension))
-    return readStoredTables(text, extension).flatMap((table) => toTablePairs(table, losses))
+    return readStoredTables(text, extension).flatMap((table) => toTablePairs(table, context))
   const [firstLine = ''] = text.trimStart().split('\n', 1)
   return findPairColumns(readDelimitedTable(firstLine).heads)
-    ? toTablePairs(readDelimitedTable(text), losses)
-    : extractMarkedPairs(text, losses)
+    ? toTablePairs(readDelimitedTable(text), context)
+    : extractMarkedPairs(text, context)
 }
 
 /** By the names of the columns, else the first two columns, of the first row as well. */
-function toTablePairs({ heads, head, rows }: Table, losses: ReadingLosses): QuestionAnswerPair[] {
+function toTablePairs({ heads, head, rows }: Table, context: PairContext): QuestionAnswerPair[] {
   const named = findPairColumns(heads)
   const columns = named ?? { question: 0, answer: 1 }
   return (named || !head ? rows : [head, ...rows]).flatMap(({ number, cells }) => {
-    const question = cells[columns.question]?.trim() ?? ''
-    const answer = cells[columns.answer]?.trim() ?? ''
     const place = { unit: 'row', number } as const
     const others = cells.filter((cell, index) => cell.trim() && index !== columns.question && index !== columns.answer)
-    losses.add('extra_cell', place, others.length)
-    if (question && answer) return [{ question, answer }]
-    if (question || answer) losses.add(question ? 'row_without_answer' : 'row_without_question', place)
-    return []
+    context.losses.add('extra_cell', place, others.length)
+    return toPair(cells[columns.question] ?? '', cells[columns.answer] ?? '', place, context)
   })
 }
 
-const QUESTION_MARKER = /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|問題|質問|提问|질문)\s*\d{0,6}\s*([:：.．])\s*/i
-const ANSWER_MARKER = /^\s*(?:#{1,6}\s*)?(?:A|Answer|答|答案|回答|답변)\s*\d{0,6}\s*([:：.．])\s*/i
+function toPair(
+  question: string,
+  answer: string,
+  place: { unit: 'row' | 'line'; number: number },
+  { clean, losses }: PairContext,
+): QuestionAnswerPair[] {
+  const pair = { question: clean(question).trim(), answer: clean(answer).trim() }
+  if (hasText(pair.question) && hasText(pair.answer)) return [pair]
+  if (hasText(pair.question + pair.answer))
+    losses.add(hasText(pair.question) ? 'row_without_answer' : 'row_without_question', place)
+  return []
+}
+
+const QUESTION_MARKER = /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|問題|質問|提问|질문)(?:\s*\d{1,6})?\s*([:：.．])\s*/i
+const ANSWER_MARKER = /^\s*(?:#{1,6}\s*)?(?:A|Answer|答|答案|回答|답변)(?:\s*\d{1,6})?\s*([:：.．])\s*/i
 const isDot = (mark = ''): boolean => mark === '.' || mark === '．'
 
 /** A line with the marker of an answer is text where the question has its answer: `A.` is an option, `A:` is cited. */
-function extractMarkedPairs(text: string, losses: ReadingLosses): QuestionAnswerPair[] {
+function extractMarkedPairs(text: string, context: PairContext): QuestionAnswerPair[] {
   const pairs: { line: number; hasDot: boolean; question: string[]; answer: string[] | null }[] = []
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     const question = QUESTION_MARKER.exec(line)
@@ -59,12 +75,9 @@ function extractMarkedPairs(text: string, losses: ReadingLosses): QuestionAnswer
       })
     else if (open && answer && (open.hasDot || !isDot(answer[1]))) open.answer = [line.slice(answer[0].length)]
     else if (open) (open.answer ?? open.question).push(line)
-    else if (line.trim()) losses.add('text_outside_pairs', { unit: 'line', number: index + 1 })
+    else if (line.trim()) context.losses.add('text_outside_pairs', { unit: 'line', number: index + 1 })
   }
-  return pairs.flatMap(({ line, question, answer }) => {
-    const pair = { question: question.join('\n').trim(), answer: answer?.join('\n').trim() ?? '' }
-    if (pair.question && pair.answer) return [pair]
-    losses.add(pair.question ? 'row_without_answer' : 'row_without_question', { unit: 'line', number: line })
-    return []
-  })
+  return pairs.flatMap(({ line, question, answer }) =>
+    toPair(question.join('\n'), answer?.join('\n') ?? '', { unit: 'line', number: line }, context),
+  )
 }

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
-import { checkZip, ZipError } from '../chunking/zipArchive.ts'
+import { UnreadableFileError } from '../documentReading/unreadableFile.ts'
 import type { TableRow } from '../tables/table.ts'
 
 /** The most that is read of a file: its entries, its size after decompression, and its cells. A larger one is refused. */
@@ -21,7 +21,7 @@ export type XlsxReadLimits = typeof XLSX_READ_LIMITS
 export interface Workbook {
   sheets: string[]
   hiddenSheets: number
-  /** Reads a sheet, the first one unless it is named. @throws XlsxError */
+  /** Reads a sheet, the first one unless it is named. @throws UnreadableFileError */
   read: (sheet?: string) => XlsxSheet
 }
 export interface XlsxSheet {
@@ -32,20 +32,17 @@ export interface XlsxSheet {
   formulas: { count: number; withoutResult: number }
 }
 
-/** The file is no workbook that can be read, or is larger than the limits. */
-export class XlsxError extends Error {}
-
 export const isXlsx = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3
 
 /**
  * Opens a workbook, of which at most `maxRows` + 1 rows of a sheet are read.
- * @throws XlsxError with a sentence for the person who chose the file
+ * @throws UnreadableFileError
  */
-export async function openWorkbook(
+export function openWorkbook(
   bytes: Uint8Array,
   { maxRows, limits = XLSX_READ_LIMITS }: { maxRows: number; limits?: XlsxReadLimits },
-): Promise<Workbook> {
-  const files = await unpack(bytes, limits)
+): Workbook {
+  const files = unpack(bytes, limits)
   const workbookPath = findOfficeDocument(files)
   const { sheets, hiddenSheets, is1904 } = readWorkbook(files, workbookPath)
   const relationships = readRelationships(files, workbookPath)
@@ -57,32 +54,35 @@ export async function openWorkbook(
     hiddenSheets,
     read: (name) => {
       const chosen = sheets.find((one) => one.name === name) ?? sheets[0]
-      if (!chosen) throw new XlsxError('The workbook has no visible sheet.')
+      if (!chosen) throw new UnreadableFileError('faulty', 'The workbook has no visible sheet.')
       const sheetFile = files.get(relationships.get(chosen.relationship)?.path ?? '')
-      if (!sheetFile) throw new XlsxError(`The sheet “${chosen.name}” is missing in the file.`)
+      if (!sheetFile) throw new UnreadableFileError('faulty', `The sheet “${chosen.name}” is missing in the file.`)
       return { sheet: chosen.name, ...readSheet(sheetFile, { texts, dateStyles, is1904, maxRows, limits }) }
     },
   }
 }
 
-/** The XML files of the archive. Its bytes are counted while they are unpacked, before any of them is kept. */
-async function unpack(bytes: Uint8Array, limits: XlsxReadLimits): Promise<Map<string, Uint8Array>> {
-  if (bytes.length > limits.fileBytes) throw new XlsxError(`The file is larger than ${toMegabytes(limits.fileBytes)}.`)
+/** The XML files of the archive. The declared sizes are bounded first, and nothing is unpacked beyond them. */
+function unpack(bytes: Uint8Array, limits: XlsxReadLimits): Map<string, Uint8Array> {
+  const fail = (message: string) => {
+    throw tooLarge(message)
+  }
+  if (bytes.length > limits.fileBytes) fail(`The file is larger than ${toMegabytes(limits.fileBytes)}.`)
+  let entries = 0
+  let unpackedBytes = 0
+  const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
+    if (++entries > limits.entries) fail(`The file has more than ${limits.entries} entries.`)
+    if (!/\.(xml|rels)$/i.test(name)) return false
+    unpackedBytes += originalSize
+    if (unpackedBytes > limits.unpackedBytes)
+      fail(`Unpacked, the file is larger than ${toMegabytes(limits.unpackedBytes)}.`)
+    return true
+  }
   try {
-    await checkZip(new Uint8Array(bytes), { maxFiles: limits.entries, maxUnpackedBytes: limits.unpackedBytes })
-    const files = unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/i.test(name) })
-    return new Map(Object.entries(files).map(([path, data]) => [path.replace(/^\//, ''), data]))
+    return new Map(Object.entries(unzipSync(bytes, { filter })).map(([path, data]) => [path.replace(/^\//, ''), data]))
   } catch (error) {
-    const problem = error instanceof ZipError ? error.problem : 'damaged'
-    if (problem === 'tooLarge')
-      throw new XlsxError(
-        `Unpacked, the file is larger than ${toMegabytes(limits.unpackedBytes)}, or has more than ${limits.entries} entries.`,
-      )
-    throw new XlsxError(
-      problem === 'encrypted'
-        ? 'The file is encrypted; save it without a password.'
-        : 'The file is damaged, or no XLSX workbook.',
-    )
+    if (error instanceof UnreadableFileError) throw error
+    throw new UnreadableFileError('faulty', 'The file is damaged, or no XLSX workbook.')
   }
 }
 
@@ -102,7 +102,7 @@ function parseXml(data: Uint8Array, handlers: XmlHandlers): void {
   const parser = new SaxesParser()
   let isDone = false
   const fail = (reason: string) => {
-    throw new XlsxError(`The file is damaged: ${reason}`)
+    throw new UnreadableFileError('faulty', `The file is damaged: ${reason}`)
   }
   parser.on('error', (error) => fail(error.message))
   parser.on('doctype', () => fail('it declares a document type.'))
@@ -157,7 +157,7 @@ const findOfficeDocument = (files: Map<string, Uint8Array>): string =>
 
 function readWorkbook(files: Map<string, Uint8Array>, path: string) {
   const data = files.get(path)
-  if (!data) throw new XlsxError('The file is no XLSX workbook.')
+  if (!data) throw new UnreadableFileError('unsupported', 'The file is no XLSX workbook.')
   const sheets: { name: string; relationship: string }[] = []
   let is1904 = false
   let hiddenSheets = 0
@@ -199,7 +199,8 @@ function readSharedStrings(data: Uint8Array | undefined, limits: XlsxReadLimits)
 }
 
 function addText(text: string, part: string, { cellChars }: XlsxReadLimits): string {
-  if (text.length + part.length > cellChars) throw new XlsxError(`A cell has more than ${cellChars} characters.`)
+  if (text.length + part.length > cellChars)
+    throw tooLarge(`A cell has more than ${cellChars} characters.`)
   return text + part
 }
 
@@ -256,6 +257,8 @@ interface OpenCell {
   hasFormula: boolean
 }
 
+const tooLarge = (message: string) => new UnreadableFileError('tooLarge', message)
+
 function readSheet(data: Uint8Array, context: SheetContext) {
   const { maxRows, limits } = context
   const rows: TableRow[] = []
@@ -272,9 +275,9 @@ function readSheet(data: Uint8Array, context: SheetContext) {
     if (ended.hasFormula && ended.value === '' && ended.inline === '') formulas.withoutResult++
     const text = toCellText(ended, context)
     if (text === '') return
-    if (ended.column >= limits.columns) throw new XlsxError(`The sheet has more than ${limits.columns} columns.`)
+    if (ended.column >= limits.columns) throw tooLarge(`The sheet has more than ${limits.columns} columns.`)
     chars += text.length
-    if (chars > limits.chars) throw new XlsxError(`The sheet has more than ${limits.chars} characters.`)
+    if (chars > limits.chars) throw tooLarge(`The sheet has more than ${limits.chars} characters.`)
     row[ended.column] = text
   }
   parseXml(data, {
@@ -303,7 +306,7 @@ function readSheet(data: Uint8Array, context: SheetContext) {
       }
       if (name === 'row' && row.length > 0) {
         cells += row.length
-        if (cells > limits.cells) throw new XlsxError(`The sheet has more than ${limits.cells} cells.`)
+        if (cells > limits.cells) throw tooLarge(`The sheet has more than ${limits.cells} cells.`)
         rows.push({ number, line: number, cells: Array.from(row, (text) => text ?? '') })
       }
       return name === 'sheetData' || rows.length > maxRows + 1

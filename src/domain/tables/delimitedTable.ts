@@ -61,7 +61,8 @@ const GUESS_ROWS = 10
 
 /** The delimiter of the head: what only cells contain is text. Where the head has several, rows of equal length decide. */
 function findDelimiter(text: string): string {
-  const head = /[^\r\n]*\S[^\r\n]*/.exec(text.slice(0, MAX_HEAD_CHARS).replace(/"(?:[^"]|"")*"/g, '""'))?.[0] ?? ''
+  const withoutQuoted = text.slice(0, MAX_HEAD_CHARS).replace(/"(?:[^"]|"")*"/g, '""')
+  const [head = ''] = withoutQuoted.trimStart().split(/[\r\n]/, 1)
   const found = DELIMITERS.filter((delimiter) => head.includes(delimiter))
   if (found.length < 2) return found[0] ?? NO_DELIMITER
   const options = { preview: GUESS_ROWS, skipEmptyLines: 'greedy', delimitersToGuess: found } as const

@@ -14,7 +14,7 @@ export interface TableContent {
   workbook: { sheets: string[]; sheet: string; formulas: { count: number; withoutResult: number } } | null
 }
 
-/** Opens CSV, JSON or a workbook, known by its first bytes. @throws XlsxError, BinaryFileError */
+/** Opens CSV, JSON or a workbook, known by its first bytes. @throws UnreadableFileError, BinaryFileError */
 export async function openTable(
   bytes: Uint8Array,
   options: { encoding?: TextEncoding | null; sheet?: string | null; maxRows: number },
@@ -23,7 +23,7 @@ export async function openTable(
     const { text, encoding } = await decodeText(bytes, options)
     return { content: text, encoding, workbook: null }
   }
-  const { sheets, read } = await openWorkbook(bytes, options)
+  const { sheets, read } = openWorkbook(bytes, options)
   const { rows, ...workbook } = read(options.sheet ?? undefined)
   return { content: rows, encoding: null, workbook: { sheets, ...workbook } }
 }

@@ -4,6 +4,7 @@ import type { Table } from './table.ts'
 /** Between the tables of a workbook, in the text of its document. */
 export const SHEET_SEPARATOR = '\f'
 
+/** The tables of a document, from its text. */
 export const readStoredTables = (text: string, extension: string): Table[] =>
   (extension === 'xlsx' ? text.split(SHEET_SEPARATOR) : [text]).map(readDelimitedTable)
 
