@@ -1,4 +1,5 @@
 import type { EvaluatedCase, Evaluation } from './evaluation.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** A summary has a limit at GitHub (1 MiB); the experiment has the rest. */
 const MAX_ROWS = 100
@@ -71,7 +72,7 @@ const toRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
 /** Text of a platform is no Markdown and no HTML: neither a link, nor an image, nor the end of a cell. */
 const escape = (text: string): string =>
-  (text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS)}…` : text)
+  truncateText(text, MAX_CELL_CHARS, '…')
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]()#+!|~<>&@]/g, (one) => `&#${one.charCodeAt(0)};`)
 

@@ -14,6 +14,7 @@ import type { Vault } from '../vault/vault.ts'
 import { classifyFailure } from './retryPolicy.ts'
 import type { BatchRowEnd, BatchRowHandler, BatchRowOutcome, BatchTurn, LeftRow } from './batchKind.ts'
 import type { BatchRecord } from './batchRecord.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Characters of the result that are stored with the row; the run has the full text. */
 const MAX_EXCERPT_CHARS = 300
@@ -167,5 +168,5 @@ function toExcerpt(state: FoldState | null): string | null {
   if (!state) return null
   const outputs = isAnswerState(state) ? state.run.outputs : state.outputs
   const text = state.text || collectText(outputs, MAX_EXCERPT_CHARS * 2)
-  return text.trim() === '' ? null : text.slice(0, MAX_EXCERPT_CHARS)
+  return text.trim() === '' ? null : truncateText(text, MAX_EXCERPT_CHARS)
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Id } from '#contract/endpoint.ts'
 import { invalidFieldError } from '#contract/problem.ts'
 import { RUN_ORIGINS, type RunOriginKind } from '#contract/console/runs.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** The id in a header, null without the header. @throws ProblemError `invalid` that names the header. */
 export function readIdHeader(request: FastifyRequest, name: string): string | null {
@@ -30,7 +31,7 @@ export function readNoteHeader(request: FastifyRequest): string | null {
   const { note } = request.headers
   if (typeof note !== 'string') return null
   try {
-    return decodeURIComponent(note).slice(0, 500)
+    return truncateText(decodeURIComponent(note), 500)
   } catch {
     throw invalidFieldError('headers.note', 'must be percent-encoded UTF-8')
   }

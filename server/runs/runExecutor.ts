@@ -46,6 +46,7 @@ import type { ServerLease } from './reconciliation/serverLease.ts'
 import { toRun } from './toRun.ts'
 import { CUT_END_PROBLEM, type RunReconciler } from './reconciliation/runReconciler.ts'
 import type { ServerState } from '../serverState.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Delay in ms before each attempt to store the end of a run, and how long a stopping server waits for these writes. */
 const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
@@ -496,7 +497,7 @@ function toStreamProblem(status: RunStatus, state: FoldState): Problem | null {
 function toNoAnswerProblem(status: number, reply: object, text: string): Problem {
   const words = findErrorMessage(reply)
   const message = `The platform’s response contains no answer${words === null ? '.' : `: “${words}”.`}`
-  return { kind: 'mismatch', message, upstream: { status, body: text.slice(0, 4096) } }
+  return { kind: 'mismatch', message, upstream: { status, body: truncateText(text, 4096) } }
 }
 
 function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {

@@ -2,6 +2,7 @@ import { toAnswerRefs } from '#contract/platform/chat.ts'
 import type { ResourceRef } from '#contract/endpoint.ts'
 import { type FoldState, getRunIds, isAnswerState } from '../ledger/runStatus.ts'
 import type { RunOrder } from './runOrder.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /**
  * The resources of a run: its conversation (under its app, titled by its first question until it has a name), message,
@@ -22,7 +23,7 @@ export function listRunResources(state: FoldState, order: RunOrder): ResourceRef
         ? {
             ...named,
             parent: order.credential.key_id,
-            ...(isNewConversation ? { label: String(order.body.query).slice(0, 80) } : {}),
+            ...(isNewConversation ? { label: truncateText(String(order.body.query), 80) } : {}),
           }
         : named,
     ),

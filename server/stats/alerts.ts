@@ -10,6 +10,7 @@ import { type CallRow, SUMMARY_COLUMNS } from '../ledger/callRow.ts'
 import { type AccessScope, scopeFilter } from '../auth/accessScope.ts'
 import { GENERATING_ENTRIES } from '../ledger/runStatus.ts'
 import { toRun } from '../runs/toRun.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /**
  * Limits of the search: failed runs of the last day, failed uploads and documents of each workspace (the newest), and
@@ -103,7 +104,7 @@ function groupRefusedUploads(rows: readonly FailedUploadRow[]): Alerts['refused_
     return {
       workspace: newest.workspace_id,
       operation: newest.entry,
-      message: (newest.problem?.message ?? '').slice(0, MAX_MESSAGE_CHARS),
+      message: truncateText(newest.problem?.message ?? '', MAX_MESSAGE_CHARS),
       count: group.length,
       last_call: newest.id,
       first_at: oldest.created_at.toISOString(),
@@ -116,7 +117,7 @@ function groupRefusedUploads(rows: readonly FailedUploadRow[]): Alerts['refused_
 function groupFailures(rows: readonly CallRow[], messagesByRun: ReadonlyMap<string, string>): Alerts['failures'] {
   const failureGroups = new Map<string, Alerts['failures'][number]>()
   for (const row of rows) {
-    const message = (row.problem?.message ?? messagesByRun.get(row.id) ?? '').slice(0, MAX_MESSAGE_CHARS)
+    const message = truncateText(row.problem?.message ?? messagesByRun.get(row.id) ?? '', MAX_MESSAGE_CHARS)
     const name = JSON.stringify([row.key_id, message])
     const group = failureGroups.get(name)
     if (group) group.count++

@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { Database } from '../../db/database.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** The recorded action. `person` performed it: null for the server itself or an unknown person. */
 export interface AuditEntry {
@@ -46,7 +47,7 @@ export async function recordAudit(client: PoolClient, entry: AuditEntry): Promis
     person: entry.person?.name ?? null,
     workspace_id: entry.workspace ?? null,
     about: entry.about ?? null,
-    label: entry.label?.slice(0, 255) ?? null,
+    label: entry.label == null ? null : truncateText(entry.label, 255),
     detail: entry.detail === undefined ? null : JSON.stringify(entry.detail),
     address: entry.address ?? null,
     previous: last?.hash ?? GENESIS_HASH,

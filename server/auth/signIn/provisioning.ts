@@ -4,6 +4,7 @@ import type { Role } from '#contract/permissions.ts'
 import { recordAudit } from '../audit/auditLog.ts'
 import { endAllSessions, type PauseBatches } from '../people.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** An external identity: issuer and subject. The name is for display only and identifies nobody. */
 export interface SignInIdentity {
@@ -100,7 +101,7 @@ async function insertProvisionedUser(
   const { issuer, subject } = identity
   const name = await findFreeName(
     client,
-    identity.name.trim().slice(0, MAX_NAME_CHARS) || subject.slice(0, MAX_NAME_CHARS),
+    truncateText(identity.name.trim(), MAX_NAME_CHARS) || truncateText(subject, MAX_NAME_CHARS),
   )
   await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
     id,

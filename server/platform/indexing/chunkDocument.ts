@@ -17,6 +17,7 @@ import { countWords } from '#domain/chunking/wordCount.ts'
 import { splitRowsIntoChunks } from '#domain/chunking/tableRows.ts'
 import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import { readStoredTables, toReadableLines } from '#domain/tables/tableText.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** A text to split into segments. */
 export interface ChunkingJob {
@@ -161,8 +162,8 @@ const toPairBuilders = (pairs: readonly QuestionAnswerPair[]): SegmentBuilder[] 
 
 function firstSentence(text: string): string {
   const line = text.split('\n', 1)[0] ?? ''
-  const sentence = /^.{10,300}?(?:[。！？]|[.!?](?=\s|$))/u.exec(line)?.[0] ?? line.slice(0, 300)
-  return sentence.replace(/^#{1,6}\s+/, '').toWellFormed() || text.slice(0, 300).toWellFormed()
+  const sentence = /^.{10,300}?(?:[。！？]|[.!?](?=\s|$))/u.exec(line)?.[0] ?? truncateText(line, 300)
+  return sentence.replace(/^#{1,6}\s+/, '').toWellFormed() || truncateText(text, 300)
 }
 
 /** Input of a segment. Reuses token counts from splitting. */

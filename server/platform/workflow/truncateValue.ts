@@ -1,4 +1,5 @@
 import { isJsonContainer } from '#domain/losslessJson.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 const MAX_TEXT_CHARS = 10_000
 const MAX_ITEMS = 100
@@ -10,7 +11,7 @@ export function truncateValue<Value>(value: Value): { value: Value; truncated: b
   const truncatePart = (part: unknown, depth: number): unknown => {
     if (typeof part === 'string' && part.length > MAX_TEXT_CHARS) {
       truncated = true
-      return `${part.slice(0, MAX_TEXT_CHARS).toWellFormed()}…`
+      return `${truncateText(part, MAX_TEXT_CHARS)}…`
     }
     if (!isJsonContainer(part)) return part
     if (depth === MAX_DEPTH) {

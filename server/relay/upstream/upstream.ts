@@ -11,6 +11,7 @@ import { KeyRedactor } from '../../vault/keyExposures.ts'
 import { LARGE_REPLY_BYTES, LargeReplyQueue } from '../largeReplies.ts'
 import { createEgressAgent } from './egressAgent.ts'
 import { parseLosslessJson } from '#domain/losslessJson.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Milliseconds: connect; headers of a read, of a stream, of a blocking reply; silence between bytes. */
 export const TIMEOUTS_MS = {
@@ -311,7 +312,7 @@ export function toErrorReplyProblem(status: number, body: unknown, text: string)
 }
 
 const toReadableBody = (body: unknown, text: string): unknown =>
-  body === undefined || text.length > MAX_VERBATIM_CHARS ? text.slice(0, MAX_EXCERPT_CHARS) : body
+  body === undefined || text.length > MAX_VERBATIM_CHARS ? truncateText(text, MAX_EXCERPT_CHARS) : body
 
 /** Statuses of gateways that forwarded a call and received no response (520 and 524: Cloudflare's). */
 const GATEWAY_STATUSES = [502, 504, 520, 524]
@@ -331,7 +332,7 @@ export function toNotJsonProblem(
     const message = `The platform answered ${status} with an empty body.`
     return { kind: 'cut', message, upstream: { status, body: null } }
   }
-  const upstream = { status, body: text.slice(0, MAX_EXCERPT_CHARS) }
+  const upstream = { status, body: truncateText(text, MAX_EXCERPT_CHARS) }
   if (/^\s*\{/.test(text)) return { kind: 'cut', message: 'The platform’s response was cut off.', upstream }
   return toMismatchProblem(response, text, expected)
 }
@@ -344,7 +345,7 @@ export function toMismatchProblem(
 ): Problem {
   const words = quoteBody(text)
   const message = `The platform answered with ${contentType || 'no content type'} where ${expected} was asked for${words === null ? '.' : `: “${words}”.`}`
-  return { kind: 'mismatch', message, upstream: { status, body: text.slice(0, MAX_EXCERPT_CHARS) } }
+  return { kind: 'mismatch', message, upstream: { status, body: truncateText(text, MAX_EXCERPT_CHARS) } }
 }
 
 export function parseJson(text: string): unknown {

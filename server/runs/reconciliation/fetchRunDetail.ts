@@ -17,6 +17,7 @@ import {
 } from '../../relay/upstream/upstream.ts'
 import type { PlatformCredential } from '../../vault/vault.ts'
 import { type FoldState, getWorkflow, isAnswerState, toRunStatus } from '../../ledger/runStatus.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 export interface RunDetailRequest {
   credential: PlatformCredential
@@ -53,8 +54,8 @@ export async function fetchRunDetail(
   }
   const text = await readRedactedText(answer)
   const reply = parseJson(text)
-  driftRecorder.recordReply(driftContext, answer.status, reply ?? text.slice(0, 4096))
-  const upstreamReply = { status: answer.status, body: reply ?? text.slice(0, 4096) }
+  driftRecorder.recordReply(driftContext, answer.status, reply ?? truncateText(text, 4096))
+  const upstreamReply = { status: answer.status, body: reply ?? truncateText(text, 4096) }
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply))
     throw new ProblemError({
       kind: 'mismatch',

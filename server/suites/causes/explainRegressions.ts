@@ -17,6 +17,7 @@ import { listCasePairs, readDifferences } from '../experimentComparison.ts'
 import { SuiteThread } from '../suiteThread.ts'
 import { type CitedAnswer, findCitedTexts, listCitedAnswers } from './citedPassages.ts'
 import { listRecordedEdits, listSettingsChanges } from './recordedEdits.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Milliseconds. The texts of the passages are a platform's: of 200 cases they may be long. */
 const RANKING_BUDGET_MS = 10_000
@@ -130,7 +131,7 @@ async function listParameterDifferences(pool: Pool, before: Experiment, after: E
   const differences = [...new Set([...Object.keys(older), ...Object.keys(newer)])].flatMap(
     (name): ExperimentDifference[] => {
       const [one, other] = [older[name], newer[name]].map((value) =>
-        value === undefined ? null : JSON.stringify(value).slice(0, MAX_SHOWN_CHARS),
+        value === undefined ? null : truncateText(JSON.stringify(value), MAX_SHOWN_CHARS),
       )
       return isDeepStrictEqual(older[name], newer[name]) ? [] : [{ name, before: one ?? null, after: other ?? null }]
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, Id, PathSegmentId, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
+import { truncateText } from '../truncatedText.ts'
 
 /**
  * Body of operation 14. The interface's default of `response_mode` is streaming; an empty `conversation_id` starts a
@@ -90,7 +91,7 @@ export function toAnswerRefs(reply: z.output<typeof AnswerMessage>): ResourceRef
             {
               kind: 'segment' as const,
               id: source.segment_id,
-              label: source.content?.slice(0, 80),
+              label: source.content && truncateText(source.content, 80),
               parent: source.document_id,
             },
           ]

@@ -5,6 +5,7 @@ import { MAX_CHUNK_LABEL_CHARS } from './segments.ts'
 import { SegmentUpdate } from './optionalSegments.ts'
 import * as shape from './schemas.ts'
 import { DeleteReply, pageQuery, repeatedParam } from './optionalReplies.ts'
+import { truncateText } from '../truncatedText.ts'
 
 /** A query to a single knowledge base; the platform truncates it at 250 characters. */
 export const RetrieveRequest = z.strictObject({
@@ -214,6 +215,11 @@ function toRetrievalRefs(record: z.output<typeof RetrievalRecord>, dataset_id: s
   if (!document_id) return []
   return [
     { kind: 'document', id: document_id, label: segment.document?.name, parent: dataset_id },
-    { kind: 'segment', id: segment.id, label: segment.content?.slice(0, MAX_CHUNK_LABEL_CHARS), parent: document_id },
+    {
+      kind: 'segment',
+      id: segment.id,
+      label: segment.content && truncateText(segment.content, MAX_CHUNK_LABEL_CHARS),
+      parent: document_id,
+    },
   ]
 }

@@ -3,6 +3,7 @@ import { Conversation, toConversationRef } from './chat.ts'
 import { endpoint, Id, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { cursorParam, ResultReply, DeleteReply } from './optionalReplies.ts'
+import { truncateText } from '../truncatedText.ts'
 
 /** A question of a conversation with its answer. Prices are decimal strings, latency seconds. */
 export const Message = shape.looseRecord(
@@ -143,7 +144,7 @@ function toMessageRef(message: z.output<typeof Message>): ResourceRef {
   return {
     kind: 'message',
     id: message.id,
-    label: message.query?.slice(0, 80),
+    label: message.query && truncateText(message.query, 80),
     parent: message.conversation_id,
     payload: message,
   }

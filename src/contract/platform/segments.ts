@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type ResourceRef } from '../endpoint.ts'
 import * as shape from './schemas.ts'
+import { truncateText } from '../truncatedText.ts'
 
 const segmentPath = '/datasets/:dataset_id/documents/:document_id/segments/:segment_id'
 
@@ -13,14 +14,14 @@ export const MAX_CHUNK_LABEL_CHARS = 500
 export const toSegmentRef = (segment: z.output<typeof shape.Segment>, document_id: string): ResourceRef => ({
   kind: 'segment',
   id: segment.id,
-  label: segment.content?.slice(0, MAX_CHUNK_LABEL_CHARS),
+  label: segment.content && truncateText(segment.content, MAX_CHUNK_LABEL_CHARS),
   parent: document_id,
   payload: segment,
 })
 export const toChildChunkRef = (chunk: z.output<typeof shape.ChildChunk>, segment_id: string): ResourceRef => ({
   kind: 'child_chunk',
   id: chunk.id,
-  label: chunk.content?.slice(0, 80),
+  label: chunk.content && truncateText(chunk.content, 80),
   parent: segment_id,
   payload: chunk,
 })

@@ -3,6 +3,7 @@ import { MAX_TAGS, type SuiteTarget } from '#contract/console/suites.ts'
 import type { CasePart, CaseRecord } from './caseRecord.ts'
 import type { ParsedCheck } from './assertionText.ts'
 import { findQuestionName } from '../tables/columnNames.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 const MAX_TAG_CHARS = 60
 const MAX_NAME_CHARS = 300
@@ -62,7 +63,7 @@ export class CaseBuilder {
 
   setName(column: string, name: string): void {
     this.use(column, 'name')
-    if (name.trim() !== '') this.#name = name.trim().slice(0, MAX_NAME_CHARS)
+    if (name.trim() !== '') this.#name = truncateText(name.trim(), MAX_NAME_CHARS)
   }
 
   setAnswer(column: string, answer: unknown): void {

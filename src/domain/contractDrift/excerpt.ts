@@ -1,4 +1,5 @@
 import { isJsonContainer } from '../losslessJson.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 const MAX_TEXT_CHARS = 200
 const MAX_NAME_CHARS = 100
@@ -24,7 +25,7 @@ export function excerpt(value: unknown, levels = 3): unknown {
   const fields = Object.entries(value).slice(0, MAX_ITEMS)
   return Object.fromEntries(
     fields.map(([name, field]) => [
-      name.slice(0, MAX_NAME_CHARS),
+      truncateText(name, MAX_NAME_CHARS),
       redactByName(name, field) ?? excerpt(field, levels - 1),
     ]),
   )
@@ -37,4 +38,4 @@ export const redactByName = (name: string, value: unknown): string | null =>
 /** A URL up to its query, and the query. */
 const URL_WITH_QUERY_PATTERN = /(\bhttps?:\/\/[^\s?#"']{1,2000})\?[^\s"']+/gi
 
-const truncate = (text: string): string => (text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text)
+const truncate = (text: string): string => truncateText(text, MAX_TEXT_CHARS, '…')

@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/problem.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** What a refusal says: a sentence for people, and the fields it blames, by the platform's names. */
 export type PlatformErrorText = Pick<Problem, 'message' | 'fields'>
@@ -44,7 +45,7 @@ export function readPlatformError(status: number, body: unknown): PlatformErrorT
   const record = asRecord(body)
   const fields = record ? readFields(record) : []
   const message = record ? describeRecord(status, record, fields) : describeText(status, body)
-  return { message: message.slice(0, MAX_MESSAGE_CHARS), ...(fields.length > 0 ? { fields } : {}) }
+  return { message: truncateText(message, MAX_MESSAGE_CHARS), ...(fields.length > 0 ? { fields } : {}) }
 }
 
 /** What a reply with a success status says if it is an error; null for any other reply. */

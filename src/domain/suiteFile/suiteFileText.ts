@@ -7,6 +7,7 @@ import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { mapInSlices } from './mapInSlices.ts'
 import { findRepeatedCase } from './suiteContent.ts'
 import { isJsonContainer, LosslessNumber, parseDecimal } from '../losslessJson.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** What is wrong at a place of a file, which counts from 1. */
 export interface SuiteFileFault {
@@ -109,7 +110,7 @@ function toFault(
   message: string,
 ): SuiteFileFault {
   const text = message.replace('of this request', 'of a suite')
-  const shown = text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)} …` : text
+  const shown = truncateText(text, MAX_MESSAGE_CHARS, ' …')
   return { line: lineAt(findOffset(document, path)), path, message: shown }
 }
 

@@ -10,6 +10,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useCursorPages } from '../../client/cursorReads.ts'
 import classes from './Annotations.module.css'
 import { annotationMessages } from './messages.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 const ACTION_BY_ENTRY = {
   'annotations.create': 'create',
@@ -56,7 +57,7 @@ export function AnnotationHistory({ annotation_id, workspace }: { annotation_id:
               </div>
               {typeof answer === 'string' ? (
                 <p className={classes.words} dir="auto">
-                  {answer.slice(0, 600)}
+                  {truncateText(answer, 600)}
                 </p>
               ) : null}
             </li>

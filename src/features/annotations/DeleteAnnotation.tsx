@@ -4,6 +4,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
 import { annotationMessages } from './messages.ts'
 import type { AnnotationRow } from './useAnnotations.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Confirms deleting an annotation, and explains what is deleted and what remains. */
 export function DeleteAnnotation({ app, row, onClose }: { app: string; row: AnnotationRow; onClose: () => void }) {
@@ -23,7 +24,7 @@ export function DeleteAnnotation({ app, row, onClose }: { app: string; row: Anno
       kept={[t('deleteKept')]}
     >
       <p dir="auto">
-        <b>{row.question?.slice(0, 300) ?? row.id}</b>
+        <b>{truncateText(row.question ?? row.id, 300)}</b>
       </p>
     </DeleteDialog>
   )

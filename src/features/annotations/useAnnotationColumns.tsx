@@ -11,6 +11,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { annotationMessages } from './messages.ts'
 import type { AnnotationRow } from './useAnnotations.ts'
 import { usePermission } from '../../client/usePermission.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 export interface AnnotationColumnsInput {
   workspace: string
@@ -33,11 +34,11 @@ export function useAnnotationColumns({ workspace, app, openPath, onDelete }: Ann
       grows: true,
       cell: ({ id, question }) => (
         <Link to={openPath(id)} dir="auto">
-          {question?.slice(0, 300) || t('untitled', { id: id.slice(0, 8) })}
+          {truncateText(question || t('untitled', { id: id.slice(0, 8) }), 300)}
         </Link>
       ),
     },
-    { header: t('answered'), grows: true, cell: ({ answer }) => (answer === null ? null : answer.slice(0, 300)) },
+    { header: t('answered'), grows: true, cell: ({ answer }) => (answer === null ? null : truncateText(answer, 300)) },
     {
       header: t('hits'),
       isNumeric: true,
@@ -55,8 +56,8 @@ export function useAnnotationColumns({ workspace, app, openPath, onDelete }: Ann
           <Menu.Target>
             <ActionIcon
               size={24}
-              aria-label={t('moreFor', { name: row.question?.slice(0, 60) ?? row.id })}
-              title={t('moreFor', { name: row.question?.slice(0, 60) ?? row.id })}
+              aria-label={t('moreFor', { name: truncateText(row.question ?? row.id, 60) })}
+              title={t('moreFor', { name: truncateText(row.question ?? row.id, 60) })}
             >
               <IconDots size={16} />
             </ActionIcon>

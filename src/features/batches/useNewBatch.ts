@@ -19,6 +19,7 @@ import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts
 import { type TableDraft, useImportTable } from '../annotations/tableImport/useImportTable.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { batchMessages } from './messages.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Questions of a row that are columns; a column with a JSON list of texts may hold more. */
 export const MAX_TURN_FIELDS = 20
@@ -98,7 +99,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
       {
         kind: 'run',
         key: app.id,
-        name: batchName.slice(0, 120),
+        name: truncateText(batchName, 120),
         total,
         source: table && toBatchSource(source?.name ?? batchName, table, mapping),
         settings: { user: batchUser, response_mode, ...(workflow_id === null ? {} : { workflow_id }) },

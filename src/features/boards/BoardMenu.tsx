@@ -10,6 +10,7 @@ import { parseBoard } from './board.ts'
 import classes from './Board.module.css'
 import { boardMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
+import { truncateText } from '#contract/truncatedText.ts'
 
 export interface BoardMenuProps {
   savedBoard: SavedItem
@@ -22,7 +23,7 @@ export interface BoardMenuProps {
 export function BoardMenu({ savedBoard, onAsk, onCopied }: BoardMenuProps) {
   const t = useMessages(boardMessages)
   const create = useWrite(savedItemEndpoints.createSavedItem)
-  const name = t('copyOf', { name: savedBoard.name }).slice(0, 120)
+  const name = truncateText(t('copyOf', { name: savedBoard.name }), 120)
   const duplicate = () =>
     create.mutate(
       { body: { kind: 'board', workspace: savedBoard.workspace, name, value: savedBoard.value } },

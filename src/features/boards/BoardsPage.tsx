@@ -12,6 +12,7 @@ import { BoardsTable } from './BoardsTable.tsx'
 import { CreateBoard } from './CreateBoard.tsx'
 import { boardMessages } from './messages.ts'
 import { usePermission } from '../../client/usePermission.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** `/compare`: the boards of the workspace; with a run or an app in the URL, where that is to stand. */
 export function BoardsPage() {
@@ -46,7 +47,7 @@ export function BoardsPage() {
             run !== null
               ? t('comparedRun', { id: run.slice(0, 8) })
               : app
-                ? t('comparedApp', { app: app.key.label }).slice(0, 120)
+                ? truncateText(t('comparedApp', { app: app.key.label }), 120)
                 : ''
           }
         />

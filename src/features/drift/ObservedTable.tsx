@@ -7,6 +7,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import classes from './Drift.module.css'
 import { getDriftLocation, OBSERVED_KIND_MESSAGES, SEVERITY_MESSAGES } from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 export interface ObservedTableProps {
   rows: readonly DriftRow[] | undefined
@@ -69,5 +70,5 @@ const MAX_SAMPLE_CHARS = 120
 export function truncateSample({ kind, sample }: Pick<DriftRow, 'kind' | 'sample'>): string | null {
   if (kind === 'missing' || sample === undefined) return null
   const text = typeof sample === 'string' ? sample : JSON.stringify(sample)
-  return text.length > MAX_SAMPLE_CHARS ? `${text.slice(0, MAX_SAMPLE_CHARS)}…` : text
+  return truncateText(text, MAX_SAMPLE_CHARS, '…')
 }

@@ -13,6 +13,7 @@ import { areComplete } from '../runs/testCase/ChecksField.tsx'
 import { CaseLabelFields, toLabelDraft, toLabels } from './cases/CaseLabelFields.tsx'
 import { suiteMessages } from './messages.ts'
 import { SaveButtons } from './SaveButtons.tsx'
+import { truncateText } from '#contract/truncatedText.ts'
 
 interface AppCaseDialogProps {
   suite: Suite
@@ -59,7 +60,7 @@ export function AppCaseDialog({ suite, of, onClose }: AppCaseDialogProps) {
       )
     else {
       const isNamedByQuestion = name.trim() === '' || name === of.input.query
-      const renamed = isNamedByQuestion && input.query ? { name: input.query.slice(0, MAX_NAME_CHARS) } : {}
+      const renamed = isNamedByQuestion && input.query ? { name: truncateText(input.query, MAX_NAME_CHARS) } : {}
       update.mutate({ params: { suite_id: suite.id, case_id: of.id }, body: { ...body, ...renamed } })
     }
   }

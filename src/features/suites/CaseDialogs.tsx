@@ -12,6 +12,7 @@ import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
 import { CaseLabelFields, toLabelDraft, toLabels } from './cases/CaseLabelFields.tsx'
 import { suiteMessages } from './messages.ts'
 import { SaveButtons } from './SaveButtons.tsx'
+import { truncateText } from '#contract/truncatedText.ts'
 
 interface CaseDialogProps {
   suite: Suite
@@ -32,7 +33,7 @@ export function EditCase({ suite, of, onClose }: CaseDialogProps) {
     event.preventDefault()
     setSubmitted(true)
     if (!areComplete(checks)) return
-    const name = of.name === of.input.query ? { name: query.trim().slice(0, 300) } : {}
+    const name = of.name === of.input.query ? { name: truncateText(query.trim(), 300) } : {}
     update.mutate({
       params: { suite_id: suite.id, case_id: of.id },
       body: { ...name, input: { ...of.input, query: query.trim() }, checks, ...toLabels(labels) },

@@ -4,6 +4,7 @@ import { jsonMessages } from './messages.ts'
 import classes from './RawJson.module.css'
 import { useMessages } from '../../i18n/useMessages.ts'
 import type { JsonLine } from './jsonLines.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** A longer string is truncated and shows its length. */
 const LONG_STRING_CHARS = 400
@@ -54,7 +55,7 @@ export function JsonTreeLine({ number, line, isFolded, isHighlighted, isCurrent,
         </>
       )}
       <span data-token={kind} dir={kind === 'string' ? 'auto' : undefined}>
-        {isLong && !isExpanded ? `${value.slice(0, PREVIEW_CHARS)}…` : value}
+        {isLong && !isExpanded ? `${truncateText(value, PREVIEW_CHARS)}…` : value}
       </span>
       {isLong ? (
         <button

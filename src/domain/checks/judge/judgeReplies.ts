@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type CheckScore, UndecidableCheckError } from '../checkedResult.ts'
 import { findJsonInText } from '../jsonChecks.ts'
 import { toExcerpt } from '../textChecks.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Models write numbers and truth values as texts, too. */
 const ReplySchema = z.object({
@@ -27,7 +28,7 @@ export function parseJudgeReply(text: string): JudgeReply | null {
   const reply = replies.at(-1)
   if (!reply) return null
   const { pass, score = pass ? 1 : 0, reason } = reply
-  return { isPassed: pass, score, reason: reason.slice(0, MAX_REASON_CHARS) }
+  return { isPassed: pass, score, reason: truncateText(reason, MAX_REASON_CHARS) }
 }
 
 /** What the replies of a judge come to: one, or two of a pair in both orders. @throws UndecidableCheckError */

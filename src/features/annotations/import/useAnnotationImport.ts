@@ -9,6 +9,7 @@ import { useBatchCreation } from '../tableImport/useBatchCreation.ts'
 import { useImportTable } from '../tableImport/useImportTable.ts'
 import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
 import { useExistingAnnotations } from './useExistingAnnotations.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** The table of an import, its comparison with what exists, what is left out of it, and the batch that it becomes. */
 export function useAnnotationImport(workspace: string, app: Key) {
@@ -53,7 +54,7 @@ export function useAnnotationImport(workspace: string, app: Key) {
       {
         kind: 'annotations',
         key: app.id,
-        name: importName.slice(0, 120),
+        name: truncateText(importName, 120),
         total,
         source: table && toBatchSource(importName, table, mapping),
         settings: null,

@@ -16,6 +16,7 @@ import { annotationMessages } from '../messages.ts'
 import { ProbeResult } from './ProbeResult.tsx'
 import { useAnnotation } from '../useAnnotation.ts'
 import { type AnnotationRow, useAnnotations } from '../useAnnotations.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Sends an annotated question through the key of the app. */
 export function AnnotationProbe({ workspace, app }: { workspace: string; app: Key }) {
@@ -68,7 +69,7 @@ export function AnnotationProbe({ workspace, app }: { workspace: string; app: Ke
             }
             value={row.id}
             onChange={(event) => set({ annotation: event.currentTarget.value }, { replace: true })}
-            data={rows.map(({ id, question: words }) => ({ value: id, label: words?.slice(0, 120) || id }))}
+            data={rows.map(({ id, question: words }) => ({ value: id, label: truncateText(words || id, 120) }))}
           />
           <Textarea
             label={t('probeQuestion')}

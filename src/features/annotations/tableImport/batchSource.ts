@@ -1,6 +1,7 @@
 import { BatchSource } from '#contract/console/batches.ts'
 import { type ColumnMapping, getTurnOfField, REQUEST_FILES_FIELD } from './columnMapping.ts'
 import type { TableRead } from './tableWorkerMessages.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** What the server keeps of the file, for an export with its own columns; null for a table beyond the limits of that. */
 export function toBatchSource(
@@ -12,7 +13,7 @@ export function toBatchSource(
     Object.entries(mapping).flatMap(([variable, origin]) => ('column' in origin ? [[origin.column, variable]] : [])),
   )
   const source = BatchSource.safeParse({
-    name: name.slice(0, 255),
+    name: truncateText(name, 255),
     rows,
     columns: heads.map((head, index) => ({ name: head, target: toTarget(targets.get(index)) })),
   })

@@ -3,6 +3,7 @@ import { toFileEntries, type FileRule, guessFileType } from '../../runs/inputs/i
 import { type InputField, type FieldError, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
 import { getTurnOfField, REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
 import { parseLosslessJson } from '#domain/losslessJson.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** An error of a row; `column` is the header of its column, null for an error of the whole row. */
 export interface RowError {
@@ -49,7 +50,7 @@ export function checkRow(
       const error = {
         key: control.files ? 'notFiles' : 'notBoolean',
         label: control.label,
-        given: text.slice(0, 80),
+        given: truncateText(text, 80),
       } as const
       errors.push({ row: number, column: columns.get(control.variable) ?? null, error })
     } else formValues[control.variable] = fieldText
@@ -143,4 +144,4 @@ function completeFile(rule: FileRule, one: unknown): unknown {
 }
 
 const shortenError = (fault: FieldError): FieldError =>
-  fault.given === undefined ? fault : { ...fault, given: fault.given.slice(0, 80) }
+  fault.given === undefined ? fault : { ...fault, given: truncateText(fault.given, 80) }

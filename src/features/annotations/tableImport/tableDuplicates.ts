@@ -1,4 +1,5 @@
 import { toComparisonKey } from '#domain/textComparison.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Texts that a new table is compared with: in one input of its rows, whose value must be unique. */
 export interface DuplicateCheck {
@@ -39,7 +40,7 @@ export class DuplicateFinder {
     const comparisonKey = toComparisonKey(key)
     const known = this.#known.get(comparisonKey)
     if (known)
-      return { row, of: known.row, isSame: known.value === value, key: key.trim().slice(0, MAX_SHOWN_KEY_CHARS) }
+      return { row, of: known.row, isSame: known.value === value, key: truncateText(key.trim(), MAX_SHOWN_KEY_CHARS) }
     this.#known.set(comparisonKey, { row, value })
     return null
   }

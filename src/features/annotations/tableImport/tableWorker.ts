@@ -4,6 +4,7 @@ import type { Table } from '#domain/tables/table.ts'
 import { checkRow, type RowError } from './rowCheck.ts'
 import { DuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
 import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessages.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Parses, validates and chunks the table in a worker, so that the page never blocks. */
 const scope = globalThis as unknown as {
@@ -52,7 +53,7 @@ async function readTable({ id, source, encoding: wish, sheet }: Extract<TableWor
     read: {
       heads,
       rows: rows.length,
-      sample: rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.map((cell) => cell.slice(0, 200))),
+      sample: rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.map((cell) => truncateText(cell, 200))),
       delimiter,
       encoding,
       workbook,

@@ -20,6 +20,7 @@ import { CellMenu, type CellMenuActions } from './CellMenu.tsx'
 import type { CellRequest } from '../request/cellRequest.ts'
 import { SavedInputs } from '../request/SavedInputs.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
+import { truncateText } from '#contract/truncatedText.ts'
 
 export interface CellActions extends CellMenuActions {
   onApp: (key: string) => void
@@ -94,7 +95,7 @@ export function CellCard(props: CellCardProps) {
         <details className={classes.own} open={Object.keys(errors).length > 0 || cell.runs.length === 0 || undefined}>
           <summary>
             {t('ownShort')}
-            {cell.own.query ? <q>{cell.own.query.slice(0, 120)}</q> : null}
+            {cell.own.query ? <q>{truncateText(cell.own.query, 120)}</q> : null}
           </summary>
           <div className={classes.ownFields} role="group" aria-label={t('askedOwn', { letter })}>
             <DisabledFieldset isDisabled={!actions}>

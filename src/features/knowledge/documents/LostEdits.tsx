@@ -4,6 +4,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Documents.module.css'
 import type { DiscardedEdit } from './documentHistory.ts'
 import { documentMessages } from './messages.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** The edits of chunks made here that an update discards, each with who and when. */
 export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
@@ -20,7 +21,7 @@ export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
           <li key={id}>
             <code>{entry.split('.').at(-1)}</code> {person} <RelativeTime at={created_at} />
             {note ? `: ${note}` : null}
-            {text ? <span>“{text.length > 160 ? `${text.slice(0, 160)} …` : text}”</span> : null}
+            {text ? <span>“{truncateText(text, 160, ' …')}”</span> : null}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** How many child chunks are listed by their text. */
 const MAX_LISTED_CHUNKS = 8
@@ -26,5 +27,5 @@ export function listRegenerationLosses(chunks: readonly ChildChunkRecord[]): Reg
 
 function toQuote(content: string): string {
   const text = content.replace(/\s+/g, ' ').trim()
-  return text.length > MAX_QUOTE_CHARS ? `${text.slice(0, MAX_QUOTE_CHARS)} …` : text
+  return truncateText(text, MAX_QUOTE_CHARS, ' …')
 }

@@ -2,6 +2,7 @@ import type { Thought } from '#domain/answer/answerState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 import classes from './Steps.module.css'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** The steps of an agent, folded: thought, tool call with its input, observation. */
 export function AgentThoughts({ thoughts }: { thoughts: readonly Thought[] }) {
@@ -41,7 +42,7 @@ function ThoughtPart({ name, text, isCode = false }: { name: string; text: strin
     <div className={classes.part}>
       <h3>{name}</h3>
       <pre data-code={isCode || undefined} tabIndex={0} dir="auto">
-        {text.slice(0, MAX_PART_CHARS)}
+        {truncateText(text, MAX_PART_CHARS)}
       </pre>
       {text.length > MAX_PART_CHARS ? <p>{t('partCut', { shown: MAX_PART_CHARS, length: text.length })}</p> : null}
     </div>

@@ -3,6 +3,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { compareJson, type JsonChange, formatJsonPath } from './compareJson.ts'
 import classes from './Changes.module.css'
 import { comparisonMessages } from './messages.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Maximum differences shown, and maximum characters of each value. */
 const MAX_CHANGES = 200
@@ -42,5 +43,5 @@ function JsonChangeValues({ change }: { change: JsonChange }) {
 
 function toShortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined'
-  return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text
+  return truncateText(text, MAX_VALUE_CHARS, '…')
 }

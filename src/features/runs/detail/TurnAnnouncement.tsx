@@ -4,6 +4,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { runMessages } from './messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Maximum characters of an answer announced to a screen reader. */
 const MAX_ANNOUNCED_CHARS = 2_000
@@ -15,7 +16,7 @@ export function TurnAnnouncement({ turn }: { turn: Turn }) {
   const [wasOver] = useState(over)
   if (wasOver) return null
   const announcement = isSuccessStatus(turn.state)
-    ? t('answered', { text: turn.answer.text.slice(0, MAX_ANNOUNCED_CHARS) })
+    ? t('answered', { text: truncateText(turn.answer.text, MAX_ANNOUNCED_CHARS) })
     : turn.state === 'paused'
       ? t('pausedNow')
       : t('ended', { state: turn.state === 'unsent' ? 'not sent' : turn.state })

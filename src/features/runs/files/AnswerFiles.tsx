@@ -12,6 +12,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 import { KeepFile } from './KeepFile.tsx'
 import classes from './QuestionFiles.module.css'
+import { truncateText } from '#contract/truncatedText.ts'
 
 const LazyRemoteImage = lazyWithPreload(
   async () => (await import('../../../components/markdown/RemoteImage.tsx')).RemoteImage,
@@ -88,7 +89,7 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
 
   function getName({ url, filename, id }: MessageFile): string {
     const name = filename ?? (url === null ? null : getLastPart(url)) ?? id ?? t('notGiven')
-    return name.slice(0, MAX_FILE_NAME_CHARS)
+    return truncateText(name, MAX_FILE_NAME_CHARS)
   }
 
   function formatSize(bytes: number | undefined): string | null {

@@ -1,6 +1,7 @@
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import type { FrameTable } from './frameTable.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Consecutive similar frames, shown as one row. */
 export interface FrameFold {
@@ -82,14 +83,14 @@ const MAX_PREVIEW_CHARS = 140
 /** A one-line preview of a frame from its most informative field on; the raw text if it is not JSON. */
 export function toFramePreview(block: string): string {
   const start = block.indexOf('data:')
-  if (start < 0) return block.startsWith('event:') ? '' : block.slice(0, MAX_PREVIEW_CHARS)
+  if (start < 0) return block.startsWith('event:') ? '' : truncateText(block, MAX_PREVIEW_CHARS)
   const data = block.slice(start + 5).trimStart()
-  if (!data.startsWith('{')) return data.slice(0, MAX_PREVIEW_CHARS)
+  if (!data.startsWith('{')) return truncateText(data, MAX_PREVIEW_CHARS)
   for (const field of PREVIEW_FIELD_PATTERNS) {
     const at = data.search(field)
     if (at >= 0) return `{${data.slice(at, at + MAX_PREVIEW_CHARS)}`
   }
-  return data.slice(0, MAX_PREVIEW_CHARS)
+  return truncateText(data, MAX_PREVIEW_CHARS)
 }
 
 /** The field of a frame's data that contains its text. */

@@ -1,6 +1,7 @@
 import { type CaseExpectation, CaseInput, type SuiteTarget } from '#contract/console/suites.ts'
 import type { Turn } from '../turn.ts'
 import { type CaseDraft, toFilesText, toInputsText } from './caseDraft.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** The draft of a case that asks what a run was asked, and expects its answer. */
 export function toCaseDraft(target: SuiteTarget, { question, answer }: Turn): CaseDraft {
@@ -28,7 +29,7 @@ export function toExpectedSources({ answer }: Turn): NonNullable<CaseExpectation
           {
             id: segment_id,
             ...(document_id ? { document_id } : {}),
-            ...(document_name ? { label: document_name.slice(0, MAX_LABEL_CHARS) } : {}),
+            ...(document_name ? { label: truncateText(document_name, MAX_LABEL_CHARS) } : {}),
           },
         ]
       : [],

@@ -8,6 +8,7 @@ import { useRead } from '../../../../client/query.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { aboutNoteMessages } from './aboutNoteMessages.ts'
 import classes from './AboutNote.module.css'
+import { truncateText } from '#contract/truncatedText.ts'
 
 export interface AboutNoteProps {
   dataset_id: string
@@ -56,7 +57,7 @@ export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion,
       <p>{t('howFar', { app, name: documentName ?? name })}</p>
       {question && onQuestion ? (
         <Button variant="default" onClick={() => onQuestion(question)}>
-          {question.slice(0, 120)}
+          {truncateText(question, 120)}
         </Button>
       ) : null}
     </section>

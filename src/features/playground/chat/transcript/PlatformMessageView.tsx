@@ -12,6 +12,7 @@ import { QuestionFiles } from '../../../runs/files/QuestionFiles.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import type { PlatformMessage } from './usePlatformMessages.ts'
 import classes from './TurnView.module.css'
+import { truncateText } from '#contract/truncatedText.ts'
 
 export interface PlatformMessageViewProps {
   message: PlatformMessage
@@ -26,7 +27,7 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
   const turn = toTurnFromMessage(message, user)
   const { question, answer } = turn
   return (
-    <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
+    <section className={classes.turn} aria-label={truncateText(question.query, 80)}>
       <h2 className={classes.hidden}>{t('question')}</h2>
       <QuestionView
         question={question}

@@ -34,6 +34,7 @@ import { AgentThoughts } from '../../../runs/answer/AgentThoughts.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import classes from './TurnView.module.css'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** The actions of a turn. */
 export interface TurnActions {
@@ -84,7 +85,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const tries = branches.split(',')
   const again = canSend ? () => actions.onRerun(run_id, question) : null
   return (
-    <section className={classes.turn} aria-label={question.query.slice(0, 80)}>
+    <section className={classes.turn} aria-label={truncateText(question.query, 80)}>
       <h2 className={classes.hidden}>{t('question')}</h2>
       <QuestionView
         question={question}
