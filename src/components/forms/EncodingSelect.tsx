@@ -15,7 +15,10 @@ export function EncodingSelect({
     <NativeSelect
       aria-label={t('encoding')}
       value={value}
-      data={TEXT_ENCODINGS.map((encoding) => ({ value: encoding, label: t(encoding) }))}
+      data={[...new Set([...TEXT_ENCODINGS, value])].map((encoding) => ({
+        value: encoding,
+        label: encoding in encodingMessages ? t(encoding) : encoding,
+      }))}
       onChange={(event) => onChange(event.currentTarget.value as TextEncoding)}
     />
   )

@@ -17,11 +17,12 @@ const SEGMENT_CONTENT_NAME = 'content'
 /** Without case, accents, blanks and punctuation. */
 export const normalizeColumnName = (name: string): string => toSearchKey(name).replace(/[\s_\-.:?？]+/g, '')
 
+const PLURAL_ENDINGS = ['s', 'n', 'en']
 /** Whether a normalized name is one of them, or its plural in English, French, Spanish or German. */
 const isAmong = (names: readonly string[], name: string): boolean =>
   names.includes(name) ||
-  ['s', 'n', 'en'].some(
-    (ending) => /...$/.test(name) && names.includes(name.replace(new RegExp(`(?<=...)${ending}$`), '')),
+  PLURAL_ENDINGS.some(
+    (ending) => name.length > 3 && name.endsWith(ending) && names.includes(name.slice(0, -ending.length)),
   )
 
 /** What the column of this name has, in a table of questions and answers. */

@@ -5,8 +5,8 @@ import { type Table, type TableProblem, type TableRow, toTable } from './table.t
 const DELIMITERS = [',', '\t', ';', '|']
 /** No text has it: the table has one column. */
 const NO_DELIMITER = papaparse.UNIT_SEP
-/** Excel writes the delimiter in a line of its own. */
-const DELIMITER_LINE = /^\uFEFF?sep=(.)(?:\r\n?|\n|$)/i
+/** Excel and LibreOffice write the delimiter in a line of its own. */
+const DELIMITER_LINE = /^\uFEFF?"?sep=(.)"?(?:\r\n?|\n|$)/i
 
 const QUOTE_PROBLEMS = {
   MissingQuotes: { kind: 'open_quote', message: 'A quote is not closed: the rest of the file is in its cell.' },

@@ -69,10 +69,13 @@ function findWidth({ cells }: TableRow, rows: TableRow[]): number {
 function toUniqueHeads({ line, cells }: TableRow): { heads: string[]; problems: TableProblem[] } {
   const problems: TableProblem[] = []
   const heads = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const [index, cell] of cells.entries()) {
     const name = cell.trim() || `column ${index + 1}`
     let unique = name
-    for (let number = 2; heads.has(unique); number++) unique = `${name} (${number})`
+    let count = counts.get(name) ?? 1
+    while (heads.has(unique)) unique = `${name} (${++count})`
+    counts.set(name, count)
     if (unique !== name) {
       const message = `Columns ${heads.get(name)} and ${index + 1} have the same name, “${name}”. The second is called “${unique}” here.`
       problems.push({ kind: 'repeated_head', line, message })

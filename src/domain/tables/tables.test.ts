@@ -41,7 +41,7 @@ describe('a table of delimited text', () => {
     ],
     [
       'a byte order mark before that line',
-      '\uFEFFsep=|\na|b;c\n1|2',
+      '\uFEFF"sep=|"\na|b;c\n1|2',
       [
         ['a', 'b;c'],
         ['1', '2'],

@@ -191,9 +191,10 @@ const isAsciiLetter = (byte = 0): boolean => (byte | 0x20) >= 0x61 && (byte | 0x
 function getUsualShare(bytes: Uint8Array, isUsual: DoubleByte): number {
   let [characters, usual, certain, end] = [0, 0, 0, -1]
   for (let at = 0; at < bytes.length; at++) {
-    const [lead = 0, trail = 0] = bytes.subarray(at, at + 2)
+    const lead = bytes[at] ?? 0
     if (lead < 0x80) continue
     characters++
+    const trail = bytes[at + 1] ?? 0
     if (trail < 0x40) continue
     const isInWord = isAsciiLetter(bytes[at - 1]) && isAsciiLetter(bytes[at + 2])
     if (isUsual(lead, trail) && !isInWord) usual++
