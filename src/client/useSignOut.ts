@@ -1,13 +1,12 @@
 import { accessEndpoints } from '#contract/console/access.ts'
 import { paths } from '#domain/paths.ts'
 import { useWrite } from './query.ts'
+import { deleteTabDrafts } from './tabDrafts.ts'
 
 /** Signs out, deletes the drafts of this tab, and leaves: to the OpenID provider that signs out too, or to the sign-in page. */
 export function useSignOut(signInPage = paths.signIn(), leaveTo = (url: string) => location.assign(url)): () => void {
   const leave = (url: string) => {
-    sessionStorage.clear()
-    // Until the next page is here this one goes on, and may store a draft again.
-    addEventListener('pagehide', () => sessionStorage.clear())
+    deleteTabDrafts()
     leaveTo(url)
   }
   // The invalidation after `onDone` may unmount the component, and with it what `mutate` would call.

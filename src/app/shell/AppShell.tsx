@@ -10,6 +10,7 @@ import { LazyDrawer } from '../../components/overlays/LazyDrawer.tsx'
 import { getLocationKey } from '../../components/hooks/locationKey.ts'
 import { useShortcuts } from '../../components/hooks/useShortcuts.ts'
 import { useRead } from '../../client/query.ts'
+import { claimTabDrafts, deleteTabDrafts, hasForeignDrafts } from '../../client/tabDrafts.ts'
 import { ScreenErrorBoundary } from './ScreenErrorBoundary.tsx'
 import { GoToShortcuts } from '../shortcuts/GoToShortcuts.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
@@ -74,7 +75,17 @@ export function AppShell() {
         ],
   )
 
-  if (signedOut || session.isPending) return null
+  const person_id = session.data?.person.id
+  const isOther = person_id !== undefined && hasForeignDrafts(person_id)
+  useEffect(() => {
+    if (person_id === undefined) return
+    if (!isOther) return claimTabDrafts(person_id)
+    deleteTabDrafts()
+    // The page has what the other person typed, too.
+    location.reload()
+  }, [person_id, isOther])
+
+  if (signedOut || session.isPending || isOther) return null
   // A later read that fails removes nothing: the screens keep what is typed on them.
   if (session.isLoadingError)
     return (

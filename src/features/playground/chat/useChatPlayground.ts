@@ -31,7 +31,8 @@ import { useChatPanes } from './useChatPanes.ts'
 import { type ConversationRead, useConversation } from './useConversation.ts'
 import { useConversationLabel } from './useConversationLabel.ts'
 import type { TurnActions } from './transcript/TurnView.tsx'
-import { useTurnActions } from './useTurnActions.ts'
+import { useSentQuestion, useTurnActions } from './useTurnActions.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** Delay before the code of a first turn is preloaded (ms). */
 const PRELOAD_DELAY_MS = 1_500
@@ -69,6 +70,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
     focusedConversation,
     onConversationNamed,
   })
+  useSentQuestion(draft, setDraft, route, go)
   const onSend = (chatRequest: ComposerRequest) => {
     sendQuestion(chatRequest)
     setDraft({ query: '', files: [] })
@@ -200,8 +202,10 @@ export function toShownLabel(
   { branches, run }: Pick<ChatRoute, 'branches' | 'run'>,
 ): string | null {
   if (label === null || !first || first.branches.length < 2) return label
-  const getQuestion = (row: BranchedTurn['branches'][number]) =>
-    toTurn(row.run, runStore.view(row.run_id) as Parameters<typeof toTurn>[1])?.question.query.slice(0, MAX_LABEL_CHARS)
+  const getQuestion = (row: BranchedTurn['branches'][number]) => {
+    const turn = toTurn(row.run, runStore.view(row.run_id) as Parameters<typeof toTurn>[1])
+    return turn && truncateText(turn.question.query, MAX_LABEL_CHARS)
+  }
   return getQuestion(first.branches[0]) === label ? (getQuestion(getShownBranch(first, branches, run)) ?? label) : label
 }
 

@@ -1,11 +1,14 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key } from '#contract/console/workspaces.ts'
-import { toFileEntries, toFileInput } from '../../runs/inputs/inputFiles.ts'
+import { type FileEntry, toFileEntries, toFileInput } from '../../runs/inputs/inputFiles.ts'
 import type { TurnQuestion } from '../../runs/turn.ts'
-import { runStore } from '../../../client/useRun.ts'
+import { useRead } from '../../../client/query.ts'
+import type { RunView } from '../../../client/runStore.ts'
+import { runStore, useRunPart } from '../../../client/useRun.ts'
 import type { ComposerRequest } from './composer/useComposer.ts'
-import type { ComposerDraftChange } from './composer/composerDraft.ts'
+import type { ComposerDraft, ComposerDraftChange } from './composer/composerDraft.ts'
 import { type SetChatRoute, type ChatRoute, getChatRoute } from './chatRoute.ts'
 import { selectBranch, getConversationId } from './transcript/transcriptTurns.ts'
 import type { TurnActions } from './transcript/TurnView.tsx'
@@ -40,9 +43,10 @@ export function useTurnActions(parts: TurnActionsInput) {
       const run_id = runStore.start(chatEndpoints.send, { key: app.id, body, parent })
       // The newest branch of a turn is the default.
       const branches = now.branches.filter((one) => one !== parent)
+      changeDraft({ sent: { run_id, query: body.query, files: toFileEntries(body.files) } })
       setRoute({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })
     },
-    [app.id, focus, focusedConversation, onConversationNamed, setRoute],
+    [app.id, focus, focusedConversation, onConversationNamed, setRoute, changeDraft],
   )
 
   const actions = useMemo<TurnActions>(
@@ -53,11 +57,7 @@ export function useTurnActions(parts: TurnActionsInput) {
       },
       onDismiss: (run_id, question) => {
         runStore.remove(run_id)
-        // What was typed meanwhile stays, below the question.
-        changeDraft((draft) => ({
-          query: [question.query, draft.query].filter((text) => text.trim() !== '').join('\n\n'),
-          files: [...toFileEntries(question.body.files), ...draft.files],
-        }))
+        changeDraft(restoreQuestion({ query: question.query, files: toFileEntries(question.body.files) }))
         setRoute({ run: null }, { replace: true })
       },
       onBranch: (branches, run_id) => {
@@ -80,6 +80,51 @@ export function useTurnActions(parts: TurnActionsInput) {
     [sendQuestion, changeDraft, suggest, selectedBranches, setRoute, openInspector],
   )
   return { sendQuestion, actions }
+}
+
+/** Puts a question that was sent in the field again. What was typed meanwhile stays, below it. */
+const restoreQuestion =
+  ({ query, files }: { query: string; files: readonly FileEntry[] }) =>
+  (draft: ComposerDraft): Partial<ComposerDraft> => ({
+    query: [query, draft.query].filter((text) => text.trim() !== '').join('\n\n'),
+    files: [...files, ...draft.files],
+    sent: null,
+  })
+
+/** Keeps a question until the server has taken it: through the end of the session, a refusal, and a reload. */
+export function useSentQuestion(
+  { sent }: Pick<ComposerDraft, 'sent'>,
+  changeDraft: TurnActionsInput['changeDraft'],
+  { run }: ChatRoute,
+  setRoute: SetChatRoute,
+): void {
+  const isFocused = sent !== null && sent.run_id === run
+  const stateHere = useRunPart(sent?.run_id ?? null, (view) => getSentState(view, isFocused))
+  const read = useRead(
+    runEndpoints.readRun,
+    { params: { run_id: sent?.run_id ?? '' } },
+    { enabled: sent !== null && stateHere === null },
+  )
+  const stateThere = read.data?.id === sent?.run_id ? 'taken' : read.error?.problem.status === 404 ? 'lost' : 'pending'
+  const state = stateHere ?? stateThere
+  useEffect(() => {
+    if (sent === null || state === 'pending') return
+    if (state === 'taken') return changeDraft({ sent: null })
+    runStore.remove(sent.run_id)
+    changeDraft(restoreQuestion(sent))
+    if (isFocused) setRoute({ run: null }, { replace: true })
+  }, [sent, state, isFocused, changeDraft, setRoute])
+}
+
+/** What this page knows of the question that was sent last; `lost` where it has no turn that shows it, null after a reload. */
+function getSentState(view: RunView | null, isFocused: boolean): 'pending' | 'taken' | 'lost' | null {
+  if (!view) return null
+  const { phase, problem, sent, connection } = view
+  if (phase === 'unsent') return isFocused ? 'pending' : 'lost'
+  if (phase === 'refused') return problem?.status === (sent ? 401 : 404) || (sent && !isFocused) ? 'lost' : 'pending'
+  return phase === 'watching' && ['sending', 'connecting', 'reconnecting'].includes(connection.state)
+    ? 'pending'
+    : 'taken'
 }
 
 /** Builds the request of a question with a new text. */

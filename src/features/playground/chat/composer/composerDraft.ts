@@ -16,6 +16,8 @@ export interface ComposerDraft {
   auto_generate_name: boolean
   /** The question that is being edited, with its new text. */
   edit: { run_id: string; query: string } | null
+  /** The question that was sent last, until the server has taken it. */
+  sent: { run_id: string; query: string; files: readonly FileEntry[] } | null
 }
 
 export const emptyComposerDraft: ComposerDraft = {
@@ -26,6 +28,7 @@ export const emptyComposerDraft: ComposerDraft = {
   response_mode: 'streaming',
   auto_generate_name: true,
   edit: null,
+  sent: null,
 }
 
 export type ComposerDraftChange = Partial<ComposerDraft> | ((draft: ComposerDraft) => Partial<ComposerDraft>)
