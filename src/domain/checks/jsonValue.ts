@@ -1,3 +1,4 @@
+import { isSameText } from '../samenessKey.ts'
 import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { isSameNumber, parseLosslessJson } from '../losslessJson.ts'
 
@@ -15,6 +16,7 @@ export function isEqualJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((value, index) => isEqualJson(value, other[index]))
   const [ours, theirs] = [asRecord(one), asRecord(other)]
+  if (typeof one === 'string' && typeof other === 'string') return isSameText(one, other)
   if (!ours || !theirs) return one === other || isSameNumber(one, other)
   const names = Object.keys(ours)
   return (

@@ -33,6 +33,26 @@ describe('a check of a text', () => {
     expect(checkRun(Check.parse(check), { text: TEXT }).verdict).toBe(verdict)
   })
 
+  it.each([
+    ['equals', 'Ku\u0308che', 'Küche', 'pass', 'The answer is equal.'],
+    ['equals', '한국'.normalize('NFD'), '한국', 'pass', 'The answer is equal.'],
+    ['equals', 'が', 'か\u3099', 'pass', 'The answer is equal.'],
+    ['contains', 'cafe\u0301', 'Das Café und das café.', 'pass', 'contains'],
+    ['contains-all', ['A\u030A', 'é'], 'Åre, née', 'pass', '2 of 2'],
+    ['starts-with', 'Ü', 'U\u0308ber', 'pass', 'starts with'],
+    ['equals', 'Kuche', 'Küche', 'fail', 'Character 2 is “ü” (U+00FC), not “u” (U+0075).'],
+    ['equals', 'a b', 'a\u00A0b', 'fail', 'Character 2 is U+00A0, not U+0020.'],
+    ['equals', 'Aus', 'Аus', 'fail', 'Character 1 is “А” (U+0410), not “A” (U+0041).'],
+    ['equals', 'yes', 'yes.', 'fail', 'More follows after character 3.'],
+    ['equals', '🚀 go!', '🚀 go', 'fail', 'It ends after character 4; “!” is missing.'],
+  ] as const)('%s %j of %j: %s, %s', (type, value, text, verdict, reason) => {
+    const found = checkRun(Check.parse({ type, value }), { text })
+    expect(found.verdict).toBe(verdict)
+    expect(found.reason).toContain(reason)
+    if (type === 'equals' && verdict === 'pass')
+      expect(checkRun({ type, value: { a: [value] } }, { text: JSON.stringify({ a: [text] }) }).verdict).toBe('pass')
+  })
+
   it('compares JSON values by their content', () => {
     const check = { type: 'equals', value: { a: 1, b: [true, null] } } as const
     expect(checkRun(check, { text: '{"b": [true, null], "a": 1}' }).verdict).toBe('pass')

@@ -2,8 +2,10 @@ import type { Check, TextCheckType } from '#contract/console/checks.ts'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import type { CaseExpectation } from '#contract/console/suites.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
+import { isSameText, toSamenessKey } from '../samenessKey.ts'
 import { isEqualJson, parseAnswerJson } from './jsonValue.ts'
 import { countEdits, measureRouge, measureWording } from './textSimilarity.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 
 /** A check of the text of an answer. @throws UndecidableCheckError */
 export function evaluateTextCheck(
@@ -69,8 +71,24 @@ function toTextList(value: unknown): string[] {
 
 function toEquality(value: unknown, text: string): CheckScore {
   if (value === undefined) throw new UndecidableCheckError('Neither the check nor the case has a text to compare with.')
-  const isEqual = typeof value === 'string' ? value === text : isEqualJson(parseAnswerJson(text), value)
-  return { ...toBoolean(isEqual), reason: isEqual ? 'The answer is equal.' : `The answer is “${toExcerpt(text)}”.` }
+  const isEqual = typeof value === 'string' ? isSameText(value, text) : isEqualJson(parseAnswerJson(text), value)
+  const difference = typeof value === 'string' ? ` ${describeDifference(value, text)}` : ''
+  const reason = isEqual ? 'The answer is equal.' : `The answer is “${toExcerpt(text)}”.${difference}`
+  return { ...toBoolean(isEqual), reason }
+}
+
+/** The first character of an answer that is not the expected one. Two that look alike are told apart by their code points. */
+function describeDifference(expected: string, text: string): string {
+  const [wanted, found] = [expected, text].map((one) => [...toSamenessKey(one)]) as [string[], string[]]
+  const at = wanted.findIndex((character, index) => character !== found[index])
+  if (at === -1) return `More follows after character ${wanted.length}.`
+  if (at === found.length) return `It ends after character ${at}; “${toExcerpt(wanted.slice(at).join(''))}” is missing.`
+  return `Character ${at + 1} is ${toCharacterName(found[at])}, not ${toCharacterName(wanted[at])}.`
+}
+
+const toCharacterName = (character = ''): string => {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return /[\p{Z}\p{C}\p{M}]/u.test(character) ? `U+${code}` : `“${character}” (U+${code})`
 }
 
 /** Characters of an answer times those of the texts in it: the engine may compare each pair, and cannot be interrupted. */
@@ -83,12 +101,13 @@ function requireSearchable(wanted: readonly string[], text: string): void {
 
 function toMatch(type: 'contains' | 'icontains' | 'starts-with', wanted: string, text: string): CheckScore {
   if (type !== 'starts-with') requireSearchable([wanted], text)
+  const [answer, part] = [toSamenessKey(text), toSamenessKey(wanted)]
   const isFound =
     type === 'starts-with'
-      ? text.startsWith(wanted)
+      ? answer.startsWith(part)
       : type === 'contains'
-        ? text.includes(wanted)
-        : text.toLowerCase().includes(wanted.toLowerCase())
+        ? answer.includes(part)
+        : answer.toLowerCase().includes(part.toLowerCase())
   const verb = type === 'starts-with' ? ['starts', 'does not start'] : ['contains', 'does not contain']
   const preposition = type === 'starts-with' ? ' with' : ''
   return {
@@ -99,7 +118,8 @@ function toMatch(type: 'contains' | 'icontains' | 'starts-with', wanted: string,
 
 function toListMatch(type: 'contains-any' | 'contains-all', wanted: readonly string[], text: string): CheckScore {
   requireSearchable(wanted, text)
-  const missing = wanted.filter((one) => !text.includes(one))
+  const answer = toSamenessKey(text)
+  const missing = wanted.filter((one) => !answer.includes(toSamenessKey(one)))
   const found = wanted.length - missing.length
   const reason = `The answer contains ${found} of ${wanted.length} texts${missing[0] === undefined ? '' : `, not “${toExcerpt(missing[0])}”`}.`
   return type === 'contains-any'
@@ -176,6 +196,5 @@ const REFUSAL_PHRASES = [
 ]
 
 const MAX_EXCERPT_CHARS = 80
-export const toExcerpt = (text: string): string =>
-  text.length > MAX_EXCERPT_CHARS ? `${text.slice(0, MAX_EXCERPT_CHARS)}…` : text
+export const toExcerpt = (text: string): string => truncateText(text, MAX_EXCERPT_CHARS, '…')
 const format = (score: number): string => score.toFixed(2)
