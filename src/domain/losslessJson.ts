@@ -14,15 +14,17 @@ export class LosslessNumber {
   }
 
   toJSON(): unknown {
-    return sourceTextJson.rawJSON(this.source)
+    return KEEPS_SOURCE_TEXT ? sourceTextJson.rawJSON(this.source) : Number(this.source)
   }
 }
 
-/** Part of ES2026, which the types of the language do not have yet; `app/entry.tsx` loads it into older browsers. */
+/** The proposal “JSON.parse source text access”, which the types of the language do not have yet. */
 const sourceTextJson = JSON as unknown as {
   rawJSON: (source: string) => unknown
-  parse: (text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown) => unknown
+  parse: (text: string, reviver: (name: string, value: unknown, context?: { source?: string }) => unknown) => unknown
 }
+/** Chrome 114, Firefox 135, Safari 18.4 and Node 21 have it. Older ones round numbers. */
+const KEEPS_SOURCE_TEXT = 'rawJSON' in JSON
 
 /** Numbers with 16 or more digits, or with an exponent of three or more: `Number` keeps all others. */
 const LONG_NUMBER = /(?<=[\s:,[]|^)-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})[\d.eE+-]*/g
@@ -33,15 +35,21 @@ const LONG_NUMBER = /(?<=[\s:,[]|^)-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})[\d.eE+
  * @throws SyntaxError
  */
 export function parseLosslessJson(text: string): unknown {
-  for (const [source] of text.matchAll(LONG_NUMBER))
-    if (!isKeptByNumber(source)) return revive(text) ?? (JSON.parse(text) as unknown)
-  return JSON.parse(text) as unknown
+  return (findLossyNumber(text) === null ? undefined : revive(text)) ?? (JSON.parse(text) as unknown)
 }
+
+function findLossyNumber(text: string): string | null {
+  for (const [source] of text.matchAll(LONG_NUMBER)) if (!isKeptByNumber(source)) return source
+  return null
+}
+
+/** The first number of a text that an old browser would send rounded; null for none. */
+export const findRoundedNumber = (text: string): string | null => (KEEPS_SOURCE_TEXT ? null : findLossyNumber(text))
 
 /** Undefined where the text nests too deep for a reviver, which is recursive. @throws SyntaxError */
 function revive(text: string): unknown {
   try {
-    return sourceTextJson.parse(text, (_name, value, { source }) =>
+    return sourceTextJson.parse(text, (_name, value, { source } = {}) =>
       typeof value === 'number' && source !== undefined && !isKeptByNumber(source) ? new LosslessNumber(source) : value,
     )
   } catch (error) {

@@ -1,3 +1,4 @@
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 import {
   LIVE_EVENTS_PATH,
   type LiveMessage,
@@ -134,7 +135,7 @@ export class EventStreamTransport implements LiveTransport {
       this.#hasMessage = true
       this.#listener.onOpen()
     }
-    const message = JSON.parse(data) as LiveMessage
+    const message = parseLosslessJson(data) as LiveMessage
     if (!('alive' in message) && !this.#changed.has(message.run)) this.#listener.onMessage(message)
   }
 

@@ -1,3 +1,4 @@
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 import type { LiveMessage, LiveRequest } from '#contract/console/liveMessages.ts'
 import type { LiveTransport, TransportEnd, TransportListener } from './liveTransport.ts'
 import { SilenceMonitor } from './silenceMonitor.ts'
@@ -66,7 +67,7 @@ export class SocketTransport implements LiveTransport {
       this.#hasMessage = true
       this.#listener.onOpen()
     }
-    const message = JSON.parse(text) as LiveMessage
+    const message = parseLosslessJson(text) as LiveMessage
     if (!('alive' in message)) this.#listener.onMessage(message)
   }
 

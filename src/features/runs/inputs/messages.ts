@@ -7,6 +7,7 @@ export const inputMessages = {
   required: '{label} is required.',
   tooLong: '{label} has at most {max} characters.',
   notNumber: '{label} must be a number.',
+  roundedNumber: '{label} has {given}, which this browser would round. Send it from a newer one.',
   notJson: '{label} must be valid JSON.',
   notObject: '{label} must be a JSON object.',
   notOption: '{label} must be one of: {allowed}.',

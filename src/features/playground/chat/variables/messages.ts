@@ -12,6 +12,7 @@ export const variableMessages = {
   valueOf: 'Value of {name}',
   editValue: sharedTexts.editName,
   saveKeys: '{modifier} + Enter saves, Esc cancels.',
+  roundedNumber: 'Has a number that this browser would round. Save it from a newer one.',
   mustBeNumber: sharedTexts.mustBeANumber,
   mustBeInteger: 'Must be an integer.',
   mustBeJson: 'Must be valid JSON. {reason}',

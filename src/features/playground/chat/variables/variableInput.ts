@@ -1,5 +1,5 @@
 import type { ConversationVariable } from '#contract/platform/optionalConversationVariables.ts'
-import { isJsonContainer, isNumeric, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
+import { findRoundedNumber, isJsonContainer, isNumeric, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** How a value is edited. */
 export type VariableControl = 'text' | 'number' | 'boolean' | 'json'
@@ -25,7 +25,7 @@ export function toVariableInput({ value, value_type }: Pick<ConversationVariable
 
 /** Why an input is no value of its type. `position` counts from 1. */
 export type VariableError =
-  | { code: 'mustBeNumber' | 'mustBeInteger' | 'mustBeObject' | 'mustBeArray' }
+  | { code: 'mustBeNumber' | 'mustBeInteger' | 'roundedNumber' | 'mustBeObject' | 'mustBeArray' }
   | { code: 'mustBeJson'; reason: string }
   | { code: 'mustBeItems'; type: string; position: number }
 
@@ -33,7 +33,9 @@ export type ParsedVariable = { value: unknown; error: null } | { error: Variable
 
 /** Reads the input of a variable as a value of its type. Text is taken as it is, with its blanks. */
 export function parseVariableInput(type: string | null | undefined, input: string): ParsedVariable {
-  switch (getVariableControl(type)) {
+  const control = getVariableControl(type)
+  if (control !== 'text' && findRoundedNumber(input) !== null) return { error: { code: 'roundedNumber' } }
+  switch (control) {
     case 'text':
       return { value: input, error: null }
     case 'number':
