@@ -42,7 +42,7 @@ export async function call<E extends Endpoint>(
   const { status, text } = await sendRequest(entry, input, options)
   const body: unknown = parseBody(text)
   if (status < 200 || status >= 300) throw new ProblemError(toProblem(status, body))
-  const reply = parseBySchema(entry.reply, body)
+  const reply = parseReply(entry.reply, body)
   if (!reply.success) throw new ProblemError({ ...toInvalidProblem('reply', reply.error), kind: 'mismatch', status })
   return reply.data as EndpointReply<E>
 }
@@ -130,6 +130,30 @@ export function validateInput<E extends Endpoint>(entry: E, input: CallTarget<E>
     const result = schema?.safeParse(value ?? {})
     if (result && !result.success) throw new ProblemError(toInvalidProblem(part, result.error))
   }
+}
+
+/** More parts of one reply than this have no other type by accident. */
+const MAX_OMITTED_PARTS = 50
+
+/** A part of another type than the contract's is drift, and no error: where the contract can do without it, it is left out. */
+function parseReply<E extends Endpoint>(schema: E['reply'], body: unknown) {
+  const strict = parseBySchema(schema, body)
+  if (strict.success) return strict
+  const copy = parseLosslessJson(JSON.stringify(body) ?? 'null')
+  const omitted = new Set<string>()
+  for (let result = strict; !result.success; result = parseBySchema(schema, copy))
+    for (const issue of result.error.issues) {
+      let path = issue.path
+      // Whatever requires a part that was left out is left out itself.
+      while (path.length > 0 && omitted.has(path.join('.'))) path = path.slice(0, -1)
+      if (path.length === 0 || omitted.size === MAX_OMITTED_PARTS) return strict
+      omitted.add(path.join('.'))
+      const parent = path
+        .slice(0, -1)
+        .reduce<unknown>((part, name) => (part as Record<PropertyKey, unknown>)?.[name], copy)
+      Reflect.deleteProperty(Object(parent) as object, path.at(-1) ?? '')
+    }
+  return parseBySchema(schema, copy)
 }
 
 /** Reads the Problem in a reply that is not 2xx. */

@@ -8,12 +8,13 @@ export const UserInputControl = shape.looseRecord(
   {
     label: shape.stringField,
     variable: shape.stringField,
-    required: shape.booleanField,
+    /** Written by hand in imported apps, numbers and truth values are texts, and the other way round. */
+    required: z.union([shape.booleanField, shape.stringField, z.number()]),
     default: z.unknown(),
-    max_length: shape.integerField,
-    options: z.array(shape.stringField),
+    max_length: z.union([shape.integerField, shape.stringField]),
+    options: z.array(z.union([shape.stringField, z.number(), shape.booleanField])),
     type: shape.sentSince('1.9', shape.stringField),
-    hide: shape.booleanField,
+    hide: z.union([shape.booleanField, shape.stringField, z.number()]),
     description: shape.stringField,
     allowed_file_types: z.array(shape.stringField),
     allowed_file_extensions: z.array(shape.stringField),

@@ -71,6 +71,30 @@ test.skipIf(!requirements.sharedData(SHARED_FORM).isMet)('the defaults of the sh
   expect(JSON.stringify(parseInputs(fields, {}).inputs)).toBe('{"n":9007199254740993,"j":{"id":9007199254740993}}')
 })
 
+test('options are sent as the app has them, and what the platform gets itself is no field', () => {
+  const fields = toInputFields(
+    AppParameters.parse({
+      user_input_form: [
+        { external_data_tool: { variable: 'crm', label: 'CRM', type: 'api', required: true } },
+        { select: { variable: 'size', options: [1, 2, '3'], default: 2, required: 'true' } },
+        { 'text-input': { variable: 'line', max_length: '3', required: 'false', hide: 1 } },
+        { paragraph: { variable: 'notes', max_length: '' } },
+      ],
+    }),
+  )
+  expect(fields).toMatchObject([
+    { variable: 'size', options: ['1', '2', '3'], required: true },
+    { variable: 'line', max_length: 3, required: false, hidden: true },
+    { variable: 'notes', max_length: null },
+  ])
+  expect(parseInputs(fields, {}).inputs).toEqual({ size: 2 })
+  expect(parseInputs(fields, { size: '3', line: 'four' })).toMatchObject({
+    inputs: { size: '3' },
+    errors: { line: { key: 'tooLong', max: 3 } },
+  })
+  expect(parseInputs(fields, { size: '4' }).errors.size).toMatchObject({ key: 'notOption', allowed: '1, 2, 3' })
+})
+
 const uploads = toInputFields(
   AppParameters.parse({
     user_input_form: [

@@ -10,7 +10,7 @@ import {
   toFileInput,
   getMaxMegabytesByType,
 } from './inputFiles.ts'
-import { isJsonContainer, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
+import { findRoundedNumber, isJsonContainer, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** One control of an app's form (`user_input_form` of operation 13). An unknown kind is edited as JSON. */
 export interface InputField {
@@ -22,6 +22,8 @@ export interface InputField {
   hidden: boolean
   max_length: number | null
   options: string[]
+  /** What is sent of each option: those of some apps are numbers. */
+  optionValues?: readonly unknown[]
   initial: string
   /** The file rule of a `file` or `file-list`; null for any other kind. */
   files: FileRule | null
@@ -41,14 +43,18 @@ export const isExtraField = (name: string): boolean => name.startsWith('+')
 
 const TEXT_KINDS = ['text-input', 'paragraph', 'select', 'number', 'checkbox']
 const FILE_KINDS = ['file', 'file-list']
+/** The platform gets these values itself. */
+const PLATFORM_KINDS = ['external_data_tool']
 
 export const isJsonKind = (kind: string): boolean => !TEXT_KINDS.includes(kind) && !FILE_KINDS.includes(kind)
 
 export function toInputFields(parameters: AppParameters | undefined): InputField[] {
   return (parameters?.user_input_form ?? []).flatMap((item) =>
     Object.entries(item).flatMap(([kind, control]): InputField[] => {
-      if (!control.variable) return []
-      const max_length = control.max_length && control.max_length > 0 ? control.max_length : null
+      if (!control.variable || PLATFORM_KINDS.includes(kind)) return []
+      const length = Number(control.max_length)
+      const max_length = length > 0 ? length : null
+      const optionValues = control.options ?? []
       const files: FileRule = {
         types: control.allowed_file_types ?? [],
         extensions: normalizeExtensions(control.allowed_file_extensions),
@@ -63,10 +69,11 @@ export function toInputFields(parameters: AppParameters | undefined): InputField
           variable: control.variable,
           label: control.label || control.variable,
           description: control.description ?? '',
-          required: control.required ?? false,
-          hidden: control.hide ?? false,
+          required: isTrue(control.required),
+          hidden: isTrue(control.hide),
           max_length,
-          options: control.options ?? [],
+          options: optionValues.map(String),
+          optionValues,
           initial: toInitialText(control.default, kind),
           files: FILE_KINDS.includes(kind) ? files : null,
         },
@@ -77,7 +84,16 @@ export function toInputFields(parameters: AppParameters | undefined): InputField
 
 /** The error of a field: a message key and its values. */
 export interface FieldError extends Omit<FileError, 'key'> {
-  key: FileError['key'] | 'required' | 'tooLong' | 'notNumber' | 'notJson' | 'notObject' | 'notOption' | 'inputRefused'
+  key:
+    | FileError['key']
+    | 'required'
+    | 'tooLong'
+    | 'notNumber'
+    | 'roundedNumber'
+    | 'notJson'
+    | 'notObject'
+    | 'notOption'
+    | 'inputRefused'
   label: string
 }
 /** The errors of a form, by variable. */
@@ -158,6 +174,9 @@ function toAllFieldValues(fields: readonly InputField[], inputs: Record<string, 
 
 /** JSON values are sent unchanged, but must pass the rules of the fields. */
 function parseJsonInputs(fields: readonly InputField[], text: string): ParsedInputs {
+  const given = findRoundedNumber(text)
+  if (given !== null)
+    return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'roundedNumber', label: 'inputs', given } } }
   const parsed = parse(text)
   if (!parsed) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notJson', label: 'inputs' } } }
   if (!isObject(parsed.value)) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notObject', label: 'inputs' } } }
@@ -167,7 +186,10 @@ function parseJsonInputs(fields: readonly InputField[], text: string): ParsedInp
 type ParsedValue = { value: unknown } | { error: Omit<FieldError, 'label'> }
 
 /** The value of one field, undefined if omitted. */
-function parseFieldValue({ kind, required, max_length, options, files }: InputField, text: string): ParsedValue {
+function parseFieldValue(
+  { kind, required, max_length, options, optionValues, files }: InputField,
+  text: string,
+): ParsedValue {
   if (kind === 'checkbox') return { value: text === 'true' }
   const entries = files ? parseFileEntries(text) : []
   if (text.trim() === '' || (files && entries.length === 0))
@@ -178,6 +200,8 @@ function parseFieldValue({ kind, required, max_length, options, files }: InputFi
     const sent = entries.map(toFileInput)
     return { value: kind === 'file' ? sent[0] : sent }
   }
+  const given = TEXT_KINDS.includes(kind) && kind !== 'number' ? null : findRoundedNumber(text)
+  if (given !== null) return { error: { key: 'roundedNumber', given } }
   if (kind === 'number') {
     const value = parseDecimal(text)
     return value === null ? { error: { key: 'notNumber' } } : { value }
@@ -185,7 +209,7 @@ function parseFieldValue({ kind, required, max_length, options, files }: InputFi
   if (kind === 'select')
     return options.length > 0 && !options.includes(text)
       ? { error: { key: 'notOption', given: text, allowed: options.join(', ') } }
-      : { value: text }
+      : { value: optionValues?.[options.indexOf(text)] ?? text }
   if (TEXT_KINDS.includes(kind))
     return max_length !== null && [...text].length > max_length
       ? { error: { key: 'tooLong', max: max_length } }
@@ -195,13 +219,15 @@ function parseFieldValue({ kind, required, max_length, options, files }: InputFi
   return kind === 'json_object' && !isObject(parsed.value) ? { error: { key: 'notObject' } } : parsed
 }
 
+const isTrue = (value: unknown): boolean => /^(?:true|1|yes)$/i.test(String(value).trim())
+
 /** The API returns defaults as text, so a JSON default may be serialized. */
 const toInitialText = (value: unknown, kind: string): string =>
   value === null || (typeof value === 'string' && isJsonKind(kind)) ? (value ?? '') : toFieldText(value, kind)
 
 function toFieldText(value: unknown, kind: string): string {
   if (value === undefined || (value === null && (!isJsonKind(kind) || kind === 'json_object'))) return ''
-  if (kind === 'checkbox') return String(value === true || value === 'true' || value === 1)
+  if (kind === 'checkbox') return String(isTrue(value))
   if (FILE_KINDS.includes(kind)) {
     const entries = toFileEntries(value)
     return entries.length === 0 ? '' : JSON.stringify(entries)
