@@ -66,7 +66,10 @@ test.each([
   ['H<sub>2</sub>O x<SUP>**2**</SUP>', 'H<sub>2</sub>O x<sup><strong>2</strong></sup>'],
   ['<u onclick="x">a</u> <b>b <i>c</i></b>', '<u>a</u> <strong>b <em>c</em></strong>'],
   ['<kbd>a</kbd> <sub>open <s>d</s> <b>e</sub>', '<kbd>a</kbd> <sub>open <del>d</del> &lt;b&gt;e</sub>'],
-  ['<div>\n*x* </sup>', '&lt;div&gt;\n<em>x</em> &lt;/sup&gt;'],
+  [
+    '<div>\n*x* </sup><constructor>y</constructor>',
+    '&lt;div&gt;\n<em>x</em> &lt;/sup&gt;&lt;constructor&gt;y&lt;/constructor&gt;',
+  ],
   ['**复现：**10 *（注）*后 ~~作废。~~新', '<strong>复现：</strong>10 <em>（注）</em>后 <del>作废。</del>新'],
   [
     '**用“`npm`”。**然后 ***重要：***请',

@@ -2,21 +2,23 @@ import { toFoldKind } from '../blocks/foldTags.ts'
 import { elementNode, type HastNode, getNodeText } from './htmlTree.ts'
 
 /** HTML tags that become elements without attributes. All others are shown as the text that they are. */
-const INLINE_ELEMENTS: Readonly<Record<string, string>> = {
-  b: 'strong',
-  code: 'code',
-  del: 'del',
-  em: 'em',
-  i: 'em',
-  ins: 'ins',
-  kbd: 'kbd',
-  s: 'del',
-  strike: 'del',
-  strong: 'strong',
-  sub: 'sub',
-  sup: 'sup',
-  u: 'u',
-}
+const INLINE_ELEMENTS = new Map(
+  Object.entries({
+    b: 'strong',
+    code: 'code',
+    del: 'del',
+    em: 'em',
+    i: 'em',
+    ins: 'ins',
+    kbd: 'kbd',
+    s: 'del',
+    strike: 'del',
+    strong: 'strong',
+    sub: 'sub',
+    sup: 'sup',
+    u: 'u',
+  }),
+)
 const TAG_PATTERN = /^<(\/?)([a-z]+)(?:[\s/][^]*)?>$/i
 /** Elements whose children are blocks, among which a fold may stand. */
 const CONTAINERS = new Set(['root', 'blockquote', 'li', 'td', 'th', 'details'])
@@ -155,7 +157,7 @@ function nestInline(parent: HastNode): void {
   for (const child of parent.children ?? []) {
     nestInline(child)
     const tag = readTag(child)
-    const element = tag && INLINE_ELEMENTS[tag.name]
+    const element = tag ? INLINE_ELEMENTS.get(tag.name) : undefined
     const index = tag?.isClosing ? open.findLastIndex(({ name }) => name === tag.name) : -1
     if (tag?.name === 'br') nested.push(elementNode('br', []))
     else if (element && index >= 0) {
@@ -163,7 +165,8 @@ function nestInline(parent: HastNode): void {
       nested[at] = elementNode(element, nested.splice(at + 1))
       open.length = index
     } else {
-      if (element && !tag.isClosing && open.length < MAX_INLINE_DEPTH) open.push({ name: tag.name, at: nested.length })
+      if (tag && element && !tag.isClosing && open.length < MAX_INLINE_DEPTH)
+        open.push({ name: tag.name, at: nested.length })
       nested.push(child.type === 'raw' ? { ...child, type: 'text' } : child)
     }
   }
