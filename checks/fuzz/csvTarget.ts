@@ -28,6 +28,8 @@ const textArbitrary = fc.oneof(
   ),
 )
 
+const isNumber = (cell: string): boolean => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell)
+
 /** What is written is read back to the letter and holds no formula; any bytes are read as some table. */
 export async function createCsvTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
@@ -44,7 +46,7 @@ export async function createCsvTarget(): Promise<FuzzTarget> {
         const read = back?.[index] ?? ''
         requireThat(parseCsvCell(read) === cell, `${JSON.stringify(cell)} is read as ${JSON.stringify(read)}.`)
         requireThat(
-          !/^\s*[=+\-@＝＋－＠]|^[\t\r\n]|;[\s"]*[=+\-@＝＋－＠]/.test(read),
+          isNumber(read) || !/^\s*[=+\-@＝＋－＠]|^[\t\r\n]|;[\s"]*[=+\-@＝＋－＠]/.test(read),
           `${JSON.stringify(read)} would be run as a formula.`,
         )
       }

@@ -136,24 +136,24 @@ export function validateInput<E extends Endpoint>(entry: E, input: CallTarget<E>
 const MAX_OMITTED_PARTS = 50
 
 /** A part of another type than the contract's is drift, and no error: where the contract can do without it, it is left out. */
-function parseReply<E extends Endpoint>(schema: E['reply'], body: unknown) {
-  const strict = parseBySchema(schema, body)
-  if (strict.success) return strict
+function parseReply(schema: Endpoint['reply'], body: unknown) {
+  let result = parseBySchema(schema, body)
+  const strict = result
   const copy = parseLosslessJson(JSON.stringify(body) ?? 'null')
   const omitted = new Set<string>()
-  for (let result = strict; !result.success; result = parseBySchema(schema, copy))
+  for (; !result.success; result = parseBySchema(schema, copy))
     for (const issue of result.error.issues) {
-      let path = issue.path
+      let path = issue.path.map(String)
       // Whatever requires a part that was left out is left out itself.
       while (path.length > 0 && omitted.has(path.join('.'))) path = path.slice(0, -1)
       if (path.length === 0 || omitted.size === MAX_OMITTED_PARTS) return strict
       omitted.add(path.join('.'))
       const parent = path
         .slice(0, -1)
-        .reduce<unknown>((part, name) => (part as Record<PropertyKey, unknown>)?.[name], copy)
+        .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], copy)
       Reflect.deleteProperty(Object(parent) as object, path.at(-1) ?? '')
     }
-  return parseBySchema(schema, copy)
+  return result
 }
 
 /** Reads the Problem in a reply that is not 2xx. */
