@@ -69,7 +69,7 @@ async function measureChunking(page: Page, { url, folder }: LoupeProcess): Promi
   ]
 }
 
-const GROWTH = 5
+const GROWTH_FACTOR = 5
 /** Files of which a larger one must not take longer than its size says. */
 const GROWING_FILES = [
   {
@@ -94,10 +94,10 @@ async function measureGrowth(page: Page, { url, folder }: LoupeProcess): Promise
       return (await getVisibleTime(page, { selector: 'main', text: 'split in' })) - began
     }
     const fewMs = await measure(lines)
-    const manyMs = await measure(lines * GROWTH)
+    const manyMs = await measure(lines * GROWTH_FACTOR)
     figures.push({
       bench: 'lab',
-      what: `${lines * GROWTH} ${what}, of the time of ${lines}`,
+      what: `${lines * GROWTH_FACTOR} ${what}, of the time of ${lines}`,
       value: manyMs / fewMs,
       unit: 'times',
       against: `${(manyMs / 1000).toFixed(1)} s, ${(fewMs / 1000).toFixed(1)} s`,

@@ -128,10 +128,10 @@ const toRules = ({ dev, all }: Packages): ImportRule[] => [
   },
   {
     name: 'components-know-no-endpoint',
-    reason: 'a building block knows no endpoint and no page; Problem belongs to no endpoint',
+    reason: 'a building block knows no endpoint and no page; problems and cut texts belong to no endpoint',
     ...noTests(/^src\/components\//),
     to: /^src\//,
-    notTo: /^src\/(components|domain)\/|^src\/contract\/problem\.ts$/,
+    notTo: /^src\/(components|domain)\/|^src\/contract\/(problem|truncatedText)\.ts$/,
   },
   {
     name: 'features-know-no-app',

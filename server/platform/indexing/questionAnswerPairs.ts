@@ -55,7 +55,8 @@ function toPair(
   return []
 }
 
-const QUESTION_MARKER = /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|問題|質問|提问|질문)(?:\s*\d{1,6})?\s*([:：.．])\s*/i
+const QUESTION_MARKER =
+  /^\s*(?:#{1,6}\s*)?(?:Q|Question|问|问题|問|問題|質問|提问|질문)(?:\s*\d{1,6})?\s*([:：.．])\s*/i
 const ANSWER_MARKER = /^\s*(?:#{1,6}\s*)?(?:A|Answer|答|答案|回答|답변)(?:\s*\d{1,6})?\s*([:：.．])\s*/i
 const isDot = (mark = ''): boolean => mark === '.' || mark === '．'
 

@@ -199,8 +199,7 @@ function readSharedStrings(data: Uint8Array | undefined, limits: XlsxReadLimits)
 }
 
 function addText(text: string, part: string, { cellChars }: XlsxReadLimits): string {
-  if (text.length + part.length > cellChars)
-    throw tooLarge(`A cell has more than ${cellChars} characters.`)
+  if (text.length + part.length > cellChars) throw tooLarge(`A cell has more than ${cellChars} characters.`)
   return text + part
 }
 
