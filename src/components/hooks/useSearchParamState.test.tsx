@@ -28,7 +28,7 @@ test('the page is kept only where it is named, and an empty value removes a para
   expect(window.location.search).toBe('')
 })
 
-test.each([
+test.each<[path: string, set: Record<string, string | null>, search: string]>([
   ['/ledger?before=c2&call=1', { tab: 'frames', node: 'n1' }, '?before=c2&call=1&tab=frames&node=n1'],
   ['/ledger?before=c2&call=1&tab=frames', { call: null, tab: null }, '?before=c2'],
   ['/suites/1?page=2', { case: 'c1' }, '?page=2&case=c1'],
