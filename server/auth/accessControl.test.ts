@@ -56,6 +56,17 @@ describe('access', () => {
     expect((await bench.fetch('GET', '/api/session', undefined, { cookie })).status).toBe(401)
   })
 
+  it('keeps nothing of a session that was read before its rights changed', async () => {
+    const { sessions } = bench.console
+    const { id, cookie } = await createPerson(bench, 'viewer')
+    const token = cookie.replace('loupe_session=', '')
+    const reading = sessions.find(token)
+    sessions.invalidateCache()
+    expect(await reading).toMatchObject({ person: { role: 'viewer' } })
+    await bench.query('DELETE FROM sessions WHERE person_id = $1', [id])
+    expect(await sessions.find(token)).toBeNull()
+  })
+
   it('ends a session that was idle for eight hours or is a week old, and forgets it', async () => {
     const signedIn = async () => (await createPerson(bench, 'viewer')).cookie
     const status = async (cookie: string) => (await bench.fetch('GET', '/api/session', undefined, { cookie })).status

@@ -42,14 +42,15 @@ interface SessionRow extends Person {
 /** Sessions as opaque tokens; the table holds only their hashes. */
 export class SessionStore {
   readonly #pool: Pool
-  readonly #cache = new Map<string, SignedIn & { at: number }>()
+  /** Replaced by an empty one when rights change: what was read before then goes into the old one. */
+  #cache = new Map<string, SignedIn & { at: number }>()
 
   readonly #messageBus: MessageBus
 
   constructor(pool: Pool, messageBus: MessageBus = createNoMessageBus()) {
     this.#pool = pool
     this.#messageBus = messageBus
-    messageBus.subscribe('rights', () => this.#cache.clear())
+    messageBus.subscribe('rights', () => this.#clearCache())
   }
 
   /** @returns the token for the cookie; every sign-in creates a new one. */
@@ -83,9 +84,10 @@ export class SessionStore {
 
   async find(token: string): Promise<SignedIn | null> {
     const key = sha256(token)
-    const cached = this.#cache.get(key)
+    const cache = this.#cache
+    const cached = cache.get(key)
     if (cached && Date.now() - cached.at < CACHE_TTL_MS) return cached
-    this.#cache.delete(key)
+    cache.delete(key)
     const { rows } = await this.#pool.query<SessionRow>(
       `SELECT people.id, people.name, people.role, people.default_user, people.narrowed, sessions.id AS session,
          sessions.via, sessions.created_at AS signed_in_at, sessions.expires_at, sessions.seen_at, ${HAS_ACCOUNT_SQL} AS has_account
@@ -100,8 +102,8 @@ export class SessionStore {
     // Grants never restrict a person who can grant.
     const accessScope = narrowed && person.role !== 'admin' ? await loadAccessScope(this.#pool, person.id) : null
     const signedIn = { id: session, person, accessScope, method: via, has_account, signed_in_at, expires_at }
-    if (this.#cache.size > 10_000) this.#cache.clear()
-    this.#cache.set(key, { ...signedIn, at: Date.now() })
+    if (cache.size > 10_000) cache.clear()
+    cache.set(key, { ...signedIn, at: Date.now() })
     return signedIn
   }
 
@@ -126,14 +128,18 @@ export class SessionStore {
   }
 
   async delete(token: string): Promise<void> {
-    this.invalidateCache()
     await this.#pool.query('DELETE FROM sessions WHERE token = $1', [sha256(token)])
+    this.invalidateCache()
   }
 
   /** Clears the cache after somebody's permissions changed. */
   invalidateCache(): void {
-    this.#cache.clear()
+    this.#clearCache()
     this.#messageBus.publish('rights', ['all'])
+  }
+
+  #clearCache(): void {
+    this.#cache = new Map()
   }
 }
 
