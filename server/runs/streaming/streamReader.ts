@@ -63,6 +63,8 @@ export class StreamReader {
   #lastFrameMs: number
   /** Number of ids seen so far; -1 before the first frame. */
   #knownIdCount = -1
+  /** The stored part of the event that has not ended. */
+  #cut: CutEvent | null = null
   #pendingWrite: Promise<void> = Promise.resolve()
   #writeError: Error | null = null
 
@@ -125,12 +127,11 @@ export class StreamReader {
     identify: (ids: RunIds) => void,
     { isNews, isDone }: StreamReadOptions = {},
   ): Promise<Problem | null> {
-    let cut: CutEvent | undefined
     const splitter = new EventSplitter((text) => {
-      cut = this.#redactor.cleanCut(text)
-      return cut.readRest
+      this.#cut = this.#redactor.cleanCut(text)
+      return this.#cut.readRest
     })
-    const onBlocks = (blocks: Iterable<RawBlock>) => this.#onBlocks(blocks, () => cut, isNews, identify)
+    const onBlocks = (blocks: Iterable<RawBlock>) => this.#onBlocks(blocks, identify, isNews)
     const timer = setTimeout(
       () => answer.body.destroy(new ProblemError(toTooLongProblem(this.#limits.timeoutMs))),
       this.#limits.timeoutMs,
@@ -195,16 +196,11 @@ export class StreamReader {
     })
   }
 
-  #onBlocks(
-    blocks: Iterable<RawBlock>,
-    getCut: () => CutEvent | undefined,
-    isNews: StreamReadOptions['isNews'],
-    identify: (ids: RunIds) => void,
-  ): void {
+  #onBlocks(blocks: Iterable<RawBlock>, identify: (ids: RunIds) => void, isNews: StreamReadOptions['isNews']): void {
     const at = this.#elapsedMs()
     const frames: CleanFrame[] = []
     for (const block of blocks) {
-      const clean = this.#toCleanFrame(block, at, getCut())
+      const clean = this.#toCleanFrame(block, at)
       if (isNews && !isNews(clean.event)) continue
       this.#seq++
       this.#bytes += block.bytes
@@ -217,9 +213,11 @@ export class StreamReader {
     this.#foldAndWrite(frames, identify)
   }
 
-  #toCleanFrame({ text, bytes, raw, stored }: RawBlock, at: number, cut: CutEvent | undefined): CleanFrame {
+  #toCleanFrame({ text, bytes, raw, stored }: RawBlock, at: number): CleanFrame {
     const frame = { seq: this.#seq + 1, at, bytes, block: text, ...(raw ? { raw } : {}) }
+    const cut = this.#cut
     if (stored === undefined || !cut) return this.#redactor.clean(frame)
+    this.#cut = null
     const block = addCutMark(cut.block, { stored, size: bytes })
     return { frame: { ...frame, block, raw: block === text ? raw : undefined }, event: cut.event }
   }
