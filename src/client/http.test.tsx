@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
-import { datasetEndpoints } from '#contract/platform/datasets.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
 import { requirements, SHARED_DATA } from '#support/requirements.ts'
 import { serveApi } from './consoleApi.testing.ts'
 import { call } from './http.ts'
@@ -11,7 +11,7 @@ import { call } from './http.ts'
 let reply: unknown
 serveApi(
   http.get('*/parameters', () => HttpResponse.text(typeof reply === 'string' ? reply : JSON.stringify(reply))),
-  http.get('*/datasets', () => HttpResponse.json(reply as object)),
+  http.get('*/documents', () => HttpResponse.json(reply as object)),
 )
 const readForm = async (user_input_form: unknown) => {
   reply = { opening_statement: 'Hi', user_input_form }
@@ -32,7 +32,9 @@ test.each([
 
 test('a reply without what its contract requires is refused', async () => {
   reply = { data: [{ name: 'No id' }] }
-  await expect(call(datasetEndpoints.list, { key: 'k', query: {} })).rejects.toMatchObject({
+  await expect(
+    call(documentEndpoints.list, { key: 'k', params: { dataset_id: 'd' }, query: {} }),
+  ).rejects.toMatchObject({
     problem: { kind: 'mismatch', fields: [{ path: 'reply.data.0.id' }] },
   })
 })
