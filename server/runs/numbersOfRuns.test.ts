@@ -67,7 +67,7 @@ describe('numbers of a run', () => {
     await bench.json('POST', `/api/batches/${id}/start`, {})
     expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 2 } })
     for (const digits of ['9007199254740993', '9007199254740995']) {
-      expect(await read(`/api/batches/${id}/export?format=csv`)).toMatch(new RegExp(`,${digits},.*,-${digits},`))
+      expect(await read(`/api/batches/${id}/export?format=csv`)).toContain(`,${digits},-${digits},`)
       const jsonl = await read(`/api/batches/${id}/export?format=jsonl`)
       expect(jsonl).toContain(`{"n":${digits}}`)
       expect(jsonl).toContain(`{"id":-${digits}}`)
@@ -124,11 +124,14 @@ describe('numbers of a run', () => {
       rows: [1, 2, 3].map((n) => ({ inputs: {}, turns: [`${n}?`] })),
     })
     await bench.json('POST', `/api/batches/${id}/start`, {})
-    const batch = () => bench.json<Batch>('GET', `/api/batches/${id}`)
-    await vi.waitFor(async () => expect((await batch()).pause).not.toBeNull(), 10_000)
-    expect(await batch()).toMatchObject({
-      pause: 'price_cap',
-      prices: [{ currency: 'USD', total: '0.0000016', rows: 2 }],
-    })
+    // Totals that took long to read are cached for a while.
+    await vi.waitFor(
+      async () =>
+        expect(await bench.json<Batch>('GET', `/api/batches/${id}`)).toMatchObject({
+          pause: 'price_cap',
+          prices: [{ currency: 'USD', total: '0.0000016', rows: 2 }],
+        }),
+      20_000,
+    )
   })
 })

@@ -33,7 +33,11 @@ test.each([
 test('a reply without what its contract requires is refused', async () => {
   reply = { data: [{ name: 'No id' }] }
   await expect(
-    call(documentEndpoints.list, { key: 'k', params: { dataset_id: 'd' }, query: {} }),
+    call(documentEndpoints.list, {
+      key: 'k',
+      params: { dataset_id: '96f9465c-523c-4a73-aee3-31c317abd40d' },
+      query: {},
+    }),
   ).rejects.toMatchObject({
     problem: { kind: 'mismatch', fields: [{ path: 'reply.data.0.id' }] },
   })
