@@ -219,6 +219,20 @@ test('an id that nobody here has seen can be adopted, and a refusal is shown', a
   expect(state.adopted.at(-1)).toEqual({ kind: 'dataset', id: DATASET, workspace: HOME })
 })
 
+// The last test: the page has to be loaded again, which no test can do.
+test('the drafts of another person are deleted, and nothing is drawn before', async () => {
+  sessionStorage.setItem('loupe.person', OTHER)
+  sessionStorage.setItem('loupe-draft:app:new', '{"query":"a secret"}')
+  history.replaceState(null, '', '/datasets')
+  render(
+    <AppProviders client={newQueryClient()}>
+      <AppRouter />
+    </AppProviders>,
+  )
+  await waitFor(() => expect(sessionStorage.length).toBe(0))
+  expect(screen.queryByRole('main')).toBeNull()
+})
+
 async function open(path: string) {
   history.replaceState(null, '', path)
   const client = newQueryClient()
