@@ -100,7 +100,7 @@ test.each([
   ['Result: <think>a\n\nb\n- c\n</think>\nEnd.', ['Thoughts'], 'Result: End.'],
   ['**x <think>a</think> y**', ['Thoughts'], 'x y'],
   ['a\n\nb\n</think>\n\nEnd. </think>', ['Thoughts'], 'End. </think>'],
-  ['a\n\nb.</thinking>\n\nEnd.', ['Thoughts'], 'End.'],
+  ['a\n\nb. </thinking>\n\nEnd.', ['Thoughts'], 'End.'],
   ['1. x <think>a</think> y\n2. z\n   <think>\n   b\n   </think>\n   End.', ['Thoughts', 'Thoughts'], 'x y z End.'],
   ['- x <think>\n  a\n\n  - b</think> y\n- z', ['Thoughts'], 'x y z'],
   ['> <think>\n> a\n> </think>\n> End.', ['Thoughts'], 'End.'],

@@ -1,4 +1,4 @@
-/** The offset in the answer of a rendered character, from the attributes of `anchorWords`; null without them. */
+/** The offset in the answer of a rendered character, from the attributes of `rehypeOffsetAttributes`; null without them. */
 export function findTextOffset(node: Node, index: number): number | null {
   const from = node instanceof Element ? node : node.parentElement
   const home = from?.closest<HTMLElement>('[data-at]')

@@ -88,7 +88,7 @@ function readLine(text: string, start: number): TextLine | null {
 
 /** The first characters of a line show whether it begins a block. */
 const BEGINNING_CHARS = 16
-const SENTENCE_END_PATTERN = /[.!?…。！？][)\]"'*_”’」』）】]*$/
+const SENTENCE_END_PATTERN = /[.!?…。！？][)\]"'*_”’」』）】]* ?$/
 
 class BlockScanner {
   readonly #text: string
@@ -193,7 +193,7 @@ class BlockScanner {
       return false
     }
     if (!isEnd) return false
-    const isLone = kind === 'thought' && !scan.opener && this.closed.every((block) => block.kind !== 'thought')
+    const isLone = kind === 'thought' && this.closed.every((block) => block.kind !== 'thought')
     if (!opener && !isLone) return false
     const from = opener?.at ?? 0
     const isBefore = (block: TextBlock) => block.start - this.#offset + block.text.length <= from

@@ -88,7 +88,7 @@ export function splitTextNode(
   return last < value.length ? [...parts, sliceTextNode(node, last)] : parts
 }
 
-/** The source offsets of an element, as attributes (`words.ts`). */
+/** The source offsets of an element, as attributes. */
 export const getAnchorAttributes = ({ properties }: HastNode) => ({
   'data-at': properties?.dataAt as number | undefined,
   'data-after': properties?.dataAfter as number | undefined,
