@@ -157,35 +157,6 @@ test('a text that is replaced is cut again', () => {
   ])
 })
 
-test('what stands in think tags is a block of its own', () => {
-  const cut = splitBlocks(emptyBlocks, '<think>\nfirst\n\n- a\n</think>\n\nThe answer.\n')
-  expect(all(cut)).toEqual([
-    { kind: 'thought', text: '<think>\nfirst\n\n- a\n</think>', start: 0 },
-    { kind: 'markdown', text: '\n\nThe answer.\n', start: 27 },
-  ])
-  expect(splitBlocks(emptyBlocks, '<think>\nstill').open).toEqual({ kind: 'thought', text: '<think>\nstill', start: 0 })
-  expect(all(splitBlocks(emptyBlocks, '```\n<think>\n```\n')).map(({ kind }) => kind)).not.toContain('thought')
-})
-
-test('a closing tag that no tag opened makes a thought of all before it, once', () => {
-  const text = 'first\n\n- a\n</think>\n\nThe answer.\n\n</think>\n'
-  expect(all(splitBlocks(emptyBlocks, text)).map(({ kind, text }) => [kind, text])).toEqual([
-    ['thought', 'first\n\n- a\n</think>'],
-    ['markdown', '\n\nThe answer.\n\n'],
-    ['markdown', '</think>\n'],
-  ])
-  const named = 'The tag `</think>` ends it.\n\n```\n</think>\n```\n'
-  expect(all(splitBlocks(emptyBlocks, named)).map(({ kind }) => kind)).not.toContain('thought')
-})
-
-test('details within one another are one block', () => {
-  const fold = '<details>\n<summary>a</summary>\n\n<details>b</details>\n\nc\n</details>'
-  expect(all(splitBlocks(emptyBlocks, `${fold}\n\nafter\n`))).toEqual([
-    { kind: 'details', text: fold, start: 0 },
-    { kind: 'markdown', text: '\n\nafter\n', start: fold.length },
-  ])
-})
-
 const all = ({ closed, open }: TextBlocks) => (open.text === '' ? [...closed] : [...closed, open])
 const join = (blocks: TextBlocks) =>
   all(blocks)
