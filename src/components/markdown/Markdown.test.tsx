@@ -157,13 +157,17 @@ test('highlighted code in a list item keeps its offsets', async () => {
   expect(findTextOffset(number, 0)).toBe(text.indexOf('1'))
 })
 
-test('a finished block is not drawn again while the text grows', () => {
-  const { rerender } = draw({ text: 'first\n\nsecond words that are open', isStreaming: true })
-  const first = document.querySelector('.answer p')
-  rerender(page({ text: 'first\n\nsecond words that are open and grow\n\nthird one comes here', isStreaming: true }))
-  expect(document.querySelector('.answer p')).toBe(first)
-  expect(document.querySelectorAll('.answer p')).toHaveLength(3)
-})
+test.each(['', '<think>\n', '<details><details>\n'])(
+  'a finished block is not drawn again while the text grows: %j',
+  (fold) => {
+    const text = `${fold}first\n\nsecond words that are open`
+    const { rerender } = draw({ text, isStreaming: true })
+    const first = document.querySelector('.answer p')
+    rerender(page({ text: `${text} and grow\n\nthird one comes here`, isStreaming: true }))
+    expect(document.querySelector('.answer p')).toBe(first)
+    expect(document.querySelectorAll('.answer p')).toHaveLength(3)
+  },
+)
 
 test('a reference that is defined at the end leads where it should', () => {
   draw({ text: 'See [the manual][m].\n\nMore.\n\n[m]: https://docs.example/\n' })
