@@ -6,6 +6,12 @@ export function createPdf(pages: string[], trailer = ''): Buffer {
   return assemble(contents, trailer)
 }
 
+/** Pages of these content streams, in the font `F1`; each page has the annotations. */
+export const createPdfOf = (contents: string[], annotations: string[] = [], font = HELVETICA): Buffer =>
+  assemble(contents.map(stream), '', annotations, font)
+
+const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
+
 /** Locked with a password that nobody knows. */
 export const createLockedPdf = (): Buffer => {
   const noise = '<' + 'a7'.repeat(32) + '>'
@@ -26,15 +32,15 @@ export function createPdfBomb(size: number): Buffer {
 const stream = (content: string): Buffer =>
   Buffer.from(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`, 'latin1')
 
-function assemble(contents: Buffer[], trailer: string): Buffer {
+function assemble(contents: Buffer[], trailer: string, annotations: string[] = [], font = HELVETICA): Buffer {
   const kids = contents.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
   const objects = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
     Buffer.from(`<< /Type /Pages /Kids [${kids}] /Count ${contents.length} >>`),
-    Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'),
+    Buffer.from(font),
     ...contents.flatMap((content, index) => [
       Buffer.from(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> /Annots [${annotations.join(' ')}] >>`,
       ),
       content,
     ]),
@@ -88,28 +94,31 @@ export function createZip(files: ZipEntry[]): Buffer {
   return Buffer.concat([...parts, table, Buffer.from('PK\x05\x06'), end])
 }
 
-const WORD_NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+export const WORD_NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 
-/** A Word document of paragraphs; one that begins with `# ` is a heading. */
-export function createDocx(paragraphs: string[], more: ZipEntry[] = []): Buffer {
+/** A Word document of paragraphs; one that begins with `# ` is a heading, and one that begins with `<` is the XML itself. */
+export function createDocx(paragraphs: string[], more: ZipEntry[] = [], main = 'word/document.xml'): Buffer {
   const body = paragraphs
     .map((text) => {
+      if (text.startsWith('<')) return text
       const style = text.startsWith('# ') ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : ''
       return `<w:p>${style}<w:r><w:t xml:space="preserve">${text.replace(/^# /, '')}</w:t></w:r></w:p>`
     })
     .join('')
+  const links = ['styles', 'numbering', 'footnotes', 'header'].map(
+    (kind) =>
+      `<Relationship Id="${kind}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}" Target="${kind}.xml"/>`,
+  )
   return createZip([
-    {
-      name: '[Content_Types].xml',
-      data: Buffer.from(
-        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
-      ),
-    },
     {
       name: '_rels/.rels',
       data: Buffer.from(
-        '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+        `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${main}"/></Relationships>`,
       ),
+    },
+    {
+      name: main.replace(/[^/\\]+$/, '_rels/$&.rels'),
+      data: Buffer.from(`<Relationships>${links.join('')}</Relationships>`),
     },
     {
       name: 'word/styles.xml',
@@ -118,8 +127,10 @@ export function createDocx(paragraphs: string[], more: ZipEntry[] = []): Buffer 
       ),
     },
     {
-      name: 'word/document.xml',
-      data: Buffer.from(`<w:document xmlns:w="${WORD_NAMESPACE}"><w:body>${body}</w:body></w:document>`),
+      name: main,
+      data: Buffer.from(
+        `<w:document xmlns:w="${WORD_NAMESPACE}" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:r="r" xmlns:a="a"><w:body>${body}</w:body></w:document>`,
+      ),
     },
     ...more,
   ])

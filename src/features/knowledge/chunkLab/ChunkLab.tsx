@@ -74,7 +74,7 @@ export function ChunkLab(props: ChunkLabProps) {
   const measure = chosenMeasure ?? platformMeasure
   const source = droppedFile ?? file
   const read = useFileText(source)
-  const shownText = source ? read.text : text
+  const shownText = source ? read.document.text : text
   const layout: TextLayout = source?.name.toLowerCase().endsWith('.csv') ? 'table' : 'text'
   const first: ChunkSetting = rule ? settingFromRule(rule.process_rule, rule.doc_form) : parseSettingDraft(ownSetting)
   // The worker and its vocabulary come while one still types.

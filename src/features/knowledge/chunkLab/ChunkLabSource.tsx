@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileText } from '@tabler/icons-react'
+import { DOCUMENT_KINDS } from '#domain/documentReading/documentKinds.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ReadingNote } from '../reading/ReadingNote.tsx'
 import classes from './ChunkLab.module.css'
 import { chunkLabMessages } from './messages.ts'
 import type { FileTextState } from './useFileText.ts'
-import { MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES, READABLE_EXTENSIONS } from './worker/labFileLimits.ts'
+import { MAX_LAB_FILE_BYTES } from './worker/labFileLimits.ts'
 
 interface ChunkLabSourceProps {
   read: FileTextState
@@ -29,13 +31,16 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
       >
         <span>
           <b>{t('dropHere')}</b>{' '}
-          {t('dropKinds', { kinds: READABLE_EXTENSIONS.join(' '), most: MAX_LAB_FILE_BYTES / 1024 / 1024 })}
+          {t('dropKinds', {
+            kinds: DOCUMENT_KINDS.map((kind) => `.${kind}`).join(' '),
+            most: MAX_LAB_FILE_BYTES / 1024 / 1024,
+          })}
         </span>
       </Dropzone>
       {file ? (
         <span className={classes.file} role="status">
           <IconFileText size={14} aria-hidden="true" />
-          {t(read.isReading ? 'reading' : read.text === '' ? 'notRead' : 'readFrom', { name: file.name })}
+          {t(read.isReading ? 'reading' : read.document.text === '' ? 'notRead' : 'readFrom', { name: file.name })}
           {isDropped ? (
             <Button variant="subtle" color="gray" onClick={() => onDrop(null)}>
               {t('useText')}
@@ -48,14 +53,7 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
           {read.problem}
         </p>
       ) : null}
-      {read.unreadable ? (
-        <p className={classes.problem} role="alert">
-          {t(`unreadable.${read.unreadable}`, {
-            kinds: READABLE_EXTENSIONS.join(' '),
-            most: (read.unreadable === 'unpacked' ? MAX_UNPACKED_BYTES : MAX_LAB_FILE_BYTES) / 1024 / 1024,
-          })}
-        </p>
-      ) : null}
+      <ReadingNote reading={read.document} />
     </div>
   )
 }

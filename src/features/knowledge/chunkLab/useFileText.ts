@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
-import type { UnreadableReason } from './worker/fileText.ts'
+import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
 
 export type FileTextState = ReturnType<typeof useFileText>
 
 const noFileText = {
-  text: '',
+  document: { text: '', losses: [] } as DocumentText,
   isReading: false,
   problem: null as string | null,
-  unreadable: null as UnreadableReason | null,
 }
 
 /** The text of a file, read in the worker. */
@@ -18,9 +17,9 @@ export function useFileText(file: File | null) {
   useEffect(() => {
     if (!file) return
     return requestFromLabWorker({ kind: 'read', file }, (response) => {
-      if (response.kind === 'read') setRead({ file, ...noFileText, text: response.text })
-      if (response.kind === 'unread') setRead({ file, ...noFileText, unreadable: response.why })
-      if (response.kind === 'failed') setRead({ file, ...noFileText, problem: response.reason })
+      if (response.kind === 'read') setRead({ file, ...noFileText, document: response.document })
+      if (response.kind === 'unread' || response.kind === 'failed')
+        setRead({ file, ...noFileText, problem: response.reason })
     })
   }, [file])
   return read

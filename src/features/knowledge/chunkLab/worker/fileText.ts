@@ -1,93 +1,41 @@
-import { htmlToText, type HtmlNode } from '#domain/chunking/htmlText.ts'
-import { type PdfLine, pdfToText, toPdfLines } from '#domain/chunking/pdfText.ts'
-import { checkZip, ZipError } from '#domain/chunking/zipArchive.ts'
-import { MAX_ARCHIVE_FILES, MAX_LAB_FILE_BYTES, MAX_UNPACKED_BYTES } from './labFileLimits.ts'
+import { getExtension } from '#domain/documentReading/documentKinds.ts'
+import { readDocument } from '#domain/documentReading/readDocument.ts'
+import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
+import { UnreadableFileError } from '#domain/documentReading/unreadableFile.ts'
+import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
+import { MAX_LAB_FILE_BYTES } from './labFileLimits.ts'
 
-/** Why a file is not read. */
-export const UNREADABLE_REASONS = ['kind', 'large', 'unpacked', 'encoding', 'damaged', 'noWords'] as const
-export type UnreadableReason = (typeof UNREADABLE_REASONS)[number]
-class UnreadableError extends Error {
-  readonly reason: UnreadableReason
-  constructor(why: UnreadableReason) {
-    super(why)
-    this.reason = why
-  }
+const CMAP_URLS = import.meta.glob<string>('/node_modules/pdf.js-extract/lib/cmaps/*.bcmap', {
+  query: '?url&no-inline',
+  import: 'default',
+  eager: true,
+  exhaustive: true,
+})
+
+async function loadCMap(filename: string): Promise<Uint8Array> {
+  const url = CMAP_URLS[`/node_modules/pdf.js-extract/lib/cmaps/${filename}`]
+  if (!url) throw new Error(`There is no CMap ${filename}.`)
+  return (await fetch(url)).bytes()
 }
 
-/** What the lab reads; each reader is loaded when a file of its kind is dropped. */
-export async function readFileText(file: File): Promise<{ text: string } | { unread: UnreadableReason }> {
-  const read = READERS_BY_EXTENSION[getExtension(file.name)]
-  if (!read) return { unread: 'kind' }
-  if (file.size > MAX_LAB_FILE_BYTES) return { unread: 'large' }
-  const bytes = await file.arrayBuffer()
+/** The text of a file as the built-in platform reads it, each row of a table as a line, or why it is not read. */
+export async function readFileText(file: File): Promise<DocumentText | { unread: string }> {
+  if (file.size > MAX_LAB_FILE_BYTES)
+    return { unread: `The file has more than ${MAX_LAB_FILE_BYTES / 1024 / 1024} MB.` }
   try {
-    const text = await read(bytes)
-    return text.trim() === '' ? { unread: 'noWords' } : { text }
+    const document = await readDocument(file.name, new Uint8Array(await file.arrayBuffer()), loadCMap)
+    const extension = getExtension(file.name)
+    return TABLE_KINDS.includes(extension)
+      ? { ...document, text: await toReadableRows(document.text, extension) }
+      : document
   } catch (error) {
-    // A reader from outside says what it found in words of its own, which tell a person less than this.
-    return { unread: error instanceof UnreadableError ? error.reason : 'damaged' }
+    if (error instanceof UnreadableFileError) return { unread: error.message }
+    throw error
   }
-}
-
-const getExtension = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-
-const READERS_BY_EXTENSION: Record<string, (bytes: ArrayBuffer) => string | Promise<string>> = {
-  txt: decodeUtf8,
-  md: decodeUtf8,
-  html: async (bytes) => readHtml(decodeUtf8(bytes)),
-  csv: async (bytes) => csvToText(decodeUtf8(bytes)),
-  pdf: readPdf,
-  docx: readDocx,
-}
-
-function decodeUtf8(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new UnreadableError('encoding')
-  }
-}
-
-async function readHtml(html: string): Promise<string> {
-  const { parse } = await import('parse5')
-  return htmlToText(parse(html) as HtmlNode)
 }
 
 /** Each row as a line that can be read alone. */
-async function csvToText(csv: string): Promise<string> {
+async function toReadableRows(text: string, extension: string): Promise<string> {
   const { readStoredTables, toReadableLines } = await import('#domain/tables/tableText.ts')
-  return readStoredTables(csv, 'csv').map(toReadableLines).join('\n')
-}
-
-/** As the built-in platform reads it. */
-async function readPdf(bytes: ArrayBuffer): Promise<string> {
-  const { getDocumentProxy } = await import('unpdf')
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), {
-    isEvalSupported: false,
-    useSystemFonts: false,
-    verbosity: 0,
-  })
-  const pages: PdfLine[][] = []
-  let charsLeft = MAX_UNPACKED_BYTES
-  for (let number = 1; number <= pdf.numPages; number++) {
-    const page = await pdf.getPage(number)
-    const { items } = await page.getTextContent()
-    const lines = toPdfLines(items.flatMap((item) => ('str' in item ? [item] : [])))
-    pages.push(lines)
-    page.cleanup()
-    charsLeft -= lines.reduce((sum, { text }) => sum + text.length, 0)
-    if (charsLeft < 0) throw new UnreadableError('unpacked')
-  }
-  return pdfToText(pages)
-}
-
-async function readDocx(bytes: ArrayBuffer): Promise<string> {
-  const limits = { maxUnpackedBytes: MAX_UNPACKED_BYTES, maxFiles: MAX_ARCHIVE_FILES }
-  await checkZip(new Uint8Array(bytes), limits).catch((error: unknown) => {
-    throw new UnreadableError(error instanceof ZipError && error.problem === 'tooLarge' ? 'unpacked' : 'damaged')
-  })
-  const { default: mammoth } = await import('mammoth')
-  const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
-  const { value } = await mammoth.convertToHtml({ arrayBuffer: bytes }, { convertImage })
-  return readHtml(value)
+  return readStoredTables(text, extension).map(toReadableLines).join('\n')
 }

@@ -32,7 +32,9 @@ async function handleRequest(request: Exclude<LabWorkerRequest, { kind: 'cancel'
   if (request.kind === 'read') {
     const { readFileText } = await import('./fileText.ts')
     const read = await readFileText(request.file)
-    scope.postMessage('text' in read ? { id, kind: 'read', text: read.text } : { id, kind: 'unread', why: read.unread })
+    scope.postMessage(
+      'text' in read ? { id, kind: 'read', document: read } : { id, kind: 'unread', reason: read.unread },
+    )
     return
   }
   const countTokens = await loadTokenizer()

@@ -1,7 +1,7 @@
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
+import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import type { LabChunk, ChunkSetting, TextLayout } from './labChunking.ts'
 import type { ChunkStats, ChunkTotals } from './chunkStats.ts'
-import type { UnreadableReason } from './fileText.ts'
 
 /** What the page asks of the worker; each has a number, and all answers to it carry that number. */
 export type LabWorkerRequest =
@@ -12,8 +12,8 @@ export type LabWorkerRequest =
 
 export type LabWorkerResponse =
   | { id: number; kind: 'count'; tokens: number }
-  | { id: number; kind: 'read'; text: string }
-  | { id: number; kind: 'unread'; why: UnreadableReason }
+  | { id: number; kind: 'read'; document: DocumentText }
+  | { id: number; kind: 'unread'; reason: string }
   | { id: number; kind: 'tidied'; text: string }
   /** `at` is how far into the text the last of them ends; the figures are of all until here. */
   | { id: number; kind: 'chunks'; chunks: LabChunk[]; figures: ChunkStats; at: number }

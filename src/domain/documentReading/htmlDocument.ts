@@ -1,0 +1,107 @@
+import type { Element, Parents, Root } from 'hast'
+import { parse } from 'parse5'
+import { hasText } from '../chunking/cleanText.ts'
+import { toFormulaText } from './formulaText.ts'
+import { findNodes, getAttribute, getText, type MarkupNode } from './markupNode.ts'
+import { h, toText } from './markupText.ts'
+import type { ReadingLosses } from './readingLoss.ts'
+
+/** The readable text of a page, with its title. Executes and fetches nothing. */
+export async function readHtml(html: string, losses: ReadingLosses): Promise<string> {
+  const { tree, title } = toTree(parse(html) as MarkupNode, losses)
+  const text = toText(tree)
+  const isTitleShown = text === '' || title === '' || text.split('\n', 1)[0]?.includes(title)
+  return isTitleShown ? text : `${title}\n\n${text}`
+}
+
+const DROPPED_ELEMENTS = ['script', 'style', 'noscript', 'template', 'datalist', 'head', 'rp']
+const STRUCK_ELEMENTS = ['del', 's', 'strike']
+const EMBEDDED_ELEMENTS = ['iframe', 'object', 'embed', 'canvas', 'audio', 'video']
+/** Controls, which stand apart from each other. */
+const CONTROL_ELEMENTS = ['button', 'input', 'label', 'legend', 'math', 'option', 'select', 'textarea']
+/** Pages can be nested deeper than the call stack allows: from here on, elements stand beside each other. */
+const MAX_DEPTH = 200
+
+/** The part of a page that can be seen. With an explicit stack. */
+function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Root; title: string } {
+  const tree: Root = { type: 'root', children: [] }
+  let title = ''
+  const stack: { node: MarkupNode; parent: Parents; depth: number }[] = [{ node: page, parent: tree, depth: 0 }]
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { node, parent, depth } = next
+    const { nodeName: name, childNodes = [] } = node
+    if (name === '#text') {
+      parent.children.push({ type: 'text', value: node.value ?? '' })
+      continue
+    }
+    if (name === 'head')
+      title = getText(childNodes.find(({ nodeName }) => nodeName === 'title'))
+        .replace(/\s+/g, ' ')
+        .trim()
+    if (DROPPED_ELEMENTS.includes(name) || name.startsWith('#comment')) continue
+    if (isLost(node, losses)) continue
+    let inner: Parents = parent
+    const [before, after] = name === 'rt' ? '()' : CONTROL_ELEMENTS.includes(name) ? '  ' : ''
+    if (before && after) {
+      parent.children.push({ type: 'text', value: before })
+      stack.push({ node: { nodeName: '#text', value: after }, parent, depth })
+    }
+    if (!name.startsWith('#') && name !== 'math' && depth < MAX_DEPTH) {
+      inner = toElement(node)
+      parent.children.push(inner)
+    }
+    if (name === 'math') inner.children.push({ type: 'text', value: readMath(node) })
+    else for (const child of childNodes.toReversed()) stack.push({ node: child, parent: inner, depth: depth + 1 })
+  }
+  return { tree, title }
+}
+
+/** Whether an element is left out as a loss. */
+function isLost(node: MarkupNode, losses: ReadingLosses): boolean {
+  const { nodeName: name } = node
+  const style = getAttribute(node, 'style') ?? ''
+  const isHidden =
+    (getAttribute(node, 'hidden') ?? 'until-found') !== 'until-found' ||
+    /\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style) ||
+    (name === 'dialog' && getAttribute(node, 'open') === undefined)
+  const isStruck = STRUCK_ELEMENTS.includes(name) || /text-decoration[\w-]*\s*:[^;]*line-through/i.test(style)
+  const kind = isHidden
+    ? 'hidden_text'
+    : isStruck
+      ? 'struck_text'
+      : EMBEDDED_ELEMENTS.includes(name)
+        ? 'embedded_object'
+        : name === 'svg' || (name === 'img' && getAttribute(node, 'alt') === undefined)
+          ? 'picture'
+          : null
+  if (kind === null) return false
+  if (kind === 'embedded_object' || kind === 'picture' || hasText(getText(node))) losses.add(kind)
+  return true
+}
+
+const PROPERTIES: Record<string, string> = {
+  alt: 'alt',
+  class: 'className',
+  colspan: 'colSpan',
+  rowspan: 'rowSpan',
+  start: 'start',
+  type: 'type',
+  value: 'value',
+}
+const BOOLEAN_PROPERTIES = ['checked', 'disabled', 'multiple', 'reversed', 'selected']
+
+function toElement({ nodeName, attrs = [] }: MarkupNode): Element {
+  const properties: Element['properties'] = {}
+  for (const { name, value } of attrs) {
+    const property = PROPERTIES[name]
+    if (BOOLEAN_PROPERTIES.includes(name)) properties[name] = true
+    else if (property) properties[property] = name === 'class' ? value.split(/\s+/) : value
+  }
+  return h(nodeName, [], properties)
+}
+
+/** In TeX where the page has that. */
+function readMath(node: MarkupNode): string {
+  const tex = findNodes(node, 'annotation').find((one) => getAttribute(one, 'encoding') === 'application/x-tex')
+  return tex ? `$${getText(tex)}$` : toFormulaText(node)
+}

@@ -1,0 +1,29 @@
+/** A node of HTML or XML; `attrs` and `childNodes` as parse5 has them. */
+export interface MarkupNode {
+  nodeName: string
+  value?: string
+  childNodes?: MarkupNode[]
+  attrs?: { name: string; value: string }[]
+}
+
+export const getAttribute = (node: MarkupNode | undefined, name: string): string | undefined =>
+  node?.attrs?.find((attribute) => attribute.name === name)?.value
+
+export const findChild = (node: MarkupNode | undefined, ...names: string[]): MarkupNode | undefined =>
+  node?.childNodes?.find(({ nodeName }) => names.includes(nodeName))
+
+/** The nodes of these names inside of a node, in order, but none inside another of them. With an explicit stack. */
+export function findNodes(node: MarkupNode | undefined, ...names: string[]): MarkupNode[] {
+  const found: MarkupNode[] = []
+  const stack = [...(node?.childNodes ?? [])].toReversed()
+  for (let next = stack.pop(); next; next = stack.pop())
+    if (names.includes(next.nodeName)) found.push(next)
+    else for (const child of next.childNodes?.toReversed() ?? []) stack.push(child)
+  return found
+}
+
+/** All text inside of a node. */
+export const getText = (node: MarkupNode | undefined): string =>
+  findNodes(node, '#text')
+    .map(({ value }) => value)
+    .join('')

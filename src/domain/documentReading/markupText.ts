@@ -1,0 +1,175 @@
+import type { Element, ElementContent, Parents, Root } from 'hast'
+import { defaultHandlers, type Handle as TreeHandle, type State, toMdast } from 'hast-util-to-mdast'
+import type { Heading, List, ListItem, PhrasingContent, RootContent } from 'mdast'
+import { type Handle, type Options, toMarkdown } from 'mdast-util-to-markdown'
+import { toMarkdownTable } from '../chunking/markdownTable.ts'
+import { formatNumber } from './numberFormat.ts'
+import { toRaisedText } from './raisedText.ts'
+
+/**
+ * The text of a tree of HTML elements, in Markdown without escapes: headings, lists with their numbers, code and tables.
+ * Emphasis and the addresses of links are left out. The tree may not be deeper than calls may be.
+ */
+export const toText = (tree: Root | Element): string =>
+  toMarkdown(toMdast(tree, { handlers: TREE_HANDLERS, document: true }), {
+    join: [(left, right) => (left.type === 'paragraph' && right.type === 'list' ? 0 : undefined)],
+    handlers: MARKDOWN_HANDLERS as Options['handlers'],
+  }).trim()
+
+const MARKDOWN_HANDLERS: Record<string, Handle> = {
+  text: ({ value }: { value: string }) => value.replace(/[^\S\n]+/g, ' '),
+  break: () => '\n',
+  mark: ({ value }: { value: string }) => value,
+  heading: (node: Heading, _parent, state, info) =>
+    `${'#'.repeat(node.depth)} ${state.containerPhrasing(node, { ...info, before: ' ', after: '\n' }).replace(/\s+/g, ' ')}`,
+  listItem: (node: ListItem & { mark?: string }, _parent, state, info) => {
+    const mark = `${node.mark ?? '-'} `
+    const tracker = state.createTracker(info)
+    tracker.shift(mark.length)
+    return state.indentLines(state.containerFlow(node, tracker.current()), (line, index, isBlank) =>
+      index === 0 ? mark + line : isBlank ? line : ' '.repeat(mark.length) + line,
+    )
+  },
+}
+
+const inline: TreeHandle = (state, node) => state.all(node)
+const block: TreeHandle = (state, node) => state.toFlow(state.all(node))
+const raw = (value: string): RootContent => ({ type: 'html', value })
+
+const TREE_HANDLERS: Record<string, TreeHandle> = {
+  ...Object.fromEntries(
+    ['a', 'b', 'code', 'em', 'i', 'kbd', 'mark', 'optgroup', 'samp', 'strong', 'tt', 'u', 'var'].map((name) => [
+      name,
+      inline,
+    ]),
+  ),
+  ...Object.fromEntries(['caption', 'details', 'dialog', 'menu', 'option', 'search'].map((name) => [name, block])),
+  dl: (_, node) =>
+    raw(
+      listElements(node, ['dt', 'dd'])
+        .map((one) => toText(h('div', one.children)))
+        .join('\n'),
+    ),
+  hr: () => undefined,
+  img: (_, node) => ({ type: 'text', value: String(node.properties['alt'] ?? '') }),
+  sup: (state, node) => toRaised(state, node, '^'),
+  sub: (state, node) => toRaised(state, node, '_'),
+  ol: (state, node, parent) => {
+    const list = defaultHandlers.ol(state, node, parent) as List
+    for (const [at, mark] of listMarks(node).entries()) Object.assign(list.children[at] ?? {}, { mark })
+    return list
+  },
+  table: readTable,
+  /** Lines that bring their own marks. */
+  lines: (state, node) => ({
+    type: 'paragraph',
+    children: node.children.flatMap((line, at) =>
+      line.type === 'element'
+        ? ([
+            ...(at > 0 ? [{ type: 'break' }] : []),
+            { type: 'mark', value: line.properties['mark'] },
+            ...state.all(line),
+          ] as PhrasingContent[])
+        : [],
+    ),
+  }),
+}
+
+const LIST_FORMATS: Record<string, string> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' }
+
+/** The numbers of the items, as a browser counts them. */
+function listMarks(list: Element): string[] {
+  const items = list.children.filter((child) => child.type === 'element' && child.tagName === 'li') as Element[]
+  const { start, reversed, type } = list.properties
+  let number = Number(start ?? (reversed ? items.length : 1))
+  return items.map(({ properties: { value } }) => {
+    if (value !== undefined && Number.isInteger(Number(value))) number = Number(value)
+    const mark = `${formatNumber(number, LIST_FORMATS[String(type)] ?? 'decimal')}.`
+    number += reversed ? -1 : 1
+    return mark
+  })
+}
+
+/** Of text alone; what else is raised stays as it is. */
+function toRaised(state: State, node: Element, mark: '^' | '_'): RootContent[] {
+  const content = state.all(node) as RootContent[]
+  const [only] = content
+  return content.length === 1 && only?.type === 'text' ? [{ ...only, value: toRaisedText(only.value, mark) }] : content
+}
+
+/** Spans of cells and cells of a table that are followed; beyond them a page is hostile, or no table for people. */
+const MAX_CELL_SPAN = 50
+const MAX_TABLE_CELLS = 200_000
+
+/** A table in Markdown; one that lays out a page, with a table inside or of one column, is read as its blocks. */
+function readTable(state: State, table: Element): RootContent[] {
+  const rows = listElements(table, ['tr'])
+  const captions = listElements(table, ['caption']).map((node) => toText({ ...node, tagName: 'div' }))
+  const isLayout = rows === null || rows.some((row) => hasElement(row, 'table'))
+  const grid = isLayout ? null : toGrid(rows)
+  if (!grid || Math.max(0, ...grid.map(({ length }) => length)) < 2)
+    return state.toFlow(
+      listElements(table, ['caption', 'td', 'th']).flatMap((cell) => state.toFlow(state.all(cell))),
+    ) as RootContent[]
+  return [...captions.map((value) => raw(value)), raw(toMarkdownTable(grid))]
+}
+
+/** The elements of these names that are not in another of them. */
+function listElements(parent: Parents, names: readonly string[]): Element[] {
+  return parent.children.flatMap((child) => {
+    if (child.type !== 'element') return []
+    return names.includes(child.tagName) ? [child] : listElements(child, names)
+  })
+}
+
+const hasElement = (parent: Parents, name: string): boolean => listElements(parent, [name]).length > 0
+
+/** The texts of the cells: one that spans rows stands in each of them, one that spans columns in the first. */
+function toGrid(rows: readonly Element[]): string[][] | null {
+  const grid: string[][] = []
+  let cellsLeft = MAX_TABLE_CELLS
+  let spanning = new Map<number, { text: string; rowsLeft: number }>()
+  for (const row of rows) {
+    const texts: string[] = []
+    const next: typeof spanning = new Map()
+    const takeSpanning = () => {
+      for (let above = spanning.get(texts.length); above; above = spanning.get(texts.length)) {
+        if (above.rowsLeft > 1) next.set(texts.length, { ...above, rowsLeft: above.rowsLeft - 1 })
+        texts.push(above.text)
+      }
+    }
+    for (const cell of listElements(row, ['td', 'th'])) {
+      takeSpanning()
+      const text = toText(h('div', cell.children))
+      const [columns, rowCount] = [getSpan(cell, 'colSpan'), getSpan(cell, 'rowSpan')]
+      for (let column = 0; column < columns; column++) {
+        const shown = column === 0 ? text : ''
+        if (rowCount > 1) next.set(texts.length, { text: shown, rowsLeft: rowCount - 1 })
+        texts.push(shown)
+      }
+      cellsLeft -= columns
+      if (cellsLeft < 0) return null
+    }
+    takeSpanning()
+    spanning = next
+    if (texts.length > 0) grid.push(texts)
+  }
+  return grid
+}
+
+function getSpan({ properties }: Element, name: 'colSpan' | 'rowSpan'): number {
+  const span = Number(properties[name] ?? 1)
+  return Number.isInteger(span) && span > 0 ? Math.min(span, MAX_CELL_SPAN) : 1
+}
+
+/** An element of a tree that is made here. */
+export const h = (
+  tagName: string,
+  children: (ElementContent | string)[],
+  properties: Element['properties'] = {},
+): Element => ({
+  type: 'element',
+  tagName,
+  properties,
+  children: children.map((child) => (typeof child === 'string' ? { type: 'text', value: child } : child)),
+})

@@ -1,0 +1,254 @@
+import { foldGlyphCharacters } from '../chunking/foldCompatibility.ts'
+import { toMarkdownTable } from '../chunking/markdownTable.ts'
+
+/** A piece of text of a page, as pdf.js gives it. */
+export interface PdfTextItem {
+  str: string
+  hasEOL: boolean
+  /** The matrix that places it: its last two numbers are x and y. */
+  transform: readonly number[]
+  width: number
+  height: number
+}
+interface PdfCell {
+  text: string
+  start: number
+  end: number
+}
+/** A line of a page; `cells` are its parts with wide gaps between them, `y` its height on the page. */
+export interface PdfLine {
+  text: string
+  height: number
+  y: number
+  cells: PdfCell[]
+}
+
+/** A gap of so many heights of the letters separates two columns; blanks of justified text are narrower. */
+const CELL_GAP_HEIGHTS = 0.7
+const HEADING_HEIGHT_RATIO = 1.18
+const MAX_HEADING_CHARS = 120
+const MAX_HEADING_LEVEL = 4
+/** More lines of one size are text in larger letters. */
+const MAX_HEADING_LINES = 2
+/** Two columns of three rows, or three of two: fewer are lines with a tabulator. */
+const MIN_ROWS_OF_TWO_COLUMNS = 3
+const MIN_ROWS = 2
+
+/** The lines of a page in the order in which the file has them: columns of a page stay apart. */
+export function toPdfLines(items: readonly PdfTextItem[]): PdfLine[] {
+  const lines: PdfLine[] = []
+  let open: PdfTextItem[] = []
+  for (const item of items) {
+    open.push(item)
+    if (!item.hasEOL) continue
+    lines.push(toLine(open))
+    open = []
+  }
+  if (open.length > 0) lines.push(toLine(open))
+  return lines
+}
+
+/**
+ * The text of a PDF in Markdown, as well as it can be told: lines in larger letters are headings, lines whose parts stand
+ * in the same columns are a table. A blank line stands between pages, unless a sentence goes on. Numbers of pages are left
+ * out, and so are running heads after the first.
+ */
+export function pdfToText(pages: readonly (readonly PdfLine[])[]): string {
+  const bodies = removeRunningLines(pages)
+  const bodyHeight = findBodyHeight(bodies)
+  const levels = findHeadingLevels(bodies, bodyHeight)
+  const blocks = bodies.flatMap((lines) =>
+    toBlocks(lines, levels).map((block, at) => ({ ...block, isFirst: at === 0 })),
+  )
+  return foldGlyphCharacters(joinBlocks(blocks).trim()).replace(/\n{3,}/g, '\n\n')
+}
+
+function toLine(items: readonly PdfTextItem[]): PdfLine {
+  const cells: PdfCell[] = []
+  let height = 0
+  const isSpaced = items.some(({ str }) => /^\S(?: \S){3,}$/.test(str))
+  const texts = items.map(({ str }) => (isSpaced && /^\S(?: \S)+$/.test(str) ? str.replaceAll(' ', '') : str))
+  for (const [index, item] of items.entries()) {
+    const text = texts[index] ?? ''
+    const last = cells.at(-1)
+    if (text.trim() === '') {
+      if (last) last.text += text
+      continue
+    }
+    height = Math.max(height, item.height)
+    const start = item.transform[4] ?? 0
+    const isApart = !last || start - last.end > item.height * CELL_GAP_HEIGHTS
+    if (isApart) cells.push({ text, start, end: start + item.width })
+    else {
+      last.text += text
+      last.end = start + item.width
+    }
+  }
+  return {
+    text: texts.join(''),
+    height: Math.round(height * 2) / 2,
+    y: items.find(({ str }) => str.trim() !== '')?.transform[5] ?? 0,
+    cells: cells.map((cell) => ({ ...cell, text: cell.text.trim() })),
+  }
+}
+
+/** So many lines at the top and at the bottom of a page may be running heads. */
+const MAX_RUNNING_LINES = 2
+/** "3", "- 3 -", "Page 3 of 10", "第 3 页". */
+const PAGE_NUMBER = /^\P{L}{0,9}(?:\p{L}{1,8}\P{L}{0,9})?\d{1,5}\P{L}{0,9}(?:\p{L}{1,4}\P{L}{0,9})?$/u
+
+/** The pages without the lines that count them, and without repeated lines at the same place of the margin. */
+function removeRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
+  const margins = pages.flatMap((lines, page) => {
+    const sorted = lines.filter(({ text }) => text.trim() !== '').sort((one, other) => other.y - one.y)
+    const outer = new Set([...sorted.slice(0, MAX_RUNNING_LINES), ...sorted.slice(-MAX_RUNNING_LINES)])
+    return [...outer].map((line) => ({ line, keys: toRunningKeys(line, page) }))
+  })
+  const alike = new Map<string, PdfLine[]>()
+  for (const { line, keys } of margins)
+    for (const key of keys) alike.set(key, [...(alike.get(key)?.slice(0, 1) ?? []), line])
+  const removed = new Set<PdfLine>()
+  for (const { line, keys } of margins) {
+    const key = keys.find((one) => alike.get(one)?.length === 2)
+    if (key && (alike.get(key)?.[0] !== line || (key !== keys[0] && PAGE_NUMBER.test(line.text.trim()))))
+      removed.add(line)
+  }
+  return pages.map((lines) => lines.filter((line) => !removed.has(line)))
+}
+
+/** Equal for lines of two pages that say the same, but for the number of the page, first or last in the line. */
+function toRunningKeys({ text, y }: PdfLine, page: number): string[] {
+  const words = text.trim().slice(0, MAX_HEADING_CHARS)
+  const toOffset = (digits: string) => `#${Number(digits) - page}`
+  const keys = [words, words.replace(/\d+/, toOffset), words.replace(/\d+(?=\D*$)/, toOffset)]
+  return [...new Set(keys)].map((key) => `${Math.round(y)} ${key}`)
+}
+
+/** A heading or a table, which stands alone, or a line of text. */
+interface PdfBlock {
+  text: string
+  line: PdfLine | null
+  /** Of its page. */
+  isFirst?: boolean
+}
+
+/** A line that ends so many heights of its letters before the right edge of its column ends its paragraph. */
+const SHORT_LINE_HEIGHTS = 2
+/** Points between two columns, at least. */
+const COLUMN_POINTS = 40
+const CJK_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]$/u
+const CJK_START = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]/u
+const HYPHEN_END = /([\p{L}\p{N}]+)[-\u2010\u00AD]$/u
+/** Two words with one ending: "Ein- und Ausgabe", "pre- or postpaid". */
+const HYPHEN_CONJUNCTION = /^(?:und|oder|bzw|and|or|to|et|ou|y|o|e)(?!\p{L})/u
+const SENTENCE_END = /[.!?:;…。！？：；]["'”’」』)\]]*$/u
+
+/** Lines with their ends between them; words that are parted by a hyphen, and lines of scripts without blanks, are joined. */
+function joinBlocks(blocks: readonly PdfBlock[]): string {
+  const rightEdges = new Map<number, number>()
+  for (const { line } of blocks) {
+    const column = toColumn(line)
+    rightEdges.set(column, Math.max(rightEdges.get(column) ?? 0, line?.cells.at(-1)?.end ?? 0))
+  }
+  const hyphenated = new Set(blocks.flatMap(({ text }) => text.match(/[\p{L}\p{N}]+[-\u2010][\p{L}\p{N}]+/gu) ?? []))
+  const parts: string[] = []
+  let before: PdfBlock | null = null
+  for (const { text, ...block } of blocks) {
+    const end = parts.at(-1) ?? ''
+    const isFull = before?.line
+      ? (before.line.cells.at(-1)?.end ?? 0) + SHORT_LINE_HEIGHTS * before.line.height >=
+        (rightEdges.get(toColumn(before.line)) ?? 0)
+      : false
+    const isUnspaced = isFull && CJK_END.test(end) && CJK_START.test(text)
+    const isParted = HYPHEN_END.test(end) && /^[\p{L}\p{N}]/u.test(text) && !HYPHEN_CONJUNCTION.test(text)
+    const goesOn = isParted || (!SENTENCE_END.test(end) && (isUnspaced || /^\p{Ll}/u.test(text)))
+    if (!before) parts.push(text)
+    else if (!before.line || !block.line || (block.isFirst && !goesOn)) parts.push('\n\n', text)
+    else if (isParted) {
+      const word = `${end.match(/[\p{L}\p{N}]+[-\u2010\u00AD]$/u)?.[0] ?? ''}${text.match(/^[\p{L}\p{N}]+/u)?.[0] ?? ''}`
+      const keepsHyphen = !/^\p{L}.\p{Ll}/u.test(word.slice(word.search(/[-\u2010\u00AD]/) - 1)) || hyphenated.has(word)
+      if (!keepsHyphen) parts[parts.length - 1] = end.slice(0, -1)
+      parts.push(text)
+    } else parts.push(isUnspaced ? '' : '\n', text)
+    before = { text, ...block }
+  }
+  return parts.join('')
+}
+
+const toColumn = (line: PdfLine | null): number => Math.floor((line?.cells[0]?.start ?? 0) / COLUMN_POINTS)
+
+/** The height of most letters. */
+function findBodyHeight(pages: readonly (readonly PdfLine[])[]): number {
+  const counts = new Map<number, number>()
+  for (const { text, height } of pages.flat())
+    if (height > 0) counts.set(height, (counts.get(height) ?? 0) + text.trim().length)
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? 0
+}
+
+/** The level of each height of headings: the largest is the first. */
+function findHeadingLevels(pages: readonly (readonly PdfLine[])[], bodyHeight: number): Map<number, number> {
+  const heights = new Set<number>()
+  for (const line of pages.flat())
+    if (line.height >= bodyHeight * HEADING_HEIGHT_RATIO && isHeadingText(line.text)) heights.add(line.height)
+  const sorted = [...heights].sort((one, other) => other - one)
+  return new Map(sorted.map((height, index) => [height, Math.min(index + 1, MAX_HEADING_LEVEL)]))
+}
+
+const isHeadingText = (text: string): boolean =>
+  /\p{L}/u.test(text) && text.trim().length <= MAX_HEADING_CHARS && !/^#{1,6} /.test(text.trim())
+
+function toBlocks(lines: readonly PdfLine[], levels: ReadonlyMap<number, number>): PdfBlock[] {
+  const blocks: PdfBlock[] = []
+  for (let index = 0; index < lines.length;) {
+    const line = lines[index]
+    if (!line) break
+    const rows = countTableRows(lines, index)
+    if (rows > 0) {
+      blocks.push({ text: renderTable(lines.slice(index, index + rows)), line: null })
+      index += rows
+      continue
+    }
+    const level = levels.get(line.height)
+    if (level === undefined || !isHeadingText(line.text)) {
+      blocks.push({ text: line.text.trim(), line })
+      index++
+      continue
+    }
+    let end = index + 1
+    // A heading of two lines is one heading.
+    while (lines[end]?.height === line.height && isHeadingText(lines[end]?.text ?? '')) end++
+    const heading = lines.slice(index, end)
+    if (heading.length > MAX_HEADING_LINES) blocks.push(...heading.map((one) => ({ text: one.text.trim(), line: one })))
+    else blocks.push({ text: `${'#'.repeat(level)} ${heading.map(({ text }) => text.trim()).join(' ')}`, line: null })
+    index = end
+  }
+  return blocks
+}
+
+/** How many lines from there on are the rows of one table; 0 for none. */
+function countTableRows(lines: readonly PdfLine[], from: number): number {
+  const columnCount = lines[from]?.cells.length ?? 0
+  if (columnCount < 2) return 0
+  let columns = lines[from]?.cells ?? []
+  let end = from + 1
+  for (let line = lines[end]; line && isRowOf(columns, line); line = lines[++end])
+    columns = columns.map((column, index) => joinCells(column, line.cells[index] ?? column))
+  const rows = end - from
+  return rows >= (columnCount === 2 ? MIN_ROWS_OF_TWO_COLUMNS : MIN_ROWS) ? rows : 0
+}
+
+/** Each part stands over or under its column, and touches no other: columns may be flush left, flush right, or centred. */
+const isRowOf = (columns: readonly PdfCell[], line: PdfLine): boolean =>
+  line.cells.length === columns.length &&
+  line.cells.every((cell, index) =>
+    columns.every((column, at) => (cell.start < column.end && column.start < cell.end) === (at === index)),
+  )
+
+const joinCells = (one: PdfCell, other: PdfCell): PdfCell => ({
+  text: one.text,
+  start: Math.min(one.start, other.start),
+  end: Math.max(one.end, other.end),
+})
+
+const renderTable = (rows: readonly PdfLine[]): string =>
+  toMarkdownTable(rows.map(({ cells }) => cells.map(({ text }) => text)))

@@ -1,0 +1,85 @@
+import { hasText } from '../chunking/cleanText.ts'
+import { BinaryFileError, type DecodedText, decodeText } from '../text/decodeText.ts'
+import { DOCUMENT_KINDS, type DocumentKind, getExtension } from './documentKinds.ts'
+import type { LoadCMap } from './pdfDocument.ts'
+import { type DocumentText, ReadingLosses } from './readingLoss.ts'
+import { UnreadableFileError } from './unreadableFile.ts'
+
+/** Losses are added to the list. */
+type BytesReader = (bytes: Uint8Array<ArrayBuffer>, losses: ReadingLosses, loadCMap: LoadCMap) => Promise<string>
+type TextReader = (text: string, losses: ReadingLosses) => Promise<string>
+
+/** Readers of files that begin with a signature, loaded with the first of their kind. */
+const BYTES_READERS: Partial<Record<DocumentKind, { signature: string; read: BytesReader }>> = {
+  pdf: { signature: '%PDF-', read: async (...file) => (await import('./pdfDocument.ts')).readPdf(...file) },
+  docx: {
+    signature: 'PK\x03\x04',
+    read: async (bytes, losses) => (await import('./wordDocument.ts')).readWord(bytes, losses),
+  },
+}
+const LEGACY_OFFICE_SIGNATURE = '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'
+
+const readHtml: TextReader = async (...page) => (await import('./htmlDocument.ts')).readHtml(...page)
+/** Other texts are read as they are. */
+const TEXT_READERS: Partial<Record<DocumentKind, TextReader>> = { html: readHtml, htm: readHtml }
+
+/**
+ * The text of a file and what of it was lost. The extension of its name determines the kind, and its first bytes must
+ * match. Tables are the text of the file: `toReadableRows` reads it.
+ * @throws UnreadableFileError
+ */
+export async function readDocument(
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  loadCMap: LoadCMap,
+): Promise<DocumentText> {
+  const extension = getExtension(name)
+  const kind = DOCUMENT_KINDS.find((one) => one === extension)
+  if (!kind) throw new UnreadableFileError('unsupported', toKindMessage(name, extension))
+  if (bytes.length === 0) throw new UnreadableFileError('faulty', 'The file is empty.')
+  requireSignature(kind, bytes)
+  const losses = new ReadingLosses()
+  const reader = BYTES_READERS[kind]
+  if (reader) return requireText(kind, { text: await reader.read(bytes, losses, loadCMap), losses: losses.list })
+  const { text, encoding, unreadable } = await decode(kind, bytes)
+  losses.add('unreadable_character', undefined, unreadable)
+  const read = TEXT_READERS[kind]
+  return requireText(kind, { text: read ? await read(text, losses) : text, encoding, losses: losses.list })
+}
+
+function requireSignature(kind: DocumentKind, bytes: Uint8Array): void {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
+  if (kind === 'docx' && head.startsWith(LEGACY_OFFICE_SIGNATURE))
+    throw new UnreadableFileError(
+      'faulty',
+      'The file is encrypted, or of an older kind of Word; save it as .docx without a password.',
+    )
+  const signature = BYTES_READERS[kind]?.signature
+  // A PDF may have a few bytes before its header; every reader accepts that.
+  if (signature && !(kind === 'pdf' ? head.includes(signature) : head.startsWith(signature)))
+    throw new UnreadableFileError('unsupported', `The file is named .${kind} but is not one.`)
+  const others = [...Object.values(BYTES_READERS).map((reader) => reader.signature), LEGACY_OFFICE_SIGNATURE]
+  if (!signature && others.some((other) => head.startsWith(other))) throw toNoTextError(kind)
+}
+
+async function decode(kind: DocumentKind, bytes: Uint8Array): Promise<DecodedText> {
+  try {
+    return await decodeText(bytes, { isMarkup: kind in TEXT_READERS })
+  } catch (error) {
+    throw error instanceof BinaryFileError ? toNoTextError(kind) : error
+  }
+}
+
+function requireText(kind: DocumentKind, document: DocumentText): DocumentText {
+  if (hasText(document.text)) return document
+  throw new UnreadableFileError(
+    'faulty',
+    kind === 'pdf' ? 'The PDF has no text; it may be a scan.' : 'The file has no text.',
+  )
+}
+
+const toKindMessage = (name: string, extension: string): string =>
+  `${extension ? `Files of this kind (.${extension}) are not read` : `The file name "${name}" has no extension`}; these kinds are read: ${DOCUMENT_KINDS.join(', ')}.`
+
+const toNoTextError = (kind: DocumentKind): UnreadableFileError =>
+  new UnreadableFileError('unsupported', `The file is named .${kind} but is not text.`)

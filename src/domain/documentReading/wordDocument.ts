@@ -1,0 +1,330 @@
+import type { Element, ElementContent } from 'hast'
+import { codePoint } from 'dingbat-to-unicode'
+import { toFormulaText } from './formulaText.ts'
+import { findChild, findNodes, getAttribute, getText, type MarkupNode } from './markupNode.ts'
+import { h, toText } from './markupText.ts'
+import { type OfficePart, openOfficePackage } from './officePackage.ts'
+import type { ReadingLosses } from './readingLoss.ts'
+import { UnreadableFileError } from './unreadableFile.ts'
+import { createLabeller, type Labeller } from './wordNumbering.ts'
+
+/** The text of a Word document, in Markdown. @throws UnreadableFileError */
+export async function readWord(bytes: Uint8Array, losses: ReadingLosses): Promise<string> {
+  try {
+    const main = openOfficePackage(bytes)
+    const body = findChild(findChild(main.root, 'w:document'), 'w:body')
+    if (!body) throw new UnreadableFileError('unsupported', 'The file is named .docx but is not a Word document.')
+    return new WordReader(main, losses).read(body)
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw error
+    throw new UnreadableFileError('faulty', 'The Word document is damaged and cannot be read.')
+  }
+}
+
+type Inline = (ElementContent | string)[]
+interface Style {
+  properties: MarkupNode | undefined
+  runProperties: MarkupNode | undefined
+  name: string
+  base: string | undefined
+}
+
+/** Elements of which only the content counts, in blocks and in lines. */
+const TRANSPARENT = [
+  'w:sdtContent',
+  'w:customXml',
+  'w:smartTag',
+  'w:ins',
+  'w:moveTo',
+  'w:hyperlink',
+  'w:fldSimple',
+  'w:dir',
+  'w:bdo',
+]
+const OBJECTS = ['w:object', 'w:altChunk', 'w:subDoc']
+const MAX_HEADING_LEVEL = 6
+
+class WordReader {
+  private readonly main: OfficePart
+  private readonly losses: ReadingLosses
+  private readonly styles: Map<string | undefined, Style>
+  private readonly defaultStyle: string | undefined
+  private readonly label: Labeller
+  private readonly notes: Map<string, MarkupNode>
+  private noteCount = 0
+  /** What a paragraph refers to and stands behind it: text boxes and notes. */
+  private behind: ElementContent[] = []
+
+  constructor(main: OfficePart, losses: ReadingLosses) {
+    this.main = main
+    this.losses = losses
+    const styles = findNodes(main.findParts('styles')[0]?.root, 'w:style')
+    this.styles = new Map(styles.map((node) => [getAttribute(node, 'styleId'), toStyle(node)]))
+    this.defaultStyle = getAttribute(
+      styles.find((node) => getAttribute(node, 'type') === 'paragraph' && isOn(getAttribute(node, 'default') ?? '0')),
+      'styleId',
+    )
+    const findStyleNumId = (style: string) =>
+      getVal(findChild(this.styles.get(style)?.properties, 'w:numPr'), 'w:numId')
+    this.label = createLabeller(main.findParts('numbering')[0]?.root, findStyleNumId)
+    this.notes = new Map(
+      ['footnote', 'endnote'].flatMap((kind) =>
+        findNodes(main.findParts(`${kind}s`)[0]?.root, `w:${kind}`).map((node) => [
+          kind + getAttribute(node, 'id'),
+          node,
+        ]),
+      ),
+    )
+  }
+
+  read(body: MarkupNode): string {
+    const blocks = this.readBlocks(body.childNodes)
+    return toText({
+      type: 'root',
+      children: [...this.readMargins(body, 'header'), ...blocks, ...this.readMargins(body, 'footer')],
+    })
+  }
+
+  /** The texts of the headers or footers, each once; not the numbers of pages. */
+  private readMargins(body: MarkupNode, kind: 'header' | 'footer'): Element[] {
+    const references = findNodes(body, `w:${kind}Reference`).map((node) => this.main.findPart(getAttribute(node, 'id')))
+    const texts = references.map((part) => toText(h('div', this.readBlocks(part?.root.childNodes?.[0]?.childNodes))))
+    return [...new Set(texts)]
+      .filter((text) => /\p{L}{3}/u.test(text.replace(PAGE_NUMBER_WORDS, '')))
+      .map((text) => h('p', [text]))
+  }
+
+  private readBlocks(nodes: readonly MarkupNode[] = []): ElementContent[] {
+    const blocks: ElementContent[] = []
+    for (const node of nodes) {
+      const name = node.nodeName
+      if (name === 'w:p') this.addParagraph(blocks, node)
+      else if (name === 'w:tbl') blocks.push(this.readTable(node))
+      else if (name === 'm:oMathPara') blocks.push(h('p', [toFormulaText(node)]))
+      else if (name === 'w:sdt') blocks.push(...this.readBlocks(findChild(node, 'w:sdtContent')?.childNodes))
+      else if (name === 'AlternateContent') blocks.push(...this.readBlocks(chooseAlternative(node)))
+      else if (OBJECTS.includes(name)) this.losses.add('embedded_object')
+      else if (TRANSPARENT.includes(name)) blocks.push(...this.readBlocks(node.childNodes))
+      blocks.push(...this.behind.splice(0))
+    }
+    return blocks
+  }
+
+  /** Numbered paragraphs that follow each other are the lines of one list. */
+  private addParagraph(blocks: ElementContent[], node: MarkupNode): void {
+    const properties = findChild(node, 'w:pPr')
+    const chain = this.listStyles(getVal(properties, 'w:pStyle') ?? this.defaultStyle)
+    const find = (name: string) =>
+      [properties, ...chain.map((style) => style.properties)].map((one) => findChild(one, name)).find(Boolean)
+    const inline = this.readInline(node.childNodes)
+    const numbering = find('w:numPr')
+    const numId = getVal(numbering, 'w:numId')
+    const level = Number(getVal(numbering, 'w:ilvl') ?? this.findLevelOfStyle(chain, numId) ?? 0)
+    const mark = numId && numId !== '0' && hasContent(inline) ? this.label(numId, level) : ''
+    const heading = this.findHeadingLevel(chain, find('w:outlineLvl'))
+    if (heading) blocks.push(h(`h${heading}`, mark && mark !== '-' ? [`${mark} `, ...inline] : inline))
+    else if (mark) {
+      const line = h('div', inline, { mark: `${'   '.repeat(level)}${mark} ` })
+      const last = blocks.at(-1)
+      if (last?.type === 'element' && last.tagName === 'lines') last.children.push(line)
+      else blocks.push(h('lines', [line]))
+    } else blocks.push(h('p', inline))
+  }
+
+  private findHeadingLevel(chain: readonly Style[], outline: MarkupNode | undefined): number | null {
+    const named = chain
+      .map(({ name }) => /^heading ([1-9])$/i.exec(name)?.[1] ?? (/^title$/i.test(name) ? 1 : null))
+      .find(Boolean)
+    const level = Number(named ?? Number(getAttribute(outline, 'val') ?? 9) + 1)
+    return level <= MAX_HEADING_LEVEL ? level : named ? MAX_HEADING_LEVEL : null
+  }
+
+  /** A style that is numbered without a level has the level that the definition links to it. */
+  private findLevelOfStyle(chain: readonly Style[], numId: string | undefined): string | undefined {
+    return numId
+      ? chain.map(({ properties }) => getVal(findChild(properties, 'w:numPr'), 'w:ilvl')).find(Boolean)
+      : undefined
+  }
+
+  /** A style and those that it is based on. */
+  private listStyles(id: string | undefined): Style[] {
+    const chain = new Set<Style>()
+    for (let style = this.styles.get(id); style && !chain.has(style); style = this.styles.get(style.base))
+      chain.add(style)
+    return [...chain]
+  }
+
+  private readInline(nodes: readonly MarkupNode[] = []): Inline {
+    return nodes.flatMap((node): Inline => {
+      const name = node.nodeName
+      if (name === 'w:r') return this.readRun(node)
+      if (name === 'm:oMath' || name === 'm:oMathPara') return [toFormulaText(node)]
+      if (name === 'AlternateContent') return this.readInline(chooseAlternative(node))
+      if (name === 'w:sdt')
+        return findChild(findChild(node, 'w:sdtPr'), 'w:showingPlcHdr')
+          ? []
+          : this.readInline(findChild(node, 'w:sdtContent')?.childNodes)
+      return TRANSPARENT.includes(name) ? this.readInline(node.childNodes) : []
+    })
+  }
+
+  private readRun(run: MarkupNode): Inline {
+    const own = findChild(run, 'w:rPr')
+    const all = [own, ...this.listStyles(getVal(own, 'w:rStyle')).map((style) => style.runProperties)]
+    const find = (name: string) => all.map((one) => findChild(one, name)).find(Boolean)
+    const has = (name: string) => isOn(getAttribute(find(name), 'val') ?? (find(name) ? '1' : '0'))
+    const loss = has('w:vanish') ? 'hidden_text' : has('w:strike') || has('w:dstrike') ? 'struck_text' : null
+    if (loss) {
+      if (getText(run).trim()) this.losses.add(loss)
+      return []
+    }
+    const content = (run.childNodes ?? []).flatMap((node) => this.readRunContent(node))
+    const position = getAttribute(find('w:vertAlign'), 'val')
+    if (content.length === 0 || (position !== 'superscript' && position !== 'subscript')) return content
+    return [h(position === 'superscript' ? 'sup' : 'sub', content)]
+  }
+
+  private readRunContent(node: MarkupNode): Inline {
+    switch (node.nodeName) {
+      case 'w:t':
+        return [getText(node)]
+      case 'w:tab':
+      case 'w:ptab':
+        return [' ']
+      case 'w:br':
+      case 'w:cr':
+        return [h('br', [])]
+      case 'w:noBreakHyphen':
+        return ['-']
+      case 'w:sym':
+        return [this.readSymbol(node)]
+      case 'w:ruby':
+        return [
+          ...this.readInline(findChild(node, 'w:rubyBase')?.childNodes),
+          '(',
+          ...this.readInline(findChild(node, 'w:rt')?.childNodes),
+          ')',
+        ]
+      case 'w:fldChar':
+        return readFormField(findChild(node, 'w:ffData'))
+      case 'w:footnoteReference':
+      case 'w:endnoteReference':
+        return this.readNote(node)
+      case 'AlternateContent':
+        return (chooseAlternative(node) ?? []).flatMap((one) => this.readRunContent(one))
+      case 'w:drawing':
+      case 'w:pict':
+      case 'w:object':
+        return this.readDrawing(node)
+      default:
+        return []
+    }
+  }
+
+  private readSymbol(node: MarkupNode): string {
+    const code = Number.parseInt(getAttribute(node, 'char') ?? '', 16)
+    const symbol = codePoint(getAttribute(node, 'font') ?? '', code >= 0xf000 ? code - 0xf000 : code)
+    if (symbol) return symbol.string
+    if (code > 0x20 && code < 0xe000) return String.fromCodePoint(code)
+    this.losses.add('unreadable_character')
+    return ''
+  }
+
+  private readNote(node: MarkupNode): Inline {
+    const note = this.notes.get(node.nodeName.slice(2).replace('Reference', '') + getAttribute(node, 'id'))
+    if (!note) return []
+    const mark = `[${++this.noteCount}]`
+    this.behind.push(h('p', [`${mark} ${toText(h('div', this.readBlocks(note.childNodes)))}`]))
+    return [mark]
+  }
+
+  /** The text boxes of a drawing; of a picture, what it shows. */
+  private readDrawing(node: MarkupNode): Inline {
+    const boxes = findNodes(node, 'w:txbxContent')
+    if (boxes.length > 0) {
+      const texts = boxes.flatMap((box) => this.readBlocks(box.childNodes))
+      this.behind.push(...texts)
+      return []
+    }
+    const descriptions = findNodes(node, 'docPr', 'shape').map(
+      (one) => getAttribute(one, 'descr') ?? getAttribute(one, 'alt') ?? '',
+    )
+    const description = descriptions.join(' ').trim()
+    if (description) return [description]
+    const isPicture = node.nodeName !== 'w:object' && findNodes(node, 'pic', 'imagedata').length > 0
+    if (isPicture || node.nodeName === 'w:object' || findNodes(node, 'chart', 'relIds').length > 0)
+      this.losses.add(isPicture ? 'picture' : 'embedded_object')
+    return []
+  }
+
+  private readTable(table: MarkupNode): Element {
+    /** Cells that may continue in the next row, by their first column. */
+    let above = new Map<number, Element>()
+    const rows = listContent(table, 'w:tr').filter((row) => !findChild(findChild(row, 'w:trPr'), 'w:del'))
+    return h(
+      'table',
+      rows.map((row) => {
+        const skipped = Number(getVal(findChild(row, 'w:trPr'), 'w:gridBefore') ?? 0)
+        const cells = Array.from({ length: skipped }, () => h('td', []))
+        const open = new Map<number, Element>()
+        let column = skipped
+        for (const cell of listContent(row, 'w:tc')) {
+          const properties = findChild(cell, 'w:tcPr')
+          const span = Number(getVal(properties, 'w:gridSpan') ?? 1)
+          const merge = findChild(properties, 'w:vMerge')
+          const start = merge && getAttribute(merge, 'val') !== 'restart' ? above.get(column) : undefined
+          const element = start ?? h('td', this.readBlocks(cell.childNodes), { colSpan: span })
+          if (start) start.properties['rowSpan'] = Number(start.properties['rowSpan'] ?? 1) + 1
+          else cells.push(element)
+          if (merge) open.set(column, element)
+          column += span
+        }
+        above = open
+        return h('tr', cells)
+      }),
+    )
+  }
+}
+
+/** Words in headers and footers that only count pages. */
+const PAGE_NUMBER_WORDS = /\b(?:page|of|seite|von|sur)\b|第|页|頁|共/giu
+
+const toStyle = (node: MarkupNode): Style => ({
+  properties: findChild(node, 'w:pPr'),
+  runProperties: findChild(node, 'w:rPr'),
+  name: getVal(node, 'w:name') ?? '',
+  base: getVal(node, 'w:basedOn'),
+})
+
+const getVal = (node: MarkupNode | undefined, name: string): string | undefined =>
+  getAttribute(findChild(node, name), 'val')
+
+const isOn = (value: string): boolean => !['0', 'false', 'off', 'none'].includes(value)
+
+const hasContent = (inline: Inline): boolean => inline.some((one) => typeof one !== 'string' || one.trim() !== '')
+
+/** The newer of two forms of the same. */
+const chooseAlternative = (node: MarkupNode): MarkupNode[] | undefined =>
+  (findChild(node, 'Choice') ?? findChild(node, 'Fallback'))?.childNodes
+
+/** Rows or cells, also those in content controls. */
+const listContent = (node: MarkupNode, name: string): MarkupNode[] =>
+  (node.childNodes ?? []).flatMap((child) =>
+    child.nodeName === name
+      ? [child]
+      : child.nodeName === 'w:sdt' || TRANSPARENT.includes(child.nodeName)
+        ? listContent(child, name)
+        : [],
+  )
+
+/** The check box or the chosen entry of a form field of older documents. */
+function readFormField(field: MarkupNode | undefined): Inline {
+  const box = findChild(field, 'w:checkBox')
+  if (box) {
+    const state = findChild(box, 'w:checked') ?? findChild(box, 'w:default')
+    return [state && isOn(getAttribute(state, 'val') ?? '1') ? '☒' : '☐']
+  }
+  const list = findChild(field, 'w:ddList')
+  const entry = findNodes(list, 'w:listEntry')[Number(getVal(list, 'w:result') ?? getVal(list, 'w:default') ?? 0)]
+  return entry ? [getAttribute(entry, 'val') ?? ''] : []
+}

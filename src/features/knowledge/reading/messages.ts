@@ -1,0 +1,24 @@
+/** Texts of what a reader of files lost. */
+export const readingMessages = {
+  title: 'Lost while reading the file',
+  encoding: 'Read as {encoding}.',
+  losses: {
+    picture: '{n, plural, one {# picture} other {# pictures}} without a description',
+    page_without_text: '{n, plural, one {# page} other {# pages}} without text, perhaps scanned',
+    unreadable_character: '{n, plural, one {# character} other {# characters}} that the file does not explain',
+    hidden_text: '{n, plural, one {# passage} other {# passages}} of hidden text',
+    struck_text: '{n, plural, one {# passage} other {# passages}} of struck-out text',
+    embedded_object: '{n, plural, one {# embedded object} other {# embedded objects}}, such as a chart or a frame',
+    extra_cell: '{n, plural, one {# cell} other {# cells}} beyond the columns of the table',
+    row_without_question: '{n, plural, one {# row} other {# rows}} without a question',
+    row_without_answer: '{n, plural, one {# row} other {# rows}} without an answer',
+    text_outside_pairs: '{n, plural, one {# line} other {# lines}} outside of questions and answers',
+    other: '{n} × {kind}',
+  },
+  places: {
+    page: '{n, plural, one {page} other {pages}} {numbers}',
+    row: '{n, plural, one {row} other {rows}} {numbers}',
+    line: '{n, plural, one {line} other {lines}} {numbers}',
+  },
+  more: '{numbers}, …',
+}
