@@ -41,6 +41,7 @@ export interface DocumentRow {
   mime_type: string
   source_created_at: Date
   encoding: string | null
+  has_file: boolean
   source_losses: ReadingLoss[] | null
   losses: ReadingLoss[] | null
   metadata: MetadataValueRow[]
@@ -48,7 +49,7 @@ export interface DocumentRow {
 }
 
 export const DOCUMENT_COLUMNS = `d.*, s.name AS source_name, s.size, s.extension, s.mime_type,
-  s.created_at AS source_created_at, s.encoding, s.losses AS source_losses, ${DOCUMENT_VALUES_SQL} AS metadata,
+  s.created_at AS source_created_at, s.encoding, s.bytes IS NOT NULL AS has_file, s.losses AS source_losses, ${DOCUMENT_VALUES_SQL} AS metadata,
   (SELECT built_in_field_enabled FROM platform.datasets WHERE id = d.dataset_id) AS built_in_field_enabled
   FROM platform.documents d JOIN platform.sources s ON s.id = d.source_id`
 
@@ -145,7 +146,11 @@ export const toDocument = (row: DocumentRow) => ({
   doc_metadata: toDocumentValues(row, row.metadata, row.built_in_field_enabled),
   summary_index_status: null,
   need_summary: false,
-  reading: { encoding: row.encoding, losses: [...(row.source_losses ?? []), ...(row.losses ?? [])] },
+  reading: {
+    encoding: row.encoding,
+    has_file: row.has_file,
+    losses: [...(row.source_losses ?? []), ...(row.losses ?? [])],
+  },
 })
 
 /** A document read alone. Latency is seconds. */

@@ -234,6 +234,7 @@ async function insertDocument(
     mime_type: source.mime_type,
     source_created_at: now,
     encoding: source.encoding ?? null,
+    has_file: source.bytes !== null,
     source_losses: source.losses,
     losses: null,
     metadata: [],

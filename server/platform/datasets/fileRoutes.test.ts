@@ -108,6 +108,36 @@ describe('create-by-file', () => {
   })
 })
 
+describe('read-file', () => {
+  it('reads the stored file again, tells what was lost, and refuses a document without a file', async () => {
+    const id = await platform.newDataset()
+    const created = await create(id, form('page.html', '<p>Seen</p><p hidden>Unseen</p>'))
+    const document = created.body['document']?.['id']
+    await platform.settle(id, String(document))
+    await platform.database.pool.query('UPDATE platform.sources SET text = $2, losses = NULL WHERE document_id = $1', [
+      document,
+      'badly read',
+    ])
+    const path = `/datasets/${id}/documents/${document}`
+    expect((await platform.send('GET', path)).body).toMatchObject({
+      reading: { encoding: 'utf-8', has_file: true, losses: [] },
+    })
+    const { status, body } = await platform.send('POST', `${path}/read-file`)
+    expect([status, body['document']?.['reading']?.['losses']]).toEqual([200, [{ kind: 'hidden_text', count: 1 }]])
+    await platform.settle(id, String(document))
+    expect(await platform.listContents(id, document)).toEqual(['Seen'])
+    expect((await platform.send('GET', `/datasets/${id}/documents`)).body['data']?.[0]?.['reading']).toMatchObject({
+      losses: [{ kind: 'hidden_text' }],
+    })
+
+    const text = await platform.addText(id, 'a text', { name: 'Note' })
+    expect(await platform.send('POST', `/datasets/${id}/documents/${text['id']}/read-file`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('The file of "Note" is not stored') as string },
+    })
+  })
+})
+
 describe('update-by-file', () => {
   it('replaces the content of a document, and its name', async () => {
     const id = await platform.newDataset()

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { contract } from '#contract/index.ts'
-import { PlatformError } from '../platformErrors.ts'
+import { PlatformError, toInvalidParamError } from '../platformErrors.ts'
 import { getExtension } from '#domain/documentReading/documentKinds.ts'
 import type { UploadedFile } from '../multipartBody.ts'
 import { registerPlatformEndpoint, type PlatformCall } from '../platformRoute.ts'
@@ -48,4 +48,17 @@ export function registerFileRoutes(app: FastifyInstance, context: KnowledgeConte
     aliases: ['/datasets/:dataset_id/documents/:document_id/update_by_file'],
   })
   registerPlatformEndpoint(app, optionalEndpoints.updateDocument, update)
+
+  registerPlatformEndpoint(app, optionalEndpoints.readFileAgain, async ({ params }) => {
+    const dataset = await requireOwnDataset(context, params.dataset_id)
+    const row = await requireDocument(context.database.pool, dataset.id, params.document_id)
+    const { rows } = await context.database.pool.query<{ bytes: Buffer | null }>(
+      'SELECT bytes FROM platform.sources WHERE id = $1',
+      [row.source_id],
+    )
+    const bytes = rows[0]?.bytes
+    if (!bytes) throw toInvalidParamError(`The file of "${row.name}" is not stored; update the document with the file.`)
+    const source = await readSource({ name: row.source_name, bytes, type: row.mime_type })
+    return changeDocument(context, dataset, row, { source, settings: {} })
+  })
 }

@@ -189,6 +189,7 @@ export class Capabilities {
     if (found['listDatasets']?.state !== 'offered') return
     const rows = listRows(datasets)
     await this.#probeRoute(credential, found, { name: 'adjacent.dryRunRetrieval' })
+    await this.#probeRoute(credential, found, { name: 'adjacent.readFileAgain' })
     await this.#probeOperation(credential, found, 'adjacent.listTags')
     await this.#probeMetadata(credential, found, rows[0]?.id)
     // Other datasets refuse it; where the route is missing, that of no dataset is missing too.

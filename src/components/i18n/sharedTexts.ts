@@ -67,6 +67,7 @@ export const sharedTexts = {
   draftTooLong: 'The draft is too long to be saved in this tab. It is lost when the page closes.',
   dropFileHere: 'Drop a file here or choose one',
   editMetadata: 'Edit metadata',
+  readFileAgain: 'Read the file again',
   editName: 'Edit {name}',
   editQuestion: 'Edit question',
   endUser: 'End user',

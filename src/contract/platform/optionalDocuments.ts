@@ -95,6 +95,17 @@ export const optionalDocumentEndpoints = {
     invalidates: ['documents', 'segments', 'child_chunks'],
     optional: true,
   }),
+  /** Reads the stored file of a document again, as the present readers do; all its segments are recreated. */
+  readFileAgain: endpoint({
+    method: 'POST',
+    path: `${documentPath}/read-file`,
+    key: 'knowledge',
+    permission: 'edit',
+    reply: DocumentReceipt,
+    resources: (reply, { params }) => [toDocumentRef(reply.document, params.dataset_id)],
+    invalidates: ['documents', 'segments', 'child_chunks'],
+    optional: true,
+  }),
   /** Returns a signed link to the file of a document. */
   downloadDocument: endpoint({
     method: 'GET',

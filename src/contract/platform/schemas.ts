@@ -220,11 +220,12 @@ export const Dataset = named(
   ),
 )
 
-/** How the built-in platform read the file of a document: the encoding of a text, and what it left out. */
+/** How the built-in platform read a document: the encoding of a text file, what it left out, and whether it has the file. */
 const DocumentReading = looseRecord(
   {},
   {
     encoding: stringField,
+    has_file: booleanField,
     losses: z.array(
       looseRecord(
         { kind: stringField, count: integerField },

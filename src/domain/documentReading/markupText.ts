@@ -54,8 +54,8 @@ const TREE_HANDLERS: Record<string, TreeHandle> = {
   img: (_, node) => ({ type: 'text', value: String(node.properties['alt'] ?? '') }),
   sup: (state, node) => toRaised(state, node, '^'),
   sub: (state, node) => toRaised(state, node, '_'),
-  ol: (state, node, parent) => {
-    const list = defaultHandlers.ol(state, node, parent) as List
+  ol: (state, node) => {
+    const list = defaultHandlers.ol(state, node) as List
     for (const [at, mark] of listMarks(node).entries()) Object.assign(list.children[at] ?? {}, { mark })
     return list
   },

@@ -104,13 +104,13 @@ function removeRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[][]
     const outer = new Set([...sorted.slice(0, MAX_RUNNING_LINES), ...sorted.slice(-MAX_RUNNING_LINES)])
     return [...outer].map((line) => ({ line, keys: toRunningKeys(line, page) }))
   })
-  const alike = new Map<string, PdfLine[]>()
+  const similar = new Map<string, PdfLine[]>()
   for (const { line, keys } of margins)
-    for (const key of keys) alike.set(key, [...(alike.get(key)?.slice(0, 1) ?? []), line])
+    for (const key of keys) similar.set(key, [...(similar.get(key)?.slice(0, 1) ?? []), line])
   const removed = new Set<PdfLine>()
   for (const { line, keys } of margins) {
-    const key = keys.find((one) => alike.get(one)?.length === 2)
-    if (key && (alike.get(key)?.[0] !== line || (key !== keys[0] && PAGE_NUMBER.test(line.text.trim()))))
+    const key = keys.find((one) => similar.get(one)?.length === 2)
+    if (key && (similar.get(key)?.[0] !== line || (key !== keys[0] && PAGE_NUMBER.test(line.text.trim()))))
       removed.add(line)
   }
   return pages.map((lines) => lines.filter((line) => !removed.has(line)))
@@ -161,9 +161,9 @@ function joinBlocks(blocks: readonly PdfBlock[]): string {
       : false
     const isUnspaced = isFull && CJK_END.test(end) && CJK_START.test(text)
     const isParted = HYPHEN_END.test(end) && /^[\p{L}\p{N}]/u.test(text) && !HYPHEN_CONJUNCTION.test(text)
-    const goesOn = isParted || (!SENTENCE_END.test(end) && (isUnspaced || /^\p{Ll}/u.test(text)))
+    const continues = isParted || (!SENTENCE_END.test(end) && (isUnspaced || /^\p{Ll}/u.test(text)))
     if (!before) parts.push(text)
-    else if (!before.line || !block.line || (block.isFirst && !goesOn)) parts.push('\n\n', text)
+    else if (!before.line || !block.line || (block.isFirst && !continues)) parts.push('\n\n', text)
     else if (isParted) {
       const word = `${end.match(/[\p{L}\p{N}]+[-\u2010\u00AD]$/u)?.[0] ?? ''}${text.match(/^[\p{L}\p{N}]+/u)?.[0] ?? ''}`
       const keepsHyphen = !/^\p{L}.\p{Ll}/u.test(word.slice(word.search(/[-\u2010\u00AD]/) - 1)) || hyphenated.has(word)

@@ -23,6 +23,7 @@ export const operationMessages: Record<string, string> = {
   listDatasets: 'List datasets',
   readDataset: 'Read a dataset',
   deleteDataset: 'Delete a dataset',
+  readFileAgain: 'Read the file of a document again',
   dryRunRetrieval: 'Try a change of the retrieval without saving it',
   retrieve: sharedTexts.testRetrieval,
   listModels: 'List models',

@@ -92,6 +92,11 @@ export function DocumentRowMenu({
         </Menu.Item>
       ) : null,
     ),
+    can('read_again') && document.reading?.has_file ? (
+      <Menu.Item key="read_again" disabled={isRunning} onClick={() => start('read_again', [document])}>
+        {t('bulkActions.read_again')}
+      </Menu.Item>
+    ) : null,
     can('delete') ? (
       <Menu.Item key="delete" onClick={onDelete}>
         {t('delete')}

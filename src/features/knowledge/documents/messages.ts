@@ -26,6 +26,7 @@ export const documentMessages = {
     archive: 'Archive',
     un_archive: 'Unarchive',
     delete: commonMessages.delete,
+    read_again: sharedTexts.readFileAgain,
   },
   bulkState: {
     running: '{done} of {all} done{failed, plural, =0 {} other {, # failed}}.',
@@ -52,6 +53,7 @@ export const documentMessages = {
   id: 'Document id',
   notSaved: 'not saved',
   hasDraft: 'With unsaved edits in this tab',
+  hasLosses: 'Lost something while reading',
   filter: 'Filters',
   removeFilter: 'Remove the filter “{label}”',
   metadataField: 'Metadata field',

@@ -17,15 +17,17 @@ export interface DocumentMenuProps {
   record: DocumentRecord
   knowledge: Key
   workspace: string
+  /** Undefined where the platform does not offer it, or has no file. */
+  onReadAgain: (() => void) | undefined
 }
 
 /** What a platform of the current Service API can do with a document beyond the interface; nothing where it offers none. */
-export function DocumentMenu({ dataset_id, record, knowledge, workspace }: DocumentMenuProps) {
+export function DocumentMenu({ dataset_id, record, knowledge, workspace, onReadAgain }: DocumentMenuProps) {
   const t = useMessages(segmentMessages)
   const [isEditing, setEditing] = useState(false)
   const hasMetadata = knowledge.offers.includes('updateDocumentMetadata')
   const hasDownload = knowledge.offers.includes('downloadDocument')
-  if (!hasMetadata && !hasDownload) return null
+  if (!hasMetadata && !hasDownload && !onReadAgain) return null
   const name = record.name ?? record.id
   return (
     <>
@@ -37,6 +39,7 @@ export function DocumentMenu({ dataset_id, record, knowledge, workspace }: Docum
         </Menu.Target>
         <Menu.Dropdown>
           {hasMetadata ? <Menu.Item onClick={() => setEditing(true)}>{t('editMetadata')}</Menu.Item> : null}
+          {onReadAgain ? <Menu.Item onClick={onReadAgain}>{t('readFileAgain')}</Menu.Item> : null}
           {hasDownload ? (
             <Menu.Item
               component="a"

@@ -13,9 +13,11 @@ import classes from './Document.module.css'
 import { DocumentMenu } from './DocumentMenu.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
+import { ReadingNote } from '../reading/ReadingNote.tsx'
 import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
 import type { Problem } from '#contract/problem.ts'
 import { documentEndpoints } from '#contract/platform/documents.ts'
+import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
@@ -25,6 +27,8 @@ import { useDocument } from '../useDocument.ts'
 import { useSavedEstimate } from '../chunkLab/useSavedEstimate.ts'
 import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
+import { useWrite } from '../../../client/query.ts'
+import { usePermission } from '../../../client/usePermission.ts'
 import { Can } from '../../../client/Can.tsx'
 import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { GrantNote } from '../../../components/layout/GrantNote.tsx'
@@ -53,6 +57,13 @@ export function DocumentPage() {
   })
   const savedEstimate = useSavedEstimate(document_id, workspace?.id)
   const state = document.record && getDocumentState(document.record)
+  const readAgain = useWrite(optionalDocumentEndpoints.readFileAgain)
+  const startReading = () => readAgain.mutate({ key: key?.id ?? '', params: { dataset_id, document_id } })
+  const can = usePermission()
+  const isReadable =
+    capabilities.includes('readFileAgain') &&
+    can(optionalDocumentEndpoints.readFileAgain) &&
+    document.record?.reading?.has_file
   const problem = workspaceProblem ?? document.problem
   const inWorkspace = workspace ? { workspace: workspace.id } : {}
 
@@ -73,6 +84,7 @@ export function DocumentPage() {
           inWorkspace={inWorkspace}
           record={document.record}
           knowledge={key}
+          onReadAgain={isReadable ? startReading : undefined}
         />
       }
       totals={
@@ -82,8 +94,14 @@ export function DocumentPage() {
       }
     >
       <div className={classes.document}>
-        <DocumentProblem problem={problem} onRetry={workspaceProblem ? retry : document.retry} />
+        <DocumentProblem
+          problem={problem}
+          onRetry={workspaceProblem ? retry : document.retry}
+          action="listDocumentWhat"
+        />
+        <DocumentProblem problem={readAgain.error?.problem ?? null} onRetry={startReading} action="readFileAgainWhat" />
         {dataset.technique === 'economy' ? <EconomyWarning record={document.record} /> : null}
+        <ReadingNote reading={document.record?.reading} />
         {document.isLive ? <IndexingStrip indexing={indexingWatch} /> : null}
         {isBeyondGrants(workspace, ['knowledge']) && workspace ? (
           <GrantNote workspace={workspace.name} grants={formatGrants(workspace)} />
@@ -110,11 +128,17 @@ export function DocumentPage() {
   )
 }
 
-function DocumentProblem({ problem, onRetry }: { problem: Problem | null; onRetry: () => void }) {
+interface DocumentProblemProps {
+  problem: Problem | null
+  onRetry: () => void
+  action: 'listDocumentWhat' | 'readFileAgainWhat'
+}
+
+function DocumentProblem({ problem, onRetry, action }: DocumentProblemProps) {
   const t = useMessages(segmentMessages)
   return problem ? (
     <div className={classes.problem}>
-      <ProblemAlert problem={problem} action={t('listDocumentWhat')} onRetry={onRetry} />
+      <ProblemAlert problem={problem} action={t(action)} onRetry={onRetry} />
     </div>
   ) : null
 }
@@ -155,9 +179,17 @@ interface DocumentActionsProps {
   inWorkspace: { workspace?: string }
   record: DocumentRecord | null
   knowledge: Key | undefined
+  onReadAgain: (() => void) | undefined
 }
 
-function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowledge }: DocumentActionsProps) {
+function DocumentActions({
+  dataset_id,
+  document_id,
+  inWorkspace,
+  record,
+  knowledge,
+  onReadAgain,
+}: DocumentActionsProps) {
   const t = useMessages(segmentMessages)
   const url = useSearchParamState()
   return (
@@ -181,7 +213,13 @@ function DocumentActions({ dataset_id, document_id, inWorkspace, record, knowled
         </Button>
       </Can>
       {record && knowledge && inWorkspace.workspace ? (
-        <DocumentMenu dataset_id={dataset_id} record={record} knowledge={knowledge} workspace={inWorkspace.workspace} />
+        <DocumentMenu
+          dataset_id={dataset_id}
+          record={record}
+          knowledge={knowledge}
+          workspace={inWorkspace.workspace}
+          onReadAgain={onReadAgain}
+        />
       ) : null}
     </div>
   )

@@ -117,6 +117,8 @@ export const segmentMessages = {
   tooManyLines: 'At most 1,000 segments at once.',
   addNote: 'New segments stand at the end of the document. An update of the document replaces them.',
   editMetadata: sharedTexts.editMetadata,
+  readFileAgain: sharedTexts.readFileAgain,
+  readFileAgainWhat: 'read the file again',
   download: sharedTexts.download,
   moreActions: 'More actions on this document',
   editSegment: 'Edit segment',

@@ -5,17 +5,17 @@ import { UnreadableFileError } from '#domain/documentReading/unreadableFile.ts'
 import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import { MAX_LAB_FILE_BYTES } from './labFileLimits.ts'
 
-const CMAP_URLS = import.meta.glob<string>('/node_modules/pdf.js-extract/lib/cmaps/*.bcmap', {
-  query: '?url&no-inline',
+/** Each as a module of its own, which is loaded for the first PDF that names it. */
+const CMAP_MODULES = import.meta.glob<string>('/node_modules/pdf.js-extract/lib/cmaps/*.bcmap', {
+  query: '?inline',
   import: 'default',
-  eager: true,
   exhaustive: true,
 })
 
 async function loadCMap(filename: string): Promise<Uint8Array> {
-  const url = CMAP_URLS[`/node_modules/pdf.js-extract/lib/cmaps/${filename}`]
-  if (!url) throw new Error(`There is no CMap ${filename}.`)
-  return (await fetch(url)).bytes()
+  const dataUrl = await CMAP_MODULES[`/node_modules/pdf.js-extract/lib/cmaps/${filename}`]?.()
+  if (!dataUrl) throw new Error(`There is no CMap ${filename}.`)
+  return Uint8Array.from(atob(dataUrl.slice(dataUrl.indexOf(',') + 1)), (character) => character.charCodeAt(0))
 }
 
 /** The text of a file as the built-in platform reads it, each row of a table as a line, or why it is not read. */

@@ -58,6 +58,7 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
   })
   // A selection that is enabled already has nothing to enable; a record that does not tell may have.
   const isUseful = (action: BulkStatusAction) => documents.some((document) => CHANGES[action](document))
+  const withFile = documents.filter(({ reading }) => reading?.has_file)
   const isTooMany = documents.length > MAX_ARCHIVE_DOCUMENTS
   return (
     <>
@@ -73,6 +74,11 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
             {t(`bulkActions.${action}`)}
           </Button>
         ))}
+        {bulk.can('read_again') && withFile.length > 0 ? (
+          <Button variant="default" disabled={bulk.isRunning} onClick={() => bulk.start('read_again', withFile)}>
+            {t('bulkActions.read_again')}
+          </Button>
+        ) : null}
         {knowledge.offers.includes('updateDocumentMetadata') &&
         hasPermission(optionalMetadataEndpoints.updateDocumentMetadata) ? (
           <Button variant="default" onClick={() => dialogs.describe(documents)}>

@@ -23,7 +23,7 @@ async function run(action: BulkAction, count: number, refusedIds: readonly strin
   await runBulkAction(
     action,
     newDocuments(count),
-    { setStatus: (_action, ids) => send(ids), remove: (id) => send([id]) },
+    { setStatus: (_action, ids) => send(ids), remove: (id) => send([id]), readAgain: (id) => send([id]) },
     stop.signal,
     (some) => results.push(...some),
   )

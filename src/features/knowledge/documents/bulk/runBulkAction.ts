@@ -3,7 +3,7 @@ import { type Problem, ProblemError } from '#contract/problem.ts'
 
 export const BULK_STATUS_ACTIONS = ['enable', 'disable', 'archive', 'un_archive'] as const
 export type BulkStatusAction = (typeof BULK_STATUS_ACTIONS)[number]
-export type BulkAction = BulkStatusAction | 'delete'
+export type BulkAction = BulkStatusAction | 'delete' | 'read_again'
 
 export interface BulkResult {
   document: DocumentRecord
@@ -15,6 +15,7 @@ export interface BulkResult {
 export interface BulkOperations {
   setStatus: (action: BulkStatusAction, document_ids: string[]) => Promise<unknown>
   remove: (document_id: string) => Promise<unknown>
+  readAgain: (document_id: string) => Promise<unknown>
 }
 
 /** Documents of one status request. A refusal is known for the request only, so its documents are tried one by one. */
@@ -33,15 +34,17 @@ export async function runBulkAction(
   signal: AbortSignal,
   onResults: (results: BulkResult[]) => void,
 ): Promise<void> {
-  const batchSize = action === 'delete' ? 1 : STATUS_BATCH_DOCUMENTS
+  const single = { delete: operations.remove, read_again: operations.readAgain }
+  const isSingle = action === 'delete' || action === 'read_again'
+  const batchSize = isSingle ? 1 : STATUS_BATCH_DOCUMENTS
   const batches = Array.from({ length: Math.ceil(documents.length / batchSize) }, (_, index) =>
     documents.slice(index * batchSize, (index + 1) * batchSize),
   )
   const send = async (batch: readonly DocumentRecord[]): Promise<void> => {
     if (signal.aborted) return
     const problem = await toProblem(
-      action === 'delete'
-        ? operations.remove(batch[0]?.id ?? '')
+      isSingle
+        ? single[action](batch[0]?.id ?? '')
         : operations.setStatus(
             action,
             batch.map(({ id }) => id),

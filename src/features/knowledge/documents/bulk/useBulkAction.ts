@@ -15,8 +15,6 @@ export function useBulkAction(dataset_id: string, knowledge: Key) {
   const { job } = useBulkJob(dataset_id)
   const target = { key: knowledge.id }
   const start = async (action: BulkAction, documents: readonly DocumentRecord[]): Promise<void> => {
-    const entry =
-      action === 'delete' ? optionalDocumentEndpoints.deleteDocument : optionalDocumentEndpoints.setDocumentStatus
     await startBulkJob(dataset_id, action, documents, {
       setStatus: (status, document_ids) =>
         call(optionalDocumentEndpoints.setDocumentStatus, {
@@ -26,16 +24,19 @@ export function useBulkAction(dataset_id: string, knowledge: Key) {
         }),
       remove: (document_id) =>
         call(optionalDocumentEndpoints.deleteDocument, { ...target, params: { dataset_id, document_id } }),
+      readAgain: (document_id) =>
+        call(optionalDocumentEndpoints.readFileAgain, { ...target, params: { dataset_id, document_id } }),
     })
-    await invalidateTags(client, [...entry.invalidates, 'calls'])
+    await invalidateTags(client, [...optionalDocumentEndpoints[toEntryName(action)].invalidates, 'calls'])
   }
   return {
     start: (action: BulkAction, documents: readonly DocumentRecord[]) => void start(action, documents),
     isRunning: job?.state === 'running',
     /** Whether the platform offers it and the person may do it. */
     can: (action: BulkAction) =>
-      action === 'delete'
-        ? knowledge.offers.includes('deleteDocument') && hasPermission(optionalDocumentEndpoints.deleteDocument)
-        : knowledge.offers.includes('setDocumentStatus') && hasPermission(optionalDocumentEndpoints.setDocumentStatus),
+      knowledge.offers.includes(toEntryName(action)) && hasPermission(optionalDocumentEndpoints[toEntryName(action)]),
   }
 }
+
+const toEntryName = (action: BulkAction) =>
+  action === 'delete' ? 'deleteDocument' : action === 'read_again' ? 'readFileAgain' : 'setDocumentStatus'

@@ -16,7 +16,7 @@ export function DocumentFilterMenu({ documents }: { documents: DocumentListState
   const t = useMessages(documentMessages)
   const [isOpen, setOpen] = useState(false)
   const { params, filters } = documents
-  const { metadata, hasDraft, unretrievedDays } = filters
+  const { metadata, hasDraft, hasLosses, unretrievedDays } = filters
   return (
     <>
       <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
@@ -43,6 +43,11 @@ export function DocumentFilterMenu({ documents }: { documents: DocumentListState
               checked={hasDraft}
               onChange={(event) => params.set({ drafts: event.currentTarget.checked ? 1 : null })}
             />
+            <Checkbox
+              label={t('hasLosses')}
+              checked={hasLosses}
+              onChange={(event) => params.set({ losses: event.currentTarget.checked ? 1 : null })}
+            />
           </div>
         </Popover.Dropdown>
       </Popover>
@@ -58,6 +63,7 @@ export function DocumentFilterMenu({ documents }: { documents: DocumentListState
           onRemove={() => params.set({ unretrieved: null })}
         />
       )}
+      {hasLosses ? <FilterChip label={t('hasLosses')} onRemove={() => params.set({ losses: null })} /> : null}
       {hasDraft ? <FilterChip label={t('hasDraft')} onRemove={() => params.set({ drafts: null })} /> : null}
     </>
   )

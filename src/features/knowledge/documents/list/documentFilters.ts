@@ -6,25 +6,28 @@ export interface DocumentFilters {
   metadata: { field: string; value: string } | null
   /** Only documents with a draft in this tab. */
   hasDraft: boolean
+  /** Only documents of which a reader lost something. */
+  hasLosses: boolean
   /** Only documents that no question found within so many days. */
   unretrievedDays: number | null
 }
 
-type FilterParams = Record<'metadata' | 'drafts' | 'unretrieved', string | undefined>
+type FilterParams = Record<'metadata' | 'drafts' | 'losses' | 'unretrieved', string | undefined>
 
-/** In the URL: `metadata=field:value`, `drafts=1`, `unretrieved=30`. */
-export function parseDocumentFilters({ metadata = '', drafts, unretrieved }: FilterParams): DocumentFilters {
+/** In the URL: `metadata=field:value`, `drafts=1`, `losses=1`, `unretrieved=30`. */
+export function parseDocumentFilters({ metadata = '', drafts, losses, unretrieved }: FilterParams): DocumentFilters {
   const at = metadata.indexOf(':')
   const days = Number(unretrieved)
   return {
     metadata: at > 0 ? { field: metadata.slice(0, at), value: metadata.slice(at + 1) } : null,
     hasDraft: drafts === '1',
+    hasLosses: losses === '1',
     unretrievedDays: Number.isInteger(days) && days > 0 && days <= 365 ? days : null,
   }
 }
 
-export const hasDocumentFilters = ({ metadata, hasDraft, unretrievedDays }: DocumentFilters): boolean =>
-  metadata !== null || hasDraft || unretrievedDays !== null
+export const hasDocumentFilters = ({ metadata, hasDraft, hasLosses, unretrievedDays }: DocumentFilters): boolean =>
+  metadata !== null || hasDraft || hasLosses || unretrievedDays !== null
 
 interface MetadataValue {
   name: string
@@ -49,7 +52,7 @@ export interface FilterContext {
 
 export function filterDocuments(
   documents: readonly DocumentRecord[],
-  { metadata, hasDraft, unretrievedDays }: DocumentFilters,
+  { metadata, hasDraft, hasLosses, unretrievedDays }: DocumentFilters,
   { draftDocuments, retrievedDocuments }: FilterContext,
 ): DocumentRecord[] {
   const wanted = metadata?.value.toLowerCase() ?? ''
@@ -60,6 +63,7 @@ export function filterDocuments(
           ({ name, value }) => name === metadata.field && value.toLowerCase().includes(wanted),
         )) &&
       (!hasDraft || draftDocuments.has(document.id)) &&
+      (!hasLosses || Boolean(document.reading?.losses?.length)) &&
       (unretrievedDays === null || (retrievedDocuments !== null && !retrievedDocuments.has(document.id))),
   )
 }

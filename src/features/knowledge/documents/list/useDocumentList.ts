@@ -127,10 +127,11 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
 
 /** What the URL says of the order and the filters; the same objects until it changes: a long list is sorted by them. */
 function useListParams(get: (name: string) => string | undefined) {
-  const [sort, metadata, drafts, unretrieved] = [get('sort'), get('metadata'), get('drafts'), get('unretrieved')]
+  const [sort, metadata, drafts] = [get('sort'), get('metadata'), get('drafts')]
+  const [losses, unretrieved] = [get('losses'), get('unretrieved')]
   return useMemo(
-    () => ({ sort: parseDocumentSort(sort), filters: parseDocumentFilters({ metadata, drafts, unretrieved }) }),
-    [sort, metadata, drafts, unretrieved],
+    () => ({ sort: parseDocumentSort(sort), filters: parseDocumentFilters({ metadata, drafts, losses, unretrieved }) }),
+    [sort, metadata, drafts, losses, unretrieved],
   )
 }
 
