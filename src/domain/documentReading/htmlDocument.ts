@@ -1,9 +1,8 @@
-import type { Element, Parents, Root } from 'hast'
 import { parse } from 'parse5'
 import { hasText } from '../chunking/cleanText.ts'
 import { toFormulaText } from './formulaText.ts'
 import { findNodes, getAttribute, getText, type MarkupNode } from './markupNode.ts'
-import { h, toText } from './markupText.ts'
+import { type Element, h, type Parents, type Root, toText } from './markupText.ts'
 import type { ReadingLosses } from './readingLoss.ts'
 
 /** The readable text of a page, with its title. Executes and fetches nothing. */

@@ -1,10 +1,18 @@
-import type { Element, ElementContent, Parents, Root } from 'hast'
 import { defaultHandlers, type Handle as TreeHandle, type State, toMdast } from 'hast-util-to-mdast'
-import type { Heading, List, ListItem, PhrasingContent, RootContent } from 'mdast'
 import { type Handle, type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { toMarkdownTable } from '../chunking/markdownTable.ts'
 import { formatNumber } from './numberFormat.ts'
 import { toRaisedText } from './raisedText.ts'
+
+type TreeNode = Parameters<typeof toMdast>[0]
+export type Root = Extract<TreeNode, { type: 'root' }>
+export type Element = Extract<TreeNode, { type: 'element' }>
+export type ElementContent = Element['children'][number]
+export type Parents = Root | Element
+type MarkdownNode = ReturnType<typeof toMdast>
+type List = Extract<MarkdownNode, { type: 'list' }>
+type RootContent = Extract<MarkdownNode, { type: 'root' }>['children'][number]
+type PhrasingContent = Extract<MarkdownNode, { type: 'paragraph' }>['children'][number]
 
 /**
  * The text of a tree of HTML elements, in Markdown without escapes: headings, lists with their numbers, code and tables.
@@ -20,9 +28,9 @@ const MARKDOWN_HANDLERS: Record<string, Handle> = {
   text: ({ value }: { value: string }) => value.replace(/[^\S\n]+/g, ' '),
   break: () => '\n',
   mark: ({ value }: { value: string }) => value,
-  heading: (node: Heading, _parent, state, info) =>
+  heading: (node: Extract<MarkdownNode, { type: 'heading' }>, _parent, state, info) =>
     `${'#'.repeat(node.depth)} ${state.containerPhrasing(node, { ...info, before: ' ', after: '\n' }).replace(/\s+/g, ' ')}`,
-  listItem: (node: ListItem & { mark?: string }, _parent, state, info) => {
+  listItem: (node: List['children'][number] & { mark?: string }, _parent, state, info) => {
     const mark = `${node.mark ?? '-'} `
     const tracker = state.createTracker(info)
     tracker.shift(mark.length)
