@@ -82,3 +82,19 @@ test('the settings of the lab outlive a reload, and one is taken over to a new d
   await expect(form.getByLabel('separator')).toHaveValue(';')
   await expect(form.getByLabel('max_tokens')).toHaveValue('77')
 })
+
+test('a table of Excel in Western Europe is cut in the lab, and read again in the encoding that a person chooses', async ({
+  knowledge,
+}) => {
+  const { page } = knowledge
+  await knowledge.open('/lab')
+  const buffer = Buffer.from('sep=;\r\nGr\xf6\xdfe;Preis\r\nXL;19,90\r\n', 'latin1')
+  await page.locator('input[type=file]').setInputFiles({ name: 'sizes.csv', mimeType: 'text/csv', buffer })
+  const chunks = page.getByRole('region', { name: 'Chunks of Setting A' })
+  await expect(chunks).toContainText('Größe: XL; Preis: 19,90')
+  const encoding = page.getByRole('combobox', { name: 'Encoding' })
+  await expect(encoding).toHaveValue('windows-1252')
+  await encoding.selectOption('windows-1251')
+  await expect(chunks).toContainText('GrцЯe: XL; Preis: 19,90')
+  await expectAccessible(page)
+})

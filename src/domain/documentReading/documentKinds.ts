@@ -1,5 +1,19 @@
 /** The kinds of documents that Loupe reads, in its platform and in the chunk lab, by the end of the name. */
-export const DOCUMENT_KINDS = ['txt', 'md', 'markdown', 'mdx', 'html', 'htm', 'csv', 'pdf', 'docx'] as const
+export const DOCUMENT_KINDS = [
+  'txt',
+  'md',
+  'markdown',
+  'mdx',
+  'html',
+  'htm',
+  'csv',
+  'tsv',
+  'xlsx',
+  'pdf',
+  'docx',
+  'vtt',
+  'properties',
+] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
 /** The end of a file's name, in lower case and without its dot; empty for none. */

@@ -4,7 +4,8 @@ import { findNodes, getAttribute, type MarkupNode } from './markupNode.ts'
 import { UnreadableFileError } from './unreadableFile.ts'
 
 const MAX_FILES = 5_000
-const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
+const BYTES_PER_MB = 1024 * 1024
+const MAX_UNPACKED_BYTES = 100 * BYTES_PER_MB
 
 /** A part of an Office document. */
 export interface OfficePart {
@@ -16,7 +17,7 @@ export interface OfficePart {
 
 /** The main part of an Office document. @throws UnreadableFileError */
 export function openOfficePackage(bytes: Uint8Array): OfficePart {
-  const files = unpack(bytes)
+  const files = unpackOfficeFiles(bytes)
   const open = (path: string): OfficePart | undefined => {
     const data = files.get(path.toLowerCase())
     const links = listRelationships(files, path).filter(({ target }) => files.has(target.toLowerCase()))
@@ -35,20 +36,23 @@ export function openOfficePackage(bytes: Uint8Array): OfficePart {
 }
 
 /** The XML files, by their paths in lower case. Nothing is unpacked beyond the sizes that the archive declares. */
-function unpack(bytes: Uint8Array): Map<string, Uint8Array> {
+export function unpackOfficeFiles(bytes: Uint8Array, maxUnpackedBytes = MAX_UNPACKED_BYTES): Map<string, Uint8Array> {
   let count = 0
   let unpackedBytes = 0
   const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
     unpackedBytes += originalSize
-    if (++count > MAX_FILES || unpackedBytes > MAX_UNPACKED_BYTES)
-      throw new UnreadableFileError('tooLarge', 'The file is too large when it is unpacked (more than 100 MB).')
+    if (++count > MAX_FILES || unpackedBytes > maxUnpackedBytes)
+      throw new UnreadableFileError(
+        'tooLarge',
+        `The file is too large when it is unpacked (more than ${maxUnpackedBytes / BYTES_PER_MB} MB, or ${MAX_FILES} entries).`,
+      )
     return /\.(xml|rels)$/i.test(name)
   }
   const files = Object.entries(unzipSync(bytes, { filter }))
   return new Map(files.map(([path, data]) => [path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase(), data]))
 }
 
-function listRelationships(files: Map<string, Uint8Array>, part: string) {
+export function listRelationships(files: Map<string, Uint8Array>, part: string) {
   const folder = part.slice(0, part.lastIndexOf('/') + 1)
   const data = files.get(`${folder}_rels/${part.slice(folder.length)}.rels`.toLowerCase())
   return findNodes(data && parseXml(data), 'Relationship').map((node) => {

@@ -1,5 +1,5 @@
 import { hasText } from '../chunking/cleanText.ts'
-import { BinaryFileError, type DecodedText, decodeText } from '../text/decodeText.ts'
+import { BinaryFileError, type DecodedText, decodeText, type TextEncoding } from '../text/decodeText.ts'
 import { DOCUMENT_KINDS, type DocumentKind, getExtension } from './documentKinds.ts'
 import type { LoadCMap } from './pdfDocument.ts'
 import { type DocumentText, ReadingLosses } from './readingLoss.ts'
@@ -16,22 +16,33 @@ const BYTES_READERS: Partial<Record<DocumentKind, { signature: string; read: Byt
     signature: 'PK\x03\x04',
     read: async (bytes, losses) => (await import('./wordDocument.ts')).readWord(bytes, losses),
   },
+  xlsx: {
+    signature: 'PK\x03\x04',
+    read: async (bytes, losses) => (await import('../tables/tableDocument.ts')).readWorkbookText(bytes, losses),
+  },
 }
 const LEGACY_OFFICE_SIGNATURE = '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'
 
 const readHtml: TextReader = async (...page) => (await import('./htmlDocument.ts')).readHtml(...page)
 /** Other texts are read as they are. */
-const TEXT_READERS: Partial<Record<DocumentKind, TextReader>> = { html: readHtml, htm: readHtml }
+const readTable: TextReader = async (...table) => (await import('../tables/tableDocument.ts')).readTableText(...table)
+const TEXT_READERS: Partial<Record<DocumentKind, TextReader>> = {
+  html: readHtml,
+  htm: readHtml,
+  csv: readTable,
+  tsv: readTable,
+}
 
 /**
  * The text of a file and what of it was lost. The extension of its name determines the kind, and its first bytes must
- * match. Tables are the text of the file: `toReadableRows` reads it.
+ * match. Tables are CSV, which `readStoredTables` reads.
  * @throws UnreadableFileError
  */
 export async function readDocument(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
   loadCMap: LoadCMap,
+  encoding: TextEncoding | null = null,
 ): Promise<DocumentText> {
   const extension = getExtension(name)
   const kind = DOCUMENT_KINDS.find((one) => one === extension)
@@ -41,18 +52,19 @@ export async function readDocument(
   const losses = new ReadingLosses()
   const reader = BYTES_READERS[kind]
   if (reader) return requireText(kind, { text: await reader.read(bytes, losses, loadCMap), losses: losses.list })
-  const { text, encoding, unreadable } = await decode(kind, bytes)
-  losses.add('unreadable_character', undefined, unreadable)
+  const decoded = await decode(kind, bytes, encoding)
+  losses.add('unreadable_character', undefined, decoded.unreadable)
   const read = TEXT_READERS[kind]
-  return requireText(kind, { text: read ? await read(text, losses) : text, encoding, losses: losses.list })
+  const text = read ? await read(decoded.text, losses) : decoded.text
+  return requireText(kind, { text, encoding: decoded.encoding, losses: losses.list })
 }
 
 function requireSignature(kind: DocumentKind, bytes: Uint8Array): void {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
-  if (kind === 'docx' && head.startsWith(LEGACY_OFFICE_SIGNATURE))
+  if ((kind === 'docx' || kind === 'xlsx') && head.startsWith(LEGACY_OFFICE_SIGNATURE))
     throw new UnreadableFileError(
       'faulty',
-      'The file is encrypted, or of an older kind of Word; save it as .docx without a password.',
+      `The file is encrypted, or of an older kind of Office; save it as .${kind} without a password.`,
     )
   const signature = BYTES_READERS[kind]?.signature
   // A PDF may have a few bytes before its header; every reader accepts that.
@@ -62,9 +74,9 @@ function requireSignature(kind: DocumentKind, bytes: Uint8Array): void {
   if (!signature && others.some((other) => head.startsWith(other))) throw toNoTextError(kind)
 }
 
-async function decode(kind: DocumentKind, bytes: Uint8Array): Promise<DecodedText> {
+async function decode(kind: DocumentKind, bytes: Uint8Array, encoding: TextEncoding | null): Promise<DecodedText> {
   try {
-    return await decodeText(bytes, { isMarkup: kind in TEXT_READERS })
+    return await decodeText(bytes, { encoding, isMarkup: TEXT_READERS[kind] === readHtml })
   } catch (error) {
     throw error instanceof BinaryFileError ? toNoTextError(kind) : error
   }

@@ -1,3 +1,5 @@
+import type { TextEncoding } from '../text/decodeText.ts'
+
 /** What can be lost while a file is read. The values are on the wire, and stored with documents. */
 export const READING_LOSS_KINDS = [
   'picture',
@@ -30,7 +32,7 @@ export interface DocumentText {
   text: string
   losses: ReadingLoss[]
   /** Of a text file. */
-  encoding?: string
+  encoding?: TextEncoding
 }
 
 const MAX_PLACES = 20

@@ -139,7 +139,7 @@ describe('a hostile file', () => {
   it('that unpacks to more than the limit is refused before it is unpacked, also where it states a smaller size', () => {
     const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(50_000_000) }, { level: 9 })
     expect(bomb.length).toBeLessThan(60_000)
-    expect(errorOf(bomb, { unpackedBytes: 1_000_000 })).toMatch(/^Unpacked, the file is larger/)
+    expect(errorOf(bomb, { unpackedBytes: 1_000_000 })).toContain('too large when it is unpacked')
     const lying = bomb.slice()
     const view = new DataView(lying.buffer)
     // The size after decompression in the central directory.
@@ -149,8 +149,10 @@ describe('a hostile file', () => {
   })
 
   it('has a limit of entries, columns, cells, characters and bytes', () => {
-    const many = zipSync(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.xml`, strToU8('x')])))
-    expect(errorOf(many, { entries: 20 })).toContain('entries')
+    const many = zipSync(
+      Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`${index}.xml`, strToU8('x')])),
+    )
+    expect(errorOf(many)).toContain('entries')
     expect(errorOf(makeWorkbook({ sheet: '<row><c r="XFD1"><v>1</v></c></row>' }))).toContain('columns')
     expect(errorOf(makeWorkbook({ sheet: cells(20).repeat(20) }), { cells: 300 })).toContain('cells')
     const wide = '<row><c r="ALL1"><v>1</v></c></row>'

@@ -1,12 +1,11 @@
-import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
+import { listRelationships, unpackOfficeFiles } from '../documentReading/officePackage.ts'
 import { UnreadableFileError } from '../documentReading/unreadableFile.ts'
 import type { TableRow } from '../tables/table.ts'
 
 /** The most that is read of a file: its entries, its size after decompression, and its cells. A larger one is refused. */
 export const XLSX_READ_LIMITS = {
   fileBytes: 50 * 1024 * 1024,
-  entries: 5_000,
   unpackedBytes: 300 * 1024 * 1024,
   columns: 2_000,
   /** With the empty ones before the last of each row. */
@@ -42,51 +41,38 @@ export function openWorkbook(
   bytes: Uint8Array,
   { maxRows, limits = XLSX_READ_LIMITS }: { maxRows: number; limits?: XlsxReadLimits },
 ): Workbook {
-  const files = unpack(bytes, limits)
-  const workbookPath = findOfficeDocument(files)
-  const { sheets, hiddenSheets, is1904 } = readWorkbook(files, workbookPath)
-  const relationships = readRelationships(files, workbookPath)
-  const byType = (type: string) => [...relationships.values()].find((one) => one.type.endsWith(`/${type}`))?.path ?? ''
-  const texts = readSharedStrings(files.get(byType('sharedStrings')), limits)
-  const dateStyles = readDateStyles(files.get(byType('styles')))
+  if (bytes.length > limits.fileBytes)
+    throw new UnreadableFileError('tooLarge', `The file is larger than ${limits.fileBytes / 1024 / 1024} MB.`)
+  const { files, workbookPath, relationships } = openPackage(bytes, limits)
+  const getFile = (path: string | undefined) => files.get(path?.toLowerCase() ?? '')
+  const { sheets, hiddenSheets, is1904 } = readWorkbook(getFile(workbookPath))
+  const getPart = (part: string) => getFile(relationships.find(({ type }) => type === part)?.target)
+  const texts = readSharedStrings(getPart('sharedStrings'), limits)
+  const dateStyles = readDateStyles(getPart('styles'))
   return {
     sheets: sheets.map(({ name }) => name),
     hiddenSheets,
     read: (name) => {
       const chosen = sheets.find((one) => one.name === name) ?? sheets[0]
       if (!chosen) throw new UnreadableFileError('faulty', 'The workbook has no visible sheet.')
-      const sheetFile = files.get(relationships.get(chosen.relationship)?.path ?? '')
+      const sheetFile = getFile(relationships.find(({ id }) => id === chosen.relationship)?.target)
       if (!sheetFile) throw new UnreadableFileError('faulty', `The sheet “${chosen.name}” is missing in the file.`)
       return { sheet: chosen.name, ...readSheet(sheetFile, { texts, dateStyles, is1904, maxRows, limits }) }
     },
   }
 }
 
-/** The XML files of the archive. The declared sizes are bounded first, and nothing is unpacked beyond them. */
-function unpack(bytes: Uint8Array, limits: XlsxReadLimits): Map<string, Uint8Array> {
-  const fail = (message: string) => {
-    throw tooLarge(message)
-  }
-  if (bytes.length > limits.fileBytes) fail(`The file is larger than ${toMegabytes(limits.fileBytes)}.`)
-  let entries = 0
-  let unpackedBytes = 0
-  const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
-    if (++entries > limits.entries) fail(`The file has more than ${limits.entries} entries.`)
-    if (!/\.(xml|rels)$/i.test(name)) return false
-    unpackedBytes += originalSize
-    if (unpackedBytes > limits.unpackedBytes)
-      fail(`Unpacked, the file is larger than ${toMegabytes(limits.unpackedBytes)}.`)
-    return true
-  }
+function openPackage(bytes: Uint8Array, { unpackedBytes }: XlsxReadLimits) {
   try {
-    return new Map(Object.entries(unzipSync(bytes, { filter })).map(([path, data]) => [path.replace(/^\//, ''), data]))
+    const files = unpackOfficeFiles(bytes, unpackedBytes)
+    const main = listRelationships(files, '').find(({ type }) => type === 'officeDocument')
+    const workbookPath = main?.target ?? 'xl/workbook.xml'
+    return { files, workbookPath, relationships: listRelationships(files, workbookPath) }
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error
-    throw new UnreadableFileError('faulty', 'The file is damaged, or no XLSX workbook.')
+    throw new UnreadableFileError('faulty', `The file is damaged, or no XLSX workbook: ${String(error)}`)
   }
 }
-
-const toMegabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`
 
 interface XmlHandlers {
   open?: (name: string, attributes: Record<string, string>) => void
@@ -128,35 +114,7 @@ const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
 const getAttribute = (attributes: Record<string, string>, local: string): string | undefined =>
   attributes[local] ?? Object.entries(attributes).find(([name]) => name.endsWith(`:${local}`))?.[1]
 
-interface Relationship {
-  type: string
-  path: string
-}
-
-/** The relationships of a part, their targets as paths in the archive. */
-function readRelationships(files: Map<string, Uint8Array>, part: string): Map<string, Relationship> {
-  const folder = part.slice(0, part.lastIndexOf('/') + 1)
-  const data = files.get(`${folder}_rels/${part.slice(folder.length)}.rels`)
-  const found = new Map<string, Relationship>()
-  if (!data) return found
-  parseXml(data, {
-    open: (name, { Id, Type, Target }) => {
-      if (name === 'Relationship' && Id && Target)
-        found.set(Id, { type: Type ?? '', path: resolvePath(folder, Target) })
-    },
-  })
-  return found
-}
-
-const resolvePath = (folder: string, target: string): string =>
-  new URL(target, new URL(folder, 'file:///')).pathname.slice(1)
-
-const findOfficeDocument = (files: Map<string, Uint8Array>): string =>
-  [...readRelationships(files, '').values()].find(({ type }) => type.endsWith('/officeDocument'))?.path ??
-  'xl/workbook.xml'
-
-function readWorkbook(files: Map<string, Uint8Array>, path: string) {
-  const data = files.get(path)
+function readWorkbook(data: Uint8Array | undefined) {
   if (!data) throw new UnreadableFileError('unsupported', 'The file is no XLSX workbook.')
   const sheets: { name: string; relationship: string }[] = []
   let is1904 = false

@@ -4,6 +4,8 @@ import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { CHUNK_MEASURES, ChunkMeasure, getChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import { getExtension } from '#domain/documentReading/documentKinds.ts'
+import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
 import type { ChunkSetting, TextLayout } from './worker/labChunking.ts'
@@ -75,7 +77,7 @@ export function ChunkLab(props: ChunkLabProps) {
   const source = droppedFile ?? file
   const read = useFileText(source)
   const shownText = source ? read.document.text : text
-  const layout: TextLayout = source?.name.toLowerCase().endsWith('.csv') ? 'table' : 'text'
+  const layout: TextLayout = TABLE_KINDS.includes(getExtension(source?.name ?? '')) ? 'table' : 'text'
   const first: ChunkSetting = rule ? settingFromRule(rule.process_rule, rule.doc_form) : parseSettingDraft(ownSetting)
   // The worker and its vocabulary come while one still types.
   useEffect(() => requestFromLabWorker({ kind: 'count', text: '' }, () => undefined), [])

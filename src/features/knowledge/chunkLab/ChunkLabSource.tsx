@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileText } from '@tabler/icons-react'
 import { DOCUMENT_KINDS } from '#domain/documentReading/documentKinds.ts'
+import { EncodingSelect } from '../../../components/forms/EncodingSelect.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ReadingNote } from '../reading/ReadingNote.tsx'
 import classes from './ChunkLab.module.css'
@@ -53,7 +54,8 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
           {read.problem}
         </p>
       ) : null}
-      <ReadingNote reading={read.document} />
+      {read.document.encoding ? <EncodingSelect value={read.document.encoding} onChange={read.readIn} /> : null}
+      <ReadingNote reading={{ losses: read.document.losses }} />
     </div>
   )
 }

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
+import type { TextEncoding } from '#domain/text/decodeText.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
 
 export type FileTextState = ReturnType<typeof useFileText>
 
 const noFileText = {
+  /** The encoding that a person chose. */
+  encoding: null as TextEncoding | null,
   document: { text: '', losses: [] } as DocumentText,
   isReading: false,
   problem: null as string | null,
@@ -14,13 +17,17 @@ const noFileText = {
 export function useFileText(file: File | null) {
   const [read, setRead] = useState({ file, ...noFileText })
   if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })
+  const { encoding } = read
   useEffect(() => {
     if (!file) return
-    return requestFromLabWorker({ kind: 'read', file }, (response) => {
-      if (response.kind === 'read') setRead({ file, ...noFileText, document: response.document })
+    return requestFromLabWorker({ kind: 'read', file, encoding }, (response) => {
+      if (response.kind === 'read') setRead({ file, ...noFileText, encoding, document: response.document })
       if (response.kind === 'unread' || response.kind === 'failed')
-        setRead({ file, ...noFileText, problem: response.reason })
+        setRead({ file, ...noFileText, encoding, problem: response.reason })
     })
-  }, [file])
-  return read
+  }, [file, encoding])
+  return {
+    ...read,
+    readIn: (chosen: TextEncoding) => setRead({ file, ...noFileText, encoding: chosen, isReading: true }),
+  }
 }

@@ -3,6 +3,7 @@ import { readDocument } from '#domain/documentReading/readDocument.ts'
 import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { UnreadableFileError } from '#domain/documentReading/unreadableFile.ts'
 import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
+import type { TextEncoding } from '#domain/text/decodeText.ts'
 import { MAX_LAB_FILE_BYTES } from './labFileLimits.ts'
 
 /** Each as a module of its own, which is loaded for the first PDF that names it. */
@@ -19,11 +20,14 @@ async function loadCMap(filename: string): Promise<Uint8Array> {
 }
 
 /** The text of a file as the built-in platform reads it, each row of a table as a line, or why it is not read. */
-export async function readFileText(file: File): Promise<DocumentText | { unread: string }> {
+export async function readFileText(
+  file: File,
+  encoding: TextEncoding | null,
+): Promise<DocumentText | { unread: string }> {
   if (file.size > MAX_LAB_FILE_BYTES)
     return { unread: `The file has more than ${MAX_LAB_FILE_BYTES / 1024 / 1024} MB.` }
   try {
-    const document = await readDocument(file.name, new Uint8Array(await file.arrayBuffer()), loadCMap)
+    const document = await readDocument(file.name, new Uint8Array(await file.arrayBuffer()), loadCMap, encoding)
     const extension = getExtension(file.name)
     return TABLE_KINDS.includes(extension)
       ? { ...document, text: await toReadableRows(document.text, extension) }

@@ -31,7 +31,7 @@ async function handleRequest(request: Exclude<LabWorkerRequest, { kind: 'cancel'
   const { id } = request
   if (request.kind === 'read') {
     const { readFileText } = await import('./fileText.ts')
-    const read = await readFileText(request.file)
+    const read = await readFileText(request.file, request.encoding)
     scope.postMessage(
       'text' in read ? { id, kind: 'read', document: read } : { id, kind: 'unread', reason: read.unread },
     )

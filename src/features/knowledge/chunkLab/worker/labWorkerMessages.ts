@@ -1,12 +1,13 @@
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
+import type { TextEncoding } from '#domain/text/decodeText.ts'
 import type { LabChunk, ChunkSetting, TextLayout } from './labChunking.ts'
 import type { ChunkStats, ChunkTotals } from './chunkStats.ts'
 
 /** What the page asks of the worker; each has a number, and all answers to it carry that number. */
 export type LabWorkerRequest =
   | { id: number; kind: 'count'; text: string }
-  | { id: number; kind: 'read'; file: File }
+  | { id: number; kind: 'read'; file: File; encoding: TextEncoding | null }
   | { id: number; kind: 'cut'; text: string; layout: TextLayout; setting: ChunkSetting; measure: ChunkMeasure }
   | { id: number; kind: 'cancel' }
 
