@@ -115,9 +115,10 @@ export const documentMessages = {
   dropOne: sharedTexts.dropFileHere,
   dropMany: 'Drop files here, paste them, or choose some',
   dropHelp: 'Usually supported: {kinds}. Usual limit: {limit}. The platform decides.',
+  dropHelpBuiltIn: 'Supported: {kinds}. Limit: {limit}.',
   fileError: {
     empty: 'This file is empty.',
-    kind: 'Platforms usually do not support {extension}. Nothing was sent yet.',
+    kind: '{builtIn, select, true {This platform does not} other {Platforms usually do not}} support {extension}. Nothing was sent yet.',
     size: 'This file exceeds the usual limit of {limit}. Nothing was sent yet.',
   },
   noExtension: 'files without an extension',

@@ -5,7 +5,8 @@ import { IconUpload, IconX } from '@tabler/icons-react'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './DocumentFilesField.module.css'
-import { getExtension, KNOWN_EXTENSIONS, formatMegabytes, USUAL_MAX_FILE_BYTES } from './documentFile.ts'
+import { getExtension } from '#domain/documentReading/documentKinds.ts'
+import { formatMegabytes, USUAL_MAX_FILE_BYTES } from './documentFile.ts'
 import { ExistingDocument } from '../ExistingDocument.tsx'
 import { documentMessages } from '../messages.ts'
 import { UploadProblem } from './UploadProblem.tsx'
@@ -33,7 +34,10 @@ export function DocumentFilesField({ uploads, workspace, isSingle = false }: Doc
         <IconUpload size={18} aria-hidden="true" />
         <span>{t(isSingle ? 'dropOne' : 'dropMany')}</span>
         <small>
-          {t('dropHelp', { kinds: KNOWN_EXTENSIONS.join(', '), limit: formatMegabytes(USUAL_MAX_FILE_BYTES) })}
+          {t(uploads.isBuiltIn ? 'dropHelpBuiltIn' : 'dropHelp', {
+            kinds: uploads.kinds.join(', '),
+            limit: formatMegabytes(USUAL_MAX_FILE_BYTES),
+          })}
         </small>
       </Dropzone>
       {uploads.uploads.length > 0 ? (
@@ -112,6 +116,7 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
         <p className={classes.complaint}>
           {t(`fileError.${fileError}`, {
             extension: getExtension(file.name) || t('noExtension'),
+            builtIn: String(uploads.isBuiltIn),
             limit: formatMegabytes(USUAL_MAX_FILE_BYTES),
           })}
         </p>

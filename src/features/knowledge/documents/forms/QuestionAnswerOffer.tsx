@@ -5,7 +5,7 @@ import { findPairColumns, TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { documentMessages } from '../messages.ts'
-import { getExtension } from './documentFile.ts'
+import { getExtension } from '#domain/documentReading/documentKinds.ts'
 import { type DocumentFormApi, toDefaultMode } from './documentForm.ts'
 
 export interface QuestionAnswerOfferProps<Sent> {

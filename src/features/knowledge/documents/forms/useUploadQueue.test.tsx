@@ -2,8 +2,11 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ProblemError } from '#contract/problem.ts'
 import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
+import { DOCUMENT_KINDS } from '#domain/documentReading/documentKinds.ts'
+import { listDocumentKinds, recordRefusedKind } from './documentFile.ts'
 import { useUploadQueue } from './useUploadQueue.ts'
 import { makePageWrapper } from '../../../../client/page.testing.tsx'
+import { makeWorkspace } from '../../../../client/session.testing.ts'
 
 interface Sending {
   name: string
@@ -72,6 +75,19 @@ test('nothing more is sent when the form was left', async () => {
   hook.unmount()
   await act(async () => sending[0]?.resolve())
   expect(sending.map(({ name }) => name)).toEqual(['a.txt', 'b.txt'])
+})
+
+test('the kinds of a platform are known for the built-in one, and learned from what another refuses', () => {
+  const workspace = makeWorkspace()
+  const refuse = (name: string, status: number) =>
+    recordRefusedKind(workspace, name, { kind: 'refused', message: '', upstream: { status, body: '' } })
+  expect(listDocumentKinds(workspace)).toContain('xls')
+  refuse('Plan.XLS', 415)
+  refuse('large.md', 413)
+  expect(listDocumentKinds(workspace)).not.toContain('xls')
+  expect(listDocumentKinds(workspace)).toContain('md')
+  expect(listDocumentKinds({ ...workspace, id: 'other' })).toContain('xls')
+  expect(listDocumentKinds({ ...workspace, builtin: true })).toBe(DOCUMENT_KINDS)
 })
 
 /** The hook, and what it has sent so far. */

@@ -6,7 +6,8 @@ import type { CallOptions } from '../../../../client/http.ts'
 import { invalidateTags } from '../../../../client/query.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import type { UploadProgress } from '../../../../client/uploadRequest.ts'
-import { type FileErrorKind, findDocumentFileError } from './documentFile.ts'
+import { useWorkspace } from '../../../../client/useWorkspace.ts'
+import { type FileErrorKind, findDocumentFileError, listDocumentKinds, recordRefusedKind } from './documentFile.ts'
 
 /**
  * One file to upload. `held` waits for a confirmation: the platform is likely to refuse it, or would replace the document
@@ -32,6 +33,9 @@ export interface UploadQueue {
   start: (id?: number) => void
   cancel: (id: number) => void
   isBusy: boolean
+  /** The kinds of files that the platform reads; known for the built-in one. */
+  kinds: readonly string[]
+  isBuiltIn: boolean
 }
 
 export type SendFile = (
@@ -56,6 +60,8 @@ export function useUploadQueue(
   { isSingle = false, onDone, findExisting }: UploadQueueOptions = {},
 ): UploadQueue {
   const client = useQueryClient()
+  const { workspace } = useWorkspace()
+  const kinds = listDocumentKinds(workspace)
   const [uploads, setUploads] = useState<readonly DocumentUpload[]>([])
   const abortControllers = useRef(new Map<number, AbortController>())
   const next = useRef(1)
@@ -87,11 +93,12 @@ export function useUploadQueue(
       onDone?.()
     } catch (error) {
       if (aborter.signal.aborted) change(id, { state: 'cancelled' })
-      else
-        change(id, {
-          state: 'failed',
-          problem: error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) },
-        })
+      else {
+        const problem: Problem =
+          error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) }
+        recordRefusedKind(workspace, file.name, problem)
+        change(id, { state: 'failed', problem })
+      }
     } finally {
       abortControllers.current.delete(id)
       void invalidateTags(client, [...entry.invalidates, 'calls'])
@@ -123,7 +130,7 @@ export function useUploadQueue(
     uploads,
     add: (files) => {
       const newUploads = files.map((file) => {
-        const fileError = findDocumentFileError(file)
+        const fileError = findDocumentFileError(file, kinds)
         const state = fileError ? ('held' as const) : ('ready' as const)
         const progress = { sentBytes: 0, totalBytes: file.size }
         return { id: next.current++, file, state, fileError, existing: null, ...progress, problem: null }
@@ -139,5 +146,7 @@ export function useUploadQueue(
       else change(id, { state: 'cancelled' })
     },
     isBusy: uploads.some(({ state }) => state === 'sending' || state === 'waiting'),
+    kinds,
+    isBuiltIn: workspace?.builtin ?? false,
   }
 }
