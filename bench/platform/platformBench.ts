@@ -79,6 +79,13 @@ const GROWING_FILES = [
     toLine: (number: number) =>
       `P-${number},Part ${number},"A part of kind ${number % 97}, made of steel and wood",${number % 1_000}.90`,
   },
+  {
+    what: 'lines of a text',
+    name: 'lines.txt',
+    head: 'Log of the pumps',
+    lines: 6_000,
+    toLine: (number: number) => `Line ${number}: the pump of hall ${number % 97} is cleaned.`,
+  },
 ]
 
 /** From the upload of a file until it is indexed, and of one that is five times as long. */
