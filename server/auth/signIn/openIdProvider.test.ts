@@ -84,6 +84,15 @@ describe('a sign-in at an OpenID provider', () => {
     expect(await count(`people WHERE name LIKE 'Ana%'`)).toBe(1)
   })
 
+  it.each([
+    ['A\0na', 'A\uFFFDna'],
+    ['x'.repeat(5_000), 'x'.repeat(100)],
+    ['__proto__', '__proto__'],
+  ])('takes a name that people choose there as text: %s', async (preferred_username, name) => {
+    provider.claims = { ...honest, sub: `of ${name}`, preferred_username }
+    expect(await sessionOf(await signIn())).toMatchObject({ person: { name } })
+  })
+
   it('goes nowhere but to a page of this console', async () => {
     for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'runs'])
       expect((await end(await begin(next))).to).toBe('/')

@@ -4,7 +4,7 @@ import type { Role } from '#contract/permissions.ts'
 import { recordAudit } from '../audit/auditLog.ts'
 import { endAllSessions, type PauseBatches } from '../people.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
-import { truncateText } from '#contract/truncatedText.ts'
+import { toStorableText } from '../../db/storableText.ts'
 
 /** An external identity: issuer and subject. The name is for display only and identifies nobody. */
 export interface SignInIdentity {
@@ -99,10 +99,7 @@ async function insertProvisionedUser(
 ): Promise<string> {
   const id = randomUUID()
   const { issuer, subject } = identity
-  const name = await findFreeName(
-    client,
-    truncateText(identity.name.trim(), MAX_NAME_CHARS) || truncateText(subject, MAX_NAME_CHARS),
-  )
+  const name = await findFreeName(client, toStorableText(identity.name.trim() || subject, MAX_NAME_CHARS) ?? '')
   await client.query('INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, $3, $2, $4)', [
     id,
     name,
