@@ -137,16 +137,16 @@ async function registerSignInRoutes(
 function registerRecordRoutes(
   app: FastifyInstance,
   { database, version }: ConsoleContext,
-  services: VaultServices & RunServices & BackgroundJobs,
+  services: VaultServices & SignInServices & RunServices & BackgroundJobs,
 ): void {
   const { pool } = database
-  const { vault } = services
+  const { vault, sessionConnections } = services
   const { ledger, resources, driftRecorder, retentionJob } = services
   registerVaultRoutes(app, vault, services.keyProbes)
   registerWebhookRoutes(app, { pool, webhooks: services.webhooks })
   registerLedgerRoutes(app, { database, resources, ledger })
   registerRetentionRoutes(app, { database, retentionJob })
-  registerCallExportRoute(app, { database, ledger, vault, version })
+  registerCallExportRoute(app, { database, ledger, vault, version, sessionConnections })
   registerSavedItemRoutes(app, pool)
   registerStatsRoutes(app, database)
   registerDriftRoutes(app, pool, driftRecorder)
@@ -193,7 +193,13 @@ function registerRunAndBatchRoutes(
   })
   registerSuiteFileRoutes(app, { pool, vault, suites: services.suiteStore, suiteFiles: services.suiteFileStore })
   registerPredictionRoutes(app, { pool, suites: services.suiteStore, vault, upstream })
-  registerBatchExportRoute(app, { batches: batchStore, database, vault, kindOf: batchQueue.getHandler })
+  registerBatchExportRoute(app, {
+    batches: batchStore,
+    database,
+    vault,
+    sessionConnections: services.sessionConnections,
+    kindOf: batchQueue.getHandler,
+  })
 }
 
 /** The operations of a platform: relayed ones, and those that start a run. */

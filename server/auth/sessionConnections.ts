@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { Pool } from 'pg'
 import { type MessageBus, createNoMessageBus } from '../db/messageBus.ts'
 import { BackgroundJob } from '../jobs/backgroundJob.ts'
@@ -23,6 +24,14 @@ export class SessionConnections {
     if (session === null) return () => undefined
     this.#closers.set(end, session)
     return () => void this.#closers.delete(end)
+  }
+
+  /** Cuts a download off when the session ends: who reads slowly would read on without rights. */
+  registerDownload({ request, raw }: FastifyReply): void {
+    raw.once(
+      'close',
+      this.register(request.sessionId, () => raw.destroy()),
+    )
   }
 
   /** Closes the connections of these sessions, here and on every other server. */

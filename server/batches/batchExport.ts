@@ -14,6 +14,7 @@ import { Id } from '#contract/endpoint.ts'
 import { toInvalidProblem, ProblemError } from '#contract/problem.ts'
 import { recordAudit } from '../auth/audit/auditLog.ts'
 import { toActor } from '../auth/peopleRoutes.ts'
+import type { SessionConnections } from '../auth/sessionConnections.ts'
 import type { Database } from '../db/database.ts'
 import { withLargeBodies } from '../ledger/bodies/largeBody.ts'
 import type { CallRow } from '../ledger/callRow.ts'
@@ -43,8 +44,15 @@ export function registerBatchExportRoute(
     batches,
     database,
     vault,
+    sessionConnections,
     kindOf: getKind,
-  }: { batches: BatchStore; database: Database; vault: Vault; kindOf: (batch: BatchRecord) => BatchRowHandler },
+  }: {
+    batches: BatchStore
+    database: Database
+    vault: Vault
+    sessionConnections: SessionConnections
+    kindOf: (batch: BatchRecord) => BatchRowHandler
+  },
 ): void {
   app.get('/api/batches/:batch_id/export', { config: { permission: 'export' } }, async (request, reply) => {
     const { batch_id } = request.params as { batch_id: string }
@@ -65,6 +73,7 @@ export function registerBatchExportRoute(
       }),
     )
     const secrets = await vault.listSecrets()
+    sessionConnections.registerDownload(reply)
     const rows = () => readExportedRows(database.pool, batch, getKind(batch), state)
     const writers = {
       csv: () => redactSecrets(secrets, writeCsv(toTable(batch, rows))),

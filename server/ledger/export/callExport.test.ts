@@ -3,6 +3,7 @@ import type { Call } from '#contract/console/calls.ts'
 import type { IdLookupResult } from '#contract/console/resources.ts'
 import { answerSlowly, createAnswerIds, sendError } from '#support/platforms/scriptedPlatform.ts'
 import { TestConsole } from '../../app.testing.ts'
+import { createPerson } from '../../auth/people.testing.ts'
 
 const DATASET = 'b0000000-0000-4000-8000-000000000001'
 const testConsole = TestConsole.forFile()
@@ -104,3 +105,26 @@ it('an id says what it is, what holds it and which run named it', async () => {
   expect(await lookupId('f0000000-0000-4000-8000-00000000000f')).toEqual([])
   expect(await lookupId('no-uuid-at-all-1')).toEqual([])
 })
+
+it.each(['/api/calls/export?format=jsonl', '/api/batches/BATCH/export?format=jsonl'])(
+  '%s ends with the session of who reads it, however slowly',
+  async (path) => {
+    const { workspace, keys } = testConsole
+    const body = { kind: 'run', key: keys.completion, name: 'b', total: 1, settings: { user: 'u', response_mode: 'blocking' }, at_once: 1 }
+    const { id: batch } = await testConsole.json<{ id: string }>('POST', '/api/batches', body)
+    await testConsole.query(
+      `WITH large AS (
+         INSERT INTO calls(id, entry, status, workspace_id, key_id, created_at, title, answer)
+         SELECT gen_random_uuid(), 'completion.send', 'succeeded', $1::uuid, $2::uuid, now(), 't', json_build_object('text', repeat('x', 1000000))
+         FROM generate_series(1, 30) RETURNING id)
+       INSERT INTO batch_rows(batch_id, number, state, input, title, run_id)
+       SELECT $3::uuid, 1 + row_number() OVER (), 'succeeded', json_build_object('inputs', json_build_object('a', repeat('x', 1000000)), 'beside', '{}'::json), 't', id FROM large`,
+      [workspace, keys.completion, batch],
+    )
+    const { id, cookie } = await createPerson(testConsole, 'operator')
+    const response = await testConsole.fetch('GET', path.replace('BATCH', batch), undefined, { cookie })
+    expect(response.status).toBe(200)
+    await testConsole.json('PATCH', `/api/people/${id}`, { disabled: true })
+    await expect(response.text()).rejects.toThrow('terminated')
+  },
+) // prettier-ignore

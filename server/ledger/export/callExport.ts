@@ -9,6 +9,7 @@ import type { Database } from '../../db/database.ts'
 import { recordAudit } from '../../auth/audit/auditLog.ts'
 import { toActor } from '../../auth/peopleRoutes.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'
+import type { SessionConnections } from '../../auth/sessionConnections.ts'
 import { redactSecrets } from '../../vault/keyRedaction.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { toCall } from '../callRow.ts'
@@ -22,6 +23,7 @@ export interface ExportDeps {
   ledger: Ledger
   vault: Vault
   version: string
+  sessionConnections: SessionConnections
 }
 
 const CONTENT_TYPES: Record<CallFormat, string> = {
@@ -47,6 +49,7 @@ export function registerCallExportRoute(app: FastifyInstance, parts: ExportDeps)
       }),
     )
     const secrets = await parts.vault.listSecrets()
+    parts.sessionConnections.registerDownload(reply)
     const rows = readExportedCalls(parts, filters, request.accessScope)
     const chunks = { har: writeHar, jsonl: writeJsonl, csv: writeCsv }[format](rows, parts)
     return reply
