@@ -20,7 +20,7 @@ test('a question survives the end of the session, a refusal and a reload, and is
   platform.script = (seen, response) =>
     seen.path.endsWith('/chat-messages') ? sendAnswer(response, 'Yes.') : void response.writeHead(404).end()
   const makePerson = createJsonSender(page.request, loupe.url)
-  const { link } = (await makePerson('/api/people', { name: `Guest ${Date.now()}`, role: 'viewer' })) as {
+  const { link } = (await makePerson('/api/people', { name: `Guest ${Date.now()}`, role: 'viewer' })) as unknown as {
     link: string
   }
 
