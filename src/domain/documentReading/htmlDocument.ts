@@ -8,10 +8,36 @@ import type { ReadingLosses } from './readingLoss.ts'
 /** The readable text of a page, with its title. Executes and fetches nothing. */
 export async function readHtml(html: string, losses: ReadingLosses): Promise<string> {
   const { tree, title } = toTree(parse(html) as MarkupNode, losses)
-  const text = toText(tree)
+  const text = toTextInParts(tree)
   const isTitleShown = text === '' || title === '' || text.split('\n', 1)[0]?.includes(title)
   return isTitleShown ? text : `${title}\n\n${text}`
 }
+
+/** So many blocks become text at once: that takes several times the memory of their elements. */
+const MAX_BLOCKS = 1000
+const BLOCK_ELEMENT = /^(?:p|div|h[1-6]|ul|ol|dl|pre|table|section|article|blockquote)$/
+
+function toTextInParts(tree: Root): string {
+  let container: Parents = tree
+  for (
+    let [only, ...more] = listContent(tree);
+    only?.type === 'element' && more.length === 0;
+    [only, ...more] = listContent(only)
+  )
+    container = only
+  if (container.children.length <= MAX_BLOCKS) return toText(tree)
+  const parts = [h('div', [])]
+  for (const child of container.children) {
+    const isBlock = child.type === 'element' && BLOCK_ELEMENT.test(child.tagName)
+    if (isBlock && (parts.at(-1)?.children.length ?? 0) >= MAX_BLOCKS) parts.push(h('div', []))
+    parts.at(-1)?.children.push(child as Element)
+  }
+  return parts.map(toText).filter(Boolean).join('\n\n')
+}
+
+/** The children of an element but blanks. */
+const listContent = ({ children }: Parents) =>
+  children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
 
 const DROPPED_ELEMENTS = ['script', 'style', 'noscript', 'template', 'datalist', 'head', 'rp']
 const STRUCK_ELEMENTS = ['del', 's', 'strike']
@@ -51,6 +77,8 @@ function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Root; title: s
     }
     if (name === 'math') inner.children.push({ type: 'text', value: readMath(node) })
     else for (const child of childNodes.toReversed()) stack.push({ node: child, parent: inner, depth: depth + 1 })
+    // Of a large page, memory has room for one tree.
+    node.childNodes = []
   }
   return { tree, title }
 }
