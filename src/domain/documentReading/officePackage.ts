@@ -15,6 +15,9 @@ export interface OfficePart {
   findPart: (id: string | undefined) => OfficePart | undefined
 }
 
+/** Of a package without relationships. */
+const USUAL_MAIN_PART = 'word/document.xml'
+
 /** The main part of an Office document. @throws UnreadableFileError */
 export function openOfficePackage(bytes: Uint8Array): OfficePart {
   const files = unpackOfficeFiles(bytes)
@@ -30,7 +33,7 @@ export function openOfficePackage(bytes: Uint8Array): OfficePart {
     )
   }
   const main = listRelationships(files, '').find(({ type }) => type === 'officeDocument')
-  const part = main && open(main.target)
+  const part = open(main?.target ?? USUAL_MAIN_PART)
   if (!part) throw new UnreadableFileError('unsupported', 'The file is an archive, but no Office document.')
   return part
 }
