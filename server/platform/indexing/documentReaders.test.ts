@@ -164,18 +164,20 @@ it.each<[string, string[], string, object[]?]>([
   ],
   [
     'numbered headings',
-    [
-      numbered('Scope', 2, 0, '<w:pStyle w:val="Heading1"/>'),
-      numbered('Part', 2, 1, '<w:outlineLvl w:val="1"/>'),
-      ...Array.from({ length: 11 }, (_, at) =>
-        at < 10 ? numbered('x', 3) : numbered('终', 3, 0, '<w:outlineLvl w:val="0"/>'),
-      ),
-    ].slice(0, 2),
+    [numbered('Scope', 2, 0, '<w:pStyle w:val="Heading1"/>'), numbered('Part', 2, 1, '<w:outlineLvl w:val="1"/>')],
     '# Article I Scope\n\n## 1.1 Part',
   ],
   [
+    'numbers of a style',
+    [
+      paragraph('<w:pPr><w:pStyle w:val="Clause"/></w:pPr>', run('Scope')),
+      paragraph('<w:pPr><w:pStyle w:val="Clause"/><w:numPr><w:ilvl w:val="1"/></w:numPr></w:pPr>', run('Part')),
+    ],
+    'Article I Scope\n   1.1 Part',
+  ],
+  [
     'Chinese numbers',
-    [...Array.from({ length: 12 }, () => numbered('x', 3))],
+    Array.from({ length: 12 }, () => numbered('x', 3)),
     '一 二 三 四 五 六 七 八 九 十 十一 十二'
       .split(' ')
       .map((number) => `第${number}条 x`)

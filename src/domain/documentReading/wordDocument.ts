@@ -113,14 +113,13 @@ class WordReader {
   private addParagraph(blocks: ElementContent[], node: MarkupNode): void {
     const properties = findChild(node, 'w:pPr')
     const chain = this.listStyles(getVal(properties, 'w:pStyle') ?? this.defaultStyle)
-    const find = (name: string) =>
-      [properties, ...chain.map((style) => style.properties)].map((one) => findChild(one, name)).find(Boolean)
+    const all = [properties, ...chain.map((style) => style.properties)]
     const inline = this.readInline(node.childNodes)
-    const numbering = find('w:numPr')
-    const numId = getVal(numbering, 'w:numId')
-    const level = Number(getVal(numbering, 'w:ilvl') ?? this.findLevelOfStyle(chain, numId) ?? 0)
+    const numberings = all.map((one) => findChild(one, 'w:numPr'))
+    const numId = numberings.map((one) => getVal(one, 'w:numId')).find(Boolean)
+    const level = Number(numberings.map((one) => getVal(one, 'w:ilvl')).find(Boolean) ?? 0)
     const mark = numId && numId !== '0' && hasContent(inline) ? this.label(numId, level) : ''
-    const heading = this.findHeadingLevel(chain, find('w:outlineLvl'))
+    const heading = this.findHeadingLevel(chain, all.map((one) => findChild(one, 'w:outlineLvl')).find(Boolean))
     if (heading) blocks.push(h(`h${heading}`, mark && mark !== '-' ? [`${mark} `, ...inline] : inline))
     else if (mark) {
       const line = h('div', inline, { mark: `${'   '.repeat(level)}${mark} ` })
@@ -136,13 +135,6 @@ class WordReader {
       .find(Boolean)
     const level = Number(named ?? Number(getAttribute(outline, 'val') ?? 9) + 1)
     return level <= MAX_HEADING_LEVEL ? level : named ? MAX_HEADING_LEVEL : null
-  }
-
-  /** A style that is numbered without a level has the level that the definition links to it. */
-  private findLevelOfStyle(chain: readonly Style[], numId: string | undefined): string | undefined {
-    return numId
-      ? chain.map(({ properties }) => getVal(findChild(properties, 'w:numPr'), 'w:ilvl')).find(Boolean)
-      : undefined
   }
 
   /** A style and those that it is based on. */
