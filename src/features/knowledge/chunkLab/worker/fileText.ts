@@ -8,7 +8,7 @@ import { MAX_LAB_FILE_BYTES } from './labFileLimits.ts'
 
 /** Each as a module of its own, which is loaded for the first PDF that names it. */
 const CMAP_MODULES = import.meta.glob<string>('/node_modules/pdf.js-extract/lib/cmaps/*.bcmap', {
-  query: '?inline',
+  query: '?url&inline',
   import: 'default',
   exhaustive: true,
 })
