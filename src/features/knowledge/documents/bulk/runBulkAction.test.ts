@@ -45,11 +45,14 @@ test('a document that is refused does not keep the others of its request back', 
   expect(failed).toEqual(['d1'])
 })
 
-test('documents are deleted one by one, and a refusal is said of its document', async () => {
-  const { sent, failed } = await run('delete', 4, ['d2'])
-  expect(sent).toEqual([['d0'], ['d1'], ['d2'], ['d3']])
-  expect(failed).toEqual(['d2'])
-})
+test.each(['delete', 'read_again'] as const)(
+  '%s is sent one by one, and a refusal is said of its document',
+  async (action) => {
+    const { sent, failed } = await run(action, 4, ['d2'])
+    expect(sent).toEqual([['d0'], ['d1'], ['d2'], ['d3']])
+    expect(failed).toEqual(['d2'])
+  },
+)
 
 test('after a stop nothing more is sent, and what was not begun has no result', async () => {
   const { sent, results } = await run('delete', 10, [], 3)
