@@ -6,10 +6,11 @@ import { extract } from 'tar'
 import { expect, it } from 'vitest'
 import { LoupeProcess } from '#support/loupeProcess.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
-import { openDatabase } from '../server/db/database.ts'
+import { type Database, openDatabase } from '../server/db/database.ts'
 import { openPglite } from '../server/db/embedded/openPglite.ts'
 import { FrameSealer } from '../server/ledger/frames/frameSealer.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
+import { type OpenPlatform, openPlatform } from '../server/platform/datasets/platform.fixture.ts'
 import { createTermUpgrade } from '../server/platform/indexing/termUpgrade.ts'
 import { findMiscountedTerms } from '../server/platform/retrieval/termCounts.testing.ts'
 import { TERMS_VERSION } from '../server/platform/retrieval/termsVersion.ts'
@@ -39,6 +40,10 @@ const isTrueStatus = (before: string, now: string) =>
 async function expectUpgradedIndex(folder: string): Promise<void> {
   const database = await openDatabase({ folder })
   try {
+    // The queue of the platform upgrades it meanwhile.
+    const platform = await openPlatform(database)
+    await expectFoundTexts(platform, database)
+    await platform.close()
     const upgrade = createTermUpgrade(database)
     while (await upgrade());
     const { rows } = await database.pool.query<{ segments: number; passages: number; upgraded: number }>(
@@ -55,6 +60,20 @@ async function expectUpgradedIndex(folder: string): Promise<void> {
     expect(await findMiscountedTerms(database.pool)).toEqual([])
   } finally {
     await database.close()
+  }
+}
+
+/** A text is found by its own words. */
+async function expectFoundTexts(platform: OpenPlatform, { pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ dataset_id: string; id: string; content: string }>(
+    `SELECT d.dataset_id, s.id, s.content FROM platform.segments s JOIN platform.documents d ON d.id = s.document_id
+      WHERE s.enabled AND d.enabled AND NOT d.archived AND d.indexing_status = 'completed' AND d.removed_at IS NULL
+        AND d.doc_form <> 'hierarchical_model' ORDER BY s.id LIMIT 10`,
+  )
+  for (const { dataset_id, id, content } of rows) {
+    const retrieval_model = { search_method: 'keyword_search', top_k: 20 }
+    const found = await platform.retrieve(dataset_id, content.slice(0, 250), retrieval_model)
+    expect([content, found.map(({ segment }) => segment['id'])]).toEqual([content, expect.arrayContaining([id])])
   }
 }
 

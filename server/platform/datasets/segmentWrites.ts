@@ -313,7 +313,9 @@ const replaceExtracted = (keywords: readonly string[], formerText: string, text:
 function toKeywords(keywords: readonly string[], path: string): string[] {
   const blank = keywords.findIndex((keyword) => !hasText(keyword))
   if (blank !== -1) throw toInvalidParamError(`${path}.${blank} must not be blank`)
-  return [...new Map(keywords.map((keyword) => [toSamenessKey(keyword.trim()), keyword.trim()])).values()]
+  const pairs = keywords.map((keyword): [string, string] => [toSamenessKey(keyword.trim()), keyword.trim()])
+  // The first of several is stored.
+  return [...new Map(pairs.toReversed()).values()].toReversed()
 }
 
 interface TextCounts {

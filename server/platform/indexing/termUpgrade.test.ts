@@ -25,17 +25,24 @@ async function downgrade(dataset_id: string): Promise<void> {
 it('upgrades an index of the first version, which answers meanwhile', async () => {
   const id = await platform.newDataset()
   const russian = Array.from({ length: 120 }, (_, index) => `Правительство приняло законы номер ${index}.`)
-  await platform.addText(id, [...russian, 'Иволга поёт на рассвете.'].join('\n'), SEGMENT_PER_LINE)
+  const text = [...russian, 'Иволга поёт на рассвете.', 'Ein Café an der Straße.'].join('\n')
+  await platform.addText(id, text, SEGMENT_PER_LINE)
   await downgrade(id)
   expect(await findMiscountedTerms(platform.database.pool)).toEqual([])
   expect(await platform.retrieveContents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
   expect(await platform.retrieveContents(id, 'иволги')).toEqual([])
+
+  for (const word of ['CAFÉ', 'straße'])
+    expect(await platform.retrieveContents(id, word)).toEqual(['Ein Café an der Straße.'])
+  expect(await platform.retrieveContents(id, 'cafe')).toEqual([])
 
   const upgrade = createTermUpgrade(platform.database)
   expect(await upgrade()).toBe(true)
   expect(await platform.retrieveContents(id, 'иволга')).toEqual(['Иволга поёт на рассвете.'])
   while (await upgrade());
   expect(await platform.retrieveContents(id, 'иволги')).toEqual(['Иволга поёт на рассвете.'])
+  for (const word of ['CAFÉ', 'cafe', 'STRASSE'])
+    expect(await platform.retrieveContents(id, word)).toEqual(['Ein Café an der Straße.'])
   expect(await platform.retrieveContents(id, 'закон 7')).toContain('Правительство приняло законы номер 7.')
   expect(await findMiscountedTerms(platform.database.pool)).toEqual([])
   const { rows } = await platform.database.pool.query<{ terms_version: number }>(

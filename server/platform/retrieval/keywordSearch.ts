@@ -22,9 +22,9 @@ export interface KeywordQuery {
   /** Ids of the documents searched; null if these are all. */
   document_ids: readonly string[] | null
   statistics: TermStatistics
-  /** Maximum number of passages returned. */
+  /** Number of passages returned. More are only the best ones of segments that would have none. */
   limit: number
-  /** Minimum number of passages for which the search is widened. */
+  /** Minimum number of segments for which the search is widened. */
   minimum: number
   /** Segments that are searched as they would be; null for the stored ones. */
   overlay: SegmentOverlay | null
@@ -55,14 +55,18 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
   const hashes = terms.map(({ hash }) => hash)
   const scorePassage = createScorer(terms, totalWeight, statistics.words)
 
-  const search = async (client: PoolClient, clauses: number[][]): Promise<ScoredPassage[]> => {
-    const { condition, values } = toCondition(clauses, keywordQuery, 1)
+  const search = async (
+    client: PoolClient,
+    clauses: number[][],
+    excluded: readonly string[],
+  ): Promise<ScoredPassage[]> => {
+    const { condition, values } = toCondition(clauses, keywordQuery, excluded)
     const { rows } = await client.query<CandidateRow>(
       `SELECT p.id, p.segment_id, p.child_chunk_id, p.length, ${MATCHED_TERMS_SQL}
          FROM platform.passages p WHERE ${condition} AND ${OF_FINDABLE_DOCUMENT_SQL} LIMIT ${MAX_SCORED_PASSAGES}`,
       [hashes, ...values],
     )
-    const found = overlay ? [...rows, ...findOverlayPassages(overlay, clauses)] : rows
+    const found = overlay ? [...rows, ...findOverlayPassages(overlay, clauses, excluded)] : rows
     return found.map(({ id, segment_id, child_chunk_id, ...row }) => ({
       id,
       segment_id,
@@ -75,26 +79,33 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
     ...row,
     matched: own.filter((hash) => hashSet.has(hash)),
   })
-  const findOverlayPassages = ({ passages, isFindable }: SegmentOverlay, clauses: number[][]) =>
+  const findOverlayPassages = (
+    { passages, isFindable }: SegmentOverlay,
+    clauses: number[][],
+    excluded: readonly string[],
+  ) =>
     passages
       .filter(
-        ({ terms: own, document_id }) =>
+        ({ terms: own, document_id, segment_id }) =>
           isFindable(document_id) &&
+          !excluded.includes(segment_id) &&
           (keywordQuery.document_ids?.includes(document_id) ?? true) &&
           clauses.some((clause) => clause.every((hash) => own.includes(hash))),
       )
       .map(toCandidate)
 
   return {
-    async find(client: PoolClient): Promise<ScoredPassage[]> {
+    /** Passages of other segments than the excluded ones, best first. */
+    async find(client: PoolClient, excluded: readonly string[] = []): Promise<ScoredPassage[]> {
       if (terms.length === 0) return []
-      const passages = await search(client, toQueryClauses(terms, statistics.passages))
-      if (passages.length < keywordQuery.minimum && terms.length > 1) {
+      const passages = await search(client, toQueryClauses(terms, statistics.passages), excluded)
+      const segments = new Set(passages.map(({ segment_id }) => segment_id))
+      if (segments.size < keywordQuery.minimum && terms.length > 1) {
         const knownIds = new Set(passages.map(({ id }) => id))
-        const relaxedPassages = await search(client, toRelaxedClauses(terms))
+        const relaxedPassages = await search(client, toRelaxedClauses(terms), excluded)
         passages.push(...relaxedPassages.filter(({ id }) => !knownIds.has(id)))
       }
-      return passages.sort(compareScores).slice(0, limit)
+      return limitPassages(passages.sort(compareScores), limit)
     },
     async score(client: PoolClient, ids: readonly string[]): Promise<Map<string, number>> {
       if (terms.length === 0 || ids.length === 0) return new Map()
@@ -108,18 +119,28 @@ export function createKeywordSearch(keywordQuery: KeywordQuery) {
   }
 }
 
+function limitPassages(ranked: readonly ScoredPassage[], limit: number): ScoredPassage[] {
+  const segments = new Set<string>()
+  return ranked.filter(({ segment_id }, index) => {
+    if (index >= limit && (segments.size >= limit || segments.has(segment_id))) return false
+    segments.add(segment_id)
+    return true
+  })
+}
+
 /** Each clause is one index scan over the terms, with the datasets' markers unless all are searched. */
 function toCondition(
   clauses: number[][],
   { dataset_ids, document_ids, overlay }: Pick<KeywordQuery, 'dataset_ids' | 'document_ids' | 'overlay'>,
-  offset: number,
+  excluded: readonly string[],
 ) {
   const values: unknown[] = clauses.map((clause) => clause)
-  const markers = dataset_ids && ` AND p.terms && $${offset + values.push(dataset_ids.map(toDatasetMarker))}::int4[]`
-  let condition = `(${clauses
-    .map((_, index) => `(p.terms @> $${offset + index + 1}::int4[]${markers ?? ''})`)
-    .join(' OR ')})`
-  if (document_ids) condition += ` AND p.document_id = ANY($${offset + values.push(document_ids)}::uuid[])`
-  if (overlay) condition += ` AND p.segment_id <> ALL($${offset + values.push(overlay.hidden)}::uuid[])`
+  // The first parameter is of the query itself.
+  const add = (value: unknown) => `$${1 + values.push(value)}`
+  const markers = dataset_ids && ` AND p.terms && ${add(dataset_ids.map(toDatasetMarker))}::int4[]`
+  let condition = `(${clauses.map((_, index) => `(p.terms @> $${index + 2}::int4[]${markers ?? ''})`).join(' OR ')})`
+  if (document_ids) condition += ` AND p.document_id = ANY(${add(document_ids)}::uuid[])`
+  const hidden = [...(overlay?.hidden ?? []), ...excluded]
+  if (hidden.length > 0) condition += ` AND p.segment_id <> ALL(${add(hidden)}::uuid[])`
   return { condition, values }
 }

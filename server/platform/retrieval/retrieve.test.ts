@@ -229,6 +229,25 @@ describe('search by meaning', () => {
   })
 })
 
+it('top_k counts parents, however many children of one are found', async () => {
+  await platform.reopen({ model: createModel() })
+  const id = await platform.newDataset()
+  const subchunk_segmentation = { separator: '\n', max_tokens: 50, chunk_overlap: 0 }
+  const { rules } = createCustomRule({ separator: '\n\n', max_tokens: 4000 })
+  const settings = {
+    doc_form: 'hierarchical_model',
+    indexing_technique: 'high_quality',
+    process_rule: { mode: 'hierarchical', rules: { ...rules, parent_mode: 'full-doc', subchunk_segmentation } },
+  }
+  const many = Array.from({ length: 120 }, (_, index) => `The puppy ${index}.`).join('\n')
+  for (const text of [many, many, 'A puppy that is very large sleeps.', 'Puppy of another kind, which is small.'])
+    await platform.addText(id, text, settings)
+  for (const search_method of ['keyword_search', 'semantic_search', 'hybrid_search'])
+    await expect
+      .poll(async () => [search_method, (await platform.retrieve(id, 'puppy', { search_method, top_k: 4 })).length])
+      .toEqual([search_method, 4])
+})
+
 describe('the models', () => {
   it('are those of the endpoint', async () => {
     await platform.reopen({ model: createModel() })

@@ -85,21 +85,23 @@ export async function rankSegments(
     overlay?.termChanges,
   )
   const limit = Math.min(MAX_RANKED_PASSAGES, Math.max(40, settings.top_k * 4))
+  const minimum = settings.top_k * 2
   const keyword = createKeywordSearch({
     terms,
     dataset_ids: datasets.all ? null : dataset_ids,
     document_ids,
     statistics,
     limit,
-    minimum: settings.top_k * 2,
+    minimum,
     overlay,
   })
   const ranked = await context.database.transaction(async (client) => {
     // A bitmap index scan is the only plan with a bounded time, whatever statistics the planner has.
     await client.query('SET LOCAL enable_seqscan = off; SET LOCAL jit = off')
-    if (!vector) return toMethod(await keyword.find(client), fallback ? 'keyword_search' : settings.search_method)
-    const input = { retrieval, settings, vector, keywordSearch: keyword, limit, dataset_ids, document_ids, overlay }
-    return searchByMeaning(client, input)
+    const findByKeyword = () => findSegments((excluded) => keyword.find(client, excluded), { limit, minimum })
+    if (!vector) return toMethod(await findByKeyword(), fallback ? 'keyword_search' : settings.search_method)
+    const search = { retrieval, settings, vector, limit, minimum, dataset_ids, document_ids, overlay }
+    return searchByMeaning(client, { ...search, findByKeyword, scoreByKeyword: keyword.score })
   })
   const segments = await dropOverlaps(pool, toSegments(ranked, settings), settings.top_k, overlay)
   return { segments, search_method: fallback ? 'keyword_search' : settings.search_method, fallback }
@@ -146,24 +148,50 @@ interface SemanticSearchInput {
   retrieval: RetrievalDeps
   settings: RetrievalSettings
   vector: QuestionVector
-  keywordSearch: ReturnType<typeof createKeywordSearch>
+  findByKeyword: () => Promise<ScoredPassage[]>
+  scoreByKeyword: ReturnType<typeof createKeywordSearch>['score']
   limit: number
+  minimum: number
   dataset_ids: string[]
   document_ids: string[] | null
   overlay: SegmentOverlay | null
 }
 
+/**
+ * Passages of at least `minimum` segments, best first, where there are as many: the segments of a search that is full, such
+ * as parents with many children, are left out of another one.
+ */
+async function findSegments(
+  search: (excluded: readonly string[]) => Promise<readonly ScoredPassage[]>,
+  { limit, minimum }: { limit: number; minimum: number },
+): Promise<ScoredPassage[]> {
+  const passages: ScoredPassage[] = []
+  const segments = new Set<string>()
+  let found: readonly ScoredPassage[]
+  do {
+    found = await search([...segments])
+    passages.push(...found)
+    for (const { segment_id } of found) segments.add(segment_id)
+  } while (found.length >= limit && segments.size < minimum)
+  return passages.sort(compareScores)
+}
+
 async function searchByMeaning(
   client: PoolClient,
-  { retrieval, settings, vector, keywordSearch, limit, dataset_ids, document_ids, overlay }: SemanticSearchInput,
+  { retrieval, settings, vector, limit, minimum, dataset_ids, document_ids, overlay, ...keyword }: SemanticSearchInput,
 ) {
   const { vectors } = retrieval
-  const hidden = overlay?.hidden ?? []
-  const stored = await vectors.findNearest(client, { ...vector, dataset_ids, document_ids, limit, hidden })
+  const stored = await findSegments(
+    (excluded) => {
+      const hidden = [...(overlay?.hidden ?? []), ...excluded]
+      return vectors.findNearest(client, { ...vector, dataset_ids, document_ids, limit, hidden })
+    },
+    { limit, minimum },
+  )
   const overlaid = await scoreOverlay(client, vectors, vector, { overlay, document_ids })
-  const semanticPassages = overlaid.length > 0 ? [...stored, ...overlaid].sort(compareScores).slice(0, limit) : stored
+  const semanticPassages = overlaid.length > 0 ? [...stored, ...overlaid].sort(compareScores) : stored
   if (settings.search_method === 'semantic_search') return toMethod(semanticPassages, 'semantic_search')
-  const keywordPassages = await keywordSearch.find(client)
+  const keywordPassages = await keyword.findByKeyword()
   const semanticScores = toScoreMap(semanticPassages)
   const keywordScores = toScoreMap(keywordPassages)
   const findMissingIds = (scores: Map<string, number>, found: ScoredPassage[]) =>
@@ -173,7 +201,7 @@ async function searchByMeaning(
     ...(await vectors.scorePassages(client, vector.vector, vector.model, missingIds)),
     ...overlaid.map(({ id, score }) => [id, score] as const),
   ])
-  const missingKeywordScores = await keywordSearch.score(client, findMissingIds(keywordScores, semanticPassages))
+  const missingKeywordScores = await keyword.scoreByKeyword(client, findMissingIds(keywordScores, semanticPassages))
   const all = new Map([...semanticPassages, ...keywordPassages].map((found) => [found.id, found]))
   return [...all.values()]
     .map((found): RankedPassage => {
