@@ -6,6 +6,7 @@ import {
   SEGMENT_PER_LINE,
   setupPlatform,
 } from '../datasets/platform.fixture.ts'
+import { hashTerm } from '#domain/keywordSearch/termVector.ts'
 import type { Model } from '../model/model.ts'
 import { dropOverlaps } from './overlaps.ts'
 
@@ -230,7 +231,11 @@ describe('search by meaning', () => {
 })
 
 it('top_k counts parents, however many children of one are found', async () => {
-  await platform.reopen({ model: createModel() })
+  const toOwnVector = (text: string) =>
+    Array.from({ length: 8 }, (_, index) => Math.sin(hashTerm(text) * (index + 1)) / 9)
+  await platform.reopen({
+    model: createModel(async (texts) => texts.map((text) => [...toConceptVector(text), ...toOwnVector(text)]), 'own'),
+  })
   const id = await platform.newDataset()
   const subchunk_segmentation = { separator: '\n', max_tokens: 50, chunk_overlap: 0 }
   const { rules } = createCustomRule({ separator: '\n\n', max_tokens: 4000 })
