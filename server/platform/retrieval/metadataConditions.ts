@@ -7,6 +7,8 @@ export interface MetadataCondition {
   name: string
   operator: MetadataOperator
   value: string | number | string[] | null
+  /** Where it stands in the request. */
+  path: string
 }
 
 /**
@@ -17,13 +19,15 @@ export function parseConditions(filter: MetadataFilterInput | null | undefined):
   const given = filter?.logical_operator
   if (given && given !== 'and' && given !== 'or')
     throw toInvalidParamError('metadata_filtering_conditions.logical_operator must be and or or')
-  return (filter?.conditions ?? []).flatMap(({ name, comparison_operator, value }) => {
+  return (filter?.conditions ?? []).flatMap(({ name, comparison_operator, value }, index) => {
     const operator = METADATA_OPERATORS.find((known) => known === comparison_operator)
     if (!operator)
       throw toInvalidParamError(
         `metadata_filtering_conditions.conditions comparison_operator must be one of ${METADATA_OPERATORS.join(', ')}`,
       )
     const needsValue = operator !== 'empty' && operator !== 'not empty'
-    return needsValue && (value === null || value === undefined) ? [] : [{ name, operator, value: value ?? null }]
+    return needsValue && (value === null || value === undefined)
+      ? []
+      : [{ name, operator, value: value ?? null, path: `metadata_filtering_conditions.conditions.${index}` }]
   })
 }

@@ -1,17 +1,21 @@
 import type { Pool } from 'pg'
+import { describeMetadataType, parseMetadataValue } from '#domain/metadataValue.ts'
+import { isSameText, toSamenessKey } from '#domain/samenessKey.ts'
 import {
   DOCUMENT_VALUES_SQL,
+  listBuiltInFields,
   toDocumentValues,
   type BuiltInSource,
-  type MetadataValue,
+  type MetadataFieldRow,
   type MetadataValueRow,
 } from '../datasets/metadata/metadataRecord.ts'
+import { toInvalidParamError } from '../platformErrors.ts'
 import { type MetadataCondition, type MetadataFilterInput, parseConditions } from './metadataConditions.ts'
 import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
 
 /**
  * The ids of the searchable documents that meet the conditions; null where there are none, so that all are searched.
- * @throws PlatformError 400 for an unknown operator or combination
+ * @throws PlatformError 400 for an unknown operator or combination, and for a value that is none of its field's type
  */
 export async function findFilteredDocuments(
   pool: Pool,
@@ -20,6 +24,11 @@ export async function findFilteredDocuments(
 ): Promise<string[] | null> {
   const conditions = parseConditions(filter)
   if (conditions.length === 0) return null
+  const { rows: fields } = await pool.query<Pick<MetadataFieldRow, 'name' | 'type'>>(
+    'SELECT DISTINCT name, type FROM platform.metadata_fields WHERE dataset_id = ANY($1::uuid[])',
+    [dataset_ids],
+  )
+  for (const condition of conditions) requireFittingValue(condition, [...fields, ...listBuiltInFields()])
   const { rows } = await pool.query<BuiltInSource & { id: string; built_in: boolean; metadata: MetadataValueRow[] }>(
     `SELECT d.id, d.name, d.created_at, d.updated_at, t.built_in_field_enabled AS built_in,
             ${DOCUMENT_VALUES_SQL} AS metadata
@@ -30,58 +39,100 @@ export async function findFilteredDocuments(
   const isAny = filter?.logical_operator === 'or'
   return rows
     .filter((row) => {
-      const values = new Map(toDocumentValues(row, row.metadata, row.built_in).map(({ name, value }) => [name, value]))
-      const isMet = (condition: MetadataCondition) => meetsCondition(values.get(condition.name) ?? null, condition)
+      const values = toDocumentValues(row, row.metadata, row.built_in)
+      const isMet = (condition: MetadataCondition) =>
+        meetsCondition(values.find(({ name }) => isSameText(name, condition.name)) ?? NO_VALUE, condition)
       return isAny ? conditions.some(isMet) : conditions.every(isMet)
     })
     .map(({ id }) => id)
 }
 
-/** Whether a value meets a condition. A document without a value meets `empty` alone. */
-export function meetsCondition(given: MetadataValue, { operator, value }: Omit<MetadataCondition, 'name'>): boolean {
+type TypedValue = Pick<MetadataValueRow, 'type' | 'value'>
+
+const NO_VALUE: TypedValue = { type: 'string', value: null }
+const ORDER_OPERATORS: readonly string[] = ['<', '>', '≤', '≥', 'before', 'after']
+const TEXT_OPERATORS: readonly string[] = ['contains', 'not contains', 'start with', 'end with', 'empty', 'not empty']
+
+/** Fields of several datasets may share a name: the value has to fit one of them. */
+function requireFittingValue(
+  { name, operator, value, path }: MetadataCondition,
+  fields: readonly Pick<MetadataFieldRow, 'name' | 'type'>[],
+): void {
+  const types = fields.flatMap((field) => (isSameText(field.name, name) ? field.type : []))
+  if (types.length === 0 || TEXT_OPERATORS.includes(operator)) return
+  const ordered = ORDER_OPERATORS.includes(operator) ? types.filter((type) => type !== 'string') : types
+  const [type] = ordered
+  if (!type)
+    throw toInvalidParamError(`${path}.comparison_operator ${operator} compares numbers and times; ${name} is a text`)
+  const misfit = toOperands(operator, value).find((one) =>
+    ordered.every((each) => parseMetadataValue(each, one) === undefined),
+  )
+  if (misfit !== undefined)
+    throw toInvalidParamError(
+      `${path}.value must be ${describeMetadataType(type)} for ${name}, not ${JSON.stringify(misfit)}`,
+    )
+}
+
+/** A list may be one text with commas. */
+function toOperands(operator: string, value: MetadataCondition['value']): (string | number)[] {
+  if (Array.isArray(value)) return value
+  if (operator !== 'in' && operator !== 'not in') return [value ?? '']
+  return String(value)
+    .split(',')
+    .map((one) => one.trim())
+}
+
+/** Whether a value meets a condition, compared by its type. A document without a value meets `empty` alone. */
+export function meetsCondition(
+  { type, value: given }: TypedValue,
+  { operator, value }: Pick<MetadataCondition, 'operator' | 'value'>,
+): boolean {
   const isEmpty = given === null || given === ''
   if (operator === 'empty') return isEmpty
   if (isEmpty || operator === 'not empty') return !isEmpty
-  const text = String(given)
-  const words = Array.isArray(value) ? value : [String(value)]
+  const operands = toOperands(operator, value)
+  const [first = ''] = operands
+  const isEqual = (operand: string | number) => isEqualValue(type, given, operand)
+  const text = toSamenessKey(String(given))
+  const words = operands.map((operand) => toSamenessKey(String(operand)))
   const [word = ''] = words
-  const number = Number(word)
+  const [one, other] = [Number(parseMetadataValue(type, given)), Number(parseMetadataValue(type, first))]
   switch (operator) {
     case 'contains':
-      return words.some((one) => text.includes(one))
+      return words.some((each) => text.includes(each))
     case 'not contains':
-      return words.every((one) => !text.includes(one))
+      return words.every((each) => !text.includes(each))
     case 'start with':
       return text.startsWith(word)
     case 'end with':
       return text.endsWith(word)
     case 'is':
     case '=':
-      return isEqual(text, word)
+      return isEqual(first)
     case 'is not':
     case '≠':
-      return !isEqual(text, word)
+      return !isEqual(first)
+    // A text with a comma may be one value.
     case 'in':
-      return toListed(words).some((one) => isEqual(text, one))
+      return operands.some(isEqual) || (typeof value === 'string' && isEqual(value))
     case 'not in':
-      return !toListed(words).some((one) => isEqual(text, one))
+      return !operands.some(isEqual) && !(typeof value === 'string' && isEqual(value))
     case '<':
     case 'before':
-      return Number(text) < number
+      return one < other
     case '>':
     case 'after':
-      return Number(text) > number
+      return one > other
     case '≤':
-      return Number(text) <= number
+      return one <= other
     case '≥':
-      return Number(text) >= number
+      return one >= other
   }
 }
 
-/** Numbers are equal by their value, however they are written. */
-const isEqual = (text: string, other: string): boolean =>
-  text === other || (text.trim() !== '' && other.trim() !== '' && Number(text) === Number(other))
-
-/** A list may be one text with commas. */
-const toListed = (words: readonly string[]): string[] =>
-  words.length === 1 ? (words[0] ?? '').split(',').map((one) => one.trim()) : [...words]
+/** A stored value that does not fit its type is compared as a text. */
+function isEqualValue(type: string, given: unknown, operand: string | number): boolean {
+  const [one, other] = [parseMetadataValue(type, given), parseMetadataValue(type, operand)]
+  if (typeof one === 'number' && typeof other === 'number') return one === other
+  return isSameText(String(given), String(operand))
+}

@@ -3,10 +3,17 @@ import { endpoint, Id } from '../endpoint.ts'
 import * as shape from './schemas.ts'
 import { DeleteReply, ResultReply } from './optionalReplies.ts'
 
-/** A metadata field of a dataset's documents. `count` is how many of them have a value. */
+/**
+ * A metadata field of a dataset's documents. `count` is how many of them have a value. The built-in platform lists those
+ * whose value does not fit the type.
+ */
 export const MetadataField = shape.looseRecord(
   { id: shape.stringField, name: shape.stringField },
-  { type: shape.openEnum(...shape.METADATA_TYPES), count: shape.integerField },
+  {
+    type: shape.openEnum(...shape.METADATA_TYPES),
+    count: shape.integerField,
+    unfit_values: z.array(z.looseObject({ document_id: z.string(), document_name: z.string(), value: z.unknown() })),
+  },
 )
 export type MetadataField = z.output<typeof MetadataField>
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { setupPlatform, UNKNOWN_ID, type OpenPlatform } from '../platform.fixture.ts'
+import { listColumn, setupPlatform, UNKNOWN_ID, type OpenPlatform } from '../platform.fixture.ts'
 
 const platform = setupPlatform()
 
@@ -65,6 +65,43 @@ it('values replace those of before, or are added to them', async () => {
   ])
   await setValues(dataset, [{ document_id, metadata_list: [{ id: year, name: 'year', value: null }] }])
   expect(await values()).toEqual([['year', null]])
+})
+
+it('values have the type of their field; those of former versions are listed and stay until they are changed', async () => {
+  const dataset = await platform.newDataset()
+  const [code, year, due] = [
+    await addField(dataset, 'string', 'code'),
+    await addField(dataset, 'number', 'year'),
+    await addField(dataset, 'time', 'due'),
+  ]
+  const document_id = String((await platform.addText(dataset, 'Oolong.', SETTINGS))['id'])
+  const set = (...values: [id: string, value: unknown][]) =>
+    setValues(dataset, [{ document_id, metadata_list: values.map(([id, value]) => ({ id, name: 'x', value })) }])
+  const read = async () => listColumn((await platform.readDocument(dataset, document_id))['doc_metadata'], 'value')
+  expect(await set([code, 42], [year, '4.2e1'], [due, '2024-02-29'])).toMatchObject({ status: 200 })
+  expect(await read()).toEqual(['42', 42, 1_709_164_800])
+  for (const [id, value] of [
+    [year, 'abc'],
+    [year, '9007199254740993'],
+    [due, '2024-02-30'],
+  ] as const) {
+    const refused = await set([code, 'x'], [id, value])
+    expect([refused.status, refused.body['message']]).toEqual([
+      400,
+      expect.stringMatching(/^operation_data\.0\.metadata_list\.1\.value must be a (number|time).* not "/),
+    ])
+  }
+  expect(await read()).toEqual(['42', 42, 1_709_164_800])
+  await platform.database.pool.query(`UPDATE platform.metadata_values SET value = '"abc"' WHERE field_id = $1`, [year])
+  expect(await set([code, '43'], [year, 'abc'])).toMatchObject({ status: 200 })
+  expect(await read()).toEqual(['43', 'abc'])
+  expect((await platform.send('GET', `/datasets/${dataset}/metadata`)).body['doc_metadata']).toMatchObject([
+    { name: 'code' },
+    { name: 'year', unfit_values: [{ document_id, document_name: 'Document', value: 'abc' }] },
+    { name: 'due' },
+  ])
+  const twin = await platform.send('POST', `/datasets/${dataset}/metadata`, { type: 'string', name: 'co\u00ADde' })
+  expect([twin.status, twin.body['message']]).toEqual([400, 'Metadata name already exists.'])
 })
 
 it('built-in fields are those of the document, where they are on', async () => {
@@ -172,6 +209,14 @@ it('retrieval finds among the documents that meet the conditions', async () => {
   expect(await names([where('origin', 'is', 'Fujian'), where('year', '>', 2000)])).toEqual(['green'])
   expect(await names([where('origin', 'is', 'Yunnan'), where('year', '<', '2020')], 'or')).toEqual(['black', 'green'])
   expect(await names([where('year', 'empty')])).toEqual(['white'])
+  const green = (await platform.send('GET', `/datasets/${dataset}/documents?keyword=green`)).body['data']?.[0]
+  const changed = { id: origin, name: 'origin', value: 'Yunna\u0301n' }
+  await setValues(dataset, [{ document_id: green?.['id'], metadata_list: [changed], partial_update: true }])
+  expect(await names([where('origin', 'is', 'Yunnán')])).toEqual(['green'])
+  expect(await names([where('origin', 'is', 'Fujian')])).toEqual(['white'])
+  await setValues(dataset, [
+    { document_id: green?.['id'], metadata_list: [{ ...changed, value: 'Fujian' }], partial_update: true },
+  ])
   expect(await names([where('origin', 'in', ['Yunnan', 'Assam'])])).toEqual(['black'])
   expect(await names([where('no such field', 'is', 'x')])).toEqual([])
   // Built-in fields count where they are on.
@@ -179,11 +224,22 @@ it('retrieval finds among the documents that meet the conditions', async () => {
   await platform.send('POST', `/datasets/${dataset}/metadata/built-in/enable`)
   expect(await names([where('document_name', 'is', 'black')])).toEqual(['black'])
 
-  const refused = await platform.send('POST', `/datasets/${dataset}/retrieve`, {
-    query: 'leaf',
-    retrieval_model: { metadata_filtering_conditions: { conditions: [where('origin', 'like', 'x')] } },
-  })
-  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_param' } })
+  for (const [condition, message] of [
+    [where('origin', 'like', 'x'), 'comparison_operator must be one of'],
+    [where('year', '>', 'soon'), 'conditions.0.value must be a number for year, not "soon"'],
+    [where('year', 'in', ['2019', '']), 'conditions.0.value must be a number'],
+    [where('upload_date', 'after', 'May'), 'must be a time in seconds since 1970, or a date'],
+    [where('origin', '<', 'x'), 'compares numbers and times; origin is a text'],
+  ] as const)
+    expect(
+      await platform.send('POST', `/datasets/${dataset}/retrieve`, {
+        query: 'leaf',
+        retrieval_model: { metadata_filtering_conditions: { conditions: [condition] } },
+      }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_param', message: expect.stringContaining(message) as string },
+    })
 
   const stored = { metadata_filtering_conditions: { logical_operator: 'and', conditions: [where('year', '≥', 2021)] } }
   const updated = await platform.send('PATCH', `/datasets/${dataset}`, {

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import type { DocumentMetadataUpdate } from '#contract/platform/optionalMetadata.ts'
+import { describeMetadataType, parseMetadataValue } from '#domain/metadataValue.ts'
+import { isSameText } from '#domain/samenessKey.ts'
 import { toInvalidParamError, toNotFoundError } from '../../platformErrors.ts'
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import { requireDataset, requireDatasetDetails, type DatasetDetails } from '../datasetRecord.ts'
@@ -24,12 +26,18 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
          FROM platform.metadata_fields f WHERE f.dataset_id = $1 ORDER BY f.created_at, f.id`,
       [id],
     )
-    return { doc_metadata: rows, built_in_field_enabled }
+    const unfit = await listUnfitValues(context, id)
+    const doc_metadata = rows.map((field) => {
+      const values = unfit.filter(({ field_id }) => field_id === field.id).map(({ field_id: _, ...value }) => value)
+      return values.length > 0 ? { ...field, unfit_values: values } : field
+    })
+    return { doc_metadata, built_in_field_enabled }
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.createMetadata, async ({ params, body, reply }) => {
-    const dataset = await requireDataset(pool, params.dataset_id)
+    const dataset = await requireDatasetDetails(pool, params.dataset_id)
     refuseBuiltInName(body.name)
+    refuseSameName(dataset, body.name)
     const field = { id: randomUUID(), type: body.type, name: body.name }
     await pool
       .query(
@@ -45,6 +53,7 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
     const dataset = await requireDatasetDetails(pool, params.dataset_id)
     const { id, type } = requireField(dataset, params.metadata_id)
     refuseBuiltInName(body.name)
+    refuseSameName(dataset, body.name, id)
     await pool
       .query('UPDATE platform.metadata_fields SET name = $2 WHERE id = $1', [id, body.name])
       .catch(refuseDuplicate)
@@ -83,7 +92,31 @@ export function registerMetadataRoutes(app: FastifyInstance, context: KnowledgeC
   })
 }
 
-/** All documents or none. @throws PlatformError 404 for a document or field that the dataset does not have */
+/** Stored values that are none of their field's type, such as those of former versions. They stay until they are changed. */
+async function listUnfitValues({ database }: KnowledgeContext, dataset_id: string) {
+  const { rows } = await database.pool.query<{
+    field_id: string
+    type: string
+    document_id: string
+    document_name: string
+    value: unknown
+  }>(
+    `SELECT v.field_id, f.type, d.id AS document_id, d.name AS document_name, v.value
+       FROM platform.metadata_fields f JOIN platform.metadata_values v ON v.field_id = f.id
+       JOIN platform.documents d ON d.id = v.document_id
+      WHERE f.dataset_id = $1 AND f.type <> 'string' AND d.removed_at IS NULL
+        AND jsonb_typeof(v.value) NOT IN ('number', 'null') AND v.value <> '""' ORDER BY d.position`,
+    [dataset_id],
+  )
+  return rows
+    .filter(({ type, value }) => parseMetadataValue(type, value) === undefined)
+    .map(({ type: _, ...row }) => row)
+}
+
+/**
+ * All documents or none. A value is stored by the type of its field; one that is none may stay as it is.
+ * @throws PlatformError 404 for a document or field that the dataset does not have, 400 for a value that is none
+ */
 async function storeValues(
   { database }: KnowledgeContext,
   dataset: DatasetDetails,
@@ -99,10 +132,29 @@ async function storeValues(
       [ids, dataset.id],
     )
     if (rowCount !== new Set(ids.map((id) => id.toLowerCase())).size) throw toNotFoundError('Document')
-    for (const { document_id, metadata_list, partial_update } of operations) {
+    const { rows: stored } = await client.query<{ document_id: string; field_id: string; value: unknown }>(
+      'SELECT document_id, field_id, value FROM platform.metadata_values WHERE document_id = ANY($1::uuid[])',
+      [ids],
+    )
+    const toValue = (field: MetadataFieldRow, document_id: string, value: string | number | null, path: string) => {
+      if (value === null || (value === '' && field.type !== 'string')) return null
+      const parsed = parseMetadataValue(field.type, value)
+      const isKept = () =>
+        stored.some((one) => one.field_id === field.id && one.document_id === document_id && one.value === value)
+      if (parsed === undefined && !isKept())
+        throw toInvalidParamError(
+          `${path} must be ${describeMetadataType(field.type)} for ${field.name}, not ${JSON.stringify(value)}`,
+        )
+      return parsed ?? value
+    }
+    for (const [index, { document_id, metadata_list, partial_update }] of operations.entries()) {
+      const rows = metadata_list.map(({ id, value }, at) => {
+        const path = `operation_data.${index}.metadata_list.${at}.value`
+        return { id, value: toValue(requireField(dataset, id), document_id.toLowerCase(), value, path) }
+      })
       if (!partial_update)
         await client.query('DELETE FROM platform.metadata_values WHERE document_id = $1', [document_id])
-      for (const { id, value } of metadata_list)
+      for (const { id, value } of rows)
         await client.query(
           `INSERT INTO platform.metadata_values (document_id, field_id, value) VALUES ($1, $2, $3)
            ON CONFLICT (document_id, field_id) DO UPDATE SET value = excluded.value`,
@@ -120,6 +172,11 @@ function requireField({ metadata_fields }: DatasetDetails, id: string): Metadata
 
 function refuseBuiltInName(name: string): void {
   if (isBuiltInName(name)) throw toInvalidParamError('Metadata name already exists in Built-in fields.')
+}
+
+function refuseSameName({ metadata_fields }: DatasetDetails, name: string, own?: string): void {
+  if (metadata_fields.some((field) => field.id !== own && isSameText(field.name, name)))
+    throw toInvalidParamError('Metadata name already exists.')
 }
 
 const refuseDuplicate = (error: unknown): never => {

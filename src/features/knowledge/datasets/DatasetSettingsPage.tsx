@@ -80,8 +80,11 @@ export function DatasetSettingsPage() {
             knowledge={knowledge}
           />
         ) : null}
-        {knowledge?.offers.includes('listMetadata') && dataset.isKnown && dataset.record?.provider !== 'external' ? (
-          <MetadataSettings dataset_id={dataset_id} keyId={knowledge.id} />
+        {workspace &&
+        knowledge?.offers.includes('listMetadata') &&
+        dataset.isKnown &&
+        dataset.record?.provider !== 'external' ? (
+          <MetadataSettings dataset_id={dataset_id} keyId={knowledge.id} workspace={workspace.id} />
         ) : null}
         {workspace && !knowledge ? (
           <NoKnowledgeKey workspace={workspace} title={t('noKeyTitle')}>

@@ -1,6 +1,8 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '#domain/paths.ts'
 import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -11,12 +13,15 @@ export interface MetadataFieldRowProps {
   field: MetadataField
   dataset_id: string
   keyId: string
+  workspace: string
   canEdit: boolean
   onDelete: () => void
 }
 
-/** A field with its type and the number of its values; its new name while it is renamed. */
-export function MetadataFieldRow({ field, dataset_id, keyId, canEdit, onDelete }: MetadataFieldRowProps) {
+const MAX_SHOWN_VALUES = 20
+
+/** A field with its type, the number of its values and those that do not fit; its new name while it is renamed. */
+export function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDelete }: MetadataFieldRowProps) {
   const t = useMessages(metadataMessages)
   const rename = useWrite(optionalMetadataEndpoints.updateMetadata)
   const [newName, setNewName] = useState<string | null>(null)
@@ -71,6 +76,17 @@ export function MetadataFieldRow({ field, dataset_id, keyId, canEdit, onDelete }
             <IconTrash size={14} />
           </ActionIcon>
         </>
+      ) : null}
+      {field.unfit_values?.length ? (
+        <p className={classes.unfit}>
+          {t(field.type === 'time' ? 'notTimes' : 'notNumbers', { n: field.unfit_values.length })}
+          {field.unfit_values.slice(0, MAX_SHOWN_VALUES).map(({ document_id, document_name, value }) => (
+            <span key={document_id}>
+              {' '}
+              <Link to={paths.document(dataset_id, document_id, { workspace })}>{document_name}</Link> “{String(value)}”
+            </span>
+          ))}
+        </p>
       ) : null}
     </li>
   )

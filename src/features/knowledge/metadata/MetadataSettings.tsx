@@ -16,10 +16,11 @@ import { MetadataFieldRow } from './MetadataFieldRow.tsx'
 export interface MetadataSettingsProps {
   dataset_id: string
   keyId: string
+  workspace: string
 }
 
 /** The metadata fields of a dataset: add, rename, delete, and the switch of the built-in ones. */
-export function MetadataSettings({ dataset_id, keyId }: MetadataSettingsProps) {
+export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSettingsProps) {
   const t = useMessages(metadataMessages)
   const canEdit = usePermission()(optionalMetadataEndpoints.createMetadata)
   const target = { key: keyId, params: { dataset_id } }
@@ -42,6 +43,7 @@ export function MetadataSettings({ dataset_id, keyId }: MetadataSettingsProps) {
               field={field}
               dataset_id={dataset_id}
               keyId={keyId}
+              workspace={workspace}
               canEdit={canEdit}
               onDelete={() => setDeleted(field)}
             />
@@ -64,7 +66,7 @@ export function MetadataSettings({ dataset_id, keyId }: MetadataSettingsProps) {
   )
 }
 
-interface BuiltInSwitchProps extends MetadataSettingsProps {
+interface BuiltInSwitchProps extends Omit<MetadataSettingsProps, 'workspace'> {
   isEnabled: boolean
   canEdit: boolean
 }
@@ -93,7 +95,7 @@ function BuiltInSwitch({ dataset_id, keyId, isEnabled, canEdit }: BuiltInSwitchP
   )
 }
 
-interface DeleteMetadataFieldProps extends MetadataSettingsProps {
+interface DeleteMetadataFieldProps extends Omit<MetadataSettingsProps, 'workspace'> {
   field: MetadataField
   onClose: () => void
 }

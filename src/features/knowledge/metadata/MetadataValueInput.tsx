@@ -17,8 +17,7 @@ export function MetadataValueInput({ type, value, onChange, ...input }: Metadata
   return (
     <TextInput
       {...input}
-      type={type === 'number' ? 'number' : 'text'}
-      step="any"
+      inputMode={type === 'number' ? 'decimal' : undefined}
       placeholder={type === 'time' ? t('dateExample') : undefined}
       autoComplete="off"
       value={value}

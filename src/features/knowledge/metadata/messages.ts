@@ -7,6 +7,10 @@ export const metadataMessages = {
   noFields: 'No fields yet.',
   fieldsWhat: 'list the metadata fields',
   values: '{n, plural, =0 {no values} one {# document} other {# documents}}',
+  notNumbers:
+    '{n, plural, one {# document has a value that is no number and that comparisons do not find:} other {# documents have values that are no numbers and that comparisons do not find:}}',
+  notTimes:
+    '{n, plural, one {# document has a value that is no time and that comparisons do not find:} other {# documents have values that are no times and that comparisons do not find:}}',
   rename: sharedTexts.rename,
   renameField: 'Rename the field “{name}”',
   newFieldName: 'New name of the field “{name}”',

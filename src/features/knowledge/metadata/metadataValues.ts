@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DocumentMetadataUpdate, MetadataField } from '#contract/platform/optionalMetadata.ts'
 import { DocumentMetadata } from '#contract/platform/schemas.ts'
 import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
+import { parseMetadataValue } from '#domain/metadataValue.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 
 /** A value that a document has of a field. */
@@ -41,7 +42,7 @@ export function toInput(type: string | null | undefined, value: DocumentValue['v
 export function parseInput(type: string | null | undefined, input: string): string | number | null | undefined {
   const text = input.trim()
   if (text === '') return null
-  if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined
+  if (type === 'number') return parseMetadataValue(type, text)
   if (type !== 'time') return input
   const time = parseDateTime(text)
   return time ? time.getTime() / SECONDS_TO_MS : undefined
