@@ -9,7 +9,7 @@ import { toPassageRows, storeChildren, storePassages } from '../indexing/segment
 import { registerPlatformEndpoint } from '../platformRoute.ts'
 import type { DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordCondition, toKeywordPattern } from './listPage.ts'
+import { findByKeyword } from './listPage.ts'
 import { requireSegment, toChildChunk, type ChildChunkRow, type SegmentRow } from './segmentRecord.ts'
 import { lockSegment, toPassageContext, updateCounts } from './segmentWrites.ts'
 import { requireOpenDocument, requireIndexedDocument } from './segmentRoutes.ts'
@@ -24,8 +24,9 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
   registerPlatformEndpoint(app, contract.segments.listChildChunks, async ({ params, query }) => {
     const document = await requireOpenDocument(context, params)
     const segment = await requireSegment(pool, document.id, params.segment_id)
-    const values = [segment.id, toKeywordPattern(query.keyword)]
-    const where = `WHERE segment_id = $1 AND ${toKeywordCondition('content', '$2')}`
+    const textsSql = 'SELECT id, content AS text FROM platform.child_chunks WHERE segment_id = $1 ORDER BY position, id'
+    const values = [segment.id, await findByKeyword(pool, query.keyword, textsSql, [segment.id])]
+    const where = 'WHERE segment_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2))'
     const { rows } = await pool.query<ChildChunkRow>(
       `SELECT * FROM platform.child_chunks ${where} ORDER BY position, id LIMIT $3 OFFSET $4`,
       [...values, query.limit, (query.page - 1) * query.limit],

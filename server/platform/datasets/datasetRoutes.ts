@@ -18,7 +18,7 @@ import {
   type DatasetRow,
 } from './datasetRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordCondition, toKeywordPattern, toListPage } from './listPage.ts'
+import { findByKeyword, toListPage } from './listPage.ts'
 import { isDuplicate } from './uniqueViolation.ts'
 
 /** Operations 1 and 2; list, read, delete. */
@@ -61,10 +61,11 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.listDatasets, async ({ query }) => {
-    const where = `WHERE t.removed_at IS NULL AND ${toKeywordCondition('t.name', '$1')} AND ($2::text[] IS NULL OR EXISTS (
+    const where = `WHERE t.removed_at IS NULL AND ($1::uuid[] IS NULL OR t.id = ANY($1)) AND ($2::text[] IS NULL OR EXISTS (
       SELECT 1 FROM platform.tag_bindings b WHERE b.dataset_id = t.id AND b.tag_id::text = ANY($2)))`
     const tag_ids = [query.tag_ids ?? []].flat().filter(Boolean)
-    const values = [toKeywordPattern(query.keyword), tag_ids.length > 0 ? tag_ids : null]
+    const namesSql = 'SELECT id, name AS text FROM platform.datasets WHERE removed_at IS NULL ORDER BY created_at, id'
+    const values = [await findByKeyword(pool, query.keyword, namesSql, []), tag_ids.length > 0 ? tag_ids : null]
     const { rows } = await pool.query<DatasetDetails>(
       `SELECT ${DATASET_COLUMNS} ${where} ORDER BY t.created_at DESC, t.id LIMIT $3 OFFSET $4`,
       [...values, query.limit, (query.page - 1) * query.limit],

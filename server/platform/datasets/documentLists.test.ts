@@ -15,9 +15,13 @@ describe('lists, status and deletion', () => {
     expect((await list('limit=2')).body).toMatchObject({ has_more: true })
     expect(listColumn((await list('limit=2&page=2')).body['data'], 'name')).toEqual(['Alpha'])
     expect(listColumn((await list('keyword=alpha')).body['data'], 'name')).toEqual(['Alphabet', 'Alpha'])
+    await platform.addText(id, 'text', { name: 'U\u0308bersicht Straße' })
+    for (const keyword of ['übersicht', 'UBERSICHT', 'strasse'])
+      expect((await list(`keyword=${encodeURIComponent(keyword)}`)).body['total']).toBe(1)
+    expect((await list('keyword=nowhere')).body['total']).toBe(0)
     expect((await list('status=queuing')).body['total']).toBe(0)
-    expect((await list('status=enabled')).body['total']).toBe(3)
-    expect((await list('status=whatever')).body['total']).toBe(3)
+    expect((await list('status=enabled')).body['total']).toBe(4)
+    expect((await list('status=whatever')).body['total']).toBe(4)
   })
 
   it('finds only documents that are enabled and not archived', async () => {

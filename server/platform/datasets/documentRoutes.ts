@@ -17,7 +17,7 @@ import {
   type DocumentRow,
 } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordCondition, toKeywordPattern, toListPage } from './listPage.ts'
+import { findByKeyword, toListPage } from './listPage.ts'
 import { toTimestamp } from './segmentRecord.ts'
 import { setDocumentStatus, type StatusAction } from './documentStatus.ts'
 import { addDocument, changeDocument, requireOwnDataset, toTextSource } from './documentWrites.ts'
@@ -51,8 +51,11 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
 
   registerPlatformEndpoint(app, contract.documents.list, async ({ params, query }) => {
     const { id } = await requireDataset(pool, params.dataset_id)
-    const values = [id, toKeywordPattern(query.keyword), toDisplayStatus(query.status)]
-    const where = `WHERE d.dataset_id = $1 AND d.removed_at IS NULL AND ${toKeywordCondition('d.name', '$2')}
+    const namesSql =
+      'SELECT id, name AS text FROM platform.documents WHERE dataset_id = $1 AND removed_at IS NULL ORDER BY position, id'
+    const ids = await findByKeyword(pool, query.keyword, namesSql, [id])
+    const values = [id, ids, toDisplayStatus(query.status)]
+    const where = `WHERE d.dataset_id = $1 AND d.removed_at IS NULL AND ($2::uuid[] IS NULL OR d.id = ANY($2))
       AND ($3::text IS NULL OR ${DISPLAY_STATUS} = $3)`
     const { rows } = await pool.query<DocumentRow>(
       `SELECT ${DOCUMENT_COLUMNS} ${where} ORDER BY d.created_at DESC, d.position DESC, d.id LIMIT $4 OFFSET $5`,

@@ -65,7 +65,7 @@ describe('segments', () => {
 
   it('are found by words that look the same', async () => {
     const text = '⽤⼾⽆法打开⽂档。\nＡＢＣ１２３ is a part.\nThe oﬃce.\n100% of 文档 are open.'
-    const { path, id } = await open(text)
+    const { path, id, segments } = await open(text)
     const list = async (keyword: string) =>
       listColumn(
         (await platform.send('GET', `${path}?keyword=${encodeURIComponent(keyword)}`)).body['data'],
@@ -75,6 +75,8 @@ describe('segments', () => {
     expect(await list('abc123')).toEqual([2])
     expect(await list('office')).toEqual([3])
     expect(await list('0%')).toEqual([4])
+    await platform.send('POST', `${path}/${segments[1]}`, { segment: { keywords: ['Straßen\u00ADbahn'] } })
+    expect(await list('STRASSENBAHN')).toEqual([2])
     expect((await platform.retrieve(id, '用户'))[0]?.segment['position']).toBe(1)
   })
 
@@ -122,6 +124,8 @@ describe('segments', () => {
     expect([refused.status, refused.body['message']]).toEqual([400, expect.stringContaining('answer') as string])
     const taken = await platform.send('POST', path, { segments: [{ content: 'why', answer: 'because' }] })
     expect(taken.body['data']?.[0]).toMatchObject({ content: 'why', answer: 'because' })
+    const listed = await platform.send('GET', `${path}?keyword=BÉCAUSE`)
+    expect(listColumn(listed.body['data'], 'content')).toEqual(['why'])
   })
 
   it('are changed, and found by their new words alone', async () => {

@@ -6,7 +6,7 @@ import { registerPlatformEndpoint } from '../platformRoute.ts'
 import { requireDataset } from './datasetRecord.ts'
 import { requireDocument, requireIndexed, requireUnarchived, type DocumentRow } from './documentRecord.ts'
 import type { KnowledgeContext } from './knowledgeContext.ts'
-import { toKeywordCondition, toKeywordPattern, toListPage } from './listPage.ts'
+import { findByKeyword, toListPage } from './listPage.ts'
 import { addSegments, changeSegment, removeSegment } from './segmentWrites.ts'
 import { requireSegment, SEGMENT_COLUMNS, toSegments, type SegmentRow } from './segmentRecord.ts'
 
@@ -22,9 +22,12 @@ export function registerSegmentRoutes(app: FastifyInstance, context: KnowledgeCo
 
   registerPlatformEndpoint(app, optionalEndpoints.listSegments, async ({ params, query }) => {
     const document = await requireOpenDocument(context, params)
-    const where = `WHERE s.document_id = $1 AND ${toKeywordCondition('s.content', '$2')} AND ($3::text[] IS NULL OR s.status = ANY($3))`
+    const textsSql = `SELECT id, concat_ws(E'\\n', content, answer, array_to_string(keywords, E'\\n')) AS text
+      FROM platform.segments WHERE document_id = $1 ORDER BY position, id`
+    const ids = await findByKeyword(pool, query.keyword, textsSql, [document.id])
+    const where = `WHERE s.document_id = $1 AND ($2::uuid[] IS NULL OR s.id = ANY($2)) AND ($3::text[] IS NULL OR s.status = ANY($3))`
     const status = query.status === undefined ? null : [query.status].flat()
-    const values = [document.id, toKeywordPattern(query.keyword), status]
+    const values = [document.id, ids, status]
     const { rows } = await pool.query<SegmentRow>(
       `SELECT ${SEGMENT_COLUMNS} ${where} ORDER BY s.position, s.id LIMIT $4 OFFSET $5`,
       [...values, query.limit, (query.page - 1) * query.limit],

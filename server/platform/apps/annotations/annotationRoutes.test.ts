@@ -45,6 +45,7 @@ test('an annotation is created, listed, found by a word, changed and deleted', a
     data: [{ question: 'Cotton?' }],
   })
   expect((await list('?keyword=0%25%20W')).body).toMatchObject({ total: 1, data: [{ question: '100% wool?' }] })
+  expect((await list(`?keyword=${encodeURIComponent('ＷÓＯＬ')}`)).body).toMatchObject({ total: 1 })
   expect((await list('?keyword=%25%25')).body).toMatchObject({ total: 0, data: [] })
   const path = `/apps/annotations/${String(created.body['id'])}`
   const changed = await platform.call('chat', 'PUT', path, { question: 'Wool?', answer: 'All of it.' })

@@ -1,10 +1,11 @@
-import { and, count, desc, eq, ilike, or } from 'drizzle-orm'
+import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
 import { annotationEndpoints as entries } from '#contract/platform/annotations.ts'
 import { toUnixSeconds, type PlatformContext } from '../../platformContext.ts'
 import { toInvalidParamError, toNotFoundError } from '../../platformErrors.ts'
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
+import { findByKeyword, toListPage } from '../../datasets/listPage.ts'
 import type { AnnotationJobs } from './annotationJobs.ts'
 import { annotationJobs, annotations as table } from '../schema.ts'
 
@@ -49,10 +50,12 @@ export function registerPlatformAnnotationRoutes(
 
   registerPlatformEndpoint(app, optionalEndpoints.listAnnotations, async ({ caller, query }) => {
     const { page, limit, keyword } = query
-    const pattern = keyword && `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const textsSql = `SELECT id, concat_ws(E'\\n', question, answer) AS text FROM platform.annotations
+      WHERE app = $1 ORDER BY created_at, id`
+    const ids = await findByKeyword(context.database.pool, keyword, textsSql, [caller.app ?? ''])
     const condition = and(
       eq(table.app, caller.app ?? ''),
-      pattern ? or(ilike(table.question, pattern), ilike(table.answer, pattern)) : undefined,
+      ids ? sql`${table.id} = ANY(${sql.param(ids)}::uuid[])` : undefined,
     )
     const [countRows] = await db.select({ total: count() }).from(table).where(condition)
     const rows = await db
@@ -63,7 +66,7 @@ export function registerPlatformAnnotationRoutes(
       .limit(limit)
       .offset((page - 1) * limit)
     const total = countRows?.total ?? 0
-    return { data: rows.map(toAnnotation), has_more: page * limit < total, limit, total, page }
+    return toListPage(rows.map(toAnnotation), total, query)
   })
 
   registerPlatformEndpoint(app, optionalEndpoints.updateAnnotation, async ({ caller, params, body }) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import JSZip from 'jszip'
 import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { toSamenessKey } from '#domain/samenessKey.ts'
 import { PlatformError, toNotFoundError } from '../../platformErrors.ts'
 import { registerPlatformEndpoint } from '../../platformRoute.ts'
 import { requireDataset } from '../datasetRecord.ts'
@@ -63,8 +64,10 @@ async function buildArchive(files: readonly DocumentFile[]): Promise<Buffer> {
 function toUniqueName(name: string, names: Set<string>): string {
   const plain = name.replaceAll(/[/\\\p{Cc}]/gu, '_').replace(/^\.+$/, '_')
   const [, stem = plain, extension = ''] = /^(.*?)(\.[^.]*)?$/s.exec(plain) ?? []
+  // Folders of some systems tell names apart by neither case nor form.
+  const toKey = (one: string) => toSamenessKey(one).toLowerCase()
   let unique = plain
-  for (let count = 2; names.has(unique.toLowerCase()); count++) unique = `${stem} (${count})${extension}`
-  names.add(unique.toLowerCase())
+  for (let count = 2; names.has(toKey(unique)); count++) unique = `${stem} (${count})${extension}`
+  names.add(toKey(unique))
   return unique
 }

@@ -2,6 +2,8 @@ import { Button, Loader, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
+import { isSameText } from '#domain/samenessKey.ts'
+import { toSearchKey } from '#domain/searchKey.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -29,8 +31,8 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
   /** Tags whose reply is awaited, and whether they were chosen or taken off. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const name = text.trim()
-  const found = (tags.data ?? []).filter((tag) => tag.name.toLowerCase().includes(name.toLowerCase()))
-  const isNew = name !== '' && tags.data !== undefined && !tags.data.some((tag) => tag.name === name)
+  const found = (tags.data ?? []).filter((tag) => toSearchKey(tag.name).includes(toSearchKey(name)))
+  const isNew = name !== '' && tags.data !== undefined && !tags.data.some((tag) => isSameText(tag.name, name))
   const problem = (create.error ?? bind.error ?? unbind.error)?.problem
 
   /** What was chosen shows at once, and as it is after the reply. */

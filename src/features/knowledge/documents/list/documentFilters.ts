@@ -1,4 +1,5 @@
 import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { toSearchKey } from '#domain/searchKey.ts'
 
 /** What this browser filters by, over the whole list. */
 export interface DocumentFilters {
@@ -55,12 +56,12 @@ export function filterDocuments(
   { metadata, hasDraft, hasLosses, unretrievedDays }: DocumentFilters,
   { draftDocuments, retrievedDocuments }: FilterContext,
 ): DocumentRecord[] {
-  const wanted = metadata?.value.toLowerCase() ?? ''
+  const wanted = toSearchKey(metadata?.value ?? '')
   return documents.filter(
     (document) =>
       (!metadata ||
         listMetadataValues(document).some(
-          ({ name, value }) => name === metadata.field && value.toLowerCase().includes(wanted),
+          ({ name, value }) => name === metadata.field && toSearchKey(value).includes(wanted),
         )) &&
       (!hasDraft || draftDocuments.has(document.id)) &&
       (!hasLosses || Boolean(document.reading?.losses?.length)) &&
