@@ -4,7 +4,7 @@ import { hasSameNumbers, toComparisonKey } from './textComparison.ts'
 test('case, width, spaces and the punctuation at the end make no other text', () => {
   expect(toComparisonKey(' When does the  shop open？ ')).toBe(toComparisonKey('when does the shop open'))
   expect(toComparisonKey('如何退货？')).toBe(toComparisonKey('如何退货'))
-  expect(toComparisonKey('Reset sensor ５')).toBe(toComparisonKey('reset sensor 5'))
+  expect(toComparisonKey('Reset\u200B sen\u00ADsor ５')).toBe(toComparisonKey('reset sensor 5'))
 })
 
 test('long runs of punctuation and of marks take no long time', () => {
@@ -16,6 +16,7 @@ test('long runs of punctuation and of marks take no long time', () => {
 
 test('words, numbers and punctuation inside make another text', () => {
   expect(toComparisonKey('Reset sensor 5')).not.toBe(toComparisonKey('Reset sensor 7'))
+  expect(toComparisonKey('Straße')).not.toBe(toComparisonKey('Strasse'))
   expect(toComparisonKey('a-b')).not.toBe(toComparisonKey('ab'))
   expect(toComparisonKey('C++')).not.toBe(toComparisonKey('C'))
 })

@@ -1,8 +1,9 @@
 import { toCompatibilityForm } from './compatibilityForm.ts'
+import { removeInvisibleCharacters } from './samenessKey.ts'
 
-/** Whether two texts say the same: case, width, spaces and the punctuation at the end do not count. */
+/** Whether two texts say the same: case, width, spaces, what is invisible and the punctuation at the end do not count. */
 export function toComparisonKey(text: string): string {
-  const normalized = toCompatibilityForm(text).toLowerCase().replace(/\s+/g, ' ').trim()
+  const normalized = toCompatibilityForm(removeInvisibleCharacters(text)).toLowerCase().replace(/\s+/g, ' ').trim()
   // Nothing but punctuation is compared as it is.
   return normalized.replace(/(?<![\s\p{P}])[\s\p{P}]+$/u, '') || normalized
 }
