@@ -1,8 +1,9 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ProblemError } from '#contract/problem.ts'
 import { buildUrl, call, type CallTarget } from './http.ts'
+import { keepReplyAbout } from './query.ts'
 
 /** The rows of a cursor-paginated list; loads pages until there are enough rows or no more pages. */
 export function useAllRows<Row>(
@@ -35,15 +36,16 @@ export function useCursorPages<Page extends { next: string | null }>(
   input: { query: Record<string, unknown> },
   { enabled = true }: { enabled?: boolean } = {},
 ) {
+  const url = buildUrl(entry, input as CallTarget<typeof entry>)
   return useInfiniteQuery<Page, ProblemError, InfiniteData<Page>, unknown[], string | undefined>({
-    queryKey: [buildUrl(entry, input as CallTarget<typeof entry>), 'pages'],
+    queryKey: [url, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       call(entry, { ...input, query: { ...input.query, before: pageParam } } as CallTarget<typeof entry>, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     meta: { shows: entry.tags },
     enabled,
-    placeholderData: keepPreviousData,
+    placeholderData: keepReplyAbout(url),
     // Every loaded page would be read again.
     refetchOnWindowFocus: false,
   })

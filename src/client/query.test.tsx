@@ -3,18 +3,17 @@ import { renderHook, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { batchEndpoints } from '#contract/console/batches.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
 import { serveApi, toPage } from './consoleApi.testing.ts'
 import { makePageWrapper } from './page.testing.tsx'
 import { newQueryClient, invalidateTags, useRead } from './query.ts'
 
-const BATCH = 'b2a6c1d0-0000-4000-8000-000000000001'
+const [BATCH, OTHER] = ['b2a6c1d0-0000-4000-8000-000000000001', 'b2a6c1d0-0000-4000-8000-000000000002']
 
+let requests = 0
 serveApi(
-  http.get(`*/api/batches/${BATCH}/rows`, async ({ request }) => {
-    if (new URL(request.url).searchParams.get('page') !== '1') await delay('infinite')
-    return HttpResponse.json(toPage([], 7))
-  }),
-  http.get('*/api/batches/:batch_id/rows', () => delay('infinite')),
+  http.get('*/api/batches/*', () => (requests++ === 0 ? HttpResponse.json(toPage([], 7)) : delay('infinite'))),
+  http.get('*/api/resources', () => (requests++ === 0 ? HttpResponse.json(toPage([], 7)) : delay('infinite'))),
 )
 
 /** A read of conversations that is shown; each of its requests is answered by hand. */
@@ -63,20 +62,24 @@ test('what lies at or below a deleted resource is not read again', async () => {
   leave()
 })
 
+const rowsOf = (batch_id: string, page: number) => () =>
+  useRead(batchEndpoints.listBatchRows, { params: { batch_id }, query: { page, limit: 50 } }).data?.total
+const resourcesOf = (query: { q?: string; workspace?: string; id?: string }) => () =>
+  useRead(resourceEndpoints.listResources, { query }).data?.total
+
 test.each([
-  ['another page of a list', 2, BATCH, 7],
-  ['another resource', 1, 'b2a6c1d0-0000-4000-8000-000000000002', undefined],
-])('while %s is read, the old reply stays only if it is of the same path', async (_, page, batch_id, total) => {
-  const first = { page: 1, batch_id: BATCH }
-  const { result, rerender } = renderHook(
-    (shown: typeof first) =>
-      useRead(batchEndpoints.listBatchRows, {
-        params: { batch_id: shown.batch_id },
-        query: { page: shown.page, limit: 50 },
-      }),
-    { wrapper: makePageWrapper(), initialProps: first },
-  )
-  await waitFor(() => expect(result.current.data?.total).toBe(7))
-  rerender({ page, batch_id })
-  expect(result.current.data?.total).toBe(total)
+  ['another page of a list', rowsOf(BATCH, 1), rowsOf(BATCH, 2), 7],
+  ['the rows of another resource', rowsOf(BATCH, 1), rowsOf(OTHER, 1), undefined],
+  ['the same list with other words', resourcesOf({ q: 'a' }), resourcesOf({ q: 'b' }), 7],
+  ['the list of another workspace', resourcesOf({ workspace: BATCH }), resourcesOf({ workspace: OTHER }), undefined],
+  ['another id', resourcesOf({ id: BATCH }), resourcesOf({ id: OTHER }), undefined],
+])('while %s is read, the old reply stays only if it is about the same', async (_, useFirst, useNext, total) => {
+  requests = 0
+  const { result, rerender } = renderHook((useTotal) => useTotal(), {
+    wrapper: makePageWrapper(),
+    initialProps: useFirst,
+  })
+  await waitFor(() => expect(result.current).toBe(7))
+  rerender(useNext)
+  expect(result.current).toBe(total)
 })

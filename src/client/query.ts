@@ -55,7 +55,7 @@ export interface ReadOptions<E extends Endpoint> {
   pollIntervalMs?: number | false | ((reply: EndpointReply<E> | undefined) => number | false)
 }
 
-/** Reads an entry. The key is the URL, so equal reads are one request. While another page of the same path loads, the old one stays. */
+/** Reads an entry. The key is the URL, so equal reads are one request. While another part of the same list loads, the old one stays. */
 export function useRead<E extends Endpoint>(entry: E, input: CallTarget<E>, options: ReadOptions<E> = {}) {
   const { pollIntervalMs } = options
   const url = buildUrl(entry, input)
@@ -64,13 +64,26 @@ export function useRead<E extends Endpoint>(entry: E, input: CallTarget<E>, opti
     queryFn: ({ signal }) => call(entry, input, { signal }),
     meta: { shows: entry.tags },
     enabled: (options.enabled ?? true) && (entry.key === 'none' || Boolean(input.key)),
-    placeholderData: (previous, query) => (getPath(query?.queryKey[0]) === getPath(url) ? previous : undefined),
+    placeholderData: keepReplyAbout(url),
     refetchInterval:
       typeof pollIntervalMs === 'function' ? (query) => pollIntervalMs(query.state.data) : (pollIntervalMs ?? false),
   })
 }
 
-const getPath = (url: unknown): string | undefined => String(url).split('?')[0]
+/** What a list is about. Its other parameters say which part of it is shown. */
+const SUBJECT_PARAMS = ['workspace', 'about', 'id', 'resource']
+
+const getSubject = (url: unknown): string => {
+  const [path, search] = String(url).split('?')
+  const params = new URLSearchParams(search)
+  return [path, ...SUBJECT_PARAMS.map((name) => params.get(name))].join(' ')
+}
+
+/** Placeholder data: the previous reply, unless it is about another resource or workspace. */
+export const keepReplyAbout =
+  (url: string) =>
+  <Reply>(previous: Reply | undefined, query: Pick<Query, 'queryKey'> | undefined): Reply | undefined =>
+    getSubject(query?.queryKey[0]) === getSubject(url) ? previous : undefined
 
 /** Prefetches a read. Settles when it has succeeded or failed: the component reads it again. */
 export function prefetchRead<E extends Endpoint>(client: QueryClient, entry: E, input: CallTarget<E>): Promise<void> {

@@ -53,15 +53,14 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
   const go = useNavigateAndClose(onClose)
   const { pathname } = useLocation()
   if (!isId) return null
-  const isRead = read.isSuccess && !read.isPlaceholderData
-  const lookupResults = isRead ? read.data.data : []
+  const lookupResults = read.data?.data ?? []
   const group = t('looksLikeId')
   const opened = lookupResults.map((one): Command => {
     const label = t('openResource', { kind: one.kind.replace('_', ' '), label: one.label || one.id.slice(0, 8) })
     const icon = RESOURCE_ICONS[one.kind] ?? IconStack2
     return { id: one.kind + one.workspace, group, label, hint: seenWords(one), icon, run: go(getResourcePath(one)) }
   })
-  const isUnknown = isRead && lookupResults.length === 0
+  const isUnknown = read.isSuccess && lookupResults.length === 0
   const workspaceSearch = workspace ? { workspace: workspace.id } : {}
   const guesses: Command[] =
     isUnknown && workspace

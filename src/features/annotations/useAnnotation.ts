@@ -12,6 +12,6 @@ export function useAnnotation(workspace: string, annotation_id: string | null, l
   const resource = ledgerRead.data?.data.find(({ id }) => id === annotation_id)
   return {
     row: listedRow ?? (resource ? toAnnotationRowFromResource(resource) : null),
-    isPending: annotation_id !== null && !listedRow && (ledgerRead.isPending || ledgerRead.isPlaceholderData),
+    isPending: annotation_id !== null && !listedRow && ledgerRead.isPending,
   }
 }

@@ -25,7 +25,6 @@ export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: 
   if (!ID_PATTERN.test(text) || (!read.data && !read.error)) return null
   if (read.error)
     return <ProblemAlert problem={read.error.problem} action={t('identifyWhat')} onRetry={() => void read.refetch()} />
-  if (read.isPlaceholderData) return null
   const lookupResults = read.data.data
   if (lookupResults.length === 0) return isId ? <UnknownId id={id} /> : null
   return (

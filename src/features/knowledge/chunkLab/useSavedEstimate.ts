@@ -10,12 +10,12 @@ export interface SavedEstimate {
 
 /** The chunk lab's estimate when a document was last sent; null if there is none, undefined while loading. */
 export function useSavedEstimate(document_id: string, workspace: string | undefined): SavedEstimate | null | undefined {
-  const { data, isPlaceholderData } = useRead(
+  const { data } = useRead(
     savedItemEndpoints.listSavedItems,
     { query: { kind: 'mark', workspace: workspace ?? '', about: document_id } },
     { enabled: workspace !== undefined },
   )
-  if (!data || isPlaceholderData) return undefined
+  if (!data) return undefined
   const savedItem = data.data.find(({ name }) => name === CHUNK_ESTIMATE_NAME)
   const estimate = ChunkEstimate.safeParse(savedItem?.value).data
   return savedItem && estimate ? { estimate, person: savedItem.person, created_at: savedItem.created_at } : null
