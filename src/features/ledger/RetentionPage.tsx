@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { formatDate, formatDateTime } from '#domain/dateFormat.ts'
 import { Link } from 'react-router'
 import { type Retention, retentionEndpoints } from '#contract/console/retention.ts'
@@ -33,7 +34,11 @@ export function RetentionPage() {
   const t = useMessages(ledgerMessages)
   const { workspace } = useWorkspace()
   const isAdmin = usePermission()(retentionEndpoints.updateRetention)
-  const { data, error, refetch } = useRead(
+  const {
+    data: retention,
+    error,
+    refetch,
+  } = useRead(
     retentionEndpoints.readRetention,
     { params: { workspace_id: workspace?.id ?? '' } },
     {
@@ -42,7 +47,6 @@ export function RetentionPage() {
         reply?.purge_before || reply?.erasures.length ? PURGING_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS,
     },
   )
-  const retention = data?.workspace === workspace?.id ? data : undefined
   return (
     <Page
       title={workspace ? t('retentionTitle', { workspace: workspace.name }) : t('retention')}
@@ -60,7 +64,7 @@ export function RetentionPage() {
         ) : null}
         {!retention && !error ? <SkeletonRows rows={4} height={60} /> : null}
         {workspace && retention ? (
-          <>
+          <Fragment key={workspace.id}>
             <section aria-label={t('kept')}>
               <h2>{t('kept')}</h2>
               <p>
@@ -124,7 +128,7 @@ export function RetentionPage() {
             ) : (
               <p>{t('adminOnly')}</p>
             )}
-          </>
+          </Fragment>
         ) : null}
       </div>
     </Page>
