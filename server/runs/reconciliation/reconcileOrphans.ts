@@ -41,8 +41,8 @@ interface OrphanDeps {
   silentAfterMs: number
   serverState: Pick<ServerState, 'current'>
   lease: Pick<ServerLease, 'whenValid'>
-  /** The ids of runs whose platform is still asked, since an earlier call. */
-  askedRuns: Set<string>
+  /** The ids of runs whose question to the platform is pending since an earlier call. */
+  pendingRuns: Set<string>
   /** Aborted when this server stops; the next start repeats pending requests. */
   stopped: AbortSignal
 }
@@ -60,7 +60,7 @@ export async function reconcileOrphans(parts: OrphanDeps): Promise<number> {
   for (;;) {
     const orphans: OrphanedCall[] = await parts.ledger.listOrphans(parts, lastRow)
     for (const row of orphans) {
-      if (parts.askedRuns.has(row.id)) continue
+      if (parts.pendingRuns.has(row.id)) continue
       const ask = await reconcileOrphan(row, parts).catch((err: unknown) => logFailure(err, row, parts))
       if (ask) questions.push({ row, ask })
       else reconciledCount++
@@ -68,7 +68,7 @@ export async function reconcileOrphans(parts: OrphanDeps): Promise<number> {
     lastRow = orphans.at(-1) ?? null
     if (!lastRow) break
   }
-  for (const { row } of questions) parts.askedRuns.add(row.id)
+  for (const { row } of questions) parts.pendingRuns.add(row.id)
   for (const ofWorkspace of Map.groupBy(questions, ({ row }) => row.workspace_id).values())
     for (let worker = 0; worker < MAX_CONCURRENT_QUESTIONS; worker++) void askAll(ofWorkspace, parts)
   return reconciledCount
@@ -80,7 +80,7 @@ async function askAll(questions: { row: CallRow; ask: () => Promise<void> }[], p
     const { row, ask } = next
     // A server that stops leaves them to those that stay.
     if (parts.serverState.current === 'ready') await ask().catch((err: unknown) => logFailure(err, row, parts))
-    parts.askedRuns.delete(row.id)
+    parts.pendingRuns.delete(row.id)
   }
 }
 

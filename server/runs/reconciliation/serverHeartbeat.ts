@@ -23,7 +23,7 @@ export class ServerHeartbeat {
   readonly #deps: ConstructorParameters<typeof ServerHeartbeat>[0]
   #timer: NodeJS.Timeout | undefined
   #isReconciling = false
-  readonly #askedRuns = new Set<string>()
+  readonly #pendingRuns = new Set<string>()
   readonly #stopController = new AbortController()
 
   constructor(deps: {
@@ -97,7 +97,7 @@ export class ServerHeartbeat {
         pool: this.#deps.database.pool,
         silentAfterMs: this.#deps.lease.silentAfterMs,
         stopped: this.#stopController.signal,
-        askedRuns: this.#askedRuns,
+        pendingRuns: this.#pendingRuns,
       })
       if (reconciledCount > 0) this.#deps.log.warn({ runs: reconciledCount }, 'reconciled runs of a stopped server')
     } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Frame, Run } from '#contract/console/runs.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
@@ -40,6 +40,25 @@ describe('a run that the platform still has', () => {
       return name.startsWith('node_') ? `${name} ${fields?.id}` : name
     })
   }
+  /** What a server that died has stored of a run, its frames 100 ms apart. */
+  const insertRun = async (status: string, blocks: string[]): Promise<string> => {
+    const id = randomUUID()
+    for (const [index, block] of blocks.entries())
+      await bench.query('INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, $2, $3, 10, $4)', [
+        id,
+        index + 1,
+        (index + 1) * 100,
+        block.trimEnd(),
+      ])
+    await bench.query(
+      `INSERT INTO calls(id, entry, status, workspace_id, key_id, end_user, response_mode, server_id, created_at, request,
+         workflow_run_id)
+       VALUES ($1, 'workflows.run', $2, $3, $4, 'mira', 'streaming', $5, now(), '{"user": "mira"}', $6)`,
+      [id, status, bench.workspace, bench.keys.workflow, randomUUID(), host.workflow_run_id],
+    )
+    return id
+  }
+
   it('is taken up again after its stream was cut, and what the snapshot repeats is not counted twice', async () => {
     const half = () => [PING, host.started(), host.node('started', 'one'), host.node('finished', 'one')]
     host.onRun = (response) => stream(response, half(), 'breaks')
@@ -153,20 +172,7 @@ describe('a run that the platform still has', () => {
 
   it('is followed by the next server, whether it was active or paused when the last one died', async () => {
     const leave = async (status: string, blocks: string[]): Promise<string> => {
-      const id = randomUUID()
-      await bench.query(
-        `INSERT INTO calls(id, entry, status, workspace_id, key_id, end_user, response_mode, server_id, created_at, request,
-           workflow_run_id)
-         VALUES ($1, 'workflows.run', $2, $3, $4, 'mira', 'streaming', $5, now(), '{"user": "mira"}', $6)`,
-        [id, status, bench.workspace, bench.keys.workflow, randomUUID(), host.workflow_run_id],
-      )
-      for (const [index, block] of blocks.entries())
-        await bench.query('INSERT INTO frames(call_id, seq, at, bytes, block) VALUES ($1, $2, $3, 10, $4)', [
-          id,
-          index + 1,
-          (index + 1) * 100,
-          block.trimEnd(),
-        ])
+      const id = await insertRun(status, blocks)
       await bench.restart()
       return id
     }
@@ -200,6 +206,26 @@ describe('a run that the platform still has', () => {
       answer: { nodes: [{ status: 'succeeded' }] },
     })
   })
+
+  it('is followed while a platform hangs that is asked about another paused run', async () => {
+    const { workflow_run_id } = host
+    let questions = 0
+    bench.platform.script = (seen, response) => {
+      if (seen.path.startsWith(`/v1/workflows/run/${workflow_run_id}`)) questions++
+      else return host.script(seen, response)
+    }
+    host.onRun = (response) => stream(response, [host.started(), host.form('f'), host.paused()], 'closes')
+    host.onEvents = (response) => sendError(response, 404, { code: 'not_found', message: 'Workflow run not found' })
+    await untilStatus(await start(), 'paused')
+    // Once at its pause, again when its next question is due.
+    await expect.poll(() => questions, { timeout: 20_000 }).toBe(1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    await expect.poll(() => questions, { timeout: 20_000 }).toBe(2)
+    host = new WorkflowHost()
+    await insertRun('paused', [host.started(), host.form('f'), host.paused()])
+    await expect.poll(() => host.eventRequests.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  }, 60_000)
 })
 
 describe('a chatflow that the platform still has', () => {

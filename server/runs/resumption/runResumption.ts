@@ -41,6 +41,8 @@ export class RunResumption {
   readonly #pauses = new Map<string, FollowedPause>()
   /** When to ask for the details of a paused run next (epoch ms). */
   readonly #polls = new Map<string, number>()
+  /** Workspaces whose paused runs are being polled. */
+  readonly #polledWorkspaces = new Set<string>()
   /** Paused runs whose events the platform does not offer. */
   readonly #unfollowable = new Set<string>()
   readonly #searchJob: BackgroundJob
@@ -140,13 +142,26 @@ export class RunResumption {
     const rows = await ledger.listPausedRuns({ server_id, silentAfterMs }, 2 * MAX_FOLLOWED_RUNS)
     const paused = new Set(rows.map(({ id }) => id))
     for (const run_id of this.#polls.keys()) if (!paused.has(run_id)) this.#forget(run_id)
+    const due: CallRow[] = []
     for (const row of rows) {
       if (this.#searchJob.isStopped) return
       if (row.server_id !== server_id && !(await this.#claim(row))) continue
       if (this.#pauses.has(row.id)) continue
       if (!this.#unfollowable.has(row.id) && !this.#isFull) this.#follow(row.id)
-      else if (Date.now() >= (this.#polls.get(row.id) ?? 0)) await this.#poll(row.id)
+      else if (Date.now() >= (this.#polls.get(row.id) ?? 0)) due.push(row)
     }
+    for (const [workspace_id, ofWorkspace] of Map.groupBy(due, (row) => row.workspace_id))
+      void this.#pollWorkspace(workspace_id, ofWorkspace)
+  }
+
+  /** A platform that hangs delays the questions about its own runs only. */
+  async #pollWorkspace(workspace_id: string, runs: readonly { id: string }[]): Promise<void> {
+    if (this.#polledWorkspaces.has(workspace_id)) return
+    this.#polledWorkspaces.add(workspace_id)
+    for (const { id } of runs)
+      if (!this.#searchJob.isStopped)
+        await this.#poll(id).catch((err: unknown) => this.#deps.log.error({ err, run: id }, 'poll paused run failed'))
+    this.#polledWorkspaces.delete(workspace_id)
   }
 
   /** The platform is asked about further runs at intervals. */
