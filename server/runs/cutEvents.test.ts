@@ -114,14 +114,17 @@ describe('a run with an event over 1 MiB', () => {
     expect(cuts.map(({ stored }) => stored)).toEqual([expect.any(Number), undefined, expect.any(Number)])
   })
 
-  it('ends at 64 MiB all the same, and Loupe says that it was Loupe', async () => {
+  it('ends at 64 MiB all the same, and Loupe says that it was Loupe, also once the platform was asked', async () => {
     const endless = ['data: {"event":"text_chunk","data":{"text":"', ...Array<string>(66).fill('x'.repeat(1024 ** 2))]
-    bench.platform.script = (_, response) => {
+    bench.platform.script = (seen, response) => {
+      if (seen.method === 'GET') return sendError(response, 200, { id: workflow_run_id, status: 'running' })
       openStream(response)
       Readable.from([event('workflow_started', { id: workflow_run_id }), ...endless]).pipe(response)
     }
-    const { status, problem, cuts } = await run('workflow')
+    const { id, status, problem, cuts } = await run('workflow')
     expect([status, problem?.message]).toEqual(['interrupted', 'Loupe ended the run: its stream is over 64 MiB.'])
+    const asked = await bench.fetch('POST', `/api/runs/${id}/reconcile`, {})
+    expect(await asked.json()).toMatchObject({ status: 'interrupted', problem })
     expect(cuts[1]?.bytes).toBeGreaterThan(63 * 1024 ** 2)
   })
 })

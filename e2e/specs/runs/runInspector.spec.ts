@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { ServerResponse } from 'node:http'
 import { askQuestion, lastAnswer } from '#support/chatPage.ts'
-import { toMessageBlock, toMessageEndBlock, createAnswerIds, openStream } from '#support/platforms/scriptedPlatform.ts'
+import {
+  createAnswerIds,
+  openStream,
+  toEventBlock,
+  toMessageBlock,
+  toMessageEndBlock,
+} from '#support/platforms/scriptedPlatform.ts'
 import { expectAccessible } from '#support/documentFixtures.ts'
 import { expect, test, type FaultyWorkspace } from '#support/fixtures.ts'
 
@@ -118,6 +124,9 @@ test('what could not be parsed is kept as its bytes, and an endless answer folds
     for (let count = 1; count <= 60; count++) response.write(toMessageBlock(ids, `w${count} `))
     response.write('data: {"event": "mess\n\n')
     response.write(Buffer.concat([Buffer.from('data: '), Buffer.from([0xff, 0xfe, 0x41]), Buffer.from('\n\n')]))
+    response.write(
+      toEventBlock({ event: 'node_finished', data: { id: 'n', outputs: { text: 'x'.repeat(1_200_000) } } }),
+    )
     response.end(toMessageEndBlock(ids))
   }
   await signedInPage.goto(faultyWorkspace.chat)
@@ -133,6 +142,9 @@ test('what could not be parsed is kept as its bytes, and an endless answer folds
   await expect(lastAnswer(signedInPage).locator('mark')).toHaveText('w12 #12')
   await signedInPage.getByRole('textbox', { name: 'Search frames' }).fill('')
   await signedInPage.getByRole('grid', { name: 'Frames' }).press('End')
+  await expect(
+    signedInPage.getByRole('row', { name: /node_finished first 1,048,576 of 1,200,\d{3} bytes stored/ }),
+  ).toBeVisible()
   await signedInPage.getByRole('button', { name: '62', exact: true }).click()
   await expect(signedInPage.getByRole('region', { name: 'Bytes of frame 62' })).toContainText('ff fe 41')
   await signedInPage.getByRole('button', { name: '61', exact: true }).click()

@@ -1,6 +1,8 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { RunStatusBar } from './RunStatusBar.tsx'
 import { sampleTurn } from '../turn.testing.ts'
 import type { Turn } from '../turn.ts'
@@ -28,6 +30,14 @@ test('a cut run says who cut it, and is sent again only by a person', async () =
   await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
   expect(sendAgain).toHaveBeenCalledOnce()
 })
+
+test.each([
+  ['its problem', { problem: { kind: 'mismatch', message: 'Loupe ended the run: it lasted over 60 minutes.' } }],
+  ['what was stored when the platform was asked', { told: { at: '2026-11-28T10:00:00Z', elsewhere: false, because: 'Loupe ended the run: it lasted over 60 minutes.' } }],
+] as const)('a run that Loupe ended says so, by %s', (_, { problem = null, told = null }: { problem?: Turn['problem']; told?: RunState['told'] }) => {
+  draw({ state: 'interrupted', problem, answer: { ...emptyAnswer, run: { ...emptyRun, told } } })
+  expect(bar()).toContain('Loupe ended the run: it lasted over 60 minutes. What came up to frame 64 is kept.')
+}) // prettier-ignore
 
 test('where nothing came nothing is said to be kept', () => {
   const { unmount } = draw({ state: 'interrupted', frames: 0 })

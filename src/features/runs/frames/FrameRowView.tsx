@@ -65,8 +65,8 @@ export function FrameRowView(props: FrameRowViewProps) {
       </span>
       <span role="gridcell">{formatSize(frame?.bytes ?? 0)}</span>
       <span role="gridcell" className={classes.data} data-kind={kind}>
-        {cut ? <mark className={classes.cut}>{t('cut', formatCut(cut))}</mark> : null}{' '}
         <b>{event === '' ? t('unnamed') : showControlCharacters(event)}</b>{' '}
+        {cut ? <mark className={classes.cut}>{t('cut', formatCut(cut))}</mark> : null}{' '}
         {showControlCharacters(frame ? toFramePreview(frame.block) : '') || t('noData')}
       </span>
     </div>

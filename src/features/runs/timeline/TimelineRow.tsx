@@ -105,7 +105,9 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
         )}
       </span>
       <span role="gridcell" className={classes.took}>
-        {isUnreached ? '–' : formatDuration(end - start)}
+        {isUnreached || (node.is_cut && node.elapsed_time === null && state !== 'running')
+          ? '–'
+          : formatDuration(end - start)}
       </span>
     </div>
   )
@@ -116,6 +118,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
     const tokens = getNodeTokens(node)
     if (kind === 'holder' && length !== null) return t('roundsOf', { rounds: node.rounds, length })
     if (kind === 'holder') return t('rounds', { rounds: node.rounds })
+    if (node.is_cut) return t('eventCut')
     if (node.retries.length > 0) return t('tries', { count: node.retries.length + 1 })
     if (tokens !== null) return t('tokens', { tokens: formatCount(tokens) })
     return node.logs.length > 0 ? t('logs', { count: node.logs.length }) : null

@@ -50,6 +50,7 @@ export const timelineMessages = {
   retry: 'Attempt {index}: {error}',
   started: sharedTexts.started,
   nodeId: 'node',
+  eventCut: 'event over 1 MiB',
   nodeCut:
     'An event of this node is over 1 MiB. Only its first part is stored, so its inputs, outputs, status or times may be incomplete.',
   execution: 'execution',
