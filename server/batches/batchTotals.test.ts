@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../db/database.ts'
 import { openEmptyDatabase } from '../db/embedded/databasePool.testing.ts'
-import { BatchTotals, PRICE_PATTERN } from './batchTotals.ts'
+import { PRICE_PATTERN } from '#domain/price.ts'
+import { BatchTotals } from './batchTotals.ts'
 
 const toId = (number: number) => `0000000b-0000-4000-8000-00000000000${number}`
 /** More than a page, several in one page, and one without rows yet. */
@@ -19,7 +20,7 @@ beforeAll(async () => {
     await database.pool.query(
       `INSERT INTO batch_rows(batch_id, number, state, input, tokens, duration_ms, price, currency)
        SELECT $1, n, (ARRAY['waiting', 'succeeded', 'failed'])[1 + n % 3], '{}', CASE WHEN n % 3 > 0 THEN n END, nullif(n % 5, 0) * 100,
-         (ARRAY['0.0012', '-0.5', 'free', NULL, '12', '123456789012345678.000001'])[1 + n % 6], (ARRAY['USD', NULL])[1 + n % 2]
+         (ARRAY['0.0012', '-0.5', 'free', NULL, '12', '123456789012345678.000001', '8E-7'])[1 + n % 7], (ARRAY['USD', NULL])[1 + n % 2]
        FROM generate_series(1, $2::int) AS n`,
       [id, id === toId(4) ? 0 : total],
     )

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Batch, BatchRowState } from '#contract/console/batches.ts'
+import { addPlainPrices, PRICE_PATTERN } from '#domain/price.ts'
 
 /** The totals of rows with the same state and currency. */
 export interface BatchTotal {
@@ -21,8 +22,6 @@ export interface BatchTotal {
 export const countRows = (totals: readonly BatchTotal[], state: BatchRowState): number =>
   totals.reduce((count, total) => (total.state === state ? count + total.rows : count), 0)
 
-/** A platform may send any text as its price; only numbers can be added. */
-export const PRICE_PATTERN = '^-?[0-9]{1,30}([.][0-9]{1,30})?$'
 /**
  * Rows of one statement, which holds up every other one of the embedded database. `npm run bench -- waits --part rows`: a hundred
  * thousand rows in one statement took 870 ms of CPU (read by hand); a page of them takes 7, at most 26, and all of them 1,490.
@@ -132,7 +131,7 @@ const addTotals = (one: BatchTotal, other: BatchTotal): BatchTotal => ({
   largest: combine(one.largest, other.largest, Math.max),
   highest_price: combine(one.highest_price, other.highest_price, Math.max),
   duration_ms: combine(one.duration_ms, other.duration_ms, add),
-  price: combine(one.price, other.price, addDecimals),
+  price: combine(one.price, other.price, addPlainPrices),
   price_rows: one.price_rows + other.price_rows,
 })
 
@@ -141,16 +140,3 @@ const combine = <Value>(one: Value | null, other: Value | null, merge: (one: Val
   one === null || other === null ? (one ?? other) : merge(one, other)
 
 const add = (one: number, other: number): number => one + other
-
-/** The exact sum of two decimal numbers, with as many decimals as the longer one. */
-function addDecimals(one: string, other: string): string {
-  const decimals = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0))
-  const [units, otherUnits] = [one, other].map((text) => {
-    const [integer = '', fraction = ''] = text.split('.')
-    return BigInt(integer + fraction.padEnd(decimals, '0'))
-  })
-  const sum = (units ?? 0n) + (otherUnits ?? 0n)
-  const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0')
-  const integer = digits.slice(0, digits.length - decimals)
-  return `${sum < 0n ? '-' : ''}${integer}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`
-}
