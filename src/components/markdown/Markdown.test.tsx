@@ -244,6 +244,7 @@ test('formulas load, link, name and style nothing but themselves', async () => {
     '\\rule{9999em}{9999em}_1',
     '\\def\\a{\\a\\a}\\a_1',
     `${'{'.repeat(3_000)}x_1`,
+    `${'\\frac{'.repeat(90)}x_1${'}{1}'.repeat(90)}`,
     `\\begin{matrix}${'&'.repeat(1_900)}\\end{matrix}_1`,
   ]
   draw({ text: hostile.map((tex) => `So $${tex}$ it is.`).join('\n\n') + '\n\n$y_1$' })

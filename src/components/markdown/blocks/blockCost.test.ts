@@ -21,6 +21,8 @@ test.each([
   ['instructions that never end', `x${fill('<?', 20_000)}`],
   ['code that never ends', ticks],
   ['addresses in one word', fill('www._', 20_000)],
+  ['marks in an address', `http://a${fill(')', 30_000)}x`],
+  ['marks of tables', `|-${fill('|:', 200_000)}-~~~`],
   ['headings under each other', fill('a\n=\n', 20_000)],
   ['cells', `|a|b|\n|-|-|\n${fill('|a|b|\n', 20_000)}`],
   ['list items', fill('- a\n', 200_000)],

@@ -77,7 +77,7 @@ const US = {
   tag: 90,
   angle: 3,
   code: 60,
-  escape: 35,
+  escape: 45,
   tab: 8,
   punctuation: 0.5,
 } as const
@@ -89,6 +89,7 @@ const SQUARE_US = {
   links: 0.25,
   images: 0.45,
   setextHeadings: 0.13,
+  addressMarks: 0.01,
 } as const
 const SCANNED_US = { text: 0.035, label: 0.1, address: 0.16, wordInBracket: 0.045, parsed: 0.04 } as const
 
@@ -99,11 +100,13 @@ const BLANK = /^[ \t]*$/
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
 const SETEXT = /^[ \t>]*(?:=+|-+)[ \t]*$/
 /** The delimiter row of a table: only these characters, with a bar or a colon. */
-const DELIMITER_ROW = /^[ \t>|:-]*[|:][ \t>|:-]*$/
+const DELIMITER_ROW = /^[ \t>|:-]+$/
 /** Lines that always interrupt a paragraph: for lists this is certain only at the margin. */
 const NEW_PARAGRAPH = /^(?:[-*+][ \t]+[^ \t]|#{1,6}[ \t])/
 /** At each mark the parser looks for a formula. */
 const FORMULA = /\$|\\[([]/
+/** At each of them the parser looks for the end of the address behind it. */
+const ADDRESS_MARKS = /[!"'()*,.:;<?_~\]&]{2,}/g
 /** Characters with a meaning within a paragraph. */
 const SPECIAL = new Set(' \n\r\t*_~[]`<\\&$@|hHwW')
 const PUNCTUATION = /[!-/:-@[-`{-~]/
@@ -176,7 +179,7 @@ class Estimate {
       this.#setextHeadings++
       this.#us += US.heading
     }
-    if (DELIMITER_ROW.test(line)) this.#hasTable = true
+    if (DELIMITER_ROW.test(line) && /[|:]/.test(line)) this.#hasTable = true
     if (line.endsWith('  ') || line.endsWith('\\')) this.#us += US.hardBreak
   }
 
@@ -191,7 +194,11 @@ class Estimate {
     let parsed = 0
     let us = 0
     const endWord = (at: number) => {
-      if (addresses > 0) us += (at - wordStart) * (addresses * SCANNED_US.address + US.addressCharacter)
+      if (addresses > 0) {
+        us += (at - wordStart) * (addresses * SCANNED_US.address + US.addressCharacter)
+        const runs = text.slice(wordStart, at).match(ADDRESS_MARKS) ?? []
+        us += runs.reduce((sum, run) => sum + SQUARE_US.addressMarks * run.length ** 2, 0)
+      }
       addresses = 0
       wordStart = at + 1
     }

@@ -1,8 +1,10 @@
 import katex from 'katex'
 import 'katex/dist/katex.min.css'
 
-/** Elements of one formula: an array of 2,000 cells has six times as many. */
+/** Elements of one formula: 2,000 cells have six times as many. */
 const MAX_ELEMENTS = 4_000
+/** Elements within one another: a fraction has eight. The layout of some hundred fractions crashes the page. */
+const MAX_DEPTH = 200
 
 /**
  * Renders a formula into an element; false if it is no valid LaTeX, or too large. The element is built node by node, because
@@ -19,11 +21,22 @@ export function renderFormula(element: HTMLElement, tex: string, isDisplay: bool
       maxSize: 20,
       maxExpand: 200,
     })
-    if (element.getElementsByTagName('*').length <= MAX_ELEMENTS) return true
+    if (isWithinLimits(element)) return true
     element.replaceChildren()
     return false
   } catch {
     element.replaceChildren()
     return false
   }
+}
+
+function isWithinLimits(element: Element): boolean {
+  let count = 0
+  let level = [element]
+  for (let depth = 0; level.length > 0; depth++) {
+    count += level.length
+    if (depth > MAX_DEPTH || count > MAX_ELEMENTS) return false
+    level = level.flatMap(({ children }) => [...children])
+  }
+  return true
 }
