@@ -184,7 +184,7 @@ const HANDED: [string, string, string[]][] = [
   ],
   [
     'S32/answer.md',
-    '[dir="auto"]:is(ul, ol, blockquote, div) :is(li, p, th)',
+    '[dir="rtl"]:is(ul, ol, blockquote, div) :is(li, p, th)',
     ['البند الأول', 'البند الثاني مع English', 'العمود', 'القيمة', 'أولا', 'ثانيا', 'اقتباس'],
   ],
 ]

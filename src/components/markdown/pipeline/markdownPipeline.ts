@@ -49,14 +49,26 @@ export const toSafeTree = (text: string, start: number): Plugins => [
   rehypeCitations,
 ]
 
-const DIRECTED_ELEMENTS = new Set(['blockquote', 'ol', 'ul'])
+const DIRECTED_ELEMENTS = new Set(['blockquote', 'ol', 'table', 'ul'])
+const RTL_PATTERN = /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u
+const MAX_LEADING_CHARS = 100
 
-/** Markers of lists and the bar of a quotation stand where their first letter begins. */
+/** Markers of lists, the bar of a quotation and the columns of a table stand where their first letter begins. */
 const rehypeDirection = () => (tree: HastNode) => {
   for (const child of tree.children ?? []) {
-    if (DIRECTED_ELEMENTS.has(child.tagName ?? '')) child.properties = { ...child.properties, dir: 'auto' }
+    if (DIRECTED_ELEMENTS.has(child.tagName ?? ''))
+      child.properties = { ...child.properties, dir: RTL_PATTERN.test(readLeadingText(child)) ? 'rtl' : 'ltr' }
     rehypeDirection()(child)
   }
+}
+
+function readLeadingText({ value = '', children = [] }: HastNode): string {
+  let text = value.slice(0, MAX_LEADING_CHARS)
+  for (const child of children) {
+    if (text.length >= MAX_LEADING_CHARS) break
+    text += readLeadingText(child)
+  }
+  return text
 }
 
 /** The parts that change without the text: highlight, anchors and end marker. `end` is the end of the block. */
