@@ -17,12 +17,7 @@ const CONCURRENT_CHATS = 50
 
 /** The built-in platform as its own process: speed of indexing, retrieval and first token, and its memory. */
 export async function runPlatformBench(): Promise<Figure[]> {
-  return [
-    ...(await measureIndexing()),
-    ...(await measureGrowth()),
-    ...(await measureWithModel()),
-    ...(await measureWithoutModel()),
-  ]
+  return [...(await measureIndexing()), ...(await measureWithModel()), ...(await measureWithoutModel())]
 }
 
 /** A text of 5 MB in paragraphs, a segment each. */
@@ -63,61 +58,6 @@ async function measureIndexing(): Promise<Figure[]> {
         goal: '< 700 MiB',
       }),
     ]
-  } finally {
-    await loupe.remove()
-  }
-}
-
-const GROWTH_FACTOR = 5
-/** Files of which a larger one must not take longer than its size says: their lines, and the text of one. */
-const GROWING_FILES = [
-  {
-    what: 'rows of a table',
-    name: 'parts.csv',
-    head: 'number,name,description,price',
-    lines: 8_000,
-    toLine: (number: number) =>
-      `P-${number},Part ${number},"A part of kind ${number % 97}, made of steel and wood",${number % 1_000}.90`,
-  },
-  {
-    what: 'lines of a text',
-    name: 'lines.txt',
-    head: 'Log of the pumps',
-    lines: 6_000,
-    toLine: (number: number) => `Line ${number}: the pump of hall ${number % 97} is cleaned.`,
-  },
-]
-
-/** From the upload of a file until it is indexed, and of one that is five times as long. */
-async function measureGrowth(): Promise<Figure[]> {
-  const loupe = await new LoupeProcess(PLATFORM_KEYS).start()
-  try {
-    const figures: Figure[] = []
-    for (const { what, name, head, lines, toLine } of GROWING_FILES) {
-      const upload = async (count: number): Promise<number> => {
-        const dataset = (await readJson<{ id: string }>(await post(loupe, '/datasets', { name: `${count} ${what}` })))
-          .id
-        const body = new FormData()
-        const text = [head, ...Array.from({ length: count }, (_, index) => toLine(index + 1))].join('\n')
-        body.append('data', JSON.stringify({ indexing_technique: 'economy', process_rule: { mode: 'automatic' } }))
-        body.append('file', new Blob([text]), name)
-        const began = performance.now()
-        const headers = { authorization: `Bearer ${PLATFORM_KEYS.PLATFORM_KNOWLEDGE_KEY}` }
-        const path = `${loupe.platform}/datasets/${dataset}/document/create-by-file`
-        const { batch } = await readJson<{ batch: string }>(await fetch(path, { method: 'POST', headers, body }))
-        await waitUntilIndexed(loupe, `/datasets/${dataset}/documents/${batch}/indexing-status`)
-        return performance.now() - began
-      }
-      const fewMs = await upload(lines)
-      const manyMs = await upload(lines * GROWTH_FACTOR)
-      figures.push(
-        toFigure(`${lines * GROWTH_FACTOR} ${what}, of the time of ${lines}`, manyMs / fewMs, 'times', {
-          against: `${(manyMs / 1000).toFixed(1)} s, ${(fewMs / 1000).toFixed(1)} s`,
-          goal: '< 6 times',
-        }),
-      )
-    }
-    return figures
   } finally {
     await loupe.remove()
   }
