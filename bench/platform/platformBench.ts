@@ -17,7 +17,12 @@ const CONCURRENT_CHATS = 50
 
 /** The built-in platform as its own process: speed of indexing, retrieval and first token, and its memory. */
 export async function runPlatformBench(): Promise<Figure[]> {
-  return [...(await measureIndexing()), ...(await measureWithModel()), ...(await measureWithoutModel())]
+  return [
+    ...(await measureIndexing()),
+    ...(await measureGrowth()),
+    ...(await measureWithModel()),
+    ...(await measureWithoutModel()),
+  ]
 }
 
 /** A text of 5 MB in paragraphs, a segment each. */
@@ -61,6 +66,63 @@ async function measureIndexing(): Promise<Figure[]> {
   } finally {
     await loupe.remove()
   }
+}
+
+/** Files of two sizes, one five times the other: what they are called, and one unit of them. */
+const GROWING_FILES = [
+  {
+    name: 'lines.txt',
+    unit: 'lines of text',
+    few: 6_000,
+    create: (at: number) => `Line ${at}: the pump of hall ${at % 97} is cleaned.`,
+  },
+  {
+    name: 'parts.csv',
+    unit: 'rows of a table',
+    few: 8_000,
+    create: (at: number) =>
+      at === 0 ? 'number,name,note' : `P-${at},Part ${at},"A part of kind ${at % 97}, made of steel and wood"`,
+  },
+]
+const GROWTH_FACTOR = 5
+
+/** How many times longer a file takes that is five times as large. */
+async function measureGrowth(): Promise<Figure[]> {
+  const loupe = await new LoupeProcess(PLATFORM_KEYS).start()
+  try {
+    const { id } = await readJson<{ id: string }>(await post(loupe, '/datasets', { name: 'Growth' }))
+    const figures: Figure[] = []
+    for (const { name, unit, few, create } of GROWING_FILES) {
+      const measure = (count: number) =>
+        measureFile(loupe, id, name, Array.from({ length: count }, (_, at) => create(at)).join('\n'))
+      await measure(few)
+      const [short, long] = [await measure(few), await measure(few * GROWTH_FACTOR)]
+      const what = `${(few * GROWTH_FACTOR).toLocaleString('en')} ${unit} against ${few.toLocaleString('en')}`
+      const against = `${long.toFixed(1)} s, ${short.toFixed(1)} s`
+      figures.push(toFigure(what, long / short, 'times', { against, goal: '< 6' }))
+    }
+    return figures
+  } finally {
+    await loupe.remove()
+  }
+}
+
+/** Seconds until a file is indexed, a segment for each line. */
+async function measureFile(loupe: LoupeProcess, dataset_id: string, name: string, content: string): Promise<number> {
+  const body = new FormData()
+  const rules = { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 500 } }
+  body.append('data', JSON.stringify({ indexing_technique: 'economy', process_rule: { mode: 'custom', rules } }))
+  body.append('file', new File([content], name))
+  const headers = { authorization: `Bearer ${PLATFORM_KEYS.PLATFORM_KNOWLEDGE_KEY}` }
+  const began = performance.now()
+  const reply = await fetch(`${loupe.platform}/datasets/${dataset_id}/document/create-by-file`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  const { batch } = await readJson<{ batch: string }>(reply)
+  await waitUntilIndexed(loupe, `/datasets/${dataset_id}/documents/${batch}/indexing-status`)
+  return (performance.now() - began) / 1000
 }
 
 /** With an endpoint that generates and embeds instantly, so that the measurements are the platform's own. */

@@ -8,7 +8,7 @@ import { describeWith, requirements, SHARED_DATA } from '#support/requirements.t
 const OPERATION_COUNT = 82
 
 /** Of the built-in platform alone. */
-const OWN_OPERATIONS = ['POST /datasets/:/retrieve/dry-run']
+const OWN_OPERATIONS = ['POST /datasets/:/retrieve/dry-run', 'POST /datasets/:/documents/:/read-file']
 
 const toOperation = (method: string, path: string) => `${method} ${path.replace(/:\w+|\{\w+\}/g, ':')}`
 const contractOperations = [...platformEntries.values()]
