@@ -22,6 +22,7 @@ interface ChunkLabSourceProps {
 /** Where a file is dropped, and what became of it. */
 export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSourceProps) {
   const t = useMessages(chunkLabMessages)
+  const encoding = read.encoding ?? read.document.encoding
   return (
     <div className={classes.source}>
       <Dropzone
@@ -42,6 +43,7 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
         <span className={classes.file} role="status">
           <IconFileText size={14} aria-hidden="true" />
           {t(read.isReading ? 'reading' : read.document.text === '' ? 'notRead' : 'readFrom', { name: file.name })}
+          {encoding ? <EncodingSelect value={encoding} onChange={read.readIn} /> : null}
           {isDropped ? (
             <Button variant="subtle" color="gray" onClick={() => onDrop(null)}>
               {t('useText')}
@@ -54,7 +56,6 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
           {read.problem}
         </p>
       ) : null}
-      {read.document.encoding ? <EncodingSelect value={read.document.encoding} onChange={read.readIn} /> : null}
       <ReadingNote reading={{ losses: read.document.losses }} />
     </div>
   )

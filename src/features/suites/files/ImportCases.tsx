@@ -9,6 +9,7 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { tableImportMessages } from '../../annotations/tableImport/messages.ts'
 import { TableReadingChoice } from '../../annotations/tableImport/TableReadingChoice.tsx'
 import { CaseImportPreview } from './CaseImportPreview.tsx'
 import { suiteFileMessages } from './suiteFileMessages.ts'
@@ -18,6 +19,7 @@ import { useCaseImport } from './useCaseImport.ts'
 /** Imports cases from a file: what becomes of it is shown first, and nothing is added before it is confirmed. */
 export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => void }) {
   const t = useMessages(suiteFileMessages)
+  const tTable = useMessages(tableImportMessages)
   const { loaded, sent, isSending, problem, ...cases } = useCaseImport(suite)
   const count = loaded?.imported.cases.length ?? 0
   const withoutCheck =
@@ -39,6 +41,9 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
                 {t('otherCaseFile')}
               </Button>
             </div>
+            {loaded.workbook && loaded.workbook.formulas.count > 0 ? (
+              <p className={fields.note}>{tTable('note.savedResults', loaded.workbook.formulas)}</p>
+            ) : null}
             <CaseImportPreview imported={loaded.imported} />
             {withoutCheck > 0 ? <p className={fields.note}>{t('withoutCheck', { n: withoutCheck })}</p> : null}
           </>

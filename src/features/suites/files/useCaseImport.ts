@@ -27,8 +27,8 @@ export function useCaseImport(suite: Suite) {
     add.reset()
     setLoaded({ name, file, ...opened, imported: parseCaseImport(opened.content, suite.target) })
   }
-  const loadFile = async (file: File, reading: TableReading = { encoding: null, sheet: null }): Promise<void> => {
-    setLoaded(null)
+  const loadFile = async (file: File, reading: TableReading | null = null): Promise<void> => {
+    if (!reading) setLoaded(null)
     if (file.size > MAX_FILE_MEGABYTES * 1024 * 1024)
       return setFileFault(`The file is larger than ${MAX_FILE_MEGABYTES} MB. Split it.`)
     try {
