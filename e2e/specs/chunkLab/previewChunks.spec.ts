@@ -20,12 +20,21 @@ const acceptedFiles = [
   { name: 'a.docx', buffer: sampleDocx, holds: 'within 45 days' },
 ]
 const rejectedFiles = [
-  { name: 'a.exe', buffer: Buffer.from('MZ'), says: 'Supported file types: .txt' },
-  { name: 'b.pdf', buffer: Buffer.from('no pdf'), says: 'The file is damaged' },
-  { name: 'b.docx', buffer: Buffer.from('no docx'), says: 'The file is damaged' },
-  { name: 'empty.txt', buffer: Buffer.from(''), says: 'The file contains no text.' },
-  { name: 'latin.txt', buffer: Buffer.from([0xe9, 0x20, 0xff]), says: 'not UTF-8 text' },
-  { name: 'large.txt', buffer: Buffer.alloc(31 * 1024 * 1024, 'a '), says: 'exceeds 30 MB' },
+  {
+    name: 'a.exe',
+    buffer: Buffer.from('MZ'),
+    says: 'Files of this kind (.exe) are not read; these kinds are read: txt',
+  },
+  { name: 'b.pdf', buffer: Buffer.from('no pdf'), says: 'The file is named .pdf but is not one.' },
+  { name: 'b.docx', buffer: Buffer.from('no docx'), says: 'The file is named .docx but is not one.' },
+  { name: 'empty.txt', buffer: Buffer.from(''), says: 'The file is empty.' },
+  { name: 'binary.txt', buffer: Buffer.from([0, 1, 2, 255, 0]), says: 'The file is named .txt but is not text.' },
+  {
+    name: 'open.csv',
+    buffer: Buffer.from('a,b\n1,"2\n3,4\n'),
+    says: 'Row 1 of the table, in line 2: A quote is not closed',
+  },
+  { name: 'large.txt', buffer: Buffer.alloc(31 * 1024 * 1024, 'a '), says: 'The file has more than 30 MB.' },
 ]
 
 test('a text and files of each kind are cut in the lab, and two settings stand side by side', async ({ knowledge }) => {
