@@ -34,8 +34,8 @@ test('a cut run says who cut it, and is sent again only by a person', async () =
 test.each([
   ['its problem', { problem: { kind: 'mismatch', message: 'Loupe ended the run: it lasted over 60 minutes.' } }],
   ['what was stored when the platform was asked', { told: { at: '2026-11-28T10:00:00Z', elsewhere: false, because: 'Loupe ended the run: it lasted over 60 minutes.' } }],
-] as const)('a run that Loupe ended says so, by %s', (_, { problem = null, told = null }: { problem?: Turn['problem']; told?: RunState['told'] }) => {
-  draw({ state: 'interrupted', problem, answer: { ...emptyAnswer, run: { ...emptyRun, told } } })
+] as const)('a run that Loupe ended says so, by %s', (_, { problem = null, ...state }: { problem?: Turn['problem'] } & Partial<RunState>) => {
+  draw({ state: 'interrupted', problem, answer: { ...emptyAnswer, run: { ...emptyRun, ...state } } })
   expect(bar()).toContain('Loupe ended the run: it lasted over 60 minutes. What came up to frame 64 is kept.')
 }) // prettier-ignore
 
