@@ -5,12 +5,15 @@ import 'katex/dist/katex.min.css'
 const MAX_ELEMENTS = 4_000
 /** Elements within one another: a fraction has eight. The layout of some hundred fractions crashes the page. */
 const MAX_DEPTH = 200
+/** Groups within one another: such a formula takes 400 ms to build, and is too deep then. */
+const DEEP_PATTERN = /(?:\{[^{}]*){50}/
 
 /**
  * Renders a formula into an element; false if it is no valid LaTeX, or too large. The element is built node by node, because
  * the page’s policies refuse HTML and style attributes in text. Commands that load, link or name something are off.
  */
 export function renderFormula(element: HTMLElement, tex: string, isDisplay: boolean): boolean {
+  if (DEEP_PATTERN.test(tex)) return false
   try {
     katex.render(tex, element, {
       displayMode: isDisplay,
