@@ -31,13 +31,18 @@ test('a cut run says who cut it, and is sent again only by a person', async () =
   expect(sendAgain).toHaveBeenCalledOnce()
 })
 
-test.each([
-  ['its problem', { problem: { kind: 'mismatch', message: 'Loupe ended the run: it lasted over 60 minutes.' } }],
-  ['what was stored when the platform was asked', { told: { at: '2026-11-28T10:00:00Z', elsewhere: false, because: 'Loupe ended the run: it lasted over 60 minutes.' } }],
-] as const)('a run that Loupe ended says so, by %s', (_, { problem = null, ...state }: { problem?: Turn['problem'] } & Partial<RunState>) => {
+const ENDED = 'Loupe ended the run: it lasted over 60 minutes.'
+test.each<[string, Turn['problem'], Partial<RunState>]>([
+  ['its problem', { kind: 'mismatch', message: ENDED }, {}],
+  [
+    'what was stored when the platform was asked',
+    null,
+    { told: { at: '2026-11-28T10:00:00Z', elsewhere: false, because: ENDED } },
+  ],
+])('a run that Loupe ended says so, by %s', (_, problem, state) => {
   draw({ state: 'interrupted', problem, answer: { ...emptyAnswer, run: { ...emptyRun, ...state } } })
-  expect(bar()).toContain('Loupe ended the run: it lasted over 60 minutes. What came up to frame 64 is kept.')
-}) // prettier-ignore
+  expect(bar()).toContain(`${ENDED} What came up to frame 64 is kept.`)
+})
 
 test('where nothing came nothing is said to be kept', () => {
   const { unmount } = draw({ state: 'interrupted', frames: 0 })
