@@ -6,7 +6,7 @@ import type { Batch } from '#contract/console/batches.ts'
 import type { CallStats } from '#contract/console/calls.ts'
 import type { RunStats } from '#contract/console/stats.ts'
 import { sendAnswer, sendError, streamBlocks } from '#support/platforms/scriptedPlatform.ts'
-import { requirements, SHARED_DATA } from '#support/requirements.ts'
+import { requirements, SHARED_DATA, titleWith } from '#support/requirements.ts'
 import { TestConsole } from '../app.testing.ts'
 import { waitForBatch } from '../batches/batches.testing.ts'
 
@@ -74,7 +74,8 @@ describe('numbers of a run', () => {
     }
   })
 
-  it.skipIf(!requirements.sharedData(SHARED_STREAM).isMet)('of the shared stream keep their digits', async () => {
+  const sharedStream = requirements.sharedData(SHARED_STREAM)
+  it.skipIf(!sharedStream.isMet)(titleWith(sharedStream, 'of the shared stream keep their digits'), async () => {
     const stream = readFileSync(join(SHARED_DATA, SHARED_STREAM), 'utf8').replace(
       '...',
       '"workflow_run_id":"r","task_id":"t"',

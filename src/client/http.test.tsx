@@ -4,7 +4,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import { documentEndpoints } from '#contract/platform/documents.ts'
-import { requirements, SHARED_DATA } from '#support/requirements.ts'
+import { requirements, SHARED_DATA, titleWith } from '#support/requirements.ts'
 import { serveApi } from './consoleApi.testing.ts'
 import { call } from './http.ts'
 
@@ -53,7 +53,8 @@ test('numbers keep their digits where the contract has any value, and are rounde
 })
 
 const SHARED_FORM = 'real-inputs/console/S39/form.json'
-test.skipIf(!requirements.sharedData(SHARED_FORM).isMet)('the shared form is read', async () => {
+const sharedForm = requirements.sharedData(SHARED_FORM)
+test.skipIf(!sharedForm.isMet)(titleWith(sharedForm, 'the shared form is read'), async () => {
   const form: unknown = JSON.parse(readFileSync(join(SHARED_DATA, SHARED_FORM), 'utf8'))
   expect(await readForm(form)).toEqual(form)
 })

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { askQuestion } from '#support/chatPage.ts'
 import { expect, test } from '#support/fixtures.ts'
 import { SETUP_TOKEN } from '#support/loupeProcess.ts'
 import { sendAnswer } from '#support/platforms/scriptedPlatform.ts'
@@ -25,8 +24,9 @@ test('a question survives the end of the session, a refusal and a reload, and is
   }
 
   await page.goto(chat)
+  await field(page).fill('Where is the 灯?')
   await page.context().clearCookies()
-  await askQuestion(page, 'Where is the 灯?')
+  await field(page).press('Control+Enter')
   await signInByToken(page)
   await expect(field(page)).toHaveValue('Where is the 灯?')
   await page.reload()
@@ -35,7 +35,7 @@ test('a question survives the end of the session, a refusal and a reload, and is
   await page.route('**/chat-messages', (route) =>
     route.fulfill({ status: 507, json: { kind: 'denied', status: 507, message: 'The disk is full.' } }),
   )
-  await page.keyboard.press('Control+Enter')
+  await field(page).press('Control+Enter')
   await expect(page.getByText('The disk is full.').first()).toBeVisible()
   await page.reload()
   await expect(field(page)).toHaveValue('Where is the 灯?')
@@ -56,7 +56,7 @@ test('a question survives the end of the session, a refusal and a reload, and is
   await page.goto(chat)
   await field(page).fill('A secret of mine')
   await page.context().clearCookies()
-  await page.goto(link)
+  await page.goto(`${loupe.url}/sign-in#${link}`)
   await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('secret')
 })

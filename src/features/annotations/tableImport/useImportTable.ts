@@ -62,14 +62,15 @@ export function useImportTable(options: {
   })
   const table = read.data ?? null
   const mapping = table ? mergeMapping(guessMapping(controls, table.heads), chosenSources) : {}
+  // Not a result from before another check: the rows that are sent are those of the last one.
   const checked = useQuery({
     queryKey: ['table checked', source?.version, mapping, controls, needsInput, duplicateCheck?.version],
     queryFn: () => worker.check({ controls, mapping, needsInput, duplicateCheck }),
     enabled: table !== null && !isWaiting,
     gcTime: 0,
-    staleTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   const load = (name: string, data: ArrayBuffer | string, how: TableReading = AS_DETECTED) =>
     changeDraft({ source: { version: createVersion(), name, data, ...how } })
@@ -99,6 +100,6 @@ export function useImportTable(options: {
     isReading: source !== null && read.isPending,
     readError: read.error?.message ?? null,
     mapping,
-    checked: source ? (checked.data ?? null) : null,
+    checked: source && !checked.isFetching ? (checked.data ?? null) : null,
   }
 }

@@ -98,7 +98,8 @@ export function useSentQuestion(
   { run }: ChatRoute,
   setRoute: SetChatRoute,
 ): void {
-  const isFocused = sent !== null && sent.run_id === run
+  // The URL names the run before this render does: a refusal may be as quick.
+  const isFocused = sent !== null && (sent.run_id === run || sent.run_id === getChatRoute().run)
   const stateHere = useRunPart(sent?.run_id ?? null, (view) => getSentState(view, isFocused))
   const read = useRead(
     runEndpoints.readRun,

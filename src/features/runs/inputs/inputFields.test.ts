@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { requirements, SHARED_DATA } from '#support/requirements.ts'
+import { requirements, SHARED_DATA, titleWith } from '#support/requirements.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppParameters } from '#contract/platform/appParameters.ts'
@@ -65,7 +65,8 @@ test.each(['9007199254740993', '-12345678901234567890', '0.12345678901234567890'
 )
 
 const SHARED_FORM = 'real-inputs/console/S13/form.json'
-test.skipIf(!requirements.sharedData(SHARED_FORM).isMet)('the defaults of the shared form keep their digits', () => {
+const sharedForm = requirements.sharedData(SHARED_FORM)
+test.skipIf(!sharedForm.isMet)(titleWith(sharedForm, 'the defaults of the shared form keep their digits'), () => {
   const text = readFileSync(join(SHARED_DATA, SHARED_FORM), 'utf8')
   const fields = toInputFields(AppParameters.parse({ user_input_form: parseLosslessJson(text) }))
   expect(JSON.stringify(parseInputs(fields, {}).inputs)).toBe('{"n":9007199254740993,"j":{"id":9007199254740993}}')
