@@ -1,4 +1,5 @@
 import { READING_LOSS_KINDS, type ReadingLoss } from '#domain/documentReading/readingLoss.ts'
+import { useEncodingLabel } from '../../../components/forms/useEncodingLabel.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { readingMessages } from './messages.ts'
 import classes from './ReadingNote.module.css'
@@ -20,6 +21,7 @@ interface ReadingNoteProps {
 /** The encoding of a file, and what was lost while it was read; nothing for a file that was read completely. */
 export function ReadingNote({ reading }: ReadingNoteProps) {
   const t = useMessages(readingMessages)
+  const toEncodingLabel = useEncodingLabel()
   const losses = reading?.losses ?? []
   const encoding = reading?.encoding
   const toWords = (loss: DeliveredLoss) => {
@@ -35,7 +37,9 @@ export function ReadingNote({ reading }: ReadingNoteProps) {
   }
   return (
     <>
-      {encoding && encoding !== 'utf-8' ? <p className={classes.encoding}>{t('encoding', { encoding })}</p> : null}
+      {encoding && encoding !== 'utf-8' ? (
+        <p className={classes.encoding}>{t('encoding', { encoding: toEncodingLabel(encoding) })}</p>
+      ) : null}
       {losses.length > 0 ? (
         <div className={classes.note} role="note" aria-label={t('title')}>
           <b>{t('title')}</b>
