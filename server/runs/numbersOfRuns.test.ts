@@ -132,7 +132,7 @@ describe('numbers of a run', () => {
           pause: 'price_cap',
           prices: [{ currency: 'USD', total: '0.0000016', rows: 2 }],
         }),
-      20_000,
+      60_000,
     )
   })
 })
