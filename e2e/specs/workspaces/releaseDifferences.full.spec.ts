@@ -111,6 +111,7 @@ for (const release of ['1.9', '1.16']) {
       }
       await signedInPage.goto(`${loupe.url}/drift?workspace=${id}`)
       await expect(signedInPage.getByText('No drift', { exact: true })).toBeVisible()
+      await signedInPage.getByText('Known differences of releases').click()
       const table = signedInPage.getByRole('table', { name: 'Known differences of releases' })
       await expect(table.getByRole('columnheader', { name: `${release}, this workspace` })).toBeVisible()
       await expect(table.getByRole('row', { name: /^Detail of an unknown run/ })).toContainText(

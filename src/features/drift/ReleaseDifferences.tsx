@@ -26,8 +26,8 @@ export function ReleaseDifferences({ version }: { version: string | null }) {
   const t = useMessages(driftMessages)
   const current = findRelease(version)
   return (
-    <section className={classes.differences} aria-label={t('differencesTitle')}>
-      <h2>{t('differencesTitle')}</h2>
+    <details className={classes.differences}>
+      <summary>{t('differencesTitle')}</summary>
       <p className={classes.note}>
         {t('differencesNote')} {version ? t('differencesVersion', { version }) : t('differencesUnknown')}
       </p>
@@ -55,6 +55,6 @@ export function ReleaseDifferences({ version }: { version: string | null }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </details>
   )
 }
