@@ -134,6 +134,8 @@ export class LiveServer {
   }
 
   #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    // The HTTP server no longer handles its errors: a client that leaves resets the connection.
+    socket.on('error', () => undefined)
     this.socketCount++
     this.#heldSockets.add(socket)
     if (this.upgrades === 'refuse') return void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
