@@ -16,7 +16,7 @@ test('a run that does not say its end is asked of the platform, and what it says
   await expect(ask).toBeVisible()
   app.runDetails.set(cut.id, cut.toRunDetail('succeeded'))
   await ask.click()
-  await expect(signedInPage.getByText('The call ended without a result.')).toBeVisible()
+  await expect(signedInPage.getByText('The call ended without a complete result.')).toBeVisible()
   await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('Green.')
   await expect(ask).toHaveCount(0)
 
@@ -24,7 +24,7 @@ test('a run that does not say its end is asked of the platform, and what it says
   app.runDetails.set(asked.id, asked.toRunDetail('succeeded', { outputs: { text: 'Blue.' } }))
   app.nextRun = () => ({ frames: asked.frames, stop: 'breaks' })
   await clickRun(signedInPage)
-  await expect(signedInPage.getByText('The call ended without a result.')).toBeVisible()
+  await expect(signedInPage.getByText('The call ended without a complete result.')).toBeVisible()
   await expect(signedInPage.getByRole('region', { name: 'Outputs' }).first()).toContainText('Blue.')
 
   const paused = new RunScript().addStart().addNode('form', 'Ask a person', { status: 'paused' })
@@ -58,6 +58,6 @@ test('a run that does not say its end is asked of the platform, and what it says
   await expect(signedInPage.getByText('The platform has no run with this id.')).toBeVisible()
   app.runDetails.set(lost.id, lost.toRunDetail('failed', { error: 'No such file.', outputs: null }))
   await signedInPage.getByRole('button', { name: 'Load run' }).click()
-  await expect(signedInPage.getByText('The call ended without a result.')).toBeVisible()
+  await expect(signedInPage.getByText('The call ended without a complete result.')).toBeVisible()
   await expect(signedInPage.getByText('No such file.').first()).toBeVisible()
 })

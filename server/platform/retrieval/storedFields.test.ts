@@ -72,6 +72,8 @@ it('keywords that were set by hand stay when the content changes, those of the t
   const changed = await changeSegment(stored, { content: 'A tower.' })
   expect(changed.body['data']?.['keywords']).toEqual(['zinnober', 'tower'])
   expect(await platform.retrieveContents(stored.dataset_id, 'zinnober')).toEqual(['A tower.'])
+  const asInForm = await changeSegment(stored, { content: 'A bridge.', keywords: ['zinnober', 'tower'] })
+  expect(asInForm.body['data']?.['keywords']).toEqual(['zinnober', 'bridge'])
   const blank = await changeSegment(stored, { keywords: ['mill', '\u200B '] })
   expect([blank.status, blank.body['message']]).toEqual([400, expect.stringContaining('segment.keywords.1')])
 })
