@@ -22,8 +22,12 @@ const page = (text: string, isStreaming = false) => (
     <Markdown text={text} isStreaming={isStreaming} />
   </div>
 )
+/** Of a formula its source: it is drawn at once where an earlier test has loaded the library. */
 const textsOf = (selector: string) =>
-  [...document.querySelectorAll(`.answer :is(${selector})`)].map(({ textContent }) => textContent.trim())
+  [...document.querySelectorAll(`.answer :is(${selector})`)].map((element) => {
+    const formula = element.matches('[data-formula]') && element.querySelector('[role="math"]')
+    return ((formula && formula.getAttribute('aria-label')) || element.textContent).trim()
+  })
 /** The text that a person sees, the folds left out. */
 const unfoldedText = () => {
   const answer = document.querySelector('.answer')?.cloneNode(true) as Element
