@@ -55,7 +55,8 @@ const NETWORK_MARGIN_MS = 2_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
-for (const type of [types.builtins.JSON, types.builtins.JSONB]) types.setTypeParser(type, parseLosslessJson)
+for (const type of [types.builtins.JSON, types.builtins.JSONB])
+  types.setTypeParser(type, (text) => parseLosslessJson(text))
 
 /** Opens the database and brings it to the newest schema. */
 export async function openDatabase({

@@ -11,8 +11,13 @@ export function registerBodyParsers(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (getJsonDepth(text as string) > MAX_JSON_DEPTH) return done(toTooDeepError())
-    return parse(request, text as string, (error) =>
-      error ? done(error) : done(null, parseLosslessJson(text as string)),
+    return parse(request, text as string, (error, body: unknown) =>
+      error
+        ? done(error)
+        : done(
+            null,
+            parseLosslessJson(text as string, () => body),
+          ),
     )
   })
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))

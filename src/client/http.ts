@@ -137,8 +137,9 @@ const MAX_OMITTED_PARTS = 50
 
 /** A part of another type than the contract's is drift, and no error: where the contract can do without it, it is left out. */
 function parseReply(schema: Endpoint['reply'], body: unknown) {
-  let result = parseBySchema(schema, body)
-  const strict = result
+  const strict = parseBySchema(schema, body)
+  if (strict.success) return strict
+  let result: ReturnType<typeof schema.safeParse> = strict
   const copy = parseLosslessJson(JSON.stringify(body) ?? 'null')
   const omitted = new Set<string>()
   for (; !result.success; result = parseBySchema(schema, copy))

@@ -32,10 +32,14 @@ const LONG_NUMBER = /(?<=[\s:,[]|^)-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})[\d.eE+
 /**
  * JSON with the digits of its numbers. Those that `Number` keeps are numbers, the others are a `LosslessNumber`. A reviver
  * takes six times as long as plain parsing, and is used only for a text that has such a number.
+ * @param parsePlain what a text without such a number is, for a caller that has parsed it already
  * @throws SyntaxError
  */
-export function parseLosslessJson(text: string): unknown {
-  return (findLossyNumber(text) === null ? undefined : revive(text)) ?? (JSON.parse(text) as unknown)
+export function parseLosslessJson(
+  text: string,
+  parsePlain: () => unknown = () => JSON.parse(text) as unknown,
+): unknown {
+  return (findLossyNumber(text) === null ? undefined : revive(text)) ?? parsePlain()
 }
 
 function findLossyNumber(text: string): string | null {
