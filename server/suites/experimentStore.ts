@@ -285,7 +285,7 @@ export class ExperimentStore {
       )
       if (isBaseline && hidden.length > 0)
         throw toSuiteConflict(
-          'The baseline of this suite ran with a key that you have no access to. Ask somebody who has access to it to approve this experiment.',
+          'The baseline of this suite ran with a key that you have no access to. Ask someone with access to it to approve this experiment.',
         )
       const { rows: ended } = await client.query<{ id: string }>(
         `UPDATE experiments SET is_baseline = false, approved_by = NULL, approved_at = NULL

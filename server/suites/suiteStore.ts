@@ -156,7 +156,7 @@ export class SuiteStore {
       )
       if (rows.some(({ is_visible }) => !is_visible))
         throw toSuiteConflict(
-          'An experiment of this suite ran with a key that you have no access to. Ask somebody who has access to it to delete the suite.',
+          'An experiment of this suite ran with a key that you have no access to. Ask someone with access to it to delete the suite.',
         )
       if (rows.some(({ is_running }) => is_running))
         throw toSuiteConflict('An experiment of this suite is running. Pause it, and wait for its rows.')

@@ -74,7 +74,7 @@ function toJudgedData(type: JudgeCheckType, { value, against }: Check, judged: J
 }
 
 const NO_BASELINE =
-  'The baseline has no answer to this case, or it is of an app that not everyone may see who sees this experiment or its judges.'
+  'The baseline has no answer to this case, or it ran with an app that some people with access to this experiment or its judges cannot see.'
 const NO_EXPECTATION = 'Neither the check nor the case has an expected answer.'
 
 function requireKnown<Value>(value: Value | null, message: string): Value {

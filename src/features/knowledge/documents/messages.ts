@@ -148,7 +148,7 @@ export const documentMessages = {
   ruleKept: 'keep the platform’s rule',
   ruleNotChosen: 'choose a rule',
   noRuleWarning:
-    'A pipeline of the platform made the chunks of this document, or it is not known what did. An update replaces them, and the pipeline does not run again: choose the rule by which the new text is cut.',
+    'A knowledge pipeline created the chunks of this document, or their origin is unknown. An update replaces them and does not run the pipeline: choose the rule by which the new text is cut.',
   updateTitle: 'Update {name}',
   updateDo: '{n, plural, =0 {Update document} one {Update and lose # edit} other {Update and lose # edits}}',
   updateWhat: 'update the document',
