@@ -1,5 +1,5 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { BatchSource } from '#contract/console/batches.ts'
-import { isJsonContainer } from '#domain/losslessJson.ts'
 
 /** Maximum number of columns for outputs; further outputs share one column as JSON. */
 const MAX_OUTPUT_COLUMNS = 500
@@ -118,7 +118,7 @@ export function flattenOutputs(outputs: Record<string, unknown>): Map<string, Cs
   const stack: [string, unknown][] = Object.entries(outputs).reverse()
   for (let next = stack.pop(); next; next = stack.pop()) {
     const [name, value] = next
-    const parts = isJsonContainer(value) && !Array.isArray(value) ? Object.entries(value) : []
+    const parts = Object.entries(asRecord(value) ?? {})
     if (parts.length === 0) flat.set(name, toCsvCell(value))
     else for (const [part, inner] of parts.reverse()) stack.push([`${name}.${part}`, inner])
   }

@@ -17,6 +17,7 @@ import {
   type UpstreamResponse,
   TIMEOUTS_MS,
   mayHaveExecuted,
+  createMismatch,
   toErrorReplyProblem,
   toNotJsonProblem,
   parseJson,
@@ -46,7 +47,6 @@ import type { ServerLease } from './reconciliation/serverLease.ts'
 import { toRun } from './toRun.ts'
 import { CUT_END_PROBLEM, type RunReconciler } from './reconciliation/runReconciler.ts'
 import type { ServerState } from '../serverState.ts'
-import { truncateText } from '#contract/truncatedText.ts'
 
 /** Delay in ms before each attempt to store the end of a run, and how long a stopping server waits for these writes. */
 const END_RETRY_DELAYS_MS = [0, 200, 1_000, 3_000]
@@ -494,11 +494,8 @@ function toStreamProblem(status: RunStatus, state: FoldState): Problem | null {
   return words === null ? null : { kind: 'cut', message: `The platform ended the stream with an error: “${words}”.` }
 }
 
-function toNoAnswerProblem(status: number, reply: object, text: string): Problem {
-  const words = findErrorMessage(reply)
-  const message = `The platform’s response contains no answer${words === null ? '.' : `: “${words}”.`}`
-  return { kind: 'mismatch', message, upstream: { status, body: truncateText(text, 4096) } }
-}
+const toNoAnswerProblem = (status: number, reply: object, text: string): Problem =>
+  createMismatch('The platform’s response contains no answer', findErrorMessage(reply), { status, text })
 
 function toFailedStatus(problem: Problem, order: RunOrder): CallEnd['status'] {
   if (problem.kind === 'refused' && readInputRefusal(problem.message)) return 'refused'

@@ -1,3 +1,4 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { Database } from '../../db/database.ts'
 import { toInvalidParamError } from '../platformErrors.ts'
 import type { RecordedFile } from './files/fileRecord.ts'
@@ -79,11 +80,10 @@ async function readInput(
     case 'checkbox':
       return readBoolean(value, path)
     case 'json_object':
-      if (!isObject(value)) throw toInvalidParamError(`${path} must be an object`)
-      return value
+      return requireRecord(value, `${path} must be an object`)
     case 'file': {
-      if (!isObject(value)) throw toInvalidParamError(`${path} must be one file object`)
-      const [file] = await recordFiles(database, sender, [value], toFileRuleOfControl(control), path)
+      const given = requireRecord(value, `${path} must be one file object`)
+      const [file] = await recordFiles(database, sender, [given], toFileRuleOfControl(control), path)
       return file ?? null
     }
     case 'file-list':
@@ -129,4 +129,8 @@ const toFileRuleOfControl = (control: Extract<InputControl, { kind: 'file' | 'fi
   methods: control.allowed_file_upload_methods,
 })
 
-const isObject = (value: unknown): value is Record<string, unknown> => isJsonContainer(value) && !Array.isArray(value)
+function requireRecord(value: unknown, message: string): Record<string, unknown> {
+  const record = asRecord(value)
+  if (!record) throw toInvalidParamError(message)
+  return record
+}

@@ -100,15 +100,16 @@ function planChange(
   if (document.doc_form === 'qa_model' && !hasText(answer ?? ''))
     throw toInvalidParamError('segment.answer is required in Q&A form')
   const isTextUnchanged = content === row.content && answer === row.answer
-  const given = change.keywords && toKeywords(change.keywords, 'segment.keywords')
-  // Forms send the keywords of the text before as well.
-  const keywords =
-    given && !isDeepStrictEqual(given, row.keywords)
-      ? given
-      : isTextUnchanged
-        ? row.keywords
-        : replaceExtracted(row.keywords, toPassageText(row), toPassageText({ content, answer }))
-  const newSegment = createSegment(content, answer, keywords)
+  const keywords = change.keywords ? toKeywords(change.keywords, 'segment.keywords') : row.keywords
+  // Forms send the keywords of the former text with a new one.
+  const areKeywordsOfFormerText = !isTextUnchanged && isDeepStrictEqual(keywords, row.keywords)
+  const newSegment = createSegment(
+    content,
+    answer,
+    areKeywordsOfFormerText
+      ? replaceExtracted(keywords, toPassageText(row), toPassageText({ content, answer }))
+      : keywords,
+  )
   const areChildrenRebuilt = newSegment.termVector === null && change.regenerate_child_chunks === true
   // Passages that stay keep their vectors. Those of a parent are of its children.
   const areTextsCurrent = newSegment.termVector ? isTextUnchanged : !areChildrenRebuilt

@@ -343,10 +343,20 @@ export function toMismatchProblem(
   text: string,
   expected: string,
 ): Problem {
-  const words = quoteBody(text)
-  const message = `The platform answered with ${contentType || 'no content type'} where ${expected} was asked for${words === null ? '.' : `: “${words}”.`}`
-  return { kind: 'mismatch', message, upstream: { status, body: truncateText(text, MAX_EXCERPT_CHARS) } }
+  const message = `The platform answered with ${contentType || 'no content type'} where ${expected} was asked for`
+  return createMismatch(message, quoteBody(text), { status, text })
 }
+
+/** `message` is a sentence without its end, `words` what the platform says. */
+export const createMismatch = (
+  message: string,
+  words: string | null,
+  { status, text }: { status: number; text: string },
+): Problem => ({
+  kind: 'mismatch',
+  message: words === null ? `${message}.` : `${message}: “${words}”.`,
+  upstream: { status, body: truncateText(text, MAX_EXCERPT_CHARS) },
+})
 
 export function parseJson(text: string): unknown {
   try {

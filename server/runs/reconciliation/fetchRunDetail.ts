@@ -54,8 +54,8 @@ export async function fetchRunDetail(
   }
   const text = await readRedactedText(answer)
   const reply = parseJson(text)
-  driftRecorder.recordReply(driftContext, answer.status, reply ?? truncateText(text, 4096))
   const upstreamReply = { status: answer.status, body: reply ?? truncateText(text, 4096) }
+  driftRecorder.recordReply(driftContext, answer.status, upstreamReply.body)
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply))
     throw new ProblemError({
       kind: 'mismatch',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Check, type JsonCheckType, parseCheckType } from '#contract/console/checks.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { declareRequiredNames } from './declaredSchema.ts'
-import { findJsonEnd, findJsonPath, isEqualJson, isReadablePath, parseAnswerJson, PATH_MESSAGE } from './jsonValue.ts'
+import { findJsonEnd, findJsonPath, isEqualJson, isReadablePath, parseJsonText, PATH_MESSAGE } from './jsonValue.ts'
 import { requireText, toBoolean, toExcerpt } from './textChecks.ts'
 import { toPlainNumbers } from '../losslessJson.ts'
 
@@ -10,10 +10,10 @@ import { toPlainNumbers } from '../losslessJson.ts'
 export function evaluateJsonCheck(type: JsonCheckType, check: Check, run: CheckedRun): CheckScore {
   const text = requireText(run)
   if (type === 'json-path')
-    return evaluateJsonPath({ answer: parseAnswerJson(text) ?? text, outputs: run.outputs }, check)
+    return evaluateJsonPath({ answer: parseJsonText(text) ?? text, outputs: run.outputs }, check)
   const schema = check.value === undefined ? null : toSchema(check.value)
   if (type === 'is-json') {
-    const value = parseAnswerJson(text)
+    const value = parseJsonText(text)
     if (value === undefined) return { ...toBoolean(false), reason: 'The answer is not JSON.' }
     const fault = schema && findSchemaFault(schema, value)
     return { ...toBoolean(!fault), reason: fault ?? 'The answer is JSON.' }
@@ -92,7 +92,7 @@ export function findJsonInText(text: string): unknown[] {
     const start = starts.exec(text)
     if (!start) break
     const end = findJsonEnd(text, start.index)
-    const value = end === -1 ? undefined : parseAnswerJson(text.slice(start.index, end))
+    const value = end === -1 ? undefined : parseJsonText(text.slice(start.index, end))
     if (value === undefined) continue
     values.push(value)
     starts.lastIndex = end

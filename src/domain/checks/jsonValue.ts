@@ -3,7 +3,7 @@ import { asJson, asRecord } from '../stream/untrustedJson.ts'
 import { isSameNumber, parseLosslessJson } from '../losslessJson.ts'
 
 /** The JSON of a text; undefined where it is none. */
-export function parseAnswerJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
     return asJson(parseLosslessJson(text))
   } catch {

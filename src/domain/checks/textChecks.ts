@@ -3,7 +3,7 @@ import { isSuccessStatus } from '#contract/console/runs.ts'
 import type { CaseExpectation } from '#contract/console/suites.ts'
 import { type CheckedRun, type CheckScore, UndecidableCheckError } from './checkedResult.ts'
 import { isSameText, toSamenessKey } from '../samenessKey.ts'
-import { isEqualJson, parseAnswerJson } from './jsonValue.ts'
+import { isEqualJson, parseJsonText } from './jsonValue.ts'
 import { countEdits, measureRouge, measureWording } from './textSimilarity.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
@@ -71,7 +71,7 @@ function toTextList(value: unknown): string[] {
 
 function toEquality(value: unknown, text: string): CheckScore {
   if (value === undefined) throw new UndecidableCheckError('Neither the check nor the case has a text to compare with.')
-  const isEqual = typeof value === 'string' ? isSameText(value, text) : isEqualJson(parseAnswerJson(text), value)
+  const isEqual = typeof value === 'string' ? isSameText(value, text) : isEqualJson(parseJsonText(text), value)
   const difference = typeof value === 'string' ? ` ${describeDifference(value, text)}` : ''
   const reason = isEqual ? 'The answer is equal.' : `The answer is “${toExcerpt(text)}”.${difference}`
   return { ...toBoolean(isEqual), reason }

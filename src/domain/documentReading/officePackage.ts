@@ -73,7 +73,6 @@ const PREFIXES: [namespace: RegExp, prefix: string][] = [
   [/wordprocessingml\/(?:2006\/)?main$/, 'w:'],
   [/officeDocument\/(?:2006\/)?math$/, 'm:'],
 ]
-const XML_CHUNK_BYTES = 256 * 1024
 
 /** Attributes have no prefix. A document type is refused: no Office document has one, and its entities are a trap. */
 function parseXml(data: Uint8Array): MarkupNode {
@@ -100,9 +99,20 @@ function parseXml(data: Uint8Array): MarkupNode {
   })
   parser.on('text', (value) => open.at(-1)?.childNodes.push({ nodeName: '#text', value }))
   parser.on('closetag', () => open.pop())
-  const decoder = new TextDecoder()
-  for (let at = 0; at < data.length; at += XML_CHUNK_BYTES)
-    parser.write(decoder.decode(data.subarray(at, at + XML_CHUNK_BYTES), { stream: true }))
-  parser.close()
+  writeXml(parser, data)
   return root
+}
+
+const XML_CHUNK_BYTES = 256 * 1024
+
+/** Hands a file over to a parser in pieces, until its end or until `isDone`. */
+export function writeXml(
+  parser: Pick<SaxesParser, 'write' | 'close'>,
+  data: Uint8Array,
+  isDone: () => boolean = () => false,
+): void {
+  const decoder = new TextDecoder()
+  for (let at = 0; at < data.length && !isDone(); at += XML_CHUNK_BYTES)
+    parser.write(decoder.decode(data.subarray(at, at + XML_CHUNK_BYTES), { stream: true }))
+  if (!isDone()) parser.close()
 }

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes'
-import { listRelationships, unpackOfficeFiles } from '../documentReading/officePackage.ts'
+import { listRelationships, unpackOfficeFiles, writeXml } from '../documentReading/officePackage.ts'
 import { UnreadableFileError } from '../documentReading/unreadableFile.ts'
 import type { TableRow } from '../tables/table.ts'
 
-/** The most that is read of a file: its entries, its size after decompression, and its cells. A larger one is refused. */
+/** The most that is read of a file: its size before and after decompression, and its cells. A larger one is refused. */
 export const XLSX_READ_LIMITS = {
   fileBytes: 50 * 1024 * 1024,
   unpackedBytes: 300 * 1024 * 1024,
@@ -81,8 +81,6 @@ interface XmlHandlers {
   close?: (name: string) => boolean | undefined
 }
 
-const XML_CHUNK_BYTES = 256 * 1024
-
 /** Elements without their prefixes. A document type is refused: no workbook has one, and its entities are a trap. */
 function parseXml(data: Uint8Array, handlers: XmlHandlers): void {
   const parser = new SaxesParser()
@@ -102,10 +100,7 @@ function parseXml(data: Uint8Array, handlers: XmlHandlers): void {
   parser.on('closetag', ({ name }) => {
     if (!isDone && handlers.close?.(toLocalName(name))) isDone = true
   })
-  const decoder = new TextDecoder('utf-8')
-  for (let at = 0; at < data.length && !isDone; at += XML_CHUNK_BYTES)
-    parser.write(decoder.decode(data.subarray(at, at + XML_CHUNK_BYTES), { stream: true }))
-  if (!isDone) parser.close()
+  writeXml(parser, data, () => isDone)
 }
 
 const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)

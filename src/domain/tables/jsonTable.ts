@@ -1,6 +1,5 @@
-import { findJsonEnd } from '../checks/jsonValue.ts'
-import { parseLosslessJson } from '../losslessJson.ts'
-import { asJson, asRecord } from '../stream/untrustedJson.ts'
+import { findJsonEnd, parseJsonText } from '../checks/jsonValue.ts'
+import { asRecord } from '../stream/untrustedJson.ts'
 import type { Table, TableProblem, TableRow } from './table.ts'
 
 /** One object of JSON Lines, or of a JSON list; null where there is none. */
@@ -22,7 +21,7 @@ export function readJsonRows(source: string): { rows: JsonRow[]; problems: Table
   const rows: JsonRow[] = []
   const problems: TableProblem[] = []
   for (const { line, json } of list ? listItems(text) : listLines(text)) {
-    const record = asRecord(parseJson(json))
+    const record = asRecord(parseJsonText(json))
     rows.push({ line, record })
     if (!record) problems.push({ ...toProblem(line, 'must be one JSON object on one line.'), row: rows.length })
   }
@@ -49,16 +48,8 @@ export function readJsonTable(text: string): Table {
 }
 
 const readJsonList = (text: string): unknown[] | null => {
-  const value = /^\s*\[/.test(text) ? parseJson(text) : null
+  const value = /^\s*\[/.test(text) ? parseJsonText(text) : null
   return Array.isArray(value) ? value : null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return asJson(parseLosslessJson(text))
-  } catch {
-    return undefined
-  }
 }
 
 const listLines = (text: string): { line: number; json: string }[] =>
@@ -88,7 +79,8 @@ function findListProblem(text: string): TableProblem {
     if (text.slice(at, start).trim() !== (at === 0 ? '[' : ','))
       return fail(at, 'One comma must be between the objects of the list, and nothing else.')
     at = findJsonEnd(text, start)
-    if (at === -1 || parseJson(text.slice(start, at)) === undefined) return fail(start, 'must be a valid JSON object.')
+    if (at === -1 || parseJsonText(text.slice(start, at)) === undefined)
+      return fail(start, 'must be a valid JSON object.')
   }
   return fail(at, 'The list must end with ] after its last object.')
 }

@@ -1,10 +1,11 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { asc, eq } from 'drizzle-orm'
 import type { PlatformContext } from '../../platformContext.ts'
 import { sanitizeInput } from '../../sanitizeInput.ts'
 import { NodeError, type VariableAssignment } from '../../workflow/nodeScope.ts'
 import type { ConversationVariableType, Workflow } from '../../workflow/workflowGraph.ts'
 import { conversationVariables } from '../schema.ts'
-import { isJsonContainer, isNumeric } from '#domain/losslessJson.ts'
+import { isNumeric } from '#domain/losslessJson.ts'
 
 /** The variables of a conversation during a run. */
 export interface ConversationVariables {
@@ -67,7 +68,7 @@ const EMPTY_VALUES: Record<ConversationVariableType, unknown> = {
 export function fitsVariable(value_type: ConversationVariableType, value: unknown): boolean {
   switch (value_type) {
     case 'object':
-      return isJsonContainer(value) && !Array.isArray(value)
+      return asRecord(value) !== null
     case 'number':
       return isNumeric(value)
     case 'array[string]':

@@ -1,3 +1,4 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { type ReactNode, Suspense } from 'react'
@@ -28,7 +29,6 @@ import { TurnProblem } from './TurnProblem.tsx'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { RUN_ENTRIES } from '../runEntries.ts'
-import { isJsonContainer } from '#domain/losslessJson.ts'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
 const LazyRunFlow = lazyWithPreload(async () => (await import('../graph/RunFlow.tsx')).RunFlow)
@@ -145,8 +145,9 @@ const NO_CITATIONS: readonly number[] = []
 
 /** The text of outputs that are one text; null for any other. */
 function getSingleText(outputs: unknown): string | null {
-  if (!isJsonContainer(outputs) || Array.isArray(outputs)) return null
-  const values: unknown[] = Object.values(outputs)
+  const record = asRecord(outputs)
+  if (!record) return null
+  const values = Object.values(record)
   return values.length === 1 && typeof values[0] === 'string' && values[0].trim() !== '' ? values[0] : null
 }
 

@@ -1,3 +1,4 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import type { AppParameters } from '#contract/platform/appParameters.ts'
 import {
@@ -163,7 +164,8 @@ export function toJsonView(fields: readonly InputField[], values: FormValues): F
 /** Converts the JSON to fields; null if it is no object. */
 export function toFieldView(fields: readonly InputField[], values: FormValues): FormValues | null {
   const value = parse(values[JSON_VIEW_KEY] ?? '{}')?.value
-  return isObject(value) ? toAllFieldValues(fields, value) : null
+  const record = asRecord(value)
+  return record && toAllFieldValues(fields, record)
 }
 
 /** All fields of these inputs: a variable without a value is empty, even if it has a default. */
@@ -179,8 +181,9 @@ function parseJsonInputs(fields: readonly InputField[], text: string): ParsedInp
     return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'roundedNumber', label: 'inputs', given } } }
   const parsed = parse(text)
   if (!parsed) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notJson', label: 'inputs' } } }
-  if (!isObject(parsed.value)) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notObject', label: 'inputs' } } }
-  return { inputs: parsed.value, errors: parseInputs(fields, toAllFieldValues(fields, parsed.value)).errors }
+  const record = asRecord(parsed.value)
+  if (!record) return { inputs: {}, errors: { [JSON_VIEW_KEY]: { key: 'notObject', label: 'inputs' } } }
+  return { inputs: record, errors: parseInputs(fields, toAllFieldValues(fields, record)).errors }
 }
 
 type ParsedValue = { value: unknown } | { error: Omit<FieldError, 'label'> }
@@ -216,7 +219,7 @@ function parseFieldValue(
       : { value: text }
   const parsed = parse(text)
   if (!parsed) return { error: { key: 'notJson' } }
-  return kind === 'json_object' && !isObject(parsed.value) ? { error: { key: 'notObject' } } : parsed
+  return kind === 'json_object' && !asRecord(parsed.value) ? { error: { key: 'notObject' } } : parsed
 }
 
 const isTrue = (value: unknown): boolean => /^(?:true|1|yes)$/i.test(String(value).trim())
@@ -240,8 +243,6 @@ function toFieldText(value: unknown, kind: string): string {
 function setInput(inputs: Record<string, unknown>, variable: string, value: unknown): void {
   Object.defineProperty(inputs, variable, { value, enumerable: true, configurable: true, writable: true })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => isJsonContainer(value) && !Array.isArray(value)
 
 function parse(value: string): { value: unknown } | null {
   try {

@@ -3,7 +3,6 @@ import type { workflowEndpoints } from '#contract/platform/workflows.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { parseJsonText } from '#domain/workflowRun/runDetail.ts'
-import { isJsonContainer } from '#domain/losslessJson.ts'
 
 /** The reply of operation 12. */
 export type RunDetail = EndpointReply<typeof workflowEndpoints.readRun>
@@ -53,6 +52,7 @@ function withoutAddedVariables(now: unknown, streamed: unknown): unknown {
 const toComparableText = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) => {
     if (typeof part === 'number') return Number.isInteger(part) ? part : Number(part.toFixed(3))
-    if (!isJsonContainer(part) || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+    const record = asRecord(part)
+    if (!record) return part
+    return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
   })

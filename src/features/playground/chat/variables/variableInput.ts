@@ -1,3 +1,4 @@
+import { asRecord } from '#domain/stream/untrustedJson.ts'
 import type { ConversationVariable } from '#contract/platform/optionalConversationVariables.ts'
 import { findRoundedNumber, isJsonContainer, isNumeric, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
 
@@ -61,7 +62,7 @@ function parseJson(type: string | null | undefined, input: string): ParsedVariab
   } catch (error) {
     return { error: { code: 'mustBeJson', reason: (error as SyntaxError).message } }
   }
-  if (type === 'object' && !isObject(value)) return { error: { code: 'mustBeObject' } }
+  if (type === 'object' && !asRecord(value)) return { error: { code: 'mustBeObject' } }
   if (!type?.startsWith('array')) return { value, error: null }
   if (!Array.isArray(value)) return { error: { code: 'mustBeArray' } }
   const itemType = ITEM_TYPE.exec(type)?.[1]
@@ -71,6 +72,4 @@ function parseJson(type: string | null | undefined, input: string): ParsedVariab
 }
 
 const isItem = (type: string, item: unknown): boolean =>
-  type === 'object' ? isObject(item) : type === 'number' ? isNumeric(item) : typeof item === type
-
-const isObject = (value: unknown): boolean => isJsonContainer(value) && !Array.isArray(value)
+  type === 'object' ? asRecord(item) !== null : type === 'number' ? isNumeric(item) : typeof item === type
