@@ -1,4 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
+import { startTransition, Suspense, use, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SearchField } from './SearchField.tsx'
 import { renderPage } from '../../client/page.testing.tsx'
@@ -60,6 +61,30 @@ test('a key that comes before a search is drawn does not undo what is typed afte
   })
   again('l')
   expect(field.value).toBe('la')
+})
+
+test('a key pressed while the page of a search is drawn is not lost', async () => {
+  const rows = Promise.withResolvers<string>()
+  const Rows = () => use(rows.promise)
+  const Page = () => {
+    const [words, setWords] = useState('')
+    return (
+      <Suspense>
+        <SearchField label="Search by name" value={words} onSearch={(text) => startTransition(() => setWords(text))} />
+        {words === '' ? null : <Rows />}
+      </Suspense>
+    )
+  }
+  renderPage(<Page />)
+  const field = screen.getByRole<HTMLInputElement>('searchbox')
+  fireEvent.input(field, { target: { value: 'lam' } })
+  rest()
+  fireEvent.input(field, { target: { value: 'lamp' } })
+  expect(field.value).toBe('lamp')
+  await act(async () => rows.resolve('3 rows'))
+  await act(async () => rest())
+  expect(screen.getByText('3 rows')).toBeDefined()
+  expect(field.value).toBe('lamp')
 })
 
 const rest = (): void =>

@@ -1,7 +1,7 @@
 import { Kbd, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../hooks/useShortcuts.ts'
 
 export interface SearchFieldProps {
@@ -14,29 +14,28 @@ export interface SearchFieldProps {
   autoFocus?: boolean
 }
 
-interface InputText {
-  text: string
-  /** The value as it was last received. */
-  value: string
-  /** What this field has searched for and not received as its value yet. */
-  pending: readonly string[]
-}
-
 /** Searches 250 ms after the last key, never during an IME composition. */
 export function SearchField({ label, value, onSearch, hasShortcut = false, autoFocus = false }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [inputText, setInputText] = useState<InputText>({ text: value, value, pending: [] })
-  if (inputText.value !== value) setInputText(receiveValue(inputText, value))
+  const [text, setText] = useState(value)
+  /** What this field has searched for and not received as its value yet. */
+  const pending = useRef<string[]>([])
   const search = useDebouncedCallback((words: string) => {
-    setInputText((before) => ({ ...before, pending: [...before.pending, words] }))
+    pending.current.push(words)
     onSearch(words)
   }, 250)
+  // Back and Clear replace the text; a search of this field leaves what was typed since. In an effect, because state
+  // that is set while React renders a navigation would be mixed into the next key that is pressed.
+  useEffect(() => {
+    const at = pending.current.indexOf(value)
+    pending.current.splice(0, at >= 0 ? at + 1 : Infinity)
+    if (at < 0) setText((before) => (before.trim() === value ? before : value))
+  }, [value])
   useShortcuts(hasShortcut ? [['/', () => input.current?.focus()]] : [])
 
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    const text = event.currentTarget.value
-    setInputText((before) => ({ ...before, text }))
-    if (!(event.nativeEvent as InputEvent).isComposing) search(text.trim())
+    setText(event.currentTarget.value)
+    if (!(event.nativeEvent as InputEvent).isComposing) search(event.currentTarget.value.trim())
   }
   return (
     <TextInput
@@ -49,17 +48,10 @@ export function SearchField({ label, value, onSearch, hasShortcut = false, autoF
       w={250}
       maw="100%"
       leftSection={<IconSearch size={15} aria-hidden="true" />}
-      rightSection={hasShortcut && inputText.text === '' ? <Kbd size="xs">/</Kbd> : undefined}
-      value={inputText.text}
+      rightSection={hasShortcut && text === '' ? <Kbd size="xs">/</Kbd> : undefined}
+      value={text}
       onChange={change}
       onCompositionEnd={(event) => search(event.currentTarget.value.trim())}
     />
   )
-}
-
-/** A search of this field that comes back as its value leaves what is typed since; Back and Clear replace it. */
-function receiveValue({ text, pending }: InputText, value: string): InputText {
-  const at = pending.indexOf(value)
-  if (at >= 0) return { text, value, pending: pending.slice(at + 1) }
-  return { text: value === text.trim() ? text : value, value, pending: [] }
 }
