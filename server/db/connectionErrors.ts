@@ -24,6 +24,13 @@ export function isConnectionError(error: unknown): boolean {
   return false
 }
 
+/** Whether a statement was rolled back for another one's lock (`lock_not_available`, `deadlock_detected`): it can be retried. */
+export function isLockConflict(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (['55P03', '40P01'].includes((one as NodeJS.ErrnoException).code ?? '')) return true
+  return false
+}
+
 /** Whether the query timed out, so that everything queued behind it was delayed, too. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && TIMEOUT_MESSAGES.test(error.message)
 const TIMEOUT_MESSAGES =

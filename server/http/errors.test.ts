@@ -61,6 +61,15 @@ describe('a request that fails of an error of our own', () => {
       expect(await fail(away), String(away)).toMatchObject({ status: 503, again: '2', problem: { kind: 'fault' } })
   })
 
+  it('because of the lock of another request can be retried', async () => {
+    for (const code of ['55P03', '40P01'])
+      expect(await fail(new Error('Failed query', { cause: Object.assign(new Error('no'), { code }) }))).toMatchObject({
+        status: 503,
+        again: '2',
+        problem: { message: 'Another request is changing the same data. Try again.' },
+      })
+  })
+
   it('because of what is in the database is no absence of it', async () => {
     for (const code of ['23505', '42P01', '57014'])
       expect(await fail(Object.assign(new Error('no'), { code }))).toMatchObject({ status: 500, again: undefined })

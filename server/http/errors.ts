@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Problem, ProblemError, PROBLEM_HTTP_STATUS } from '#contract/problem.ts'
-import { isConnectionError } from '../db/connectionErrors.ts'
+import { isConnectionError, isLockConflict } from '../db/connectionErrors.ts'
 
 /** Every error is returned as a Problem. Internal details are hidden; the error's id finds them in the log. */
 export function registerErrorHandler(app: FastifyInstance): void {
@@ -48,18 +48,14 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.code === INVALID_PARAMETER_VALUE && error.message.startsWith('time zone '))
     return { kind: 'invalid', status: 400, message: `The database does not know the ${error.message.split('" ')[0]}".` }
   if (status >= 400 && status < 500) return { kind: 'invalid', status, message: toClientErrorMessage(error) }
-  if (isConnectionError(error))
-    return {
-      kind: 'fault',
-      status: 503,
-      message: DATABASE_UNAVAILABLE_MESSAGE,
-      retry_after: RETRY_AFTER_S,
-      id: request.id,
-    }
+  const retryMessage = isConnectionError(error)
+    ? 'The database is not available at the moment.'
+    : isLockConflict(error) && 'Another request is changing the same data. Try again.'
+  if (retryMessage)
+    return { kind: 'fault', status: 503, message: retryMessage, retry_after: RETRY_AFTER_S, id: request.id }
   return { kind: 'fault', status: 500, message: 'The server failed to handle this request.', id: request.id }
 }
 
-const DATABASE_UNAVAILABLE_MESSAGE = 'The database is not available at the moment.'
 /** Seconds. */
 const RETRY_AFTER_S = 2
 
