@@ -25,29 +25,39 @@ const toAssociatedData = (id: string) => `audit ${id}`
  * of earlier ones. Their rows can then be verified as long as the current master key exists.
  */
 export async function retainAuditKeys(client: PoolClient, masters: MasterKeys): Promise<void> {
-  const { open, seal: close } = createKeyEnvelope(masters)
   const { id: current } = masters.getSealingKey()
   const { rows } = await client.query<RetainedKey>(`${SELECT_RETAINED_KEYS} FOR UPDATE`)
-  const keys = new Map<string, string>()
-  for (const { id, sealed } of rows)
-    if (getMasterKeyId(sealed) !== current && masters.findById(getMasterKeyId(sealed)))
-      keys.set(id, open(sealed, toAssociatedData(id)))
+  const keys = openRetainedKeys(
+    rows.filter(({ sealed }) => getMasterKeyId(sealed) !== current),
+    masters,
+  )
   for (const master of masters.all)
-    if (master.id !== current && !rows.some(({ id }) => id === master.id))
-      keys.set(master.id, toAuditKey(master).key.toString('hex'))
+    if (master.id !== current && !rows.some(({ id }) => id === master.id)) keys.set(master.id, toAuditKey(master).key)
+  const { seal } = createKeyEnvelope(masters)
   for (const [id, key] of keys)
     await client.query(
       'INSERT INTO audit_keys(id, sealed) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed',
-      [id, close(key, toAssociatedData(id))],
+      [id, seal(key.toString('hex'), toAssociatedData(id))],
     )
 }
 
 /** The available audit keys by the ids of their master keys. */
 export async function findAuditKeys(pool: Pool, masters: MasterKeys): Promise<Map<string, Buffer>> {
-  const { open } = createKeyEnvelope(masters)
   const { rows } = await pool.query<RetainedKey>(SELECT_RETAINED_KEYS)
-  const retained = rows
-    .filter(({ sealed }) => masters.findById(getMasterKeyId(sealed)))
-    .map(({ id, sealed }): [string, Buffer] => [id, Buffer.from(open(sealed, toAssociatedData(id)), 'hex')])
-  return new Map([...retained, ...masters.all.map((master): [string, Buffer] => [master.id, toAuditKey(master).key])])
+  const keys = openRetainedKeys(rows, masters)
+  for (const master of masters.all) keys.set(master.id, toAuditKey(master).key)
+  return keys
+}
+
+/** Leaves out a key whose envelope is damaged or of another master key: the rows it wrote are then reported as unproven. */
+function openRetainedKeys(rows: RetainedKey[], masters: MasterKeys): Map<string, Buffer> {
+  const { open } = createKeyEnvelope(masters)
+  const keys = new Map<string, Buffer>()
+  for (const { id, sealed } of rows)
+    try {
+      keys.set(id, Buffer.from(open(sealed, toAssociatedData(id)), 'hex'))
+    } catch {
+      continue
+    }
+  return keys
 }

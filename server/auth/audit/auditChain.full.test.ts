@@ -132,6 +132,18 @@ describe('the audit chain', () => {
     expect(await verify()).toMatchObject({ firstInvalidRow: { seq: 2, why: 'it is not what was written' } })
   })
 
+  it('reports rows as unproven whose key was damaged, which stops neither a renewal nor a start', async () => {
+    await testConsole.json('POST', '/api/vault/renew')
+    await testConsole.query(`UPDATE audit_keys SET sealed = left(sealed, -4) || 'AAAA'`)
+    await testConsole.json('POST', '/api/vault/renew')
+    await restart()
+    const { firstInvalidRow, unproven } = await verify()
+    expect([firstInvalidRow, unproven.map(({ key_id }) => key_id)]).toEqual([
+      null,
+      [expect.stringMatching(/^[0-9a-f]{8}$/)],
+    ])
+  })
+
   it('goes on without a key while the master key is missing, says which rows prove nothing, and is not verified by the command', async () => {
     const master = readFileSync(masterFile(), 'utf8')
     const { rows } = await verify()
