@@ -1,7 +1,8 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { toPage } from '../../../client/consoleApi.testing.ts'
 import { makeCall } from '../../../client/runRow.testing.ts'
 import { DATASET, DOCUMENT, KEY, open, server, state } from './documentsPage.testing.tsx'
 
@@ -109,6 +110,31 @@ test('a document that a pipeline made is updated only with a rule that was chose
   await user.selectOptions(screen.getByRole('combobox', { name: /^Chunking mode/ }), 'automatic')
   await user.click(send)
   await waitFor(() => expect(state.sent).toMatchObject([{ process_rule: { mode: 'automatic' } }]))
+})
+
+test('an update under a new name ends the form, though the document is read again by that name', async () => {
+  const user = userEvent.setup()
+  const document = { id: DOCUMENT, name: 'Manual', indexing_status: 'completed', created_from: 'api' }
+  const at = '2026-11-21T12:00:00Z'
+  const toResource = () => ({
+    ...{ kind: 'document', id: DOCUMENT, label: document.name, parent: DATASET, workspace: DATASET },
+    ...{ first_seen: at, last_seen: at, payload: null },
+  })
+  Object.assign(state, { documents: [document], total: 1 })
+  server.use(
+    http.get('*/api/resources', () => HttpResponse.json(toPage([toResource()]))),
+    http.get(`*/datasets/${DATASET}`, () => HttpResponse.json({ id: DATASET, name: 'Guides' })),
+    http.post(`*/documents/${DOCUMENT}/update-by-text`, () => {
+      document.name = 'Guide'
+      return HttpResponse.json({ document, batch: 'b' })
+    }),
+  )
+  open(`?update=${DOCUMENT}`)
+  fireEvent.input(await screen.findByRole('textbox', { name: /^Text/ }), { target: { value: 'New text.' } })
+  fireEvent.input(screen.getByRole('textbox', { name: /^Name/ }), { target: { value: 'Guide' } })
+  await user.click(screen.getByRole('button', { name: 'Update document' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(state.asked.at(-1)).toContain('keyword=Guide')
 })
 
 const sentText = makeCall({ entry: 'documents.createByText', request: { name: 'Manual', text: 'All of it.' } })

@@ -30,11 +30,11 @@ export function UpdateDocument(props: UpdateDocumentProps) {
   const t = useMessages(documentMessages)
   const document = useDocument({ dataset_id, document_id, workspace, key: knowledge.id })
   const history = useDocumentHistory(document_id, workspace)
-  // A form that was opened once stays, so that the other way and back loses neither its words nor its file.
-  const [lastSource, setLastSource] = useState<readonly string[]>([source])
-  if (!lastSource.includes(source)) setLastSource([...lastSource, source])
-  const [hasFile, setHasFile] = useState(false)
+  // A form that was opened once stays: the other form and a later read lose neither its words nor the reply it waits for.
+  const [openedForms, setOpenedForms] = useState<readonly string[]>([])
   const isKnown = !document.isLoading && !history.isPending
+  if (isKnown && !openedForms.includes(source)) setOpenedForms([...openedForms, source])
+  const [hasFile, setHasFile] = useState(false)
   const to = {
     dataset_id,
     document_id,
@@ -67,16 +67,17 @@ export function UpdateDocument(props: UpdateDocumentProps) {
       {document.problem ? (
         <ProblemAlert problem={document.problem} action={t('readWhat')} onRetry={document.retry} />
       ) : null}
-      {isKnown ? null : <Skeleton height={240} animate={false} />}
-      {isKnown ? (
+      {openedForms.length === 0 ? (
+        <Skeleton height={240} animate={false} />
+      ) : (
         <>
           {hasProcessRule(document.record) ? null : <Alert mb="sm">{t('noRuleWarning')}</Alert>}
-          <div hidden={source !== 'text'}>{lastSource.includes('text') ? <UpdateText {...to} /> : null}</div>
+          <div hidden={source !== 'text'}>{openedForms.includes('text') ? <UpdateText {...to} /> : null}</div>
           <div hidden={source !== 'file'}>
-            {lastSource.includes('file') ? <UpdateFile {...to} onHasFile={setHasFile} /> : null}
+            {openedForms.includes('file') ? <UpdateFile {...to} onHasFile={setHasFile} /> : null}
           </div>
         </>
-      ) : null}
+      )}
     </SideDrawer>
   )
 }
