@@ -24,7 +24,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
   registerPlatformEndpoint(app, contract.segments.listChildChunks, async ({ params, query }) => {
     const document = await requireOpenDocument(context, params)
     const segment = await requireSegment(pool, document.id, params.segment_id)
-    const textsSql = 'SELECT id, content AS text FROM platform.child_chunks WHERE segment_id = $1 ORDER BY position, id'
+    const textsSql = 'SELECT id, content AS text FROM platform.child_chunks WHERE segment_id = $1'
     const values = [segment.id, await findByKeyword(pool, query.keyword, textsSql, [segment.id])]
     const where = 'WHERE segment_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2))'
     const { rows } = await pool.query<ChildChunkRow>(

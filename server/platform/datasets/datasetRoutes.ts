@@ -64,7 +64,7 @@ export function registerDatasetRoutes(app: FastifyInstance, context: KnowledgeCo
     const where = `WHERE t.removed_at IS NULL AND ($1::uuid[] IS NULL OR t.id = ANY($1)) AND ($2::text[] IS NULL OR EXISTS (
       SELECT 1 FROM platform.tag_bindings b WHERE b.dataset_id = t.id AND b.tag_id::text = ANY($2)))`
     const tag_ids = [query.tag_ids ?? []].flat().filter(Boolean)
-    const namesSql = 'SELECT id, name AS text FROM platform.datasets WHERE removed_at IS NULL ORDER BY created_at, id'
+    const namesSql = 'SELECT id, name AS text FROM platform.datasets WHERE removed_at IS NULL'
     const values = [await findByKeyword(pool, query.keyword, namesSql, []), tag_ids.length > 0 ? tag_ids : null]
     const { rows } = await pool.query<DatasetDetails>(
       `SELECT ${DATASET_COLUMNS} ${where} ORDER BY t.created_at DESC, t.id LIMIT $3 OFFSET $4`,

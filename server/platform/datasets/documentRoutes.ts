@@ -51,8 +51,7 @@ export function registerDocumentRoutes(app: FastifyInstance, context: KnowledgeC
 
   registerPlatformEndpoint(app, contract.documents.list, async ({ params, query }) => {
     const { id } = await requireDataset(pool, params.dataset_id)
-    const namesSql =
-      'SELECT id, name AS text FROM platform.documents WHERE dataset_id = $1 AND removed_at IS NULL ORDER BY position, id'
+    const namesSql = 'SELECT id, name AS text FROM platform.documents WHERE dataset_id = $1 AND removed_at IS NULL'
     const ids = await findByKeyword(pool, query.keyword, namesSql, [id])
     const values = [id, ids, toDisplayStatus(query.status)]
     const where = `WHERE d.dataset_id = $1 AND d.removed_at IS NULL AND ($2::uuid[] IS NULL OR d.id = ANY($2))
