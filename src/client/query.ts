@@ -100,13 +100,13 @@ export function prefetchRead<E extends Endpoint>(client: QueryClient, entry: E, 
  */
 export function useWrite<E extends Endpoint>(
   entry: E,
-  { onDone }: { onDone?: (reply: EndpointReply<E>) => void } = {},
+  { onDone }: { onDone?: (reply: EndpointReply<E>, target: CallTarget<E>) => void } = {},
 ) {
   const client = useQueryClient()
   return useMutation<EndpointReply<E>, ProblemError, CallTarget<E>>({
     mutationFn: (input) => call(entry, input),
     onSuccess: (reply, input) => {
-      onDone?.(reply)
+      onDone?.(reply, input)
       const deleted = entry.method === 'DELETE' ? buildUrl(entry, input) : null
       return invalidateTags(client, [...entry.invalidates, 'calls'], deleted)
     },

@@ -42,7 +42,6 @@ export interface UpdateFormProps {
 export function UpdateText(props: UpdateFormProps) {
   const { dataset_id, document_id, keyId, canListSegments, technique, record, history, onSent, onClose } = props
   const t = useMessages(documentMessages)
-  const update = useWrite(documentEndpoints.updateByText)
   const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })
   const name = `document.${document_id}`
   const emptyForm: DocumentForm = {
@@ -62,23 +61,19 @@ export function UpdateText(props: UpdateFormProps) {
   const draft = useFormDraft(form, name)
   const estimates = useChunkEstimates()
   const text = useDeferredValue(useWatch({ control: form.control, name: 'text' }))
+  const update = useWrite(documentEndpoints.updateByText, {
+    onDone: (_, { body }) => {
+      onSent(document_id, estimates.find(body.text ?? '', body))
+      draft.discard()
+      onClose()
+    },
+  })
   const discard = () => {
     draft.discard()
     form.reset(emptyForm)
     update.reset()
   }
-  const submit = form.handleSubmit((body) =>
-    update.mutate(
-      { key: keyId, params: { dataset_id, document_id }, body },
-      {
-        onSuccess: () => {
-          onSent(document_id, estimates.find(body.text ?? '', body))
-          draft.discard()
-          onClose()
-        },
-      },
-    ),
-  )
+  const submit = form.handleSubmit((body) => update.mutate({ key: keyId, params: { dataset_id, document_id }, body }))
   const waiting = useWhenAvailable(record, () => void submit())
   return (
     <form
