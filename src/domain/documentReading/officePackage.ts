@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
-import { findNodes, getAttribute, type MarkupNode } from './markupNode.ts'
+import { getAttribute, type MarkupNode } from './markupNode.ts'
 import { UnreadableFileError } from './unreadableFile.ts'
 
 const MAX_FILES = 5_000
@@ -9,37 +9,40 @@ const MAX_UNPACKED_BYTES = 100 * BYTES_PER_MB
 
 /** A part of an Office document. */
 export interface OfficePart {
-  root: MarkupNode
-  /** The parts that it names, by the end of their type (`styles`, `header`) and by their id. */
-  findParts: (type: string) => OfficePart[]
-  findPart: (id: string | undefined) => OfficePart | undefined
+  root: MarkupNode | undefined
+  /** The elements of these names, each without those before it: of a large part, memory has no room for a tree. */
+  readElements: (...names: string[]) => Iterable<MarkupNode>
+  /** A part that it names, by its id or by the end of its type (`styles`, `header`). */
+  findPart: (key: 'id' | 'type', value: string | undefined) => OfficePart | undefined
 }
 
-/** Of a package without relationships. */
-const USUAL_MAIN_PART = 'word/document.xml'
-
-/** The main part of an Office document. @throws UnreadableFileError */
-export function openOfficePackage(bytes: Uint8Array): OfficePart {
-  const files = unpackOfficeFiles(bytes)
+/** The main part of an Office document, at the usual path in a package without relationships. @throws UnreadableFileError */
+export function openOfficePackage(
+  bytes: Uint8Array,
+  usualPath: string,
+  maxUnpackedBytes = MAX_UNPACKED_BYTES,
+): OfficePart | undefined {
+  const files = unpackOfficeFiles(bytes, maxUnpackedBytes)
   const open = (path: string): OfficePart | undefined => {
     const data = files.get(path.toLowerCase())
-    const links = listRelationships(files, path).filter(({ target }) => files.has(target.toLowerCase()))
+    const links = listRelationships(files, path)
     return (
       data && {
-        root: parseXml(data),
-        findParts: (type) => links.filter((one) => one.type === type).flatMap(({ target }) => open(target) ?? []),
-        findPart: (id) => open(links.find((one) => one.id === id)?.target ?? ''),
+        get root() {
+          return [...readElements(data, [])][0]
+        },
+        readElements: (...names) => readElements(data, names),
+        findPart: (key, value) => open(links.find((link) => link[key] === value)?.target ?? ''),
       }
     )
   }
-  const main = listRelationships(files, '').find(({ type }) => type === 'officeDocument')
-  const part = open(main?.target ?? USUAL_MAIN_PART)
-  if (!part) throw new UnreadableFileError('unsupported', 'The file is an archive, but no Office document.')
-  return part
+  return open(listRelationships(files, '').find(({ type }) => type === 'officeDocument')?.target ?? usualPath)
 }
 
+const toDamage = (reason: string) => new UnreadableFileError('faulty', `The file is damaged: ${reason}`)
+
 /** The XML files, by their paths in lower case. Nothing is unpacked beyond the sizes that the archive declares. */
-export function unpackOfficeFiles(bytes: Uint8Array, maxUnpackedBytes = MAX_UNPACKED_BYTES): Map<string, Uint8Array> {
+function unpackOfficeFiles(bytes: Uint8Array, maxUnpackedBytes: number): Map<string, Uint8Array> {
   let count = 0
   let unpackedBytes = 0
   const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
@@ -51,14 +54,18 @@ export function unpackOfficeFiles(bytes: Uint8Array, maxUnpackedBytes = MAX_UNPA
       )
     return /\.(xml|rels)$/i.test(name)
   }
-  const files = Object.entries(unzipSync(bytes, { filter }))
-  return new Map(files.map(([path, data]) => [path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase(), data]))
+  try {
+    const files = Object.entries(unzipSync(bytes, { filter }))
+    return new Map(files.map(([path, data]) => [path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase(), data]))
+  } catch (error) {
+    throw error instanceof UnreadableFileError ? error : toDamage(String(error))
+  }
 }
 
-export function listRelationships(files: Map<string, Uint8Array>, part: string) {
+function listRelationships(files: Map<string, Uint8Array>, part: string) {
   const folder = part.slice(0, part.lastIndexOf('/') + 1)
   const data = files.get(`${folder}_rels/${part.slice(folder.length)}.rels`.toLowerCase())
-  return findNodes(data && parseXml(data), 'Relationship').map((node) => {
+  return [...readElements(data, ['Relationship'])].map((node) => {
     const target = (getAttribute(node, 'Target') ?? '').replaceAll('\\', '/')
     return {
       id: getAttribute(node, 'Id'),
@@ -68,51 +75,41 @@ export function listRelationships(files: Map<string, Uint8Array>, part: string) 
   })
 }
 
-/** Prefixes of the namespaces that readers look for, whatever prefix a file has for them; others have none. */
-const PREFIXES: [namespace: RegExp, prefix: string][] = [
-  [/wordprocessingml\/(?:2006\/)?main$/, 'w:'],
-  [/officeDocument\/(?:2006\/)?math$/, 'm:'],
-]
+/** The prefixes by which readers know the elements of Word and of formulas, whatever prefix a file has for them. */
+const getPrefix = (namespace: string): string =>
+  /wordprocessingml.*\/main$/.test(namespace) ? 'w:' : namespace.endsWith('/math') ? 'm:' : ''
 
-/** Attributes have no prefix. A document type is refused: no Office document has one, and its entities are a trap. */
-function parseXml(data: Uint8Array): MarkupNode {
-  const root = { nodeName: '#document', childNodes: [] as MarkupNode[] }
-  const open = [root]
-  const prefixes = new Map<string, string>()
-  const findPrefix = (uri: string): string => {
-    const known = prefixes.get(uri) ?? PREFIXES.find(([namespace]) => namespace.test(uri))?.[1] ?? ''
-    prefixes.set(uri, known)
-    return known
-  }
+const XML_CHUNK_BYTES = 16 * 1024
+
+/**
+ * The elements of these names, or the root; attributes have no prefix. A document type is refused: no Office document has
+ * one, and its entities are a trap.
+ */
+function* readElements(data: Uint8Array | undefined, names: readonly string[]): Generator<MarkupNode> {
+  if (!data) return
+  const open: MarkupNode[] = []
+  const found: MarkupNode[] = []
   const parser = new SaxesParser({ xmlns: true })
-  parser.on('error', (error) => {
-    throw error
-  })
-  parser.on('doctype', () => {
-    throw new Error('The file declares a document type.')
-  })
+  const fail = (reason: string) => {
+    throw toDamage(reason)
+  }
+  parser.on('error', ({ message }) => fail(message))
+  parser.on('doctype', () => fail('it declares a document type.'))
   parser.on('opentag', ({ uri, local, attributes }) => {
     const attrs = Object.values(attributes).map((attribute) => ({ name: attribute.local, value: attribute.value }))
-    const node = { nodeName: findPrefix(uri) + local, attrs, childNodes: [] }
-    open.at(-1)?.childNodes.push(node)
-    open.push(node)
+    open.push({ nodeName: getPrefix(uri) + local, attrs, childNodes: [] })
   })
-  parser.on('text', (value) => open.at(-1)?.childNodes.push({ nodeName: '#text', value }))
-  parser.on('closetag', () => open.pop())
-  writeXml(parser, data)
-  return root
-}
-
-const XML_CHUNK_BYTES = 256 * 1024
-
-/** Hands a file over to a parser in pieces, until its end or until `isDone`. */
-export function writeXml(
-  parser: Pick<SaxesParser, 'write' | 'close'>,
-  data: Uint8Array,
-  isDone: () => boolean = () => false,
-): void {
+  parser.on('text', (value) => open.at(-1)?.childNodes?.push({ nodeName: '#text', value }))
+  parser.on('closetag', () => {
+    const node = open.pop()
+    if (!node) return
+    const isFound = names.length === 0 ? open.length === 0 : names.includes(node.nodeName)
+    ;(isFound ? found : open.at(-1)?.childNodes)?.push(node)
+  })
   const decoder = new TextDecoder()
-  for (let at = 0; at < data.length && !isDone(); at += XML_CHUNK_BYTES)
+  for (let at = 0; at < data.length; at += XML_CHUNK_BYTES) {
     parser.write(decoder.decode(data.subarray(at, at + XML_CHUNK_BYTES), { stream: true }))
-  if (!isDone()) parser.close()
+    yield* found.splice(0)
+  }
+  parser.close()
 }

@@ -9,10 +9,11 @@ import { createLabeller, type Labeller } from './wordNumbering.ts'
 
 /** The text of a Word document, in Markdown. @throws UnreadableFileError */
 export async function readWord(bytes: Uint8Array, losses: ReadingLosses): Promise<string> {
+  const main = openOfficePackage(bytes, 'word/document.xml')
+  const body = findChild(main?.root, 'w:body')
+  if (!main || !body)
+    throw new UnreadableFileError('unsupported', 'The file is named .docx but is not a Word document.')
   try {
-    const main = openOfficePackage(bytes)
-    const body = findChild(findChild(main.root, 'w:document'), 'w:body')
-    if (!body) throw new UnreadableFileError('unsupported', 'The file is named .docx but is not a Word document.')
     return new WordReader(main, losses).read(body)
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error
@@ -57,7 +58,7 @@ class WordReader {
   constructor(main: OfficePart, losses: ReadingLosses) {
     this.main = main
     this.losses = losses
-    const styles = findNodes(main.findParts('styles')[0]?.root, 'w:style')
+    const styles = findNodes(main.findPart('type', 'styles')?.root, 'w:style')
     this.styles = new Map(styles.map((node) => [getAttribute(node, 'styleId'), toStyle(node)]))
     this.defaultStyle = getAttribute(
       styles.find((node) => getAttribute(node, 'type') === 'paragraph' && isOn(getAttribute(node, 'default') ?? '0')),
@@ -65,10 +66,10 @@ class WordReader {
     )
     const findStyleNumId = (style: string) =>
       getVal(findChild(this.styles.get(style)?.properties, 'w:numPr'), 'w:numId')
-    this.label = createLabeller(main.findParts('numbering')[0]?.root, findStyleNumId)
+    this.label = createLabeller(main.findPart('type', 'numbering')?.root, findStyleNumId)
     this.notes = new Map(
       ['footnote', 'endnote'].flatMap((kind) =>
-        findNodes(main.findParts(`${kind}s`)[0]?.root, `w:${kind}`).map((node) => [
+        findNodes(main.findPart('type', `${kind}s`)?.root, `w:${kind}`).map((node) => [
           kind + getAttribute(node, 'id'),
           node,
         ]),
@@ -86,8 +87,10 @@ class WordReader {
 
   /** The texts of the headers or footers, each once; not the numbers of pages. */
   private readMargins(body: MarkupNode, kind: 'header' | 'footer'): Element[] {
-    const references = findNodes(body, `w:${kind}Reference`).map((node) => this.main.findPart(getAttribute(node, 'id')))
-    const texts = references.map((part) => toText(h('div', this.readBlocks(part?.root.childNodes?.[0]?.childNodes))))
+    const references = findNodes(body, `w:${kind}Reference`).map((node) =>
+      this.main.findPart('id', getAttribute(node, 'id')),
+    )
+    const texts = references.map((part) => toText(h('div', this.readBlocks(part?.root?.childNodes))))
     return [...new Set(texts)]
       .filter((text) => /\p{L}{3}/u.test(text.replace(PAGE_NUMBER_WORDS, '')))
       .map((text) => h('p', [text]))
