@@ -9,8 +9,12 @@ export interface MarkupNode {
 export const getAttribute = (node: MarkupNode | undefined, name: string): string | undefined =>
   node?.attrs?.find((attribute) => attribute.name === name)?.value
 
-export const findChild = (node: MarkupNode | undefined, ...names: string[]): MarkupNode | undefined =>
-  node?.childNodes?.find(({ nodeName }) => names.includes(nodeName))
+export const findChild = (node: MarkupNode | undefined, name: string): MarkupNode | undefined =>
+  node?.childNodes?.find(({ nodeName }) => nodeName === name)
+
+/** The value of a property of Word: the attribute `val` of a child. */
+export const getVal = (node: MarkupNode | undefined, name: string): string | undefined =>
+  getAttribute(findChild(node, name), 'val')
 
 /** The nodes of these names inside of a node, in order, but none inside another of them. With an explicit stack. */
 export function findNodes(node: MarkupNode | undefined, ...names: string[]): MarkupNode[] {

@@ -2,7 +2,7 @@ import { defaultHandlers, type Handle as TreeHandle, type State, toMdast } from 
 import { type Handle, type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { toMarkdownTable } from '../chunking/markdownTable.ts'
 import { formatNumber } from './numberFormat.ts'
-import { toRaisedText } from './raisedText.ts'
+import { toRaisedText } from './formulaText.ts'
 
 type TreeNode = Parameters<typeof toMdast>[0]
 export type Root = Extract<TreeNode, { type: 'root' }>

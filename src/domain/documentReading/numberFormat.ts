@@ -1,18 +1,4 @@
-const ROMAN_DIGITS: [number, string][] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-]
+const ROMAN = { m: 1000, cm: 900, d: 500, cd: 400, c: 100, xc: 90, l: 50, xl: 40, x: 10, ix: 9, v: 5, iv: 4, i: 1 }
 const MAX_WORDED_NUMBER = 9999
 
 /** A number in the format of Word; in digits for formats that are not known. */
@@ -22,12 +8,9 @@ export function formatNumber(value: number, format: string): string {
     case 'lowerLetter':
       return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26))
     case 'lowerRoman': {
-      let left = value
-      return ROMAN_DIGITS.map(([size, digit]) => {
-        const count = Math.floor(left / size)
-        left -= count * size
-        return digit.repeat(count)
-      }).join('')
+      let [text, rest] = ['', value]
+      for (const [digit, size] of Object.entries(ROMAN)) for (; rest >= size; rest -= size) text += digit
+      return text
     }
     case 'upperLetter':
     case 'upperRoman':
@@ -43,14 +26,15 @@ export function formatNumber(value: number, format: string): string {
 }
 
 function toChineseNumber(value: number): string {
-  const digits = String(value).split('').map(Number)
+  const digits = [...String(value)]
   return digits
-    .map((digit, at) =>
-      digit === 0 ? '〇' : '〇一二三四五六七八九'.charAt(digit) + ['', '十', '百', '千'][digits.length - 1 - at],
+    .map(
+      (digit, at) =>
+        '零一二三四五六七八九'.charAt(Number(digit)) +
+        (digit === '0' ? '' : ['', '十', '百', '千'][digits.length - 1 - at]),
     )
     .join('')
-    .replace(/〇+/g, '〇')
-    .replace(/(?<=.)〇$/, '')
-    .replaceAll('〇', '零')
+    .replace(/零+/g, '零')
+    .replace(/零$/, '')
     .replace(/^一十/, '十')
 }

@@ -1,6 +1,6 @@
 import { codePoint } from 'dingbat-to-unicode'
 import { toFormulaText } from './formulaText.ts'
-import { findChild, findNodes, getAttribute, getText, type MarkupNode } from './markupNode.ts'
+import { findChild, findNodes, getAttribute, getText, getVal, type MarkupNode } from './markupNode.ts'
 import { type Element, type ElementContent, h, toText } from './markupText.ts'
 import { type OfficePart, openOfficePackage } from './officePackage.ts'
 import type { ReadingLosses } from './readingLoss.ts'
@@ -22,35 +22,19 @@ export async function readWord(bytes: Uint8Array, losses: ReadingLosses): Promis
 }
 
 type Inline = (ElementContent | string)[]
-interface Style {
-  properties: MarkupNode | undefined
-  runProperties: MarkupNode | undefined
-  name: string
-  base: string | undefined
-}
 
-/** Elements of which only the content counts, in blocks and in lines. */
-const TRANSPARENT = [
-  'w:sdtContent',
-  'w:customXml',
-  'w:smartTag',
-  'w:ins',
-  'w:moveTo',
-  'w:hyperlink',
-  'w:fldSimple',
-  'w:dir',
-  'w:bdo',
-]
+/** Elements of which only the content counts. */
+const TRANSPARENT = ['w:customXml', 'w:smartTag', 'w:ins', 'w:moveTo', 'w:hyperlink', 'w:fldSimple', 'w:dir', 'w:bdo']
+const BLOCKS = ['w:p', 'w:tbl', 'w:tr', 'w:tc']
 const OBJECTS = ['w:object', 'w:altChunk', 'w:subDoc']
 const MAX_HEADING_LEVEL = 6
 
 class WordReader {
   private readonly main: OfficePart
   private readonly losses: ReadingLosses
-  private readonly styles: Map<string | undefined, Style>
-  private readonly defaultStyle: string | undefined
+  private readonly styles: MarkupNode[]
   private readonly label: Labeller
-  private readonly notes: Map<string, MarkupNode>
+  private readonly notes: MarkupNode[]
   private noteCount = 0
   /** What a paragraph refers to and stands behind it: text boxes and notes. */
   private behind: ElementContent[] = []
@@ -58,31 +42,18 @@ class WordReader {
   constructor(main: OfficePart, losses: ReadingLosses) {
     this.main = main
     this.losses = losses
-    const styles = findNodes(main.findPart('type', 'styles')?.root, 'w:style')
-    this.styles = new Map(styles.map((node) => [getAttribute(node, 'styleId'), toStyle(node)]))
-    this.defaultStyle = getAttribute(
-      styles.find((node) => getAttribute(node, 'type') === 'paragraph' && isOn(getAttribute(node, 'default') ?? '0')),
-      'styleId',
-    )
-    const findStyleNumId = (style: string) =>
-      getVal(findChild(this.styles.get(style)?.properties, 'w:numPr'), 'w:numId')
+    this.styles = findNodes(main.findPart('type', 'styles')?.root, 'w:style')
+    const findStyleNumId = (id: string) =>
+      getVal(findChild(findChild(this.findStyle(id), 'w:pPr'), 'w:numPr'), 'w:numId')
     this.label = createLabeller(main.findPart('type', 'numbering')?.root, findStyleNumId)
-    this.notes = new Map(
-      ['footnote', 'endnote'].flatMap((kind) =>
-        findNodes(main.findPart('type', `${kind}s`)?.root, `w:${kind}`).map((node) => [
-          kind + getAttribute(node, 'id'),
-          node,
-        ]),
-      ),
+    this.notes = ['footnote', 'endnote'].flatMap((kind) =>
+      findNodes(main.findPart('type', `${kind}s`)?.root, `w:${kind}`),
     )
   }
 
   read(body: MarkupNode): string {
-    const blocks = this.readBlocks(body.childNodes)
-    return toText({
-      type: 'root',
-      children: [...this.readMargins(body, 'header'), ...blocks, ...this.readMargins(body, 'footer')],
-    })
+    const blocks = this.readBlocks(body)
+    return toText(h('div', [...this.readMargins(body, 'header'), ...blocks, ...this.readMargins(body, 'footer')]))
   }
 
   /** The texts of the headers or footers, each once; not the numbers of pages. */
@@ -90,39 +61,36 @@ class WordReader {
     const references = findNodes(body, `w:${kind}Reference`).map((node) =>
       this.main.findPart('id', getAttribute(node, 'id')),
     )
-    const texts = references.map((part) => toText(h('div', this.readBlocks(part?.root?.childNodes))))
+    const texts = references.map((part) => toText(h('div', this.readBlocks(part?.root))))
     return [...new Set(texts)]
       .filter((text) => /\p{L}{3}/u.test(text.replace(PAGE_NUMBER_WORDS, '')))
       .map((text) => h('p', [text]))
   }
 
-  private readBlocks(nodes: readonly MarkupNode[] = []): ElementContent[] {
+  private readBlocks(parent: MarkupNode | undefined): ElementContent[] {
     const blocks: ElementContent[] = []
-    for (const node of nodes) {
+    for (const node of listChildren(parent)) {
       const name = node.nodeName
       if (name === 'w:p') this.addParagraph(blocks, node)
       else if (name === 'w:tbl') blocks.push(this.readTable(node))
       else if (name === 'm:oMathPara') blocks.push(h('p', [toFormulaText(node)]))
-      else if (name === 'w:sdt') blocks.push(...this.readBlocks(findChild(node, 'w:sdtContent')?.childNodes))
-      else if (name === 'AlternateContent') blocks.push(...this.readBlocks(chooseAlternative(node)))
       else if (OBJECTS.includes(name)) this.losses.add('embedded_object')
-      else if (TRANSPARENT.includes(name)) blocks.push(...this.readBlocks(node.childNodes))
       blocks.push(...this.behind.splice(0))
     }
     return blocks
   }
 
   /** Numbered paragraphs that follow each other are the lines of one list. */
-  private addParagraph(blocks: ElementContent[], node: MarkupNode): void {
-    const properties = findChild(node, 'w:pPr')
-    const chain = this.listStyles(getVal(properties, 'w:pStyle') ?? this.defaultStyle)
-    const all = [properties, ...chain.map((style) => style.properties)]
-    const inline = this.readInline(node.childNodes)
+  private addParagraph(blocks: ElementContent[], paragraph: MarkupNode): void {
+    const own = findChild(paragraph, 'w:pPr')
+    const chain = this.listStyles(getVal(own, 'w:pStyle') ?? this.findDefaultStyle())
+    const all = [own, ...chain.map((style) => findChild(style, 'w:pPr'))]
+    const inline = this.readInline(paragraph)
     const numberings = all.map((one) => findChild(one, 'w:numPr'))
     const numId = numberings.map((one) => getVal(one, 'w:numId')).find(Boolean)
     const level = Number(numberings.map((one) => getVal(one, 'w:ilvl')).find(Boolean) ?? 0)
     const mark = numId && numId !== '0' && hasContent(inline) ? this.label(numId, level) : ''
-    const heading = this.findHeadingLevel(chain, all.map((one) => findChild(one, 'w:outlineLvl')).find(Boolean))
+    const heading = findHeadingLevel(chain, all.map((one) => getVal(one, 'w:outlineLvl')).find(Boolean))
     if (heading) blocks.push(h(`h${heading}`, mark && mark !== '-' ? [`${mark} `, ...inline] : inline))
     else if (mark) {
       const line = h('div', inline, { mark: `${'   '.repeat(level)}${mark} ` })
@@ -132,39 +100,34 @@ class WordReader {
     } else blocks.push(h('p', inline))
   }
 
-  private findHeadingLevel(chain: readonly Style[], outline: MarkupNode | undefined): number | null {
-    const named = chain
-      .map(({ name }) => /^heading ([1-9])$/i.exec(name)?.[1] ?? (/^title$/i.test(name) ? 1 : null))
-      .find(Boolean)
-    const level = Number(named ?? Number(getAttribute(outline, 'val') ?? 9) + 1)
-    return level <= MAX_HEADING_LEVEL ? level : named ? MAX_HEADING_LEVEL : null
+  private findStyle(id: string | undefined): MarkupNode | undefined {
+    return this.styles.find((style) => getAttribute(style, 'styleId') === id)
+  }
+
+  private findDefaultStyle(): string | undefined {
+    const isDefault = (style: MarkupNode) =>
+      getAttribute(style, 'type') === 'paragraph' && isOn(getAttribute(style, 'default') ?? '0')
+    return getAttribute(this.styles.find(isDefault), 'styleId')
   }
 
   /** A style and those that it is based on. */
-  private listStyles(id: string | undefined): Style[] {
-    const chain = new Set<Style>()
-    for (let style = this.styles.get(id); style && !chain.has(style); style = this.styles.get(style.base))
+  private listStyles(id: string | undefined): MarkupNode[] {
+    const chain = new Set<MarkupNode>()
+    for (let style = this.findStyle(id); style && !chain.has(style); style = this.findStyle(getVal(style, 'w:basedOn')))
       chain.add(style)
     return [...chain]
   }
 
-  private readInline(nodes: readonly MarkupNode[] = []): Inline {
-    return nodes.flatMap((node): Inline => {
-      const name = node.nodeName
-      if (name === 'w:r') return this.readRun(node)
-      if (name === 'm:oMath' || name === 'm:oMathPara') return [toFormulaText(node)]
-      if (name === 'AlternateContent') return this.readInline(chooseAlternative(node))
-      if (name === 'w:sdt')
-        return findChild(findChild(node, 'w:sdtPr'), 'w:showingPlcHdr')
-          ? []
-          : this.readInline(findChild(node, 'w:sdtContent')?.childNodes)
-      return TRANSPARENT.includes(name) ? this.readInline(node.childNodes) : []
+  private readInline(parent: MarkupNode | undefined): Inline {
+    return listChildren(parent).flatMap((node): Inline => {
+      if (node.nodeName === 'w:r') return this.readRun(node)
+      return /^m:oMath(?:Para)?$/.test(node.nodeName) ? [toFormulaText(node)] : []
     })
   }
 
   private readRun(run: MarkupNode): Inline {
     const own = findChild(run, 'w:rPr')
-    const all = [own, ...this.listStyles(getVal(own, 'w:rStyle')).map((style) => style.runProperties)]
+    const all = [own, ...this.listStyles(getVal(own, 'w:rStyle')).map((style) => findChild(style, 'w:rPr'))]
     const find = (name: string) => all.map((one) => findChild(one, name)).find(Boolean)
     const has = (name: string) => isOn(getAttribute(find(name), 'val') ?? (find(name) ? '1' : '0'))
     const loss = has('w:vanish') ? 'hidden_text' : has('w:strike') || has('w:dstrike') ? 'struck_text' : null
@@ -172,7 +135,7 @@ class WordReader {
       if (getText(run).trim()) this.losses.add(loss)
       return []
     }
-    const content = (run.childNodes ?? []).flatMap((node) => this.readRunContent(node))
+    const content = listChildren(run).flatMap((node) => this.readRunContent(node))
     const position = getAttribute(find('w:vertAlign'), 'val')
     if (content.length === 0 || (position !== 'superscript' && position !== 'subscript')) return content
     return [h(position === 'superscript' ? 'sup' : 'sub', content)]
@@ -194,9 +157,9 @@ class WordReader {
         return [this.readSymbol(node)]
       case 'w:ruby':
         return [
-          ...this.readInline(findChild(node, 'w:rubyBase')?.childNodes),
+          ...this.readInline(findChild(node, 'w:rubyBase')),
           '(',
-          ...this.readInline(findChild(node, 'w:rt')?.childNodes),
+          ...this.readInline(findChild(node, 'w:rt')),
           ')',
         ]
       case 'w:fldChar':
@@ -204,8 +167,6 @@ class WordReader {
       case 'w:footnoteReference':
       case 'w:endnoteReference':
         return this.readNote(node)
-      case 'AlternateContent':
-        return (chooseAlternative(node) ?? []).flatMap((one) => this.readRunContent(one))
       case 'w:drawing':
       case 'w:pict':
       case 'w:object':
@@ -224,11 +185,14 @@ class WordReader {
     return ''
   }
 
-  private readNote(node: MarkupNode): Inline {
-    const note = this.notes.get(node.nodeName.slice(2).replace('Reference', '') + getAttribute(node, 'id'))
+  private readNote(reference: MarkupNode): Inline {
+    const id = getAttribute(reference, 'id')
+    const note = this.notes.find(
+      (one) => `${one.nodeName}Reference` === reference.nodeName && getAttribute(one, 'id') === id,
+    )
     if (!note) return []
     const mark = `[${++this.noteCount}]`
-    this.behind.push(h('p', [`${mark} ${toText(h('div', this.readBlocks(note.childNodes)))}`]))
+    this.behind.push(h('p', [`${mark} ${toText(h('div', this.readBlocks(note)))}`]))
     return [mark]
   }
 
@@ -236,7 +200,7 @@ class WordReader {
   private readDrawing(node: MarkupNode): Inline {
     const boxes = findNodes(node, 'w:txbxContent')
     if (boxes.length > 0) {
-      const texts = boxes.flatMap((box) => this.readBlocks(box.childNodes))
+      const texts = boxes.flatMap((box) => this.readBlocks(box))
       this.behind.push(...texts)
       return []
     }
@@ -254,7 +218,7 @@ class WordReader {
   private readTable(table: MarkupNode): Element {
     /** Cells that may continue in the next row, by their first column. */
     let above = new Map<number, Element>()
-    const rows = listContent(table, 'w:tr').filter((row) => !findChild(findChild(row, 'w:trPr'), 'w:del'))
+    const rows = listChildren(table, 'w:tr').filter((row) => !findChild(findChild(row, 'w:trPr'), 'w:del'))
     return h(
       'table',
       rows.map((row) => {
@@ -262,12 +226,12 @@ class WordReader {
         const cells = Array.from({ length: skipped }, () => h('td', []))
         const open = new Map<number, Element>()
         let column = skipped
-        for (const cell of listContent(row, 'w:tc')) {
+        for (const cell of listChildren(row, 'w:tc')) {
           const properties = findChild(cell, 'w:tcPr')
           const span = Number(getVal(properties, 'w:gridSpan') ?? 1)
           const merge = findChild(properties, 'w:vMerge')
           const start = merge && getAttribute(merge, 'val') !== 'restart' ? above.get(column) : undefined
-          const element = start ?? h('td', this.readBlocks(cell.childNodes), { colSpan: span })
+          const element = start ?? h('td', this.readBlocks(cell), { colSpan: span })
           if (start) start.properties['rowSpan'] = Number(start.properties['rowSpan'] ?? 1) + 1
           else cells.push(element)
           if (merge) open.set(column, element)
@@ -283,33 +247,33 @@ class WordReader {
 /** Words in headers and footers that only count pages. */
 const PAGE_NUMBER_WORDS = /\b(?:page|of|seite|von|sur)\b|第|页|頁|共/giu
 
-const toStyle = (node: MarkupNode): Style => ({
-  properties: findChild(node, 'w:pPr'),
-  runProperties: findChild(node, 'w:rPr'),
-  name: getVal(node, 'w:name') ?? '',
-  base: getVal(node, 'w:basedOn'),
-})
-
-const getVal = (node: MarkupNode | undefined, name: string): string | undefined =>
-  getAttribute(findChild(node, name), 'val')
+function findHeadingLevel(styles: readonly MarkupNode[], outline = '9'): number | null {
+  const names = styles.map((style) => getVal(style, 'w:name') ?? '')
+  const named = names
+    .map((name) => /^heading ([1-9])$/i.exec(name)?.[1] ?? (/^title$/i.test(name) ? 1 : null))
+    .find(Boolean)
+  const level = Number(named ?? Number(outline) + 1)
+  return level <= MAX_HEADING_LEVEL ? level : named ? MAX_HEADING_LEVEL : null
+}
 
 const isOn = (value: string): boolean => !['0', 'false', 'off', 'none'].includes(value)
 
 const hasContent = (inline: Inline): boolean => inline.some((one) => typeof one !== 'string' || one.trim() !== '')
 
-/** The newer of two forms of the same. */
-const chooseAlternative = (node: MarkupNode): MarkupNode[] | undefined =>
-  (findChild(node, 'Choice') ?? findChild(node, 'Fallback'))?.childNodes
-
-/** Rows or cells, also those in content controls. */
-const listContent = (node: MarkupNode, name: string): MarkupNode[] =>
-  (node.childNodes ?? []).flatMap((child) =>
-    child.nodeName === name
-      ? [child]
-      : child.nodeName === 'w:sdt' || TRANSPARENT.includes(child.nodeName)
-        ? listContent(child, name)
-        : [],
-  )
+/** The children of a node, of one name or of any, and those of elements of which only the content counts. */
+function listChildren(parent: MarkupNode | undefined, name?: string): MarkupNode[] {
+  return (parent?.childNodes ?? []).flatMap((node) => {
+    if (TRANSPARENT.includes(node.nodeName)) return listChildren(node, name)
+    if (node.nodeName === 'AlternateContent')
+      return listChildren(findChild(node, 'Choice') ?? findChild(node, 'Fallback'), name)
+    if (node.nodeName === 'w:sdt') {
+      const isPlaceholder = findChild(findChild(node, 'w:sdtPr'), 'w:showingPlcHdr') !== undefined
+      const content = listChildren(findChild(node, 'w:sdtContent'), name)
+      return isPlaceholder ? content.filter((one) => BLOCKS.includes(one.nodeName)) : content
+    }
+    return name && node.nodeName !== name ? [] : [node]
+  })
+}
 
 /** The check box or the chosen entry of a form field of older documents. */
 function readFormField(field: MarkupNode | undefined): Inline {

@@ -1,13 +1,5 @@
+import { findChild, findNodes, getAttribute, getVal, type MarkupNode } from './markupNode.ts'
 import { formatNumber } from './numberFormat.ts'
-import { findChild, findNodes, getAttribute, type MarkupNode } from './markupNode.ts'
-
-interface Level {
-  format: string
-  /** `%1.%2` */
-  text: string
-  start: number
-  isLegal: boolean
-}
 
 /** The label of a paragraph that is numbered by this definition and level, counted in the order of the calls. */
 export type Labeller = (numId: string, level: number) => string
@@ -17,53 +9,41 @@ export function createLabeller(
   numbering: MarkupNode | undefined,
   findStyleNumId: (style: string) => string | undefined,
 ): Labeller {
-  const definitions = new Map(
-    findNodes(numbering, 'w:abstractNum').map((node) => [getAttribute(node, 'abstractNumId'), node]),
-  )
-  const nums = new Map(findNodes(numbering, 'w:num').map((node) => [getAttribute(node, 'numId'), node]))
+  const find = (name: string, key: string, value: string) =>
+    numbering?.childNodes?.find((node) => node.nodeName === name && getAttribute(node, key) === value)
   const counters = new Map<string, number[]>()
   const started = new Set<string>()
   const findDefinition = (numId: string, isLinked = false): { id: string; definition: MarkupNode | undefined } => {
-    const id = getAttribute(findChild(nums.get(numId), 'w:abstractNumId'), 'val') ?? ''
-    const definition = definitions.get(id)
-    const linked = findStyleNumId(getAttribute(findChild(definition, 'w:numStyleLink'), 'val') ?? '')
+    const id = getVal(find('w:num', 'numId', numId), 'w:abstractNumId') ?? ''
+    const definition = find('w:abstractNum', 'abstractNumId', id)
+    const linked = findStyleNumId(getVal(definition, 'w:numStyleLink') ?? '')
     return linked && !isLinked ? findDefinition(linked, true) : { id, definition }
   }
   return (numId, level) => {
     const { id, definition } = findDefinition(numId)
-    const overrides = new Map(
-      findNodes(nums.get(numId), 'w:lvlOverride').map((node) => [Number(getAttribute(node, 'ilvl')), node]),
-    )
-    const findLevel = (at: number): Level =>
-      toLevel(
-        findChild(overrides.get(at), 'w:lvl') ??
-          findNodes(definition, 'w:lvl').find((node) => Number(getAttribute(node, 'ilvl')) === at),
-      )
+    const overrides = findNodes(find('w:num', 'numId', numId), 'w:lvlOverride')
+    const isOf = (at: number) => (node: MarkupNode) => Number(getAttribute(node, 'ilvl')) === at
+    const findLevel = (at: number) =>
+      findChild(overrides.find(isOf(at)), 'w:lvl') ?? findNodes(definition, 'w:lvl').find(isOf(at))
+    const getStart = (at: number) => Number(getVal(findLevel(at), 'w:start') ?? 1)
+    const getFormat = (at: number) => getVal(findLevel(at), 'w:numFmt') ?? 'decimal'
     const counts = counters.get(id) ?? []
     counters.set(id, counts)
-    if (!started.has(numId)) {
-      started.add(numId)
-      for (const [at, node] of overrides) {
-        const start = getAttribute(findChild(node, 'w:startOverride'), 'val')
-        if (start !== undefined) counts[at] = Number(start) - 1
-      }
+    for (const override of started.has(numId) ? [] : overrides) {
+      const start = getVal(override, 'w:startOverride')
+      if (start !== undefined) counts[Number(getAttribute(override, 'ilvl'))] = Number(start) - 1
     }
-    for (let at = 0; at < level; at++) counts[at] ??= findLevel(at).start
-    counts[level] = (counts[level] ?? findLevel(level).start - 1) + 1
+    started.add(numId)
+    for (let at = 0; at < level; at++) counts[at] ??= getStart(at)
+    counts[level] = (counts[level] ?? getStart(level) - 1) + 1
     counts.length = level + 1
-    const { format, text, isLegal } = findLevel(level)
-    if (format === 'bullet') return '-'
-    if (format === 'none') return text.replace(/%\d/g, '').trim()
+    const text = getVal(findLevel(level), 'w:lvlText') ?? ''
+    const isLegal = findChild(findLevel(level), 'w:isLgl') !== undefined
+    if (getFormat(level) === 'bullet') return '-'
+    if (getFormat(level) === 'none') return text.replace(/%\d/g, '').trim()
     return text.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1
-      return formatNumber(counts[at] ?? 1, isLegal && at < level ? 'decimal' : findLevel(at).format)
+      return formatNumber(counts[at] ?? 1, isLegal && at < level ? 'decimal' : getFormat(at))
     })
   }
 }
-
-const toLevel = (node: MarkupNode | undefined): Level => ({
-  format: getAttribute(findChild(node, 'w:numFmt'), 'val') ?? 'decimal',
-  text: getAttribute(findChild(node, 'w:lvlText'), 'val') ?? '',
-  start: Number(getAttribute(findChild(node, 'w:start'), 'val') ?? 1),
-  isLegal: findChild(node, 'w:isLgl') !== undefined,
-})
