@@ -1,6 +1,6 @@
 import papaparse from 'papaparse'
 import { parseCsvCell } from '../csv.ts'
-import { type Table, type TableProblem, type TableRow, toTable } from './table.ts'
+import { countLineEnds, type Table, type TableProblem, type TableRow, toTable } from './table.ts'
 
 const DELIMITERS = [',', '\t', ';', '|']
 /** No text has it: the table has one column. */
@@ -39,21 +39,12 @@ export function readDelimitedTable(text: string): Table {
           line,
           row: Math.max(1, rows.length - 1),
         })
-      line += countLineEnds(content, start, meta.cursor)
+      line += countLineEnds(content.slice(start, meta.cursor))
       start = meta.cursor
     },
   })
   const table = toTable(rows, delimiter)
   return { ...table, problems: [...problems, ...table.problems] }
-}
-
-function countLineEnds(text: string, start: number, end: number): number {
-  let count = 0
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) count++
-  }
-  return count
 }
 
 const MAX_HEAD_CHARS = 20_000

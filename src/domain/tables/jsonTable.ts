@@ -1,6 +1,6 @@
 import { findJsonEnd, parseJsonText } from '../checks/jsonValue.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
-import type { Table, TableProblem, TableRow } from './table.ts'
+import { countLineEnds, EMPTY_TABLE, LINE_END, type Table, type TableProblem, type TableRow } from './table.ts'
 
 /** One object of JSON Lines, or of a JSON list; null where there is none. */
 export interface JsonRow {
@@ -15,16 +15,17 @@ export const isJsonText = (text: string): boolean => /^\s*(\{|\[\s*(\{|$))/.test
 export function readJsonRows(source: string): { rows: JsonRow[]; problems: TableProblem[] } {
   const text = source.replace(/^\uFEFF/, '')
   const list = readJsonList(text)
-  if (!list && /^\s*\[/.test(text)) return { rows: [], problems: [findListProblem(text)] }
   if (list && (list.length === 0 || !list.every(asRecord)))
     return { rows: [], problems: [toProblem(1, 'Every item of the list must be an object.')] }
-  const rows: JsonRow[] = []
-  const problems: TableProblem[] = []
-  for (const { line, json } of list ? listItems(text) : listLines(text)) {
-    const record = asRecord(parseJsonText(json))
-    rows.push({ line, record })
-    if (!record) problems.push({ ...toProblem(line, 'must be one JSON object on one line.'), row: rows.length })
-  }
+  if (/^\s*\[/.test(text)) return readListRows(text)
+  const rows = text
+    .split(LINE_END)
+    .map((json, index) => ({ line: index + 1, json }))
+    .filter(({ json }) => json.trim() !== '')
+    .map(({ line, json }) => ({ line, record: asRecord(parseJsonText(json)) }))
+  const problems = rows.flatMap(({ line, record }, index) =>
+    record ? [] : [{ ...toProblem(line, 'must be one JSON object on one line.'), row: index + 1 }],
+  )
   return { rows, problems }
 }
 
@@ -43,7 +44,7 @@ export function readJsonTable(text: string): Table {
     }
     return { number: index + 1, line, cells: Array.from(cells, (cell) => cell ?? '') }
   })
-  if (places.size === 0) problems.push({ kind: 'empty', line: 1, message: 'The table is empty.' })
+  if (places.size === 0) problems.push(EMPTY_TABLE)
   return { heads: [...places.keys()], head: null, rows: tableRows, delimiter: 'jsonl', problems }
 }
 
@@ -52,37 +53,25 @@ const readJsonList = (text: string): unknown[] | null => {
   return Array.isArray(value) ? value : null
 }
 
-const listLines = (text: string): { line: number; json: string }[] =>
-  text
-    .split(LINE_END)
-    .map((json, index) => ({ line: index + 1, json }))
-    .filter(({ json }) => json.trim() !== '')
-
-/** The objects of a JSON list, with the line on which each begins. */
-function* listItems(text: string): Generator<{ line: number; json: string }> {
+/** The objects of a JSON list, with the line on which each begins, or the first place at which the list is not valid. */
+function readListRows(text: string): { rows: JsonRow[]; problems: TableProblem[] } {
+  const rows: JsonRow[] = []
   let line = 1
   let at = 0
+  const fail = (message: string) => ({ rows: [], problems: [toProblem(line, message)] })
   for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', at)) {
-    line += text.slice(at, start).split(LINE_END).length - 1
+    const before = text.slice(at, start)
+    if (before.trim() !== (at === 0 ? '[' : ','))
+      return fail('One comma must be between the objects of the list, and nothing else.')
+    line += countLineEnds(before)
     at = findJsonEnd(text, start)
-    const json = text.slice(start, at)
-    yield { line, json }
-    line += json.split(LINE_END).length - 1
+    const json = at === -1 ? '' : text.slice(start, at)
+    const record = asRecord(parseJsonText(json))
+    if (!record) return fail('must be a valid JSON object.')
+    rows.push({ line, record })
+    line += countLineEnds(json)
   }
+  return text.slice(at).trim() === ']'
+    ? { rows, problems: [] }
+    : fail('The list must end with ] after its last object.')
 }
-
-/** The first place at which a list is not valid. */
-function findListProblem(text: string): TableProblem {
-  const fail = (place: number, message: string) => toProblem(text.slice(0, place).split(LINE_END).length, message)
-  let at = 0
-  for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', at)) {
-    if (text.slice(at, start).trim() !== (at === 0 ? '[' : ','))
-      return fail(at, 'One comma must be between the objects of the list, and nothing else.')
-    at = findJsonEnd(text, start)
-    if (at === -1 || parseJsonText(text.slice(start, at)) === undefined)
-      return fail(start, 'must be a valid JSON object.')
-  }
-  return fail(at, 'The list must end with ] after its last object.')
-}
-
-const LINE_END = /\r\n|\n|\r/

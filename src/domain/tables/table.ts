@@ -37,16 +37,14 @@ export interface Table {
   problems: TableProblem[]
 }
 
+export const EMPTY_TABLE: TableProblem = { kind: 'empty', line: 1, message: 'The table is empty.' }
+
+export const LINE_END = /\r\n|\n|\r/g
+export const countLineEnds = (text: string): number => text.match(LINE_END)?.length ?? 0
+
 /** A table from its rows, the first of which is its head. */
 export function toTable([head, ...rows]: TableRow[], delimiter: string): Table {
-  if (!head)
-    return {
-      heads: [],
-      head: null,
-      rows: [],
-      delimiter,
-      problems: [{ kind: 'empty', line: 1, message: 'The table is empty.' }],
-    }
+  if (!head) return { heads: [], head: null, rows: [], delimiter, problems: [EMPTY_TABLE] }
   const { heads, problems } = toUniqueHeads({ ...head, cells: head.cells.slice(0, findWidth(head, rows)) })
   if (rows.length === 0)
     problems.push({ kind: 'head_alone', line: head.line, message: 'There is no row below the header.' })
