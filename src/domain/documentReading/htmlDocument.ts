@@ -3,7 +3,7 @@ import { hasText } from '../chunking/cleanText.ts'
 import { toFormulaText } from './formulaText.ts'
 import { findNodes, getAttribute, getText, type MarkupNode } from './markupNode.ts'
 import { type Element, h, type Parents, type Root, toText } from './markupText.ts'
-import type { ReadingLosses } from './readingLoss.ts'
+import type { ReadingLosses, ReadingLossKind } from './readingLoss.ts'
 
 /** The readable text of a page, with its title. Executes and fetches nothing. */
 export async function readHtml(html: string, losses: ReadingLosses): Promise<string> {
@@ -19,12 +19,7 @@ const BLOCK_ELEMENT = /^(?:p|div|h[1-6]|ul|ol|dl|pre|table|section|article|block
 
 function toTextInParts(tree: Root): string {
   let container: Parents = tree
-  for (
-    let [only, ...more] = listContent(tree);
-    only?.type === 'element' && more.length === 0;
-    [only, ...more] = listContent(only)
-  )
-    container = only
+  for (let inner = findOnlyElement(tree); inner; inner = findOnlyElement(inner)) container = inner
   if (container.children.length <= MAX_BLOCKS) return toText(tree)
   const parts = [h('div', [])]
   for (const child of container.children) {
@@ -35,15 +30,17 @@ function toTextInParts(tree: Root): string {
   return parts.map(toText).filter(Boolean).join('\n\n')
 }
 
-/** The children of an element but blanks. */
-const listContent = ({ children }: Parents) =>
-  children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+/** The only child, besides blanks. */
+function findOnlyElement({ children }: Parents): Element | null {
+  const [only, ...more] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+  return only?.type === 'element' && more.length === 0 ? only : null
+}
 
 const DROPPED_ELEMENTS = ['script', 'style', 'noscript', 'template', 'datalist', 'head', 'rp']
 const STRUCK_ELEMENTS = ['del', 's', 'strike']
 const EMBEDDED_ELEMENTS = ['iframe', 'object', 'embed', 'canvas', 'audio', 'video']
 /** Controls, which stand apart from each other. */
-const CONTROL_ELEMENTS = ['button', 'input', 'label', 'legend', 'math', 'option', 'select', 'textarea']
+const CONTROL_ELEMENTS = ['button', 'input', 'label', 'legend', 'option', 'select', 'textarea']
 /** Pages can be nested deeper than the call stack allows: from here on, elements stand beside each other. */
 const MAX_DEPTH = 200
 
@@ -55,74 +52,62 @@ function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Root; title: s
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, parent, depth } = next
     const { nodeName: name, childNodes = [] } = node
-    if (name === '#text') {
-      parent.children.push({ type: 'text', value: node.value ?? '' })
-      continue
-    }
     if (name === 'head')
       title = getText(childNodes.find(({ nodeName }) => nodeName === 'title'))
         .replace(/\s+/g, ' ')
         .trim()
     if (DROPPED_ELEMENTS.includes(name) || name.startsWith('#comment')) continue
-    if (isLost(node, losses)) continue
+    const loss = findLoss(node)
+    if (loss) {
+      if (!loss.endsWith('_text') || hasText(getText(node))) losses.add(loss)
+      continue
+    }
+    if (name === '#text' || name === 'math') {
+      parent.children.push({ type: 'text', value: name === 'math' ? ` ${readMath(node)} ` : (node.value ?? '') })
+      continue
+    }
     let inner: Parents = parent
     const [before, after] = name === 'rt' ? '()' : CONTROL_ELEMENTS.includes(name) ? '  ' : ''
     if (before && after) {
       parent.children.push({ type: 'text', value: before })
       stack.push({ node: { nodeName: '#text', value: after }, parent, depth })
     }
-    if (!name.startsWith('#') && name !== 'math' && depth < MAX_DEPTH) {
+    if (!name.startsWith('#') && depth < MAX_DEPTH) {
       inner = toElement(node)
       parent.children.push(inner)
     }
-    if (name === 'math') inner.children.push({ type: 'text', value: readMath(node) })
-    else for (const child of childNodes.toReversed()) stack.push({ node: child, parent: inner, depth: depth + 1 })
+    for (const child of childNodes.toReversed()) stack.push({ node: child, parent: inner, depth: depth + 1 })
     // Of a large page, memory has room for one tree.
     node.childNodes = []
   }
   return { tree, title }
 }
 
-/** Whether an element is left out as a loss. */
-function isLost(node: MarkupNode, losses: ReadingLosses): boolean {
+/** As what an element is left out. */
+function findLoss(node: MarkupNode): ReadingLossKind | null {
   const { nodeName: name } = node
   const style = getAttribute(node, 'style') ?? ''
-  const isHidden =
+  if (
     (getAttribute(node, 'hidden') ?? 'until-found') !== 'until-found' ||
     /\b(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style) ||
     (name === 'dialog' && getAttribute(node, 'open') === undefined)
-  const isStruck = STRUCK_ELEMENTS.includes(name) || /text-decoration[\w-]*\s*:[^;]*line-through/i.test(style)
-  const kind = isHidden
-    ? 'hidden_text'
-    : isStruck
-      ? 'struck_text'
-      : EMBEDDED_ELEMENTS.includes(name)
-        ? 'embedded_object'
-        : name === 'svg' || (name === 'img' && getAttribute(node, 'alt') === undefined)
-          ? 'picture'
-          : null
-  if (kind === null) return false
-  if (kind === 'embedded_object' || kind === 'picture' || hasText(getText(node))) losses.add(kind)
-  return true
+  )
+    return 'hidden_text'
+  if (STRUCK_ELEMENTS.includes(name) || /text-decoration[\w-]*\s*:[^;]*line-through/i.test(style)) return 'struck_text'
+  if (EMBEDDED_ELEMENTS.includes(name)) return 'embedded_object'
+  return name === 'svg' || (name === 'img' && getAttribute(node, 'alt') === undefined) ? 'picture' : null
 }
 
-const PROPERTIES: Record<string, string> = {
-  alt: 'alt',
-  class: 'className',
-  colspan: 'colSpan',
-  rowspan: 'rowSpan',
-  start: 'start',
-  type: 'type',
-  value: 'value',
-}
+const TEXT_PROPERTIES = ['alt', 'colSpan', 'rowSpan', 'start', 'type', 'value']
 const BOOLEAN_PROPERTIES = ['checked', 'disabled', 'multiple', 'reversed', 'selected']
 
 function toElement({ nodeName, attrs = [] }: MarkupNode): Element {
   const properties: Element['properties'] = {}
   for (const { name, value } of attrs) {
-    const property = PROPERTIES[name]
-    if (BOOLEAN_PROPERTIES.includes(name)) properties[name] = true
-    else if (property) properties[property] = name === 'class' ? value.split(/\s+/) : value
+    const property = TEXT_PROPERTIES.find((one) => one.toLowerCase() === name)
+    if (property) properties[property] = value
+    else if (name === 'class') properties['className'] = value.split(/\s+/)
+    else if (BOOLEAN_PROPERTIES.includes(name)) properties[name] = true
   }
   return h(nodeName, [], properties)
 }

@@ -44,14 +44,12 @@ const inline: TreeHandle = (state, node) => state.all(node)
 const block: TreeHandle = (state, node) => state.toFlow(state.all(node))
 const raw = (value: string): RootContent => ({ type: 'html', value })
 
+const INLINE_ELEMENTS = ['a', 'b', 'code', 'em', 'i', 'kbd', 'mark', 'optgroup', 'samp', 'strong', 'tt', 'u', 'var']
+const BLOCK_ELEMENTS = ['caption', 'details', 'dialog', 'menu', 'option', 'search']
+
 const TREE_HANDLERS: Record<string, TreeHandle> = {
-  ...Object.fromEntries(
-    ['a', 'b', 'code', 'em', 'i', 'kbd', 'mark', 'optgroup', 'samp', 'strong', 'tt', 'u', 'var'].map((name) => [
-      name,
-      inline,
-    ]),
-  ),
-  ...Object.fromEntries(['caption', 'details', 'dialog', 'menu', 'option', 'search'].map((name) => [name, block])),
+  ...Object.fromEntries(INLINE_ELEMENTS.map((name) => [name, inline])),
+  ...Object.fromEntries(BLOCK_ELEMENTS.map((name) => [name, block])),
   dl: (_, node) =>
     raw(
       listElements(node, ['dt', 'dd'])
@@ -71,15 +69,10 @@ const TREE_HANDLERS: Record<string, TreeHandle> = {
   /** Lines that bring their own marks. */
   lines: (state, node) => ({
     type: 'paragraph',
-    children: node.children.flatMap((line, at) =>
-      line.type === 'element'
-        ? ([
-            ...(at > 0 ? [{ type: 'break' }] : []),
-            { type: 'mark', value: line.properties['mark'] },
-            ...state.all(line),
-          ] as PhrasingContent[])
-        : [],
-    ),
+    children: listElements(node, ['div']).flatMap((line, at) => [
+      { type: 'mark', value: `${at > 0 ? '\n' : ''}${String(line.properties['mark'])}` },
+      ...state.all(line),
+    ]) as PhrasingContent[],
   }),
 }
 
@@ -134,35 +127,22 @@ const hasElement = (parent: Parents, name: string): boolean => listElements(pare
 
 /** The texts of the cells: one that spans rows stands in each of them, one that spans columns in the first. */
 function toGrid(rows: readonly Element[]): string[][] | null {
-  const grid: string[][] = []
+  const grid = rows.map((): string[] => [])
   let cellsLeft = MAX_TABLE_CELLS
-  let spanning = new Map<number, { text: string; rowsLeft: number }>()
-  for (const row of rows) {
-    const texts: string[] = []
-    const next: typeof spanning = new Map()
-    const takeSpanning = () => {
-      for (let above = spanning.get(texts.length); above; above = spanning.get(texts.length)) {
-        if (above.rowsLeft > 1) next.set(texts.length, { ...above, rowsLeft: above.rowsLeft - 1 })
-        texts.push(above.text)
-      }
-    }
+  for (const [at, row] of rows.entries()) {
+    let column = 0
     for (const cell of listElements(row, ['td', 'th'])) {
-      takeSpanning()
+      while (grid[at]?.[column] !== undefined) column++
       const text = toText(h('div', cell.children))
-      const [columns, rowCount] = [getSpan(cell, 'colSpan'), getSpan(cell, 'rowSpan')]
-      for (let column = 0; column < columns; column++) {
-        const shown = column === 0 ? text : ''
-        if (rowCount > 1) next.set(texts.length, { text: shown, rowsLeft: rowCount - 1 })
-        texts.push(shown)
-      }
-      cellsLeft -= columns
+      const width = getSpan(cell, 'colSpan')
+      cellsLeft -= width
       if (cellsLeft < 0) return null
+      for (const cells of grid.slice(at, at + getSpan(cell, 'rowSpan')))
+        for (let offset = 0; offset < width; offset++) cells[column + offset] ??= offset === 0 ? text : ''
+      column += width
     }
-    takeSpanning()
-    spanning = next
-    if (texts.length > 0) grid.push(texts)
   }
-  return grid
+  return grid.filter(({ length }) => length > 0)
 }
 
 function getSpan({ properties }: Element, name: 'colSpan' | 'rowSpan'): number {
