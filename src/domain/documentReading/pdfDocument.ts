@@ -104,7 +104,6 @@ async function openPdf(bytes: Uint8Array, loadCMap: LoadCMap) {
   try {
     // A copy: the reader takes ownership of the bytes.
     return await getDocumentProxy(new Uint8Array(bytes), {
-      isEvalSupported: false,
       useSystemFonts: false,
       useWorkerFetch: false,
       cMapPacked: true,

@@ -36,16 +36,12 @@ const MIN_ROWS = 2
 
 /** The lines of a page in the order in which the file has them: columns of a page stay apart. */
 export function toPdfLines(items: readonly PdfTextItem[]): PdfLine[] {
-  const lines: PdfLine[] = []
-  let open: PdfTextItem[] = []
+  const lines: PdfTextItem[][] = [[]]
   for (const item of items) {
-    open.push(item)
-    if (!item.hasEOL) continue
-    lines.push(toLine(open))
-    open = []
+    lines.at(-1)?.push(item)
+    if (item.hasEOL) lines.push([])
   }
-  if (open.length > 0) lines.push(toLine(open))
-  return lines
+  return lines.filter(({ length }) => length > 0).map(toLine)
 }
 
 /**
@@ -104,13 +100,14 @@ function removeRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[][]
     const outer = new Set([...sorted.slice(0, MAX_RUNNING_LINES), ...sorted.slice(-MAX_RUNNING_LINES)])
     return [...outer].map((line) => ({ line, keys: toRunningKeys(line, page) }))
   })
-  const similar = new Map<string, PdfLine[]>()
-  for (const { line, keys } of margins)
-    for (const key of keys) similar.set(key, [...(similar.get(key)?.slice(0, 1) ?? []), line])
+  const byKey = Map.groupBy(
+    margins.flatMap(({ line, keys }) => keys.map((key) => ({ line, key }))),
+    ({ key }) => key,
+  )
   const removed = new Set<PdfLine>()
   for (const { line, keys } of margins) {
-    const key = keys.find((one) => similar.get(one)?.length === 2)
-    if (key && (similar.get(key)?.[0] !== line || (key !== keys[0] && PAGE_NUMBER.test(line.text.trim()))))
+    const key = keys.find((one) => (byKey.get(one)?.length ?? 0) > 1)
+    if (key && (byKey.get(key)?.[0]?.line !== line || (key !== keys[0] && PAGE_NUMBER.test(line.text.trim()))))
       removed.add(line)
   }
   return pages.map((lines) => lines.filter((line) => !removed.has(line)))
@@ -148,17 +145,15 @@ function joinBlocks(blocks: readonly PdfBlock[]): string {
   const rightEdges = new Map<number, number>()
   for (const { line } of blocks) {
     const column = toColumn(line)
-    rightEdges.set(column, Math.max(rightEdges.get(column) ?? 0, line?.cells.at(-1)?.end ?? 0))
+    rightEdges.set(column, Math.max(rightEdges.get(column) ?? 0, getEnd(line)))
   }
   const hyphenated = new Set(blocks.flatMap(({ text }) => text.match(/[\p{L}\p{N}]+[-\u2010][\p{L}\p{N}]+/gu) ?? []))
   const parts: string[] = []
   let before: PdfBlock | null = null
   for (const { text, ...block } of blocks) {
     const end = parts.at(-1) ?? ''
-    const isFull = before?.line
-      ? (before.line.cells.at(-1)?.end ?? 0) + SHORT_LINE_HEIGHTS * before.line.height >=
-        (rightEdges.get(toColumn(before.line)) ?? 0)
-      : false
+    const edge = rightEdges.get(toColumn(before?.line)) ?? 0
+    const isFull = before?.line && getEnd(before.line) + SHORT_LINE_HEIGHTS * before.line.height >= edge
     const isUnspaced = isFull && CJK_END.test(end) && CJK_START.test(text)
     const isParted = HYPHEN_END.test(end) && /^[\p{L}\p{N}]/u.test(text) && !HYPHEN_CONJUNCTION.test(text)
     const continues = isParted || (!SENTENCE_END.test(end) && (isUnspaced || /^\p{Ll}/u.test(text)))
@@ -175,7 +170,8 @@ function joinBlocks(blocks: readonly PdfBlock[]): string {
   return parts.join('')
 }
 
-const toColumn = (line: PdfLine | null): number => Math.floor((line?.cells[0]?.start ?? 0) / COLUMN_POINTS)
+const toColumn = (line?: PdfLine | null): number => Math.floor((line?.cells[0]?.start ?? 0) / COLUMN_POINTS)
+const getEnd = (line: PdfLine | null): number => line?.cells.at(-1)?.end ?? 0
 
 /** The height of most letters. */
 function findBodyHeight(pages: readonly (readonly PdfLine[])[]): number {
@@ -187,9 +183,13 @@ function findBodyHeight(pages: readonly (readonly PdfLine[])[]): number {
 
 /** The level of each height of headings: the largest is the first. */
 function findHeadingLevels(pages: readonly (readonly PdfLine[])[], bodyHeight: number): Map<number, number> {
-  const heights = new Set<number>()
-  for (const line of pages.flat())
-    if (line.height >= bodyHeight * HEADING_HEIGHT_RATIO && isHeadingText(line.text)) heights.add(line.height)
+  const isHeading = ({ height, text }: PdfLine) => height >= bodyHeight * HEADING_HEIGHT_RATIO && isHeadingText(text)
+  const heights = new Set(
+    pages
+      .flat()
+      .filter(isHeading)
+      .map(({ height }) => height),
+  )
   const sorted = [...heights].sort((one, other) => other - one)
   return new Map(sorted.map((height, index) => [height, Math.min(index + 1, MAX_HEADING_LEVEL)]))
 }
@@ -200,41 +200,41 @@ const isHeadingText = (text: string): boolean =>
 function toBlocks(lines: readonly PdfLine[], levels: ReadonlyMap<number, number>): PdfBlock[] {
   const blocks: PdfBlock[] = []
   for (let index = 0; index < lines.length;) {
-    const line = lines[index]
-    if (!line) break
-    const rows = countTableRows(lines, index)
-    if (rows > 0) {
-      blocks.push({ text: renderTable(lines.slice(index, index + rows)), line: null })
-      index += rows
-      continue
+    const table = takeTable(lines, index)
+    const heading = table.length > 0 ? [] : takeHeading(lines, index, levels)
+    const level = levels.get(heading[0]?.height ?? 0) ?? 1
+    if (table.length > 0)
+      blocks.push({ text: toMarkdownTable(table.map(({ cells }) => cells.map(({ text }) => text))), line: null })
+    else if (heading.length > 0 && heading.length <= MAX_HEADING_LINES)
+      blocks.push({ text: `${'#'.repeat(level)} ${heading.map(({ text }) => text.trim()).join(' ')}`, line: null })
+    else {
+      const plain = heading.length > 0 ? heading : lines.slice(index, index + 1)
+      blocks.push(...plain.map((line) => ({ text: line.text.trim(), line })))
     }
-    const level = levels.get(line.height)
-    if (level === undefined || !isHeadingText(line.text)) {
-      blocks.push({ text: line.text.trim(), line })
-      index++
-      continue
-    }
-    let end = index + 1
-    // A heading of two lines is one heading.
-    while (lines[end]?.height === line.height && isHeadingText(lines[end]?.text ?? '')) end++
-    const heading = lines.slice(index, end)
-    if (heading.length > MAX_HEADING_LINES) blocks.push(...heading.map((one) => ({ text: one.text.trim(), line: one })))
-    else blocks.push({ text: `${'#'.repeat(level)} ${heading.map(({ text }) => text.trim()).join(' ')}`, line: null })
-    index = end
+    index += table.length || heading.length || 1
   }
   return blocks
 }
 
-/** How many lines from there on are the rows of one table; 0 for none. */
-function countTableRows(lines: readonly PdfLine[], from: number): number {
-  const columnCount = lines[from]?.cells.length ?? 0
-  if (columnCount < 2) return 0
+/** The lines from there on that are one heading. */
+function takeHeading(lines: readonly PdfLine[], from: number, levels: ReadonlyMap<number, number>): PdfLine[] {
+  const height = lines[from]?.height ?? 0
+  let end = from
+  while (levels.has(height) && lines[end]?.height === height && isHeadingText(lines[end]?.text ?? '')) end++
+  return lines.slice(from, end)
+}
+
+/** The lines from there on that are the rows of one table. */
+function takeTable(lines: readonly PdfLine[], from: number): PdfLine[] {
   let columns = lines[from]?.cells ?? []
+  if (columns.length < 2) return []
   let end = from + 1
   for (let line = lines[end]; line && isRowOf(columns, line); line = lines[++end])
-    columns = columns.map((column, index) => joinCells(column, line.cells[index] ?? column))
-  const rows = end - from
-  return rows >= (columnCount === 2 ? MIN_ROWS_OF_TWO_COLUMNS : MIN_ROWS) ? rows : 0
+    columns = columns.map((column, index) => {
+      const { start, end: right } = line?.cells[index] ?? column
+      return { ...column, start: Math.min(column.start, start), end: Math.max(column.end, right) }
+    })
+  return end - from >= (columns.length === 2 ? MIN_ROWS_OF_TWO_COLUMNS : MIN_ROWS) ? lines.slice(from, end) : []
 }
 
 /** Each part stands over or under its column, and touches no other: columns may be flush left, flush right, or centred. */
@@ -243,12 +243,3 @@ const isRowOf = (columns: readonly PdfCell[], line: PdfLine): boolean =>
   line.cells.every((cell, index) =>
     columns.every((column, at) => (cell.start < column.end && column.start < cell.end) === (at === index)),
   )
-
-const joinCells = (one: PdfCell, other: PdfCell): PdfCell => ({
-  text: one.text,
-  start: Math.min(one.start, other.start),
-  end: Math.max(one.end, other.end),
-})
-
-const renderTable = (rows: readonly PdfLine[]): string =>
-  toMarkdownTable(rows.map(({ cells }) => cells.map(({ text }) => text)))

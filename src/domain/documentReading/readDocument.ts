@@ -1,5 +1,5 @@
 import { hasText } from '../chunking/cleanText.ts'
-import { BinaryFileError, type DecodedText, decodeText, type TextEncoding } from '../text/decodeText.ts'
+import { decodeText, type TextEncoding } from '../text/decodeText.ts'
 import { DOCUMENT_KINDS, type DocumentKind, getExtension } from './documentKinds.ts'
 import type { LoadCMap } from './pdfDocument.ts'
 import { type DocumentText, ReadingLosses } from './readingLoss.ts'
@@ -46,17 +46,26 @@ export async function readDocument(
 ): Promise<DocumentText> {
   const extension = getExtension(name)
   const kind = DOCUMENT_KINDS.find((one) => one === extension)
-  if (!kind) throw new UnreadableFileError('unsupported', toKindMessage(name, extension))
+  if (!kind) {
+    const reason = extension
+      ? `Files of this kind (.${extension}) are not read`
+      : `The file name "${name}" has no extension`
+    throw new UnreadableFileError('unsupported', `${reason}; these kinds are read: ${DOCUMENT_KINDS.join(', ')}.`)
+  }
   if (bytes.length === 0) throw new UnreadableFileError('faulty', 'The file is empty.')
   requireSignature(kind, bytes)
   const losses = new ReadingLosses()
-  const reader = BYTES_READERS[kind]
-  if (reader) return requireText(kind, { text: await reader.read(bytes, losses, loadCMap), losses: losses.list })
-  const decoded = await decode(kind, bytes, encoding)
-  losses.add('unreadable_character', undefined, decoded.unreadable)
-  const read = TEXT_READERS[kind]
-  const text = read ? await read(decoded.text, losses) : decoded.text
-  return requireText(kind, { text, encoding: decoded.encoding, losses: losses.list })
+  const document: DocumentText = { text: '', losses: losses.list }
+  if (BYTES_READERS[kind]) document.text = await BYTES_READERS[kind].read(bytes, losses, loadCMap)
+  else {
+    const read = TEXT_READERS[kind]
+    const decoded = await decodeText(bytes, { encoding, isMarkup: read === readHtml })
+    losses.add('unreadable_character', undefined, decoded.unreadable)
+    document.text = read ? await read(decoded.text, losses) : decoded.text
+    document.encoding = decoded.encoding
+  }
+  if (!hasText(document.text)) throw new UnreadableFileError('faulty', 'The file has no text.')
+  return document
 }
 
 function requireSignature(kind: DocumentKind, bytes: Uint8Array): void {
@@ -71,27 +80,6 @@ function requireSignature(kind: DocumentKind, bytes: Uint8Array): void {
   if (signature && !(kind === 'pdf' ? head.includes(signature) : head.startsWith(signature)))
     throw new UnreadableFileError('unsupported', `The file is named .${kind} but is not one.`)
   const others = [...Object.values(BYTES_READERS).map((reader) => reader.signature), LEGACY_OFFICE_SIGNATURE]
-  if (!signature && others.some((other) => head.startsWith(other))) throw toNoTextError(kind)
+  if (!signature && others.some((other) => head.startsWith(other)))
+    throw new UnreadableFileError('unsupported', `The file is named .${kind} but is not text.`)
 }
-
-async function decode(kind: DocumentKind, bytes: Uint8Array, encoding: TextEncoding | null): Promise<DecodedText> {
-  try {
-    return await decodeText(bytes, { encoding, isMarkup: TEXT_READERS[kind] === readHtml })
-  } catch (error) {
-    throw error instanceof BinaryFileError ? toNoTextError(kind) : error
-  }
-}
-
-function requireText(kind: DocumentKind, document: DocumentText): DocumentText {
-  if (hasText(document.text)) return document
-  throw new UnreadableFileError(
-    'faulty',
-    kind === 'pdf' ? 'The PDF has no text; it may be a scan.' : 'The file has no text.',
-  )
-}
-
-const toKindMessage = (name: string, extension: string): string =>
-  `${extension ? `Files of this kind (.${extension}) are not read` : `The file name "${name}" has no extension`}; these kinds are read: ${DOCUMENT_KINDS.join(', ')}.`
-
-const toNoTextError = (kind: DocumentKind): UnreadableFileError =>
-  new UnreadableFileError('unsupported', `The file is named .${kind} but is not text.`)

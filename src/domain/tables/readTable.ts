@@ -14,7 +14,7 @@ export interface TableContent {
   workbook: { sheets: string[]; sheet: string; formulas: { count: number; withoutResult: number } } | null
 }
 
-/** Opens CSV, JSON or a workbook, known by its first bytes. @throws UnreadableFileError, BinaryFileError */
+/** Opens CSV, JSON or a workbook, known by its first bytes. @throws UnreadableFileError */
 export async function openTable(
   bytes: Uint8Array,
   options: { encoding?: TextEncoding | null; sheet?: string | null; maxRows: number },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { BinaryFileError, decodeText, type TextEncoding } from './decodeText.ts'
+import { UnreadableFileError } from '../documentReading/unreadableFile.ts'
+import { decodeText, type TextEncoding } from './decodeText.ts'
 
 const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 const fromLatin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
@@ -50,5 +51,5 @@ it('keeps UTF-8 with a stray byte, counts what is unreadable, and follows the ch
   expect(await decodeText(bytes)).toMatchObject({ encoding: 'utf-8', unreadable: 1 })
   const chosen = await decodeText(fromLatin('caf\xe9'), { encoding: 'windows-1251' })
   expect(chosen).toEqual({ text: 'cafй', encoding: 'windows-1251', unreadable: 0 })
-  await expect(decodeText(fromLatin('\x00\x01\x02\xff\xfe\x00\x09'))).rejects.toThrow(BinaryFileError)
+  await expect(decodeText(fromLatin('\x00\x01\x02\xff\xfe\x00\x09'))).rejects.toThrow(UnreadableFileError)
 })

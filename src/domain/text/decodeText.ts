@@ -1,3 +1,5 @@
+import { UnreadableFileError } from '../documentReading/unreadableFile.ts'
+
 /** The encodings that a file is read in, by their names in the WHATWG Encoding Standard. */
 export const TEXT_ENCODINGS = [
   'utf-8',
@@ -26,13 +28,10 @@ export interface DecodedText {
   unreadable: number
 }
 
-/** The file has bytes that no text has. */
-export class BinaryFileError extends Error {}
-
 /**
  * The text of a file in the encoding that is chosen, else in the one of its byte order mark, the one that its HTML or
  * XML declares, UTF-8, UTF-16, or the likeliest other one.
- * @throws BinaryFileError
+ * @throws UnreadableFileError
  */
 export async function decodeText(
   bytes: Uint8Array,
@@ -47,7 +46,7 @@ export async function decodeText(
 async function findEncoding(bytes: Uint8Array): Promise<TextEncoding> {
   const utf16 = hasControlBytes(bytes) ? findUtf16(bytes) : null
   if (utf16) return utf16
-  if (bytes.includes(0)) throw new BinaryFileError('The file is not text.')
+  if (bytes.includes(0)) throw new UnreadableFileError('unsupported', 'The file is not text.')
   return isMostlyUtf8(bytes) ? 'utf-8' : guessEncoding(bytes)
 }
 
@@ -121,20 +120,14 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 type DoubleByte = (lead: number, trail: number) => boolean
 
 /** In each double-byte encoding, the characters that texts have most of: usual ideographs and syllables, kana, punctuation. */
-const USUAL_DOUBLE_BYTES: Partial<Record<TextEncoding, DoubleByte>> = {
-  gb18030: (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7)),
-  big5: (lead) => lead === 0xa1 || (lead >= 0xa4 && lead <= 0xc6),
-  shift_jis: (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x98),
-  'euc-jp': (lead, trail) => trail >= 0xa1 && (lead <= 0xa5 || (lead >= 0xb0 && lead <= 0xcf)),
-  'euc-kr': (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xc8)),
-}
-const OTHER_ALPHABETS: readonly TextEncoding[] = [
-  'windows-1251',
-  'koi8-r',
-  'windows-1253',
-  'windows-1255',
-  'windows-1256',
+const USUAL_DOUBLE_BYTES: [TextEncoding, DoubleByte][] = [
+  ['gb18030', (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7))],
+  ['big5', (lead) => lead === 0xa1 || (lead >= 0xa4 && lead <= 0xc6)],
+  ['shift_jis', (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x98)],
+  ['euc-jp', (lead, trail) => trail >= 0xa1 && (lead <= 0xa5 || (lead >= 0xb0 && lead <= 0xcf))],
+  ['euc-kr', (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xc8))],
 ]
+const OTHER_ALPHABETS: TextEncoding[] = ['windows-1251', 'koi8-r', 'windows-1253', 'windows-1255', 'windows-1256']
 const MIN_USUAL_DOUBLE_BYTES = 0.6
 const MIN_WORDS_BEYOND_ASCII = 0.2
 /** The detector does not compare the characters of a sample with fewer than a dozen of them. */
@@ -147,25 +140,19 @@ const MIN_SAMPLE_BYTES = 4096
 async function guessEncoding(bytes: Uint8Array): Promise<TextEncoding> {
   const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1)
   const sample = bytes.subarray(start, start + SAMPLE_BYTES)
-  const doubleByte = TEXT_ENCODINGS.flatMap((encoding) => {
-    const isUsual = USUAL_DOUBLE_BYTES[encoding]
-    const share = isUsual ? getUsualShare(sample, isUsual) : 0
-    return share >= MIN_USUAL_DOUBLE_BYTES ? [{ encoding, share }] : []
-  })
+  const doubleByte = USUAL_DOUBLE_BYTES.map(([encoding, isUsual]) => ({
+    encoding,
+    share: getUsualShare(sample, isUsual),
+  })).filter(({ share }) => share >= MIN_USUAL_DOUBLE_BYTES)
   const others = hasOtherAlphabet(sample) ? OTHER_ALPHABETS.map((encoding) => ({ encoding, share: 0 })) : []
   const [first, ...more] = doubleByte.length > 0 ? doubleByte : others
   if (!first || more.length === 0) return first?.encoding ?? 'windows-1252'
   const { analyse } = await import('chardet')
-  const repeated = Uint8Array.from(
-    { length: Math.max(sample.length, MIN_SAMPLE_BYTES) },
-    (_, at) => sample[at % sample.length] ?? 0,
+  const found = analyse(
+    Uint8Array.from({ length: Math.max(sample.length, MIN_SAMPLE_BYTES) }, (_, at) => sample[at % sample.length] ?? 0),
   )
-  const confidences = new Map(
-    analyse(repeated)
-      .toReversed()
-      .map(({ name, confidence }) => [STANDARD_NAMES[name] ?? name.toLowerCase(), confidence / 100]),
-  )
-  const rank = ({ encoding, share }: typeof first) => share + (confidences.get(encoding) ?? 0)
+  const rank = ({ encoding, share }: typeof first) =>
+    share * 100 + (found.find(({ name }) => (STANDARD_NAMES[name] ?? name.toLowerCase()) === encoding)?.confidence ?? 0)
   return [first, ...more].reduce((best, one) => (rank(one) > rank(best) ? one : best)).encoding
 }
 
