@@ -1,5 +1,5 @@
 import type { ChildChunkRecord } from '../documentRecord.ts'
-import { TextAligner, type AlignmentWindow } from './textAlignment.ts'
+import { alignText } from './textAlignment.ts'
 
 /** A part of the parent's text, from `start` up to `end` in UTF-16 units. */
 export interface ChunkRange {
@@ -66,21 +66,18 @@ export function findStaleChunks(before: string, after: string, children: readonl
 
 function placeChunks(text: string, children: readonly ChunkText[]): (ChunkPlacement | null)[] {
   const exact = findExactRanges(text, children)
-  const ends = findNextEnds(exact, text.length)
-  let aligner: TextAligner | null = null
   let start = 0
   return children.map(({ content }, index) => {
-    const words = content?.trim() ?? ''
     const range = exact[index]
-    if (!range && words === '') return null
-    aligner ??= range ? null : new TextAligner(text)
-    const placement = range ? toExactPlacement(range) : aligner && alignChunk(aligner, words, start, ends[index] ?? 0)
+    // Neighbours may overlap.
+    const end = exact.slice(index + 1).find((next) => next !== null)?.end ?? text.length
+    const placement = range
+      ? { ranges: [range], isExact: true, foreignChars: 0 }
+      : (alignChunk(text, content?.trim() ?? '', start, end) ?? alignChunk(text, content?.trim() ?? '', 0, text.length))
     start = placement?.ranges[0]?.start ?? start
     return placement
   })
 }
-
-const toExactPlacement = (range: ChunkRange): ChunkPlacement => ({ ranges: [range], isExact: true, foreignChars: 0 })
 
 function findExactRanges(text: string, children: readonly ChunkText[]): (ChunkRange | null)[] {
   let from = 0
@@ -95,56 +92,32 @@ function findExactRanges(text: string, children: readonly ChunkText[]): (ChunkRa
   })
 }
 
-/** For each child, where the next one that stands in the text ends: neighbours may overlap. */
-function findNextEnds(exact: readonly (ChunkRange | null)[], textLength: number): number[] {
-  let end = textLength
-  return exact
-    .toReversed()
-    .map((range) => {
-      const next = end
-      end = range?.end ?? end
-      return next
-    })
-    .toReversed()
-}
-
-/** Looks between the neighbours of the child first, then in the whole text. */
-function alignChunk(aligner: TextAligner, words: string, start: number, end: number): ChunkPlacement | null {
-  const nearby = start < end ? alignWithin(aligner, words, { start, end }) : null
-  return nearby ?? alignWithin(aligner, words, undefined)
-}
-
-function alignWithin(aligner: TextAligner, words: string, window: AlignmentWindow | undefined): ChunkPlacement | null {
-  const parts = aligner.align(words, window)
+function alignChunk(text: string, words: string, start: number, end: number): ChunkPlacement | null {
+  const parts = alignText(text, words, start, end)
   const all = countVisibleChars(words)
   const shared = parts.reduce((sum, { from, length }) => sum + countVisibleChars(words.slice(from, from + length)), 0)
   const needed = words.length < SHORT_TEXT_CHARS ? MIN_SHARED_PART_OF_SHORT : MIN_SHARED_PART
-  if (shared < all * needed) return null
+  if (parts.length === 0 || shared < all * needed) return null
   const ranges = parts.map(({ at, length }) => ({ start: at, end: at + length }))
   return { ranges: joinRanges(ranges), isExact: false, foreignChars: all - shared }
 }
 
 /** Cuts the text at every edge of a range; each span knows the children whose range is open there. */
 function toSpans(text: string, placements: readonly (ChunkPlacement | null)[]): CoverageSpan[] {
-  const edges = new Map<number, { opens: number[]; closes: number[] }>()
-  const edgeAt = (at: number) => {
-    const edge = edges.get(at) ?? { opens: [], closes: [] }
-    edges.set(at, edge)
-    return edge
-  }
-  edgeAt(0)
-  edgeAt(text.length)
+  const opens = new Map<number, number[]>()
+  const closes = new Map<number, number[]>()
   for (const [child, placement] of placements.entries())
     for (const { start, end } of placement?.ranges ?? []) {
-      edgeAt(start).opens.push(child)
-      edgeAt(end).closes.push(child)
+      opens.set(start, [...(opens.get(start) ?? []), child])
+      closes.set(end, [...(closes.get(end) ?? []), child])
     }
-  const boundaries = [...edges.keys()].sort((one, other) => one - other)
+  const edges = new Set([0, ...opens.keys(), ...closes.keys(), text.length])
+  const boundaries = [...edges].sort((one, other) => one - other)
   const open = new Set<number>()
-  return boundaries.slice(0, -1).map((start, index): CoverageSpan => {
+  return boundaries.slice(0, -1).map((start, index) => {
     const end = boundaries[index + 1] ?? text.length
-    for (const child of edges.get(start)?.closes ?? []) open.delete(child)
-    for (const child of edges.get(start)?.opens ?? []) open.add(child)
+    for (const child of closes.get(start) ?? []) open.delete(child)
+    for (const child of opens.get(start) ?? []) open.add(child)
     const children = [...open].sort((one, other) => one - other)
     return { start, end, children, isGap: children.length === 0 && /\S/.test(text.slice(start, end)) }
   })
