@@ -57,6 +57,8 @@ export class TooManySegmentsError extends Error {}
 const MAX_SEGMENTS = 100_000
 /** Units per batch, including children. */
 const MAX_UNITS_PER_BATCH = 100
+/** A small text has one batch. */
+export const MAX_STAGES_OF_SMALL = 3
 
 /** @throws TooManySegments if the separator produces too many segments. */
 export function* chunkDocument({ text, extension, rule, form, passageContext }: ChunkingJob): Generator<ChunkingStage> {
@@ -93,27 +95,6 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
     units = 0
   }
   if (segments.length > 0) yield { stage: 'made', segments }
-}
-
-/** A text that is chunked in one step. */
-export interface ChunkedText {
-  word_count: number
-  losses: ReadingLoss[]
-  segments: NewSegment[]
-}
-
-/** Null if it gives more units than a batch may have: then it is to be chunked in stages. */
-export function chunkWhole(chunkingJob: ChunkingJob): ChunkedText | null {
-  const chunked: ChunkedText = { word_count: 0, losses: [], segments: [] }
-  for (const stage of chunkDocument(chunkingJob)) {
-    if (stage.stage === 'cleaned') Object.assign(chunked, { word_count: stage.word_count, losses: stage.losses })
-    else if (stage.stage === 'split' && stage.total > MAX_UNITS_PER_BATCH) return null
-    else if (stage.stage === 'made') {
-      if (chunked.segments.length > 0) return null
-      chunked.segments = stage.segments
-    }
-  }
-  return chunked
 }
 
 type SegmentBuilder = (standing: PassageContext) => NewSegment

@@ -4,7 +4,12 @@ import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { UnreadableFileError, type UnreadableReason } from '#domain/documentReading/unreadableFile.ts'
 import { sanitizeText } from '../sanitizeInput.ts'
 import { PlatformError } from '../platformErrors.ts'
-import type { ExtractionRequest } from './workerPool.ts'
+
+/** A file to extract the text from. */
+export interface ExtractionRequest {
+  name: string
+  bytes: Uint8Array
+}
 
 const REFUSALS: Record<UnreadableReason, [status: number, code: string]> = {
   unsupported: [415, 'unsupported_file_type'],

@@ -1,9 +1,10 @@
 import type { PoolClient } from 'pg'
+import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import { EmbeddingError } from './embedding/embeddingRequests.ts'
 import { isSmall, type ClaimedDocument } from './documentClaims.ts'
-import type { ChunkedText } from './chunkDocument.ts'
+import type { NewSegment } from './chunkDocument.ts'
 import { deleteSegmentsOf } from './deleteSegments.ts'
-import { IndexingError, isTransient } from './indexingFailure.ts'
+import { isTransient } from './indexingFailure.ts'
 import { getEmbedder, sumTokens, toChunkingJob, type IndexingDeps } from './indexDocument.ts'
 import {
   countTerms,
@@ -18,8 +19,11 @@ import { storeVectors, type PassageVector } from './embedding/vectorStore.ts'
 /** Passages with a vector per transaction: a vector takes several times as long as the rest of its passage. */
 const MAX_VECTORS_PER_TRANSACTION = 50
 
-interface ChunkedDocument extends ChunkedText {
+interface ChunkedDocument {
   document: ClaimedDocument
+  word_count: number
+  losses: ReadingLoss[]
+  segments: readonly NewSegment[]
   rows: SegmentRows
   vectors: PassageVector[]
   chunkedAt: Date
@@ -38,20 +42,21 @@ export async function indexTogether(
   onFailure: (document: ClaimedDocument, error: unknown) => Promise<void>,
 ): Promise<ClaimedDocument[]> {
   if (!documents.every(isSmall)) return [...documents]
-  const results = await tools.workerPool.chunkAll(documents.map(toChunkingJob)).catch(() => null)
-  if (!results) return [...documents]
+  const stages = await tools.workerPool.chunkAll(documents.map(toChunkingJob)).catch(() => null)
+  if (!stages) return [...documents]
   const chunkedAt = new Date(tools.context.clock())
   const alone: ClaimedDocument[] = []
   const plain: ChunkedDocument[] = []
   const embedded: ChunkedDocument[] = []
   for (const [index, document] of documents.entries()) {
-    const result = results[index] ?? { chunked: null }
-    if ('failure' in result) await onFailure(document, new IndexingError(result.failure))
-    else if (!result.chunked) alone.push(document)
+    const [cleaned, , made, next] = stages[index] ?? []
+    if (cleaned?.stage !== 'cleaned' || made?.stage !== 'made' || next) alone.push(document)
     else {
       const { dataset_id, id: document_id, began } = document
-      const rows = toSegmentRows([{ dataset_id, document_id, began, position: 1, segments: result.chunked.segments }])
-      const chunked = { ...result.chunked, document, rows, vectors: [], chunkedAt }
+      const { segments } = made
+      const rows = toSegmentRows([{ dataset_id, document_id, began, position: 1, segments }])
+      const { word_count, losses } = cleaned
+      const chunked = { word_count, losses, segments, document, rows, vectors: [], chunkedAt }
       if (getEmbedder(tools, document)) embedded.push(chunked)
       else plain.push(chunked)
     }

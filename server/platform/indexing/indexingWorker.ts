@@ -1,47 +1,51 @@
 import { parentPort } from 'node:worker_threads'
 import { PlatformError } from '../platformErrors.ts'
-import { chunkDocument, chunkWhole, type ChunkingJob, type ChunkingStage } from './chunkDocument.ts'
+import { chunkDocument, MAX_STAGES_OF_SMALL, type ChunkingJob, type ChunkingStage } from './chunkDocument.ts'
 import { countTokens } from './tokenCount.ts'
-import type { ChunkingResult, WorkerRequest, WorkerResponse } from './workerPool.ts'
+import type { TaskResult, WorkerTasks } from './workerPool.ts'
 
-/** The worker thread of the pool: one request, one response. */
-let chunkingStages: Iterator<ChunkingStage> | null = null
+let chunkingStages: Iterator<ChunkingStage> | undefined
+const nextStage = (): ChunkingStage | null => {
+  const next = chunkingStages?.next()
+  return next?.done === false ? next.value : null
+}
 
-parentPort?.on('message', (order: WorkerRequest) => {
-  void handleRequest(order)
-    .catch(toErrorResponse)
-    .then((report) => parentPort?.postMessage(report))
+type TaskHandlers = {
+  [Task in keyof WorkerTasks]: (
+    argument: WorkerTasks[Task]['argument'],
+  ) => WorkerTasks[Task]['result'] | Promise<WorkerTasks[Task]['result']>
+}
+const handlers: TaskHandlers = {
+  // Loaded with the first file: building segments needs no PDF reader.
+  extractText: async (extraction) => (await import('./extractText.ts')).extractText(extraction),
+  countTokens,
+  startChunking(job) {
+    chunkingStages = chunkDocument(job)
+    return nextStage()
+  },
+  nextStage,
+  chunkAll: (jobs) => jobs.map(chunkSmallText),
+}
+
+function chunkSmallText(job: ChunkingJob): ChunkingStage[] {
+  const stages: ChunkingStage[] = []
+  try {
+    for (const stage of chunkDocument(job)) if (stages.push(stage) > MAX_STAGES_OF_SMALL) break
+    return stages
+  } catch {
+    return []
+  }
+}
+
+parentPort?.on('message', ({ task, argument }: { task: keyof WorkerTasks; argument: never }) => {
+  void runTask(task, argument).then((result) => parentPort?.postMessage(result))
 })
 
-async function handleRequest(request: WorkerRequest): Promise<WorkerResponse> {
-  if (request.order === 'extract') {
-    // Loaded with the first file: building segments needs no PDF reader.
-    const { extractText } = await import('./extractText.ts')
-    return { report: 'text', read: await extractText(request.extraction) }
-  }
-  if (request.order === 'count') return { report: 'count', tokens: countTokens(request.text) }
-  if (request.order === 'make all') return { report: 'all', results: request.jobs.map(tryChunkWhole) }
-  if (request.order === 'make') chunkingStages = chunkDocument(request.making)
-  const next = chunkingStages?.next()
-  if (next && !next.done) return { report: 'stage', stage: next.value }
-  chunkingStages = null
-  return { report: 'done' }
-}
-
-function tryChunkWhole(chunkingJob: ChunkingJob): ChunkingResult {
+async function runTask(task: keyof WorkerTasks, argument: never): Promise<TaskResult> {
   try {
-    return { chunked: chunkWhole(chunkingJob) }
+    return { result: await handlers[task](argument) }
   } catch (error) {
-    return { failure: toMessage(error) }
+    const refusal = error instanceof PlatformError ? { status: error.status, code: error.code } : null
+    return { failure: error instanceof Error ? error.message : String(error), refusal }
   }
 }
-
-function toErrorResponse(error: unknown): WorkerResponse {
-  if (error instanceof PlatformError) {
-    const { status, code, message } = error
-    return { report: 'refused', status, code, message }
-  }
-  return { report: 'failed', message: toMessage(error) }
-}
-
-const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

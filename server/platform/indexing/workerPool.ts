@@ -1,43 +1,36 @@
+import { once } from 'node:events'
+import { setInterval, setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { PlatformError } from '../platformErrors.ts'
-import type { ChunkedText, ChunkingJob, ChunkingStage } from './chunkDocument.ts'
+import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
+import type { ExtractionRequest } from './extractText.ts'
 
-/** A file to extract the text from. */
-export interface ExtractionRequest {
-  name: string
-  bytes: Uint8Array
+/** The tasks of a worker thread, which does one at a time. */
+export interface WorkerTasks {
+  extractText: { argument: ExtractionRequest; result: DocumentText }
+  countTokens: { argument: string; result: number }
+  startChunking: { argument: ChunkingJob; result: ChunkingStage | null }
+  nextStage: { argument: null; result: ChunkingStage | null }
+  chunkAll: { argument: ChunkingJob[]; result: ChunkingStage[][] }
 }
-
-export type WorkerRequest =
-  | { order: 'extract'; extraction: ExtractionRequest }
-  | { order: 'make'; making: ChunkingJob }
-  | { order: 'next' }
-  | { order: 'make all'; jobs: ChunkingJob[] }
-  | { order: 'count'; text: string }
-export type WorkerResponse =
-  | { report: 'text'; read: DocumentText }
-  | { report: 'refused'; status: number; code: string; message: string }
-  | { report: 'failed'; message: string }
-  | { report: 'stage'; stage: ChunkingStage }
-  | { report: 'all'; results: ChunkingResult[] }
-  | { report: 'count'; tokens: number }
-  | { report: 'done' }
-
-/** Null where the text gives too many units for one step. */
-export type ChunkingResult = { chunked: ChunkedText | null } | { failure: string }
+/** The refusal is that of a request to the platform. */
+export type TaskResult =
+  | { result: WorkerTasks[keyof WorkerTasks]['result'] }
+  | { failure: string; refusal: { status: number; code: string } | null }
 
 /** Runs CPU-heavy work in worker threads: parsing files, building segments and counting the tokens of long texts. */
 export interface WorkerPool {
   /** @throws PlatformError 400, 413 or 415 if the file cannot be read, or exceeds the limits. */
   extractText: (extraction: ExtractionRequest) => Promise<DocumentText>
   /** @throws Error with the reason to store with the document. */
-  chunk: (making: ChunkingJob) => AsyncGenerator<ChunkingStage>
+  chunk: (job: ChunkingJob) => AsyncGenerator<ChunkingStage>
   /**
-   * Chunks several small texts in one step. Each has its own result.
+   * Chunks several small texts in one step. Each has its stages: those of a text that is not small are incomplete, a text
+   * that fails has none.
    * @throws Error if one of them took too long or too much memory.
    */
-  chunkAll: (jobs: ChunkingJob[]) => Promise<ChunkingResult[]>
+  chunkAll: (jobs: ChunkingJob[]) => Promise<ChunkingStage[][]>
   /** Tokens of a text; an estimate if the worker times out. */
   countTokens: (text: string) => Promise<number>
   close: () => Promise<void>
@@ -71,53 +64,31 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
   // Reserved for answers, so that they do not wait for indexing.
   const countingWorkers = createWorkerSet(1, { ...limits, timeoutMs: COUNT_TIMEOUT_MS })
   return {
-    async extractText(extraction) {
-      const pooledWorker = await indexingWorkers.acquire()
+    extractText: (extraction) =>
+      indexingWorkers.run('extractText', extraction).catch((error: Error) => {
+        if (error instanceof PlatformError) throw error
+        throw new PlatformError(400, 'invalid_param', `The file cannot be read: ${error.message}`)
+      }),
+    async *chunk(job) {
+      const worker = await indexingWorkers.acquire()
       try {
-        const response = await pooledWorker.send({ order: 'extract', extraction })
-        if (response.report === 'text') return response.read
-        if (response.report === 'refused') throw new PlatformError(response.status, response.code, response.message)
-        throw new PlatformError(400, 'invalid_param', `The file cannot be read: ${toFailureReason(response)}`)
-      } finally {
-        indexingWorkers.release(pooledWorker)
-      }
-    },
-    async *chunk(making) {
-      const pooledWorker = await indexingWorkers.acquire()
-      try {
-        let response = await pooledWorker.send({ order: 'make', making })
-        while (response.report === 'stage') {
-          yield response.stage
-          response = await pooledWorker.send({ order: 'next' })
+        let stage = await worker.run('startChunking', job)
+        while (stage) {
+          yield stage
+          stage = await worker.run('nextStage', null)
         }
-        if (response.report !== 'done') throw new Error(toFailureReason(response))
       } finally {
-        indexingWorkers.release(pooledWorker)
+        indexingWorkers.release(worker)
       }
     },
-    async chunkAll(jobs) {
-      const pooledWorker = await smallTextWorkers.acquire()
-      try {
-        const response = await pooledWorker.send({ order: 'make all', jobs })
-        if (response.report !== 'all') throw new Error(toFailureReason(response))
-        return response.results
-      } finally {
-        smallTextWorkers.release(pooledWorker)
-      }
-    },
+    chunkAll: (jobs) => smallTextWorkers.run('chunkAll', jobs),
     async countTokens(text) {
       if (text.length <= MAX_INLINE_CHARACTERS) {
         // Its vocabulary takes a tenth of a second and 40 MB: a server without answers of its own never loads it.
         const tokenCount = await import('./tokenCount.ts')
         return tokenCount.countTokens(text)
       }
-      const pooledWorker = await countingWorkers.acquire()
-      try {
-        const response = await pooledWorker.send({ order: 'count', text })
-        return response.report === 'count' ? response.tokens : Math.ceil(text.length / CHARACTERS_PER_TOKEN)
-      } finally {
-        countingWorkers.release(pooledWorker)
-      }
+      return countingWorkers.run('countTokens', text).catch(() => Math.ceil(text.length / CHARACTERS_PER_TOKEN))
     },
     async close() {
       await Promise.all([indexingWorkers, smallTextWorkers, countingWorkers].map((workers) => workers.close()))
@@ -125,62 +96,57 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
   }
 }
 
-interface WorkerSet {
-  acquire: () => Promise<PooledWorker>
-  release: (bench: PooledWorker) => void
-  close: () => Promise<void>
-}
+/** @throws PlatformError if the request is refused; Error with the reason if the task fails or exceeds a limit. */
+type RunTask = <Task extends keyof WorkerTasks>(
+  task: Task,
+  argument: WorkerTasks[Task]['argument'],
+) => Promise<WorkerTasks[Task]['result']>
 
-function createWorkerSet(maxWorkers: number, limits: WorkerLimits): WorkerSet {
-  const idleWorkers: PooledWorker[] = []
-  const waiters: ((pooledWorker: PooledWorker) => void)[] = []
-  let workerCount = 0
+function createWorkerSet(maxWorkers: number, limits: WorkerLimits) {
+  const idleWorkers = new Map<PooledWorker, NodeJS.Timeout>()
+  const waiters: (() => void)[] = []
+  let busyCount = 0
   let isClosed = false
+  const acquire = async (): Promise<PooledWorker> => {
+    if (isClosed) throw new Error('The worker pool is closed.')
+    if (busyCount < maxWorkers) busyCount++
+    else await new Promise<void>((resolve) => waiters.push(resolve))
+    const [idle] = idleWorkers
+    if (!idle) return startWorker(limits)
+    clearTimeout(idle[1])
+    idleWorkers.delete(idle[0])
+    return idle[0]
+  }
+  const release = (worker: PooledWorker): void => {
+    const next = waiters.shift()
+    if (next) next()
+    else busyCount--
+    if (isClosed || !worker.isAlive()) return void worker.stop()
+    const stop = () => idleWorkers.delete(worker) && worker.stop()
+    idleWorkers.set(worker, setTimeout(stop, IDLE_TIMEOUT_MS).unref())
+  }
+  const run: RunTask = async (task, argument) => {
+    const worker = await acquire()
+    return worker.run(task, argument).finally(() => release(worker))
+  }
   return {
-    async acquire() {
-      if (isClosed) throw new Error('The worker pool is closed.')
-      const idleWorker = idleWorkers.pop()
-      if (idleWorker) return idleWorker
-      if (workerCount < maxWorkers) {
-        workerCount++
-        return startWorker(limits)
-      }
-      return new Promise((resolve) => waiters.push(resolve))
-    },
-    release(pooledWorker) {
-      const next = waiters.shift()
-      if (next) return next(pooledWorker.isAlive ? pooledWorker : startWorker(limits))
-      if (isClosed || !pooledWorker.isAlive) {
-        workerCount--
-        return void pooledWorker.stop()
-      }
-      idleWorkers.push(pooledWorker)
-      pooledWorker.onIdle(IDLE_TIMEOUT_MS, () => {
-        const index = idleWorkers.indexOf(pooledWorker)
-        if (index === -1) return
-        idleWorkers.splice(index, 1)
-        workerCount--
-        void pooledWorker.stop()
-      })
-    },
+    acquire,
+    release,
+    run,
     async close() {
       isClosed = true
-      await Promise.all(idleWorkers.splice(0).map((pooledWorker) => pooledWorker.stop()))
+      await Promise.all([...idleWorkers.keys()].map((worker) => worker.stop()))
     },
   }
 }
 
-const toFailureReason = (response: WorkerResponse): string =>
-  'message' in response ? response.message : 'the worker said nothing'
-
 interface PooledWorker {
-  isAlive: boolean
-  send: (order: WorkerRequest) => Promise<WorkerResponse>
-  onIdle: (time: number, then: () => void) => void
+  isAlive: () => boolean
+  run: RunTask
   stop: () => Promise<unknown>
 }
 
-/** One worker. It handles one request at a time, and is terminated when it exceeds the time or memory limit. */
+/** A worker that is terminated when a task exceeds the time or memory limit. */
 function startWorker({ timeoutMs, heapMib, externalMib }: WorkerLimits): PooledWorker {
   const worker = new Worker(new URL('./indexingWorker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMib },
@@ -188,52 +154,44 @@ function startWorker({ timeoutMs, heapMib, externalMib }: WorkerLimits): PooledW
     stderr: true,
   })
   worker.unref()
-  let idleTimer: NodeJS.Timeout | undefined
-  const pooledWorker: PooledWorker = {
-    isAlive: true,
-    send: (request) => {
-      clearTimeout(idleTimer)
-      return new Promise<WorkerResponse>((resolve) => {
-        const finish = (response: WorkerResponse) => {
-          clearTimeout(timer)
-          clearInterval(memoryTimer)
-          worker.off('message', finish)
-          worker.off('error', onError)
-          worker.off('exit', onExit)
-          resolve(response)
-        }
-        const fail = (message: string) => {
-          pooledWorker.isAlive = false
-          void worker.terminate()
-          finish({ report: 'failed', message })
-        }
-        const onError = (error: Error & { code?: string }) =>
-          fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY_MESSAGE : error.message)
-        const onExit = () => fail('the worker stopped')
-        const timer = setTimeout(() => fail(`it takes longer than ${Math.round(timeoutMs / 1000)} seconds`), timeoutMs)
-        const memoryTimer = setInterval(() => {
-          worker.getHeapStatistics().then(
-            ({ external_memory }) => external_memory > externalMib * BYTES_PER_MIB && fail(OUT_OF_MEMORY_MESSAGE),
-            () => undefined,
-          )
-        }, MEMORY_CHECK_INTERVAL_MS)
-        worker.once('message', finish)
-        worker.once('error', onError)
-        worker.once('exit', onExit)
-        worker.postMessage(request)
-      })
-    },
-    onIdle: (wait, then) => {
-      idleTimer = setTimeout(then, wait)
-      idleTimer.unref()
-    },
-    stop: () => {
-      clearTimeout(idleTimer)
-      pooledWorker.isAlive = false
-      return worker.terminate()
+  let isAlive = true
+  const stop = () => {
+    isAlive = false
+    return worker.terminate()
+  }
+  const waitForMemoryLimit = async (signal: AbortSignal): Promise<string> => {
+    for await (const _ of setInterval(MEMORY_CHECK_INTERVAL_MS, undefined, { signal })) {
+      const { external_memory } = await worker.getHeapStatistics().catch(() => ({ external_memory: 0 }))
+      if (external_memory > externalMib * BYTES_PER_MIB) break
+    }
+    return OUT_OF_MEMORY_MESSAGE
+  }
+  return {
+    isAlive: () => isAlive,
+    stop,
+    async run(task, argument) {
+      const controller = new AbortController()
+      const { signal } = controller
+      worker.postMessage({ task, argument })
+      const outcome = await Promise.race([
+        once(worker, 'message', { signal }) as Promise<[TaskResult]>,
+        once(worker, 'exit', { signal }).then(() => 'the worker stopped'),
+        wait(timeoutMs, `it takes longer than ${Math.round(timeoutMs / 1000)} seconds`, { signal }),
+        waitForMemoryLimit(signal),
+      ]).catch((error: Error & { code?: string }) =>
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY_MESSAGE : error.message,
+      )
+      controller.abort()
+      if (typeof outcome === 'string') {
+        void stop()
+        throw new Error(outcome)
+      }
+      const [reply] = outcome
+      if ('result' in reply) return reply.result as WorkerTasks[typeof task]['result']
+      const { failure, refusal } = reply
+      throw refusal ? new PlatformError(refusal.status, refusal.code, failure) : new Error(failure)
     },
   }
-  return pooledWorker
 }
 
 const OUT_OF_MEMORY_MESSAGE = 'it takes more memory than a document may'
