@@ -128,10 +128,10 @@ async function writeSegments(database: Database, segments: number, source: Segme
 
 const storeBatch = (database: Database, batch: DocumentSegments, hasVectors: boolean): Promise<void> =>
   database.transaction(async (client) => {
-    const rows = toSegmentRows([batch])
+    const rows = toSegmentRows(batch)
     await storeSegmentRows(client, rows, batch.began)
     if (!hasVectors) return
-    const vectors = rows.units.map(({ id, dataset_id, text }) => ({
+    const vectors = rows.passages.map(({ id, dataset_id, text }) => ({
       passage_id: id,
       dataset_id,
       text_hash: hashText(text),

@@ -11,6 +11,7 @@ import type { NewSegment } from '../indexing/chunkDocument.ts'
 import {
   assignIds,
   type NewChildChunk,
+  toChildRows,
   toPassageRows,
   storeChildren,
   storePassages,
@@ -56,9 +57,8 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
       [document.id],
     )
     const position = rows[0]?.position ?? 1
-    const newRows = toSegmentRows([
-      { dataset_id: document.dataset_id, document_id: document.id, position, began: now, segments: newSegments },
-    ])
+    const { dataset_id, id: document_id } = document
+    const newRows = toSegmentRows({ dataset_id, document_id, position, began: now, segments: newSegments })
     await storeSegmentRows(client, newRows, now)
     await updateCounts(client, document, sumCounts(newSegments), { tokens: 0, word_count: 0 })
     return newRows.segments.map(({ id }) => id)
@@ -186,15 +186,9 @@ export async function previewSegment(
   const { rows: storedChildren } = plan.areChildrenRebuilt
     ? { rows: newSegment.children.map(assignIds) }
     : await context.database.pool.query<StoredChild>(CHILDREN_SQL, [row.id])
-  const children = storedChildren.flatMap((child) =>
-    toChildPassages(document, child, { ...newSegment, id: row.id }).map((passage) => ({
-      ...passage,
-      text: child.content,
-    })),
-  )
-  const own = toPassageRows({ ...newSegment, index_node_id: row.index_node_id }, owner)
-  const text = toPassageText({ content, answer })
-  return { ...preview, passages: [...own.map((passage) => ({ ...passage, text })), ...children] }
+  const children = storedChildren.flatMap((child) => toChildPassages(document, child, { ...newSegment, id: row.id }))
+  const own = toPassageRows({ ...newSegment, answer, index_node_id: row.index_node_id }, owner)
+  return { ...preview, passages: [...own, ...children] }
 }
 
 /** New segments as `addSegments` would add them behind the others of their document, under ids of their own. */
@@ -210,13 +204,12 @@ export async function previewNewSegment(
     input.keywords,
   )
   const { dataset_id, id: document_id } = document
-  const rows = toSegmentRows([{ dataset_id, document_id, position, began: new Date(0), segments: [newSegment] }])
-  const texts = new Map(rows.units.map(({ id, text }) => [id, text]))
+  const rows = toSegmentRows({ dataset_id, document_id, position, began: new Date(0), segments: [newSegment] })
   return {
     id: rows.segments[0]?.id ?? '',
     segment: { document_id, position, content: input.content, tokens: newSegment.tokens },
     isHidden: false,
-    passages: rows.passages.map((passage) => ({ ...passage, text: texts.get(passage.id) ?? '' })),
+    passages: rows.passages,
   }
 }
 
@@ -262,14 +255,7 @@ async function rebuildChildren(
   now: Date,
 ): Promise<void> {
   await client.query('DELETE FROM platform.child_chunks WHERE segment_id = $1', [segment_id])
-  const children = newSegment.children.map((child, index) => ({
-    ...assignIds(child),
-    segment_id,
-    position: index + 1,
-    type: 'automatic',
-    indexing_at: now,
-  }))
-  await storeChildren(client, children, now)
+  await storeChildren(client, toChildRows(newSegment, segment_id, now), now)
 }
 
 /** Rebuilds the passages of a segment: its own text if it has no children, and those of its children. */
@@ -295,7 +281,7 @@ const toChildPassages = (
   segment: PassageSegment & { id: string },
 ) =>
   toPassageRows(
-    { index_node_id, termVector: toTermVector(content, toPassageContext(document, segment)) },
+    { index_node_id, content, termVector: toTermVector(content, toPassageContext(document, segment)) },
     { dataset_id: document.dataset_id, document_id: document.id, segment_id: segment.id },
     id,
   )

@@ -8,7 +8,7 @@ import { IndexingError, SupersededError } from './indexingFailure.ts'
 import type { PassageEmbedder } from './embedding/passageEmbedding.ts'
 import { countTerms, MAX_TERMS_PER_TRANSACTION, storeSegmentRows, toSegmentRows } from './segmentStore.ts'
 import { toGroups } from './toGroups.ts'
-import { storeVectors, type PassageVector } from './embedding/vectorStore.ts'
+import { hashStoredTexts, storeVectors, type PassageVector } from './embedding/vectorStore.ts'
 import type { WorkerPool } from './workerPool.ts'
 
 export interface IndexingDeps {
@@ -30,7 +30,7 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
   const embedder = getEmbedder(tools, document)
   await updateProgress(tools, document, { indexing_status: 'cleaning', parsing_completed_at: true })
   const formerPassages = document.is_new ? [] : await listPassages(pool, document.id)
-  const former = embedder && !document.is_new ? await embedder.findUnhashed([document.id]) : undefined
+  if (embedder && !document.is_new) await hashStoredTexts(pool, [document.id])
   const totals = { position: 1, tokens: 0, word_count: 0, passages: 0 }
   for await (const stage of withIndexingErrors(workerPool.chunk(toChunkingJob(document)))) {
     stopSignal.throwIfAborted()
@@ -52,13 +52,13 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
       const { segments } = stage
       const { dataset_id, id: document_id, began } = document
       const groups = toGroups(segments, countTerms, MAX_TERMS_PER_TRANSACTION).map((group) => {
-        const rows = toSegmentRows([{ dataset_id, document_id, began, position: totals.position, segments: group }])
+        const rows = toSegmentRows({ dataset_id, document_id, began, position: totals.position, segments: group })
         totals.position += group.length
         totals.passages += rows.passages.length
         return rows
       })
-      const units = groups.flatMap((rows) => rows.units)
-      const vectors = await embedder?.embed(units, { signal: stopSignal, former })
+      const passages = groups.flatMap((rows) => rows.passages)
+      const vectors = await embedder?.embed(passages, stopSignal)
       for (const rows of groups)
         await context.database.transaction(async (client) => {
           await updateProgress(tools, document, {}, client)

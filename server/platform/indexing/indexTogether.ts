@@ -14,7 +14,7 @@ import {
   type SegmentRows,
 } from './segmentStore.ts'
 import { toGroups } from './toGroups.ts'
-import { storeVectors, type PassageVector } from './embedding/vectorStore.ts'
+import { hashStoredTexts, storeVectors, type PassageVector } from './embedding/vectorStore.ts'
 
 /** Passages with a vector per transaction: a vector takes several times as long as the rest of its passage. */
 const MAX_VECTORS_PER_TRANSACTION = 50
@@ -54,7 +54,7 @@ export async function indexTogether(
     else {
       const { dataset_id, id: document_id, began } = document
       const { segments } = made
-      const rows = toSegmentRows([{ dataset_id, document_id, began, position: 1, segments }])
+      const rows = toSegmentRows({ dataset_id, document_id, began, position: 1, segments })
       const { word_count, losses } = cleaned
       const chunked = { word_count, losses, segments, document, rows, vectors: [], chunkedAt }
       if (getEmbedder(tools, document)) embedded.push(chunked)
@@ -72,19 +72,20 @@ export async function indexTogether(
 
 /** Asks for the vectors of all documents at once. @returns those that got them. */
 async function addVectors(
-  { embedder, stopSignal }: IndexingDeps,
+  { context, embedder, stopSignal }: IndexingDeps,
   documents: readonly ChunkedDocument[],
   onFailure: (document: ClaimedDocument, error: unknown) => Promise<void>,
 ): Promise<ChunkedDocument[]> {
   if (!embedder || documents.length === 0) return []
   const reindexed = documents.filter(({ document }) => !document.is_new).map(({ document }) => document.id)
+  await hashStoredTexts(context.database.pool, reindexed)
   const results = await embedder.embed(
-    documents.flatMap(({ rows }) => rows.units),
-    { signal: stopSignal, former: await embedder.findUnhashed(reindexed) },
+    documents.flatMap(({ rows }) => rows.passages),
+    stopSignal,
   )
   const vectorized: ChunkedDocument[] = []
   for (const chunked of documents) {
-    const vectors = chunked.rows.units.map(({ id }) => results.get(id))
+    const vectors = chunked.rows.passages.map(({ id }) => results.get(id))
     const failure = vectors.find((result) => result instanceof EmbeddingError)
     if (failure) await onFailure(chunked.document, failure)
     else vectorized.push({ ...chunked, vectors: vectors.filter((result) => result !== undefined) as PassageVector[] })
@@ -142,7 +143,6 @@ const mergeRows = (all: readonly SegmentRows[]): SegmentRows => ({
   segments: all.flatMap(({ segments }) => segments),
   children: all.flatMap(({ children }) => children),
   passages: all.flatMap(({ passages }) => passages),
-  units: all.flatMap(({ units }) => units),
 })
 
 /** The first statement of the transaction: it also blocks updates until the commit. @returns the ids of valid claims. */

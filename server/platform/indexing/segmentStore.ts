@@ -21,16 +21,6 @@ export interface SegmentRows {
   segments: SegmentRow[]
   children: NewChildChunk[]
   passages: PassageRow[]
-  /** What is to be embedded. */
-  units: EmbeddingUnit[]
-}
-
-/** Input of the embedding: the text of a passage under its id. */
-export interface EmbeddingUnit {
-  id: string
-  dataset_id: string
-  document_id: string
-  text: string
 }
 
 interface SegmentRow extends NewSegment {
@@ -65,34 +55,30 @@ export const countTerms = ({ termVector, children }: NewSegment): number =>
   )
 
 /** Gives the segments their ids. */
-export function toSegmentRows(documents: readonly DocumentSegments[]): SegmentRows {
-  const rows: SegmentRows = { segments: [], children: [], passages: [], units: [] }
-  for (const { dataset_id, document_id, position, began, segments } of documents)
-    for (const [index, newSegment] of segments.entries()) {
-      const segment = { ...assignIds(newSegment), document_id, position: position + index, indexing_at: began }
-      const children = newSegment.children.map((child, at) => ({
-        ...assignIds(child),
-        segment_id: segment.id,
-        position: at + 1,
-        type: 'automatic',
-        indexing_at: began,
-      }))
-      rows.segments.push(segment)
-      rows.children.push(...children)
-      const owner = { dataset_id, document_id, segment_id: segment.id }
-      const found = [
-        ...toPassageRows(segment, owner).map((row) => ({ row, text: toPassageText(segment) })),
-        ...children.flatMap((child) =>
-          toPassageRows(child, owner, child.id).map((row) => ({ row, text: child.content })),
-        ),
-      ]
-      for (const { row, text } of found) {
-        rows.passages.push(row)
-        rows.units.push({ id: row.id, dataset_id, document_id, text })
-      }
-    }
+export function toSegmentRows({ dataset_id, document_id, position, began, segments }: DocumentSegments): SegmentRows {
+  const rows: SegmentRows = { segments: [], children: [], passages: [] }
+  for (const [index, newSegment] of segments.entries()) {
+    const segment = { ...assignIds(newSegment), document_id, position: position + index, indexing_at: began }
+    const children = toChildRows(newSegment, segment.id, began)
+    const owner = { dataset_id, document_id, segment_id: segment.id }
+    rows.segments.push(segment)
+    rows.children.push(...children)
+    rows.passages.push(
+      ...toPassageRows(segment, owner),
+      ...children.flatMap((child) => toPassageRows(child, owner, child.id)),
+    )
+  }
   return rows
 }
+
+export const toChildRows = ({ children }: NewSegment, segment_id: string, began: Date): NewChildChunk[] =>
+  children.map((child, index) => ({
+    ...assignIds(child),
+    segment_id,
+    position: index + 1,
+    type: 'automatic',
+    indexing_at: began,
+  }))
 
 /** Condition of a passage `p`. A document whose indexing failed keeps passages without segments, for their vectors; no search finds them. */
 export const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE s.id = p.segment_id)'
@@ -138,15 +124,19 @@ export interface PassageRow {
   child_chunk_id: string | null
   terms: number[]
   length: number
+  /** What is embedded of it. */
+  text: string
 }
 
 /** The passage of a chunk; none for a parent, which is found by its children. */
 export const toPassageRows = (
-  chunk: { termVector: NewChunk['termVector']; index_node_id: string },
+  chunk: Pick<NewChunk, 'termVector' | 'content'> & { index_node_id: string; answer?: string | null },
   owner: Pick<PassageRow, 'dataset_id' | 'document_id' | 'segment_id'>,
   child_chunk_id: string | null = null,
 ): PassageRow[] =>
-  chunk.termVector ? [{ id: chunk.index_node_id, ...owner, child_chunk_id, ...chunk.termVector }] : []
+  chunk.termVector
+    ? [{ id: chunk.index_node_id, ...owner, child_chunk_id, ...chunk.termVector, text: toPassageText(chunk) }]
+    : []
 
 export async function storePassages(client: PoolClient, passages: readonly PassageRow[]): Promise<void> {
   if (passages.length === 0) return
@@ -155,7 +145,7 @@ export async function storePassages(client: PoolClient, passages: readonly Passa
      SELECT id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, $2
        FROM json_to_recordset($1::json) AS row (id uuid, dataset_id uuid, document_id uuid, segment_id uuid,
             child_chunk_id uuid, terms int4[], length int4)`,
-    [JSON.stringify(passages), TERMS_VERSION],
+    [JSON.stringify(passages, omitKeys('text')), TERMS_VERSION],
   )
 }
 
@@ -169,3 +159,6 @@ const omitKeys =
   (...names: string[]) =>
   (name: string, value: unknown): unknown =>
     names.includes(name) ? undefined : value
+
+/** Less than every random id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

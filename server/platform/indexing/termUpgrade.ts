@@ -5,7 +5,7 @@ import { toTermVector } from '#domain/keywordSearch/termVector.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
 import { TERMS_VERSION } from '../retrieval/termsVersion.ts'
 import { findKeywordsByHand } from './keywords.ts'
-import { HAS_SEGMENT_SQL } from './segmentStore.ts'
+import { FIRST_ID, HAS_SEGMENT_SQL } from './segmentStore.ts'
 
 /** Passages per transaction, so that neither the database nor this thread is blocked for long. */
 const PASSAGES_PER_BATCH = 50
@@ -136,6 +136,3 @@ const lockTotals = (client: PoolClient, dataset_id: string) =>
      ON CONFLICT (dataset_id) DO UPDATE SET passages = t.passages`,
     [dataset_id],
   )
-
-/** Less than every random id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -3,10 +3,7 @@ import type { PassageRow } from '../indexing/segmentStore.ts'
 import { FINDABLE_DOCUMENT_SQL } from './searchableDatasets.ts'
 
 /** A passage that is not stored. */
-export type OverlayPassage = Omit<PassageRow, 'dataset_id'> & {
-  /** What is embedded of it. */
-  text: string
-}
+export type OverlayPassage = Omit<PassageRow, 'dataset_id'>
 
 /** A segment as it would be. */
 export interface OverlaySegment {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { EmbeddingError } from './embeddingRequests.ts'
-import { HAS_SEGMENT_SQL, PASSAGE_TEXT_SQL, type EmbeddingUnit } from '../segmentStore.ts'
-import type { PassageEmbedder } from './passageEmbedding.ts'
+import { FIRST_ID, HAS_SEGMENT_SQL, PASSAGE_TEXT_SQL } from '../segmentStore.ts'
+import type { EmbeddingInput, PassageEmbedder } from './passageEmbedding.ts'
 import { storeVectors, type PassageVector } from './vectorStore.ts'
 
 const MAX_PASSAGES_PER_CALL = 64
@@ -26,8 +26,8 @@ export function createPendingEmbedding(
     const dataset = await findPendingDataset(pool)
     if (!dataset) return false
     if (current?.id !== dataset.id) current = { ...dataset, after: FIRST_ID }
-    const units = await findUnembedded(pool, embedder.model, current)
-    const last = units.at(-1)
+    const passages = await findUnembedded(pool, embedder.model, current)
+    const last = passages.at(-1)
     if (!last) {
       await pool.query('UPDATE platform.datasets SET embedding_pending = false WHERE id = $1 AND changed = $2', [
         current.id,
@@ -37,7 +37,7 @@ export function createPendingEmbedding(
       return true
     }
     const vectors: PassageVector[] = []
-    for (const result of (await embedder.embed(units, { signal })).values()) {
+    for (const result of (await embedder.embed(passages, signal)).values()) {
       if (!(result instanceof EmbeddingError)) vectors.push(result)
       else if (!result.isOfText) throw result
     }
@@ -46,9 +46,6 @@ export function createPendingEmbedding(
     return true
   }
 }
-
-/** Less than every random id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 async function findPendingDataset(pool: Pool): Promise<PendingDataset | undefined> {
   const { rows } = await pool.query<PendingDataset>(
@@ -63,10 +60,10 @@ async function findUnembedded(
   pool: Pool,
   model: string,
   { id, after }: { id: string; after: string },
-): Promise<EmbeddingUnit[]> {
-  const { rows } = await pool.query<EmbeddingUnit>(
-    `SELECT p.id, p.dataset_id, p.document_id, ${PASSAGE_TEXT_SQL} AS text
-       FROM (SELECT id, dataset_id, document_id, segment_id, child_chunk_id FROM platform.passages p
+): Promise<EmbeddingInput[]> {
+  const { rows } = await pool.query<EmbeddingInput>(
+    `SELECT p.id, p.dataset_id, ${PASSAGE_TEXT_SQL} AS text
+       FROM (SELECT id, dataset_id, segment_id, child_chunk_id FROM platform.passages p
               WHERE p.dataset_id = $1 AND p.id > $3
                 AND NOT EXISTS (SELECT 1 FROM platform.embeddings e WHERE e.passage_id = p.id AND e.model = $2)
                 AND ${HAS_SEGMENT_SQL}
