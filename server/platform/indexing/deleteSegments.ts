@@ -1,40 +1,29 @@
 import type { Pool, PoolClient } from 'pg'
+import { HAS_SEGMENT_SQL } from './segmentStore.ts'
 
 /** Rows per statement, so that the database is never blocked for long. */
 const ROWS_PER_DELETE = 300
 
-/** Deletes the next segments of a document with their children. @returns false if there were none */
-export async function deleteNextSegments(client: Pool | PoolClient, document_id: string): Promise<boolean> {
+/** Deletes the next segments of documents with their children. @returns false if there were none */
+export async function deleteNextSegments(client: Pool | PoolClient, document_ids: readonly string[]): Promise<boolean> {
   const { rowCount } = await client.query(
-    `WITH slice AS (SELECT id FROM platform.segments WHERE document_id = $1 LIMIT ${ROWS_PER_DELETE}),
+    `WITH slice AS (SELECT id FROM platform.segments WHERE document_id = ANY($1::uuid[]) LIMIT ${ROWS_PER_DELETE}),
           uncounted AS (DELETE FROM platform.hits WHERE segment_id IN (SELECT id FROM slice))
      DELETE FROM platform.segments WHERE id IN (SELECT id FROM slice)`,
-    [document_id],
+    [document_ids],
   )
   return rowCount !== 0
 }
 
-/** The same of several documents with few segments, in one statement. */
-export async function deleteSegmentsOf(client: PoolClient, document_ids: readonly string[]): Promise<void> {
-  if (document_ids.length === 0) return
-  await client.query(
-    `WITH deleted AS (DELETE FROM platform.segments WHERE document_id = ANY($1::uuid[]) RETURNING id)
-     DELETE FROM platform.hits WHERE segment_id IN (SELECT id FROM deleted)`,
+/** Deletes the passages of documents whose segments were deleted. */
+export async function deleteFormerPassages(client: Pool | PoolClient, document_ids: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM platform.passages p WHERE document_id = ANY($1::uuid[]) AND NOT ${HAS_SEGMENT_SQL}`,
     [document_ids],
   )
-}
-
-/** The ids of a document's passages. */
-export async function listPassages(pool: Pool, document_id: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>('SELECT id FROM platform.passages WHERE document_id = $1', [
-    document_id,
-  ])
-  return rows.map(({ id }) => id)
-}
-
-export async function deletePassages(pool: Pool, ids: readonly string[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
   for (let from = 0; from < ids.length; from += ROWS_PER_DELETE)
-    await pool.query('DELETE FROM platform.passages WHERE id = ANY($1::uuid[])', [
+    await client.query('DELETE FROM platform.passages WHERE id = ANY($1::uuid[])', [
       ids.slice(from, from + ROWS_PER_DELETE),
     ])
 }
@@ -49,8 +38,8 @@ export async function deleteRemoved(pool: Pool): Promise<boolean> {
   )
   const document = rows[0]
   if (document) {
-    await deletePassages(pool, await listPassages(pool, document.id))
-    while (await deleteNextSegments(pool, document.id));
+    while (await deleteNextSegments(pool, [document.id]));
+    await deleteFormerPassages(pool, [document.id])
     await pool.query('DELETE FROM platform.documents WHERE id = $1', [document.id])
     return true
   }

@@ -19,8 +19,6 @@ export interface ClaimedDocument extends Claim {
   rule: StoredProcessRule
   form: DocumentFormKind
   technique: string | null
-  /** False if it may have segments or passages already, of an earlier version or of a run that did not end. */
-  is_new: boolean
   /** Number of its stored segments or passages, counted up to `MAX_COUNTED_ROWS`. */
   stored_rows: number
 }
@@ -36,10 +34,16 @@ const MAX_SMALL_TEXT_BYTES = 32 * 1024
 const MAX_CLAIMED_DOCUMENTS = 32
 const MAX_CLAIMED_TEXT_BYTES = 64 * 1024
 /** Documents with more rows than this are replaced step by step. */
-export const MAX_COUNTED_ROWS = 200
+const MAX_COUNTED_ROWS = 200
 
 export const isSmall = ({ text, stored_rows }: ClaimedDocument): boolean =>
   Buffer.byteLength(text) <= MAX_SMALL_TEXT_BYTES && stored_rows <= MAX_COUNTED_ROWS
+
+/** Part of the index of waiting documents, without which all documents would be read. */
+const IS_UNFINISHED_SQL = `indexing_status NOT IN ('completed', 'error')`
+/** Documents that are indexed quickly; others wait for an embedding model, or are big. */
+const IS_QUICK_SQL = `dataset_id IN (SELECT id FROM platform.datasets WHERE indexing_technique IS DISTINCT FROM 'high_quality')
+          AND (SELECT octet_length(s.text) FROM platform.sources s WHERE s.id = source_id) <= ${MAX_SMALL_TEXT_BYTES}`
 
 export interface ClaimOptions {
   /** Claims only small documents, and none whose passages are to be embedded. */
@@ -58,22 +62,20 @@ export async function claimDocuments(
   const run: string = randomUUID()
   const { rows } = await database.pool.query<ClaimedRow>(
     `WITH waiting AS MATERIALIZED (
-       SELECT id, source_id, queued_at, version = 1 AND processing_started_at IS NULL AS is_new
-         FROM platform.documents
-        WHERE indexing_status NOT IN ('completed', 'error') AND removed_at IS NULL
+       SELECT id, source_id, queued_at FROM platform.documents
+        WHERE ${IS_UNFINISHED_SQL} AND removed_at IS NULL
           AND (run IS NULL OR lease_until < now()) ${isQuickOnly ? `AND ${IS_QUICK_SQL}` : ''}
         ORDER BY queued_at LIMIT ${MAX_CLAIMED_DOCUMENTS} FOR UPDATE SKIP LOCKED
      ), sized AS (
-       SELECT id, is_new, queued_at,
-              (SELECT octet_length(s.text) FROM platform.sources s WHERE s.id = source_id) AS size
+       SELECT id, queued_at, (SELECT octet_length(s.text) FROM platform.sources s WHERE s.id = source_id) AS size
          FROM waiting
      ), summed AS (
-       SELECT id, is_new, size, first_value(size) OVER by_age AS first_size,
+       SELECT id, size, first_value(size) OVER by_age AS first_size,
               row_number() OVER by_age AS place,
               sum(size) FILTER (WHERE size <= ${MAX_SMALL_TEXT_BYTES}) OVER by_age AS total
          FROM sized WINDOW by_age AS (ORDER BY queued_at, id)
      ), chosen AS MATERIALIZED (
-       SELECT id, is_new FROM summed
+       SELECT id FROM summed
         WHERE place = 1 OR (first_size <= ${MAX_SMALL_TEXT_BYTES} AND size <= ${MAX_SMALL_TEXT_BYTES}
                             AND total <= ${MAX_CLAIMED_TEXT_BYTES})
      )
@@ -88,12 +90,11 @@ export async function claimDocuments(
         (SELECT jsonb_build_object('mode', r.mode, 'rules', r.rules)
            FROM platform.process_rules r WHERE r.id = d.process_rule_id) AS rule,
         (SELECT indexing_technique FROM platform.datasets t WHERE t.id = d.dataset_id) AS technique,
-        (SELECT is_new FROM chosen c WHERE c.id = d.id) AS is_new,
-        CASE WHEN (SELECT is_new FROM chosen c WHERE c.id = d.id) THEN 0 ELSE greatest(
-          (SELECT count(*) FROM (SELECT FROM platform.segments s WHERE s.document_id = d.id
-                                  LIMIT ${MAX_COUNTED_ROWS + 1}) AS rows),
-          (SELECT count(*) FROM (SELECT FROM platform.passages p WHERE p.document_id = d.id
-                                  LIMIT ${MAX_COUNTED_ROWS + 1}) AS rows)) END::int4 AS stored_rows`,
+        greatest(
+          (SELECT count(*)::int4 FROM (SELECT FROM platform.segments s WHERE s.document_id = d.id
+                                        LIMIT ${MAX_COUNTED_ROWS + 1}) AS rows),
+          (SELECT count(*)::int4 FROM (SELECT FROM platform.passages p WHERE p.document_id = d.id
+                                        LIMIT ${MAX_COUNTED_ROWS + 1}) AS rows)) AS stored_rows`,
     [run, LEASE_MS, began],
   )
   const documents: ClaimedDocument[] = []
@@ -101,7 +102,7 @@ export async function claimDocuments(
     const claim = { ...row, run, began }
     if (text !== null) documents.push({ ...claim, text })
     // Another server updated it while this statement began, which therefore could not read the new text yet.
-    else await requeueDocument({ database }, claim)
+    else await endClaim({ database, clock }, claim, null)
   }
   return documents
 }
@@ -113,14 +114,7 @@ interface ClaimedRow extends Omit<ClaimedDocument, 'text' | 'run' | 'began'> {
 
 const byAge = (one: ClaimedRow, other: ClaimedRow): number => one.queued_at.getTime() - other.queued_at.getTime()
 
-/** Documents that are indexed quickly; others wait for an embedding model, or are big. */
-const IS_QUICK_SQL = `dataset_id IN (SELECT id FROM platform.datasets WHERE indexing_technique IS DISTINCT FROM 'high_quality')
-          AND (SELECT octet_length(s.text) FROM platform.sources s WHERE s.id = source_id) <= ${MAX_SMALL_TEXT_BYTES}`
-
 type DatabaseContext = Pick<PlatformContext, 'database'>
-
-/** Part of the index of waiting documents, without which all documents would be read. */
-const IS_UNFINISHED_SQL = `indexing_status NOT IN ('completed', 'error')`
 
 export async function renewLeases({ database }: DatabaseContext, runs: string[]): Promise<void> {
   if (runs.length === 0) return
@@ -131,29 +125,23 @@ export async function renewLeases({ database }: DatabaseContext, runs: string[])
   )
 }
 
-/** Returns a document to waiting, for the next poll. */
-export const requeueDocument = ({ database }: DatabaseContext, claim: Claim) =>
-  database.pool.query(`${REQUEUE_SQL} WHERE id = $1 AND version = $2 AND run = $3`, [
-    claim.id,
-    claim.version,
-    claim.run,
-  ])
-
 /** Returns all documents of a run to waiting that are not indexed yet. */
 export const requeueRun = ({ database }: DatabaseContext, run: string) =>
-  database.pool.query(`${REQUEUE_SQL} WHERE run = $1 AND ${IS_UNFINISHED_SQL}`, [run])
+  database.pool.query(
+    `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL
+      WHERE run = $1 AND ${IS_UNFINISHED_SQL}`,
+    [run],
+  )
 
-const REQUEUE_SQL = `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL`
-
-/** Only while the claim is valid. */
-export const markFailed = (
+/** Marks a document as failed for a reason, or returns it to waiting, for the next poll. Only while the claim is valid. */
+export const endClaim = (
   { database, clock }: Pick<PlatformContext, 'database' | 'clock'>,
   claim: Claim,
-  reason: string,
+  reason: string | null,
 ) =>
   database.pool.query(
     `UPDATE platform.documents
-        SET indexing_status = 'error', error = $4, stopped_at = $5, run = NULL, lease_until = NULL
+        SET indexing_status = $4, error = $5, stopped_at = $6, run = NULL, lease_until = NULL
       WHERE id = $1 AND version = $2 AND run = $3`,
-    [claim.id, claim.version, claim.run, reason, new Date(clock())],
+    [claim.id, claim.version, claim.run, reason ? 'error' : 'waiting', reason, reason ? new Date(clock()) : null],
   )

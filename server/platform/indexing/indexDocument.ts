@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg'
+import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import { LEASE_MS, type Claim, type ClaimedDocument } from './documentClaims.ts'
 import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
-import { deleteNextSegments, deletePassages, listPassages } from './deleteSegments.ts'
+import { deleteFormerPassages, deleteNextSegments } from './deleteSegments.ts'
 import { EmbeddingError } from './embedding/embeddingRequests.ts'
 import { IndexingError, SupersededError } from './indexingFailure.ts'
 import type { PassageEmbedder } from './embedding/passageEmbedding.ts'
@@ -17,6 +18,8 @@ export interface IndexingDeps {
   /** Null without an embedding model. */
   embedder: PassageEmbedder | null
   stopSignal: AbortSignal
+  /** Ends the indexing of a document that cannot be indexed. */
+  fail: (document: Claim, error: unknown) => Promise<void>
 }
 
 /**
@@ -26,22 +29,23 @@ export interface IndexingDeps {
  */
 export async function indexDocument(tools: IndexingDeps, document: ClaimedDocument): Promise<void> {
   const { context, workerPool, stopSignal } = tools
-  const { pool } = context.database
+  const { database } = context
+  const { id: document_id, dataset_id, began } = document
   const embedder = getEmbedder(tools, document)
   await updateProgress(tools, document, { indexing_status: 'cleaning', parsing_completed_at: true })
-  const formerPassages = document.is_new ? [] : await listPassages(pool, document.id)
-  if (embedder && !document.is_new) await hashStoredTexts(pool, [document.id])
-  const totals = { position: 1, tokens: 0, word_count: 0, passages: 0 }
+  if (embedder) await hashStoredTexts(database.pool, [document_id])
+  const indexed = { document, word_count: 0, losses: [] as ReadingLoss[], tokens: 0, passages: 0, segments: 0 }
   for await (const stage of withIndexingErrors(workerPool.chunk(toChunkingJob(document)))) {
     stopSignal.throwIfAborted()
     if (stage.stage === 'cleaned') {
-      totals.word_count = stage.word_count
+      const { word_count, losses } = stage
+      Object.assign(indexed, { word_count, losses })
       await updateProgress(tools, document, {
         indexing_status: 'splitting',
         cleaning_completed_at: true,
-        losses: JSON.stringify(stage.losses),
+        losses: JSON.stringify(losses),
       })
-      if (!document.is_new) await deleteFormerSegments(tools, document)
+      await deleteFormerSegments(tools, document)
     } else if (stage.stage === 'split') {
       await updateProgress(tools, document, {
         indexing_status: 'indexing',
@@ -49,27 +53,29 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
         total_segments: stage.total,
       })
     } else {
-      const { segments } = stage
-      const { dataset_id, id: document_id, began } = document
-      const groups = toGroups(segments, countTerms, MAX_TERMS_PER_TRANSACTION).map((group) => {
-        const rows = toSegmentRows({ dataset_id, document_id, began, position: totals.position, segments: group })
-        totals.position += group.length
-        totals.passages += rows.passages.length
+      const groups = toGroups(stage.segments, countTerms, MAX_TERMS_PER_TRANSACTION).map((segments) => {
+        const rows = toSegmentRows({ dataset_id, document_id, began, position: indexed.segments + 1, segments })
+        indexed.segments += segments.length
+        indexed.passages += rows.passages.length
+        indexed.tokens += sumTokens(segments)
         return rows
       })
       const passages = groups.flatMap((rows) => rows.passages)
       const vectors = await embedder?.embed(passages, stopSignal)
       for (const rows of groups)
-        await context.database.transaction(async (client) => {
+        await database.transaction(async (client) => {
           await updateProgress(tools, document, {}, client)
           await storeSegmentRows(client, rows, new Date(context.clock()))
         })
-      if (embedder && vectors) await storeVectors(pool, requireVectors(vectors.values()), embedder.model)
-      totals.tokens += sumTokens(segments)
+      if (embedder && vectors) await storeVectors(database.pool, requireVectors(vectors.values()), embedder.model)
     }
   }
-  await deletePassages(pool, formerPassages)
-  await markCompleted(tools, document, totals)
+  await deleteFormerPassages(database.pool, [document_id])
+  await database.transaction(async (client) => {
+    const completed = await completeDocuments(client, [indexed], new Date(context.clock()))
+    if (completed.size === 0) throw new SupersededError()
+    await markDatasetsChanged(client, [dataset_id])
+  })
 }
 
 /** Step by step, each only while the claim is valid: the segments of a later version are not deleted. */
@@ -77,7 +83,7 @@ async function deleteFormerSegments(tools: IndexingDeps, document: ClaimedDocume
   const deleteNext = () =>
     tools.context.database.transaction(async (client) => {
       await updateProgress(tools, document, {}, client)
-      return deleteNextSegments(client, document.id)
+      return deleteNextSegments(client, [document.id])
     })
   while (await deleteNext());
 }
@@ -98,10 +104,10 @@ export const sumTokens = (segments: readonly { tokens: number }[]): number =>
   segments.reduce((sum, { tokens }) => sum + tokens, 0)
 
 /** @throws EmbeddingError if one of the texts has no vector. */
-function requireVectors(results: Iterable<PassageVector | EmbeddingError>): PassageVector[] {
-  return [...results].map((result) => {
+export function requireVectors(results: Iterable<PassageVector | EmbeddingError | undefined>): PassageVector[] {
+  return [...results].flatMap((result) => {
     if (result instanceof EmbeddingError) throw result
-    return result
+    return result ?? []
   })
 }
 
@@ -144,28 +150,57 @@ async function* withIndexingErrors(stages: AsyncGenerator<ChunkingStage>): Async
   }
 }
 
-interface IndexingTotals {
-  tokens: number
+/** What is stored with a document when it is indexed. */
+export interface IndexedDocument {
+  document: Claim
   word_count: number
+  losses: readonly ReadingLoss[]
+  tokens: number
+  /** Counts. */
   passages: number
+  segments: number
+  /** When its text was cleaned and split, if that is not stored yet. */
+  chunked_at?: Date
 }
 
-async function markCompleted(
-  { context }: IndexingDeps,
-  claim: Claim,
-  { tokens, word_count, passages }: IndexingTotals,
-): Promise<void> {
-  const now = context.clock()
-  const latency = (now - claim.began.getTime()) / 1000
-  await context.database.transaction(async (client) => {
-    const { rowCount } = await client.query(
-      `UPDATE platform.documents
-          SET indexing_status = 'completed', completed_at = $4, indexing_latency = $5, tokens = $6, word_count = $7,
-              passages = $8, error = NULL, stopped_at = NULL, run = NULL, lease_until = NULL
-        WHERE id = $1 AND version = $2 AND run = $3 AND removed_at IS NULL`,
-      [claim.id, claim.version, claim.run, new Date(now), latency, tokens, word_count, passages],
-    )
-    if (rowCount === 0) throw new SupersededError()
-    await client.query('UPDATE platform.datasets SET changed = changed + 1 WHERE id = $1', [claim.dataset_id])
-  })
+/** The statement also blocks updates until the commit. @returns the ids of the documents whose claim is valid. */
+export async function completeDocuments(
+  client: PoolClient,
+  documents: readonly IndexedDocument[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const totals = documents.map(
+    ({ document: { id, version, run, began }, word_count, losses, tokens, passages, segments, chunked_at }) => ({
+      id,
+      version,
+      run,
+      began,
+      word_count,
+      losses,
+      tokens,
+      passages,
+      segments,
+      chunked_at,
+    }),
+  )
+  const { rows } = await client.query<{ id: string }>(
+    `UPDATE platform.documents d
+        SET indexing_status = 'completed', parsing_completed_at = coalesce(d.parsing_completed_at, t.began),
+            cleaning_completed_at = coalesce(d.cleaning_completed_at, t.chunked_at),
+            splitting_completed_at = coalesce(d.splitting_completed_at, t.chunked_at), completed_at = $3,
+            indexing_latency = extract(epoch FROM $3::timestamptz - t.began), tokens = t.tokens,
+            word_count = t.word_count, losses = t.losses, passages = t.passages, total_segments = t.segments,
+            error = NULL, stopped_at = NULL, run = NULL, lease_until = NULL
+       FROM json_to_recordset($1::json) AS t (id uuid, version int4, run uuid, began timestamptz,
+            chunked_at timestamptz, word_count int4, losses jsonb, tokens int4, passages int4, segments int4)
+      WHERE d.id = ANY($2::uuid[]) AND d.id = t.id AND d.version = t.version AND d.run = t.run
+        AND d.removed_at IS NULL
+      RETURNING d.id`,
+    [JSON.stringify(totals), totals.map(({ id }) => id), now],
+  )
+  return new Set(rows.map(({ id }) => id))
 }
+
+/** Last in a transaction: other writers lock the dataset last, too. */
+export const markDatasetsChanged = (client: PoolClient, dataset_ids: readonly string[]) =>
+  client.query('UPDATE platform.datasets SET changed = changed + 1 WHERE id = ANY($1::uuid[])', [dataset_ids])
