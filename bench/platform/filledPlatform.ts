@@ -106,7 +106,7 @@ async function writeSegments(database: Database, segments: number, source: Segme
     })
     for (let position = 1; position <= SEGMENTS_PER_DOCUMENT; position += SEGMENTS_PER_TRANSACTION) {
       const made = Array.from({ length: SEGMENTS_PER_TRANSACTION }, () =>
-        buildSegment({ content: source.createText(random), answer: null }, { dataset_id, title }),
+        buildSegment({ content: source.createText(random), answer: null }, { dataset_id, title }, null),
       )
       const batch = { dataset_id, document_id: document.id, position, began: new Date(), segments: made }
       // The database has a thread of its own: it writes while the next segments are made.

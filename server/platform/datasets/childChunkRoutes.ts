@@ -115,7 +115,7 @@ export function registerChildChunkRoutes(app: FastifyInstance, context: Knowledg
 /** The tokenizer's vocabulary is loaded when it is needed, as in `workerPool.ts`. */
 async function toNewChunk(body: { content: string }, document: DocumentRow, segment: SegmentRow): Promise<NewChunk> {
   const { buildChunk } = await import('../indexing/chunkDocument.ts')
-  return buildChunk(body, toPassageContext(document, segment))
+  return buildChunk(body.content, toPassageContext(document, segment))
 }
 
 function requireContent(content: string): void {

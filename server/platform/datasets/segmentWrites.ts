@@ -241,11 +241,13 @@ async function createSegmentBuilder({ database }: KnowledgeContext, document: Do
     [document.process_rule_id],
   )
   const childSplitRule = rows[0] ? toChunkingPlan(rows[0], document.doc_form).childSplitRule : null
-  const { buildParentSegment, buildSegment } = await import('../indexing/chunkDocument.ts')
+  const { buildSegment } = await import('../indexing/chunkDocument.ts')
   return (content: string, answer: string | null, keywords: string[] | undefined): NewSegment =>
-    childSplitRule
-      ? buildParentSegment({ content, keywords }, toPassageContext(document), childSplitRule)
-      : buildSegment({ content, answer, keywords }, toPassageContext(document))
+    buildSegment(
+      { content, answer: childSplitRule ? null : answer, keywords },
+      toPassageContext(document),
+      childSplitRule,
+    )
 }
 
 async function rebuildChildren(

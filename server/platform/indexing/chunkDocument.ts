@@ -11,7 +11,7 @@ import { type ReadingLoss, ReadingLosses } from '#domain/documentReading/reading
 import { toTermVector, type TermVector, type PassageContext } from '#domain/keywordSearch/termVector.ts'
 import { extractKeywords, findKeywordsByHand } from './keywords.ts'
 import { toPassageText } from '#domain/retrieval/passageText.ts'
-import { extractPairs, type QuestionAnswerPair } from './questionAnswerPairs.ts'
+import { extractPairs } from './questionAnswerPairs.ts'
 import { countTokens } from './tokenCount.ts'
 import { countWords } from '#domain/chunking/wordCount.ts'
 import { splitRowsIntoChunks } from '#domain/chunking/tableRows.ts'
@@ -62,8 +62,8 @@ export const MAX_STAGES_OF_SMALL = 3
 
 /** @throws TooManySegments if the separator produces too many segments. */
 export function* chunkDocument({ text, extension, rule, form, passageContext }: ChunkingJob): Generator<ChunkingStage> {
-  const chunkingPlan = toChunkingPlan(rule, form)
-  const clean = (part: string) => cleanText(part, chunkingPlan.cleaning)
+  const plan = toChunkingPlan(rule, form)
+  const clean = (part: string) => cleanText(part, plan.cleaning)
   const losses = new ReadingLosses()
   const isTable = TABLE_KINDS.includes(extension)
   const pairs = form === 'qa_model' ? extractPairs(text, extension, { clean, losses }) : []
@@ -77,16 +77,20 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
     word_count: countWords(cleanedText),
     losses: form === 'qa_model' && pairs.length === 0 ? [] : losses.list,
   }
-  const builders =
-    form === 'qa_model'
-      ? toPairBuilders(pairs.length > 0 ? pairs : guessPairs(cleanedText, chunkingPlan))
-      : toSegmentBuilders(cleanedText, chunkingPlan, isTable)
-  if (builders.length === 0) throw new Error('The cleaned text has no words: the document would have no segment.')
-  yield { stage: 'split', total: builders.length }
+  const sources =
+    pairs.length > 0
+      ? pairs.map(({ question, answer }) => ({ content: question, answer }))
+      : toSources(cleanedText, plan, isTable && form !== 'qa_model')
+  if (sources.length === 0) throw new Error('The cleaned text has no words: the document would have no segment.')
+  yield { stage: 'split', total: sources.length }
+  // A row is never cut by a separator, neither into segments nor into children.
+  const childSplitRule =
+    plan.childSplitRule && (isTable ? { ...plan.childSplitRule, separator: '\n' } : plan.childSplitRule)
   let segments: NewSegment[] = []
   let units = 0
-  for (const build of builders) {
-    const segment = build(passageContext)
+  for (const source of sources) {
+    const isAnswer = form === 'qa_model' && pairs.length === 0
+    const segment = buildSegment(isAnswer ? guessQuestion(source) : source, passageContext, childSplitRule)
     segments.push(segment)
     units += 1 + segment.children.length
     if (units < MAX_UNITS_PER_BATCH) continue
@@ -97,25 +101,16 @@ export function* chunkDocument({ text, extension, rule, form, passageContext }: 
   if (segments.length > 0) yield { stage: 'made', segments }
 }
 
-type SegmentBuilder = (standing: PassageContext) => NewSegment
-
-function toSegmentBuilders(text: string, plan: ChunkingPlan, isTable: boolean): SegmentBuilder[] {
-  const { splitRule, isRowPerChunk } = plan
-  // A row is never cut by a separator, neither into segments nor into children.
-  const childSplitRule =
-    plan.childSplitRule && (isTable ? { ...plan.childSplitRule, separator: '\n' } : plan.childSplitRule)
+function toSources(text: string, { splitRule, isRowPerChunk }: ChunkingPlan, isTable: boolean): SegmentSource[] {
   const chunks = isTable
-    ? limitChunks(splitRowsIntoChunks(text, splitRule, isRowPerChunk, countTokens))
-    : splitChunks(text, splitRule)
-  return chunks.map(({ start, end, tokens }) => (passageContext) => {
-    const content = text.slice(start, end)
-    if (childSplitRule) return buildParentSegment({ content, tokens }, passageContext, childSplitRule)
-    return buildSegment({ content, answer: null, tokens }, passageContext)
-  })
+    ? splitRowsIntoChunks(text, splitRule, isRowPerChunk, countTokens)
+    : splitIntoChunks(text, splitRule, countTokens)
+  return limitChunks(chunks).map(({ start, end, tokens }) => ({
+    content: text.slice(start, end),
+    answer: null,
+    tokens,
+  }))
 }
-
-const splitChunks = (text: string, splitRule: SplitRule): Chunk[] =>
-  limitChunks(splitIntoChunks(text, splitRule, countTokens))
 
 function limitChunks(chunks: Iterable<Chunk>): Chunk[] {
   const chunkList = []
@@ -127,19 +122,11 @@ function limitChunks(chunks: Iterable<Chunk>): Chunk[] {
   return chunkList
 }
 
-/** For a text without pairs, each chunk is an answer, and its first sentence or heading the question. */
-const guessPairs = (text: string, { splitRule }: ChunkingPlan): QuestionAnswerPair[] =>
-  splitChunks(text, splitRule).map(({ start, end }) => {
-    const answer = text.slice(start, end)
-    return { question: firstSentence(answer), answer }
-  })
-
-const toPairBuilders = (pairs: readonly QuestionAnswerPair[]): SegmentBuilder[] =>
-  pairs.map(
-    ({ question, answer }) =>
-      (passageContext) =>
-        buildSegment({ content: question, answer }, passageContext),
-  )
+/** In a text without pairs, each chunk is an answer, and its first sentence or heading the question. */
+const guessQuestion = ({ content }: SegmentSource): SegmentSource => ({
+  content: firstSentence(content),
+  answer: content,
+})
 
 function firstSentence(text: string): string {
   const line = text.split('\n', 1)[0] ?? ''
@@ -148,63 +135,46 @@ function firstSentence(text: string): string {
 }
 
 /** Input of a segment. Reuses token counts from splitting. */
-export interface ChunkSource {
+interface SegmentSource {
   content: string
-  tokens?: number | undefined
+  answer: string | null
+  tokens?: number
+  /** Set by hand; by default those of the text. */
   keywords?: string[] | undefined
 }
 
-/** A segment with its own search terms; in Q&A form those of question and answer. */
+/** A segment with its own search terms, in Q&A form those of question and answer; with a rule it is found by its children. */
 export function buildSegment(
-  { answer, keywords, ...chunkSource }: ChunkSource & { answer: string | null },
+  { content, answer, tokens = countTokens(content), keywords }: SegmentSource,
   passageContext: PassageContext,
+  childSplitRule: SplitRule | null,
 ): NewSegment {
-  const text = toPassageText({ content: chunkSource.content, answer })
-  const ownContext = withKeywords(passageContext, keywords, text)
-  const chunk = buildChunk(chunkSource, ownContext)
-  const segment = { ...chunk, answer, keywords: keywords ?? extractKeywords(text), children: [] }
-  if (!answer) return segment
-  return {
-    ...segment,
-    word_count: countWords(text),
-    tokens: chunk.tokens + countTokens(answer),
-    termVector: toTermVector(text, ownContext),
-  }
-}
-
-/** Keywords that a text gives itself are among its terms already. */
-export const withKeywords = (
-  passageContext: PassageContext,
-  keywords: readonly string[] | undefined,
-  text: string,
-): PassageContext => (keywords ? { ...passageContext, keywords: findKeywordsByHand(keywords, text) } : passageContext)
-
-/** A segment that is found through its children. */
-export function buildParentSegment(
-  { keywords, ...chunkSource }: ChunkSource,
-  passageContext: PassageContext,
-  childSplitRule: SplitRule,
-): NewSegment {
-  const { content } = chunkSource
-  const ownContext = withKeywords(passageContext, keywords, content)
-  const children = splitChunks(content, childSplitRule).map(({ start, end, tokens }) =>
-    buildChunk({ content: content.slice(start, end), tokens }, ownContext),
-  )
-  return {
-    ...buildChunk(chunkSource, passageContext),
-    termVector: null,
-    answer: null,
-    keywords: keywords ?? extractKeywords(content),
-    children,
-  }
-}
-
-export function buildChunk({ content, tokens }: ChunkSource, passageContext: PassageContext): NewChunk {
+  const text = toPassageText({ content, answer })
+  // Keywords that a text gives itself are among its terms already.
+  const ownContext = keywords ? { ...passageContext, keywords: findKeywordsByHand(keywords, text) } : passageContext
+  const children = childSplitRule ? limitChunks(splitIntoChunks(content, childSplitRule, countTokens)) : []
   return {
     content,
-    word_count: countWords(content),
-    tokens: tokens ?? countTokens(content),
-    index_node_hash: createHash('sha256').update(content).digest('hex'),
-    termVector: toTermVector(content, passageContext),
+    answer,
+    keywords: keywords ?? extractKeywords(text),
+    word_count: countWords(text),
+    tokens: tokens + (answer ? countTokens(answer) : 0),
+    index_node_hash: hashContent(content),
+    termVector: childSplitRule ? null : toTermVector(text, ownContext),
+    children: children.map((chunk) => buildChunk(content.slice(chunk.start, chunk.end), ownContext, chunk.tokens)),
   }
 }
+
+export const buildChunk = (
+  content: string,
+  passageContext: PassageContext,
+  tokens = countTokens(content),
+): NewChunk => ({
+  content,
+  word_count: countWords(content),
+  tokens,
+  index_node_hash: hashContent(content),
+  termVector: toTermVector(content, passageContext),
+})
+
+const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex')

@@ -19,8 +19,8 @@ export interface ClaimedDocument extends Claim {
   rule: StoredProcessRule
   form: DocumentFormKind
   technique: string | null
-  /** Number of its stored segments or passages, counted up to `MAX_COUNTED_ROWS`. */
-  stored_rows: number
+  /** Number of its passages, counted up to `MAX_COUNTED_PASSAGES`. */
+  stored_passages: number
 }
 
 /**
@@ -33,11 +33,11 @@ const MAX_SMALL_TEXT_BYTES = 32 * 1024
 /** Limits of what is claimed together: it is in memory at once. */
 const MAX_CLAIMED_DOCUMENTS = 32
 const MAX_CLAIMED_TEXT_BYTES = 64 * 1024
-/** Documents with more rows than this are replaced step by step. */
-const MAX_COUNTED_ROWS = 200
+/** Documents with more passages than this are replaced step by step. */
+const MAX_COUNTED_PASSAGES = 200
 
-export const isSmall = ({ text, stored_rows }: ClaimedDocument): boolean =>
-  Buffer.byteLength(text) <= MAX_SMALL_TEXT_BYTES && stored_rows <= MAX_COUNTED_ROWS
+export const isSmall = ({ text, stored_passages }: ClaimedDocument): boolean =>
+  Buffer.byteLength(text) <= MAX_SMALL_TEXT_BYTES && stored_passages <= MAX_COUNTED_PASSAGES
 
 /** Part of the index of waiting documents, without which all documents would be read. */
 const IS_UNFINISHED_SQL = `indexing_status NOT IN ('completed', 'error')`
@@ -90,11 +90,8 @@ export async function claimDocuments(
         (SELECT jsonb_build_object('mode', r.mode, 'rules', r.rules)
            FROM platform.process_rules r WHERE r.id = d.process_rule_id) AS rule,
         (SELECT indexing_technique FROM platform.datasets t WHERE t.id = d.dataset_id) AS technique,
-        greatest(
-          (SELECT count(*)::int4 FROM (SELECT FROM platform.segments s WHERE s.document_id = d.id
-                                        LIMIT ${MAX_COUNTED_ROWS + 1}) AS rows),
-          (SELECT count(*)::int4 FROM (SELECT FROM platform.passages p WHERE p.document_id = d.id
-                                        LIMIT ${MAX_COUNTED_ROWS + 1}) AS rows)) AS stored_rows`,
+        (SELECT count(*)::int4 FROM (SELECT FROM platform.passages p WHERE p.document_id = d.id
+                                      LIMIT ${MAX_COUNTED_PASSAGES + 1}) AS rows) AS stored_passages`,
     [run, LEASE_MS, began],
   )
   const documents: ClaimedDocument[] = []

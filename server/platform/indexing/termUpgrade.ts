@@ -26,38 +26,32 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
     reached = last === null ? { scope: '', id: FIRST_ID } : { scope, id: last }
     return last !== null
   }
-  const upgradeDataset = async (client: PoolClient, id: string): Promise<boolean> => {
-    await lockTotals(client, id)
-    return (
-      (await upgradeNext(client, id, `dataset_id = $1 AND terms_version < ${TERMS_VERSION}`, id)) ||
-      completeDataset(client, id)
-    )
-  }
-  const upgradeDocument = async (client: PoolClient, { id, dataset_id, name }: RetitledDocument): Promise<true> => {
-    await lockTotals(client, dataset_id)
-    if (!(await upgradeNext(client, `${id} ${name}`, 'document_id = $1', id)))
-      await client.query('UPDATE platform.documents SET retitled = false WHERE id = $1', [id])
-    return true
-  }
   return () =>
     database.transaction(async (client) => {
+      if (!(await lockTermUpgrade(client))) return false
+      const { rows: documents } = await client.query<{ id: string; dataset_id: string; name: string }>(
+        `SELECT id, dataset_id, name FROM platform.documents WHERE retitled ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      )
+      const [document] = documents
+      if (document) {
+        const { id, dataset_id, name } = document
+        await lockTotals(client, dataset_id)
+        if (!(await upgradeNext(client, `${id} ${name}`, 'document_id = $1', id)))
+          await client.query('UPDATE platform.documents SET retitled = false WHERE id = $1', [id])
+        return true
+      }
       const { rows: datasets } = await client.query<{ id: string }>(
         `SELECT id FROM platform.datasets WHERE terms_version < $1 AND removed_at IS NULL ORDER BY id LIMIT 1`,
         [TERMS_VERSION],
       )
-      const { rows: documents } = await client.query<RetitledDocument>(
-        `SELECT id, dataset_id, name FROM platform.documents WHERE retitled ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      const [dataset] = datasets
+      if (!dataset) return false
+      await lockTotals(client, dataset.id)
+      const condition = `dataset_id = $1 AND terms_version < ${TERMS_VERSION}`
+      return (
+        (await upgradeNext(client, dataset.id, condition, dataset.id)) || (await completeDataset(client, dataset.id))
       )
-      const [[dataset], [document]] = [datasets, documents]
-      if ((!dataset && !document) || !(await lockTermUpgrade(client))) return false
-      return document ? upgradeDocument(client, document) : upgradeDataset(client, dataset?.id ?? '')
     })
-}
-
-interface RetitledDocument {
-  id: string
-  dataset_id: string
-  name: string
 }
 
 /** After a change of a document's name: the terms of a small document follow at once, those of others in the background. */

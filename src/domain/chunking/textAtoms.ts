@@ -27,6 +27,8 @@ const ATOM_PATTERN = new RegExp(
   'gu',
 )
 
+const MAX_CACHED_ATOMS = 100_000
+
 export function splitIntoAtoms(text: string, countTokens: CountTokens): Atoms {
   const starts: number[] = []
   const sums = [0]
@@ -37,23 +39,15 @@ export function splitIntoAtoms(text: string, countTokens: CountTokens): Atoms {
   for (const { index, 0: atom } of text.matchAll(ATOM_PATTERN)) {
     starts.push(index)
     levels.push(index === 0 ? BREAK_LEVEL.paragraph : getBreakLevel(before, atom))
-    sum += cachedCount(counts, atom, countTokens)
+    const tokens = counts.get(atom) ?? countTokens(atom)
+    if (counts.size < MAX_CACHED_ATOMS) counts.set(atom, tokens)
+    sum += tokens
     sums.push(sum)
     before = atom
   }
   starts.push(text.length)
   levels.push(BREAK_LEVEL.paragraph)
   return { starts: Uint32Array.from(starts), tokenSums: Uint32Array.from(sums), levels: Uint8Array.from(levels) }
-}
-
-const MAX_CACHED_ATOMS = 100_000
-
-function cachedCount(counts: Map<string, number>, atom: string, countTokens: CountTokens): number {
-  const known = counts.get(atom)
-  if (known !== undefined) return known
-  const tokens = countTokens(atom)
-  if (counts.size < MAX_CACHED_ATOMS) counts.set(atom, tokens)
-  return tokens
 }
 
 const SENTENCE_END_PATTERN = /[.!?…;:]["'’”)\]]*$/
