@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import { LEASE_MS, type Claim, type ClaimedDocument } from './documentClaims.ts'
@@ -29,10 +29,11 @@ export interface IndexingDeps {
  */
 export async function indexDocument(tools: IndexingDeps, document: ClaimedDocument): Promise<void> {
   const { context, workerPool, stopSignal } = tools
-  const { database } = context
+  const { database, clock } = context
+  const getTime = () => new Date(clock())
   const { id: document_id, dataset_id, began } = document
   const embedder = getEmbedder(tools, document)
-  await updateProgress(tools, document, { indexing_status: 'cleaning', parsing_completed_at: true })
+  await updateProgress(database.pool, document, { indexing_status: 'cleaning', parsing_completed_at: getTime() })
   if (embedder) await hashStoredTexts(database.pool, [document_id])
   const indexed = { document, word_count: 0, losses: [] as ReadingLoss[], tokens: 0, passages: 0, segments: 0 }
   for await (const stage of withIndexingErrors(workerPool.chunk(toChunkingJob(document)))) {
@@ -40,16 +41,22 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
     if (stage.stage === 'cleaned') {
       const { word_count, losses } = stage
       Object.assign(indexed, { word_count, losses })
-      await updateProgress(tools, document, {
+      await updateProgress(database.pool, document, {
         indexing_status: 'splitting',
-        cleaning_completed_at: true,
+        cleaning_completed_at: getTime(),
         losses: JSON.stringify(losses),
       })
-      await deleteFormerSegments(tools, document)
+      // Step by step, each only while the claim is valid: the segments of a later version are not deleted.
+      const deleteNext = () =>
+        database.transaction(async (client) => {
+          await updateProgress(client, document)
+          return deleteNextSegments(client, [document_id])
+        })
+      while (await deleteNext());
     } else if (stage.stage === 'split') {
-      await updateProgress(tools, document, {
+      await updateProgress(database.pool, document, {
         indexing_status: 'indexing',
-        splitting_completed_at: true,
+        splitting_completed_at: getTime(),
         total_segments: stage.total,
       })
     } else {
@@ -64,28 +71,18 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
       const vectors = await embedder?.embed(passages, stopSignal)
       for (const rows of groups)
         await database.transaction(async (client) => {
-          await updateProgress(tools, document, {}, client)
-          await storeSegmentRows(client, rows, new Date(context.clock()))
+          await updateProgress(client, document)
+          await storeSegmentRows(client, rows, getTime())
         })
       if (embedder && vectors) await storeVectors(database.pool, requireVectors(vectors.values()), embedder.model)
     }
   }
   await deleteFormerPassages(database.pool, [document_id])
   await database.transaction(async (client) => {
-    const completed = await completeDocuments(client, [indexed], new Date(context.clock()))
+    const completed = await completeDocuments(client, [indexed], getTime())
     if (completed.size === 0) throw new SupersededError()
     await markDatasetsChanged(client, [dataset_id])
   })
-}
-
-/** Step by step, each only while the claim is valid: the segments of a later version are not deleted. */
-async function deleteFormerSegments(tools: IndexingDeps, document: ClaimedDocument): Promise<void> {
-  const deleteNext = () =>
-    tools.context.database.transaction(async (client) => {
-      await updateProgress(tools, document, {}, client)
-      return deleteNextSegments(client, [document.id])
-    })
-  while (await deleteNext());
 }
 
 /** Null for a document whose passages get no vectors. */
@@ -111,29 +108,23 @@ export function requireVectors(results: Iterable<PassageVector | EmbeddingError 
   })
 }
 
-interface IndexingStep {
-  indexing_status?: string
-  total_segments?: number
-  parsing_completed_at?: true
-  cleaning_completed_at?: true
-  splitting_completed_at?: true
-  /** In JSON. */
-  losses?: string
-}
+type ProgressField =
+  | 'indexing_status'
+  | 'losses'
+  | 'total_segments'
+  | 'parsing_completed_at'
+  | 'cleaning_completed_at'
+  | 'splitting_completed_at'
 
 /** Writes the changes and renews the lease. Inside a transaction it also blocks updates until the commit. */
 async function updateProgress(
-  { context }: IndexingDeps,
+  client: Pool | PoolClient,
   claim: Claim,
-  change: IndexingStep,
-  client?: PoolClient,
+  change: Partial<Record<ProgressField, string | number | Date>> = {},
 ): Promise<void> {
-  const now = context.clock()
   const values: unknown[] = [claim.id, claim.version, claim.run, LEASE_MS]
-  const settings = Object.entries(change).map(
-    ([name, value]) => `, ${name} = $${values.push(value === true ? new Date(now) : value)}`,
-  )
-  const { rowCount } = await (client ?? context.database.pool).query(
+  const settings = Object.entries(change).map(([name, value]) => `, ${name} = $${values.push(value)}`)
+  const { rowCount } = await client.query(
     `UPDATE platform.documents SET lease_until = now() + $4 * interval '1 millisecond'${settings.join('')}
       WHERE id = $1 AND version = $2 AND run = $3 AND removed_at IS NULL`,
     values,

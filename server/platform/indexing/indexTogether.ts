@@ -1,8 +1,6 @@
-import type { PoolClient } from 'pg'
 import { isSmall, type ClaimedDocument } from './documentClaims.ts'
 import type { ChunkingStage } from './chunkDocument.ts'
 import { deleteFormerPassages, deleteNextSegments } from './deleteSegments.ts'
-import { isTransient } from './indexingFailure.ts'
 import {
   completeDocuments,
   getEmbedder,
@@ -29,15 +27,15 @@ interface ChunkedDocument extends IndexedDocument {
 /**
  * Indexes small documents that were claimed together: one step in the worker, and one statement for each table. A
  * document is completed with all its rows, or not changed.
- * @returns the documents that are to be indexed alone: those of many segments, and all that failed together.
- * @throws transient database errors; the signal's reason when the server stops.
+ * @returns the documents that are to be indexed alone: those whose text fails or has many segments.
+ * @throws Error if something failed for several documents; the signal's reason when the server stops.
  */
 export async function indexTogether(
   tools: IndexingDeps,
   documents: readonly ClaimedDocument[],
 ): Promise<ClaimedDocument[]> {
   if (!documents.every(isSmall)) return [...documents]
-  const results = await tools.workerPool.chunkAll(documents.map(toChunkingJob)).catch(() => [])
+  const results = await tools.workerPool.chunkAll(documents.map(toChunkingJob))
   const chunked_at = new Date(tools.context.clock())
   const alone: ClaimedDocument[] = []
   const plain: ChunkedDocument[] = []
@@ -48,11 +46,10 @@ export async function indexTogether(
     else (getEmbedder(tools, document) ? embedded : plain).push({ ...chunked, chunked_at })
   }
   // First those that do not wait for the model.
-  for (const group of toGroups(plain, countTerms, MAX_TERMS_PER_TRANSACTION))
-    alone.push(...(await storeOrReturn(tools, group)))
+  for (const group of toGroups(plain, countTerms, MAX_TERMS_PER_TRANSACTION)) await storeGroup(tools, group)
   const vectorized = await addVectors(tools, embedded)
   for (const group of toGroups(vectorized, ({ passages }) => passages, MAX_VECTORS_PER_TRANSACTION))
-    alone.push(...(await storeOrReturn(tools, group)))
+    await storeGroup(tools, group)
   return alone
 }
 
@@ -96,41 +93,29 @@ async function addVectors(
   return vectorized
 }
 
-/** Stores a group. @returns its documents if that failed, to be indexed one by one: then each has its own outcome. */
-async function storeOrReturn(tools: IndexingDeps, group: ChunkedDocument[]): Promise<ClaimedDocument[]> {
-  tools.stopSignal.throwIfAborted()
-  try {
-    await tools.context.database.transaction((client) => storeGroup(tools, client, group))
-    return []
-  } catch (error) {
-    if (isTransient(error)) throw error
-    return group.map(({ document }) => document)
-  }
-}
-
 /** Documents that were updated, deleted or claimed by another worker meanwhile are left out. */
 async function storeGroup(
-  { context, embedder }: IndexingDeps,
-  client: PoolClient,
+  { context, embedder, stopSignal }: IndexingDeps,
   group: readonly ChunkedDocument[],
 ): Promise<void> {
+  stopSignal.throwIfAborted()
   const now = new Date(context.clock())
-  const valid = await completeDocuments(client, group, now)
-  const documents = group.filter(({ document }) => valid.has(document.id))
-  if (documents.length === 0) return
-  while (await deleteNextSegments(client, [...valid]));
-  const rows = {
-    segments: documents.flatMap((chunked) => chunked.rows.segments),
-    children: documents.flatMap((chunked) => chunked.rows.children),
-    passages: documents.flatMap((chunked) => chunked.rows.passages),
-  }
-  await storeSegmentRows(client, rows, now)
-  const vectors = documents.flatMap((chunked) => chunked.vectors)
-  if (embedder) await storeVectors(client, vectors, embedder.model)
-  // After the new ones have copied the vectors of texts that have not changed.
-  await deleteFormerPassages(client, [...valid])
-  await markDatasetsChanged(
-    client,
-    documents.map(({ document }) => document.dataset_id),
-  )
+  await context.database.transaction(async (client) => {
+    const valid = await completeDocuments(client, group, now)
+    const documents = group.filter(({ document }) => valid.has(document.id))
+    if (documents.length === 0) return
+    while (await deleteNextSegments(client, [...valid]));
+    const rows = {
+      segments: documents.flatMap((chunked) => chunked.rows.segments),
+      children: documents.flatMap((chunked) => chunked.rows.children),
+      passages: documents.flatMap((chunked) => chunked.rows.passages),
+    }
+    await storeSegmentRows(client, rows, now)
+    const vectors = documents.flatMap((chunked) => chunked.vectors)
+    if (embedder) await storeVectors(client, vectors, embedder.model)
+    // After the new ones have copied the vectors of texts that have not changed.
+    await deleteFormerPassages(client, [...valid])
+    const dataset_ids = documents.map(({ document }) => document.dataset_id)
+    await markDatasetsChanged(client, dataset_ids)
+  })
 }

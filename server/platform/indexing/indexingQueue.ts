@@ -72,16 +72,11 @@ export function createIndexingQueue(
     while (isIdle() && (await deleteRemoved(database.pool)));
     while (isIdle() && (await upgradeTerms()));
     while (isIdle() && (await embedPending(stopSignal)));
-    if (isIdle() && hasPendingTerms) await mergePendingTerms()
-  }
-
-  /**
-   * Every search reads the pending list of the term index in full: `npm run bench -- retrieval` measures 20 ms for a question
-   * over 3,200 new passages, 68 ms without this.
-   */
-  const mergePendingTerms = (): Promise<unknown> => {
+    if (!isIdle() || !hasPendingTerms) return
     hasPendingTerms = false
-    return database.pool.query(`SELECT gin_clean_pending_list('platform.passages_by_terms')`)
+    // Every search reads this list in full: `npm run bench -- retrieval` measures 20 ms for a question over 3,200 new
+    // passages, 68 ms without this.
+    await database.pool.query(`SELECT gin_clean_pending_list('platform.passages_by_terms')`)
   }
 
   const startRun = (documents: readonly ClaimedDocument[], stopSignal: AbortSignal): void => {
@@ -108,6 +103,7 @@ export function createIndexingQueue(
 
   const indexRun = async (tools: IndexingDeps, run: string, documents: readonly ClaimedDocument[]): Promise<void> => {
     try {
+      // Those that were completed before a failure are not claimed any more, and are skipped.
       const alone = await indexTogether(tools, documents).catch((error: unknown) => {
         if (tools.stopSignal.aborted || isTransient(error)) throw error
         log.warn({ err: error }, 'index documents together failed')

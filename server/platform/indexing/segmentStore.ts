@@ -94,9 +94,7 @@ export async function storeSegmentRows(client: PoolClient, rows: SegmentRows, no
             index_node_id, index_node_hash, status, created_by, created_at, updated_at, indexing_at, completed_at)
      SELECT id, document_id, position, content, answer, keywords, word_count, tokens,
             index_node_id, index_node_hash, 'completed', $2, $3, $3, indexing_at, $3
-       FROM json_to_recordset($1::json) AS row (id uuid, document_id uuid, position int4, content text, answer text,
-            keywords text[], word_count int4, tokens int4, index_node_id uuid, index_node_hash text,
-            indexing_at timestamptz)`,
+       FROM json_populate_recordset(NULL::platform.segments, $1::json)`,
     [JSON.stringify(rows.segments, omitKeys('termVector', 'children')), OWNER_ID, now],
   )
   await storeChildren(client, rows.children, now)
@@ -110,8 +108,7 @@ export async function storeChildren(client: PoolClient, children: readonly NewCh
             index_node_hash, status, created_by, created_at, updated_at, indexing_at, completed_at)
      SELECT id, segment_id, position, content, type, word_count, tokens, index_node_id,
             index_node_hash, 'completed', $2, $3, $3, indexing_at, $3
-       FROM json_to_recordset($1::json) AS row (id uuid, segment_id uuid, position int4, content text, type text,
-            word_count int4, tokens int4, index_node_id uuid, index_node_hash text, indexing_at timestamptz)`,
+       FROM json_populate_recordset(NULL::platform.child_chunks, $1::json)`,
     [JSON.stringify(children, omitKeys('termVector')), OWNER_ID, now],
   )
 }
@@ -143,8 +140,7 @@ export async function storePassages(client: PoolClient, passages: readonly Passa
   await client.query(
     `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, terms_version)
      SELECT id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, $2
-       FROM json_to_recordset($1::json) AS row (id uuid, dataset_id uuid, document_id uuid, segment_id uuid,
-            child_chunk_id uuid, terms int4[], length int4)`,
+       FROM json_populate_recordset(NULL::platform.passages, $1::json)`,
     [JSON.stringify(passages, omitKeys('text')), TERMS_VERSION],
   )
 }

@@ -6,11 +6,6 @@ import { storeVectors, type PassageVector } from './vectorStore.ts'
 
 const MAX_PASSAGES_PER_CALL = 64
 
-interface PendingDataset {
-  id: string
-  changed: number
-}
-
 /**
  * Embeds passages without a vector of the current model, a few with each call: a dataset was changed to high quality, a
  * segment was edited, or the model has changed. Each call returns whether there may be more. A text that the model
@@ -21,19 +16,24 @@ export function createPendingEmbedding(
   embedder: PassageEmbedder | null,
 ): (signal: AbortSignal) => Promise<boolean> {
   if (!embedder) return () => Promise.resolve(false)
-  let current: (PendingDataset & { after: string }) | null = null
+  let current: { id: string; changed: number; after: string } | null = null
   return async (signal) => {
-    const dataset = await findPendingDataset(pool)
+    const { rows } = await pool.query<{ id: string; changed: number }>(
+      `SELECT id, changed FROM platform.datasets
+        WHERE embedding_pending AND indexing_technique = 'high_quality' AND removed_at IS NULL ORDER BY id LIMIT 1`,
+    )
+    const [dataset] = rows
     if (!dataset) return false
     if (current?.id !== dataset.id) current = { ...dataset, after: FIRST_ID }
-    const passages = await findUnembedded(pool, embedder.model, current)
+    const { id, changed, after } = current
+    const { rows: passages } = await pool.query<EmbeddingInput>(UNEMBEDDED_SQL, [id, embedder.model, after])
     const last = passages.at(-1)
     if (!last) {
-      await pool.query('UPDATE platform.datasets SET embedding_pending = false WHERE id = $1 AND changed = $2', [
-        current.id,
-        current.changed,
-      ])
       current = null
+      await pool.query('UPDATE platform.datasets SET embedding_pending = false WHERE id = $1 AND changed = $2', [
+        id,
+        changed,
+      ])
       return true
     }
     const vectors: PassageVector[] = []
@@ -47,22 +47,8 @@ export function createPendingEmbedding(
   }
 }
 
-async function findPendingDataset(pool: Pool): Promise<PendingDataset | undefined> {
-  const { rows } = await pool.query<PendingDataset>(
-    `SELECT id, changed FROM platform.datasets
-      WHERE embedding_pending AND indexing_technique = 'high_quality' AND removed_at IS NULL ORDER BY id LIMIT 1`,
-  )
-  return rows[0]
-}
-
 /** Documents that are being indexed get their vectors there. */
-async function findUnembedded(
-  pool: Pool,
-  model: string,
-  { id, after }: { id: string; after: string },
-): Promise<EmbeddingInput[]> {
-  const { rows } = await pool.query<EmbeddingInput>(
-    `SELECT p.id, p.dataset_id, ${PASSAGE_TEXT_SQL} AS text
+const UNEMBEDDED_SQL = `SELECT p.id, p.dataset_id, ${PASSAGE_TEXT_SQL} AS text
        FROM (SELECT id, dataset_id, segment_id, child_chunk_id FROM platform.passages p
               WHERE p.dataset_id = $1 AND p.id > $3
                 AND NOT EXISTS (SELECT 1 FROM platform.embeddings e WHERE e.passage_id = p.id AND e.model = $2)
@@ -70,8 +56,4 @@ async function findUnembedded(
               ORDER BY p.id LIMIT ${MAX_PASSAGES_PER_CALL}) p
        JOIN platform.segments s ON s.id = p.segment_id
        LEFT JOIN platform.child_chunks c ON c.id = p.child_chunk_id
-      ORDER BY p.id`,
-    [id, model, after],
-  )
-  return rows
-}
+      ORDER BY p.id`
