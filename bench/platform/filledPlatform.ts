@@ -129,7 +129,7 @@ async function writeSegments(database: Database, segments: number, source: Segme
 const storeBatch = (database: Database, batch: DocumentSegments, hasVectors: boolean): Promise<void> =>
   database.transaction(async (client) => {
     const rows = toSegmentRows(batch)
-    await storeSegmentRows(client, rows, batch.began)
+    await storeSegmentRows(client, [rows], batch.began)
     if (!hasVectors) return
     const vectors = rows.passages.map(({ id, dataset_id, text }) => ({
       passage_id: id,

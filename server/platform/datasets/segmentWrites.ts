@@ -59,7 +59,7 @@ export async function addSegments(context: KnowledgeContext, document: DocumentR
     const position = rows[0]?.position ?? 1
     const { dataset_id, id: document_id } = document
     const newRows = toSegmentRows({ dataset_id, document_id, position, began: now, segments: newSegments })
-    await storeSegmentRows(client, newRows, now)
+    await storeSegmentRows(client, [newRows], now)
     await updateCounts(client, document, sumCounts(newSegments), { tokens: 0, word_count: 0 })
     return newRows.segments.map(({ id }) => id)
   })

@@ -45,19 +45,13 @@ const IS_UNFINISHED_SQL = `indexing_status NOT IN ('completed', 'error')`
 const IS_QUICK_SQL = `dataset_id IN (SELECT id FROM platform.datasets WHERE indexing_technique IS DISTINCT FROM 'high_quality')
           AND (SELECT octet_length(s.text) FROM platform.sources s WHERE s.id = source_id) <= ${MAX_SMALL_TEXT_BYTES}`
 
-export interface ClaimOptions {
-  /** Claims only small documents, and none whose passages are to be embedded. */
-  isQuickOnly: boolean
-}
-
 /**
  * Claims the document that has waited longest. If it is small, the small ones behind it are claimed with it, and bigger
  * ones between them keep waiting. Empty if none waits.
+ * @param isQuickOnly whether only small documents are claimed, and none whose passages are to be embedded
  */
-export async function claimDocuments(
-  { database, clock }: PlatformContext,
-  { isQuickOnly }: ClaimOptions,
-): Promise<ClaimedDocument[]> {
+export async function claimDocuments(context: PlatformContext, isQuickOnly: boolean): Promise<ClaimedDocument[]> {
+  const { database, clock } = context
   const began = new Date(clock())
   const run: string = randomUUID()
   const { rows } = await database.pool.query<ClaimedRow>(
@@ -99,7 +93,7 @@ export async function claimDocuments(
     const claim = { ...row, run, began }
     if (text !== null) documents.push({ ...claim, text })
     // Another server updated it while this statement began, which therefore could not read the new text yet.
-    else await endClaim({ database, clock }, claim, null)
+    else await endClaim(context, claim, null)
   }
   return documents
 }
@@ -111,9 +105,7 @@ interface ClaimedRow extends Omit<ClaimedDocument, 'text' | 'run' | 'began'> {
 
 const byAge = (one: ClaimedRow, other: ClaimedRow): number => one.queued_at.getTime() - other.queued_at.getTime()
 
-type DatabaseContext = Pick<PlatformContext, 'database'>
-
-export async function renewLeases({ database }: DatabaseContext, runs: string[]): Promise<void> {
+export async function renewLeases({ database }: PlatformContext, runs: string[]): Promise<void> {
   if (runs.length === 0) return
   await database.pool.query(
     `UPDATE platform.documents SET lease_until = now() + $2 * interval '1 millisecond'
@@ -123,7 +115,7 @@ export async function renewLeases({ database }: DatabaseContext, runs: string[])
 }
 
 /** Returns all documents of a run to waiting that are not indexed yet. */
-export const requeueRun = ({ database }: DatabaseContext, run: string) =>
+export const requeueRun = ({ database }: PlatformContext, run: string) =>
   database.pool.query(
     `UPDATE platform.documents SET indexing_status = 'waiting', run = NULL, lease_until = NULL
       WHERE run = $1 AND ${IS_UNFINISHED_SQL}`,
@@ -131,11 +123,7 @@ export const requeueRun = ({ database }: DatabaseContext, run: string) =>
   )
 
 /** Marks a document as failed for a reason, or returns it to waiting, for the next poll. Only while the claim is valid. */
-export const endClaim = (
-  { database, clock }: Pick<PlatformContext, 'database' | 'clock'>,
-  claim: Claim,
-  reason: string | null,
-) =>
+export const endClaim = ({ database, clock }: PlatformContext, claim: Claim, reason: string | null) =>
   database.pool.query(
     `UPDATE platform.documents
         SET indexing_status = $4, error = $5, stopped_at = $6, run = NULL, lease_until = NULL

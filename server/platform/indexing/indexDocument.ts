@@ -2,10 +2,10 @@ import type { Pool, PoolClient } from 'pg'
 import type { ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import type { PlatformContext } from '../platformContext.ts'
 import { LEASE_MS, type Claim, type ClaimedDocument } from './documentClaims.ts'
-import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
+import type { ChunkingJob } from './chunkDocument.ts'
 import { deleteFormerPassages, deleteNextSegments } from './deleteSegments.ts'
 import { EmbeddingError } from './embedding/embeddingRequests.ts'
-import { IndexingError, SupersededError } from './indexingFailure.ts'
+import { SupersededError } from './indexingFailure.ts'
 import type { PassageEmbedder } from './embedding/passageEmbedding.ts'
 import { countTerms, MAX_TERMS_PER_TRANSACTION, storeSegmentRows, toSegmentRows } from './segmentStore.ts'
 import { toGroups } from './toGroups.ts'
@@ -36,7 +36,7 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
   await updateProgress(database.pool, document, { indexing_status: 'cleaning', parsing_completed_at: getTime() })
   if (embedder) await hashStoredTexts(database.pool, [document_id])
   const indexed = { document, word_count: 0, losses: [] as ReadingLoss[], tokens: 0, passages: 0, segments: 0 }
-  for await (const stage of withIndexingErrors(workerPool.chunk(toChunkingJob(document)))) {
+  for await (const stage of workerPool.chunk(toChunkingJob(document))) {
     stopSignal.throwIfAborted()
     if (stage.stage === 'cleaned') {
       const { word_count, losses } = stage
@@ -60,19 +60,20 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
         total_segments: stage.total,
       })
     } else {
-      const groups = toGroups(stage.segments, countTerms, MAX_TERMS_PER_TRANSACTION).map((segments) => {
-        const rows = toSegmentRows({ dataset_id, document_id, began, position: indexed.segments + 1, segments })
-        indexed.segments += segments.length
-        indexed.passages += rows.passages.length
-        indexed.tokens += sumTokens(segments)
-        return rows
+      const { segments } = stage
+      const rows = segments.map((segment, index) => {
+        const position = indexed.segments + index + 1
+        return toSegmentRows({ dataset_id, document_id, began, position, segments: [segment] })
       })
-      const passages = groups.flatMap((rows) => rows.passages)
+      const passages = rows.flatMap((segmentRows) => segmentRows.passages)
+      indexed.segments += segments.length
+      indexed.passages += passages.length
+      indexed.tokens += sumTokens(segments)
       const vectors = await embedder?.embed(passages, stopSignal)
-      for (const rows of groups)
+      for (const group of toGroups(rows, countTerms, MAX_TERMS_PER_TRANSACTION))
         await database.transaction(async (client) => {
           await updateProgress(client, document)
-          await storeSegmentRows(client, rows, getTime())
+          await storeSegmentRows(client, group, getTime())
         })
       if (embedder && vectors) await storeVectors(database.pool, requireVectors(vectors.values()), embedder.model)
     }
@@ -130,15 +131,6 @@ async function updateProgress(
     values,
   )
   if (rowCount === 0) throw new SupersededError()
-}
-
-/** A failure in the worker pool is a failure of the document, not of the database. */
-async function* withIndexingErrors(stages: AsyncGenerator<ChunkingStage>): AsyncGenerator<ChunkingStage> {
-  try {
-    yield* stages
-  } catch (error) {
-    throw new IndexingError(error instanceof Error ? error.message : String(error), { cause: error })
-  }
 }
 
 /** What is stored with a document when it is indexed. */

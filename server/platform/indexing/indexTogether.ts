@@ -11,7 +11,13 @@ import {
   type IndexedDocument,
   type IndexingDeps,
 } from './indexDocument.ts'
-import { MAX_TERMS_PER_TRANSACTION, storeSegmentRows, toSegmentRows, type SegmentRows } from './segmentStore.ts'
+import {
+  countTerms,
+  MAX_TERMS_PER_TRANSACTION,
+  storeSegmentRows,
+  toSegmentRows,
+  type SegmentRows,
+} from './segmentStore.ts'
 import { toGroups } from './toGroups.ts'
 import { hashStoredTexts, storeVectors, type PassageVector } from './embedding/vectorStore.ts'
 
@@ -46,7 +52,8 @@ export async function indexTogether(
     else (getEmbedder(tools, document) ? embedded : plain).push({ ...chunked, chunked_at })
   }
   // First those that do not wait for the model.
-  for (const group of toGroups(plain, countTerms, MAX_TERMS_PER_TRANSACTION)) await storeGroup(tools, group)
+  for (const group of toGroups(plain, ({ rows }) => countTerms(rows), MAX_TERMS_PER_TRANSACTION))
+    await storeGroup(tools, group)
   const vectorized = await addVectors(tools, embedded)
   for (const group of toGroups(vectorized, ({ passages }) => passages, MAX_VECTORS_PER_TRANSACTION))
     await storeGroup(tools, group)
@@ -64,9 +71,6 @@ function toChunkedDocument(document: ClaimedDocument, stages: readonly ChunkingS
   const counts = { tokens: sumTokens(segments), passages: rows.passages.length, segments: segments.length }
   return { document, word_count, losses, ...counts, rows, vectors: [] }
 }
-
-const countTerms = ({ rows }: ChunkedDocument): number =>
-  rows.passages.reduce((sum, { terms }) => sum + terms.length, 0)
 
 /** Asks for the vectors of all documents at once. @returns those that got them. */
 async function addVectors(
@@ -105,11 +109,7 @@ async function storeGroup(
     const documents = group.filter(({ document }) => valid.has(document.id))
     if (documents.length === 0) return
     while (await deleteNextSegments(client, [...valid]));
-    const rows = {
-      segments: documents.flatMap((chunked) => chunked.rows.segments),
-      children: documents.flatMap((chunked) => chunked.rows.children),
-      passages: documents.flatMap((chunked) => chunked.rows.passages),
-    }
+    const rows = documents.map((chunked) => chunked.rows)
     await storeSegmentRows(client, rows, now)
     const vectors = documents.flatMap((chunked) => chunked.vectors)
     if (embedder) await storeVectors(client, vectors, embedder.model)

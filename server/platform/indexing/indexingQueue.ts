@@ -62,7 +62,7 @@ export function createIndexingQueue(
       const waitMs = Math.max(claimedAt + CLAIM_INTERVAL_MS, isQuickOnly ? nextSearchAt : 0) - performance.now()
       if (waitMs > 0) return runLater(waitMs)
       if (isQuickOnly) nextSearchAt = performance.now() + QUICK_SEARCH_INTERVAL_MS
-      const documents = await claimDocuments(context, { isQuickOnly })
+      const documents = await claimDocuments(context, isQuickOnly)
       if (documents.length > 0) {
         claimedAt = performance.now()
         startRun(documents, stopSignal)

@@ -47,12 +47,8 @@ export interface NewChildChunk extends NewChunk {
  */
 export const MAX_TERMS_PER_TRANSACTION = 4_000
 
-/** Number of terms to index for a segment and its children. */
-export const countTerms = ({ termVector, children }: NewSegment): number =>
-  [termVector, ...children.map((child) => child.termVector)].reduce(
-    (sum, vector) => sum + (vector?.terms.length ?? 0),
-    0,
-  )
+export const countTerms = ({ passages }: SegmentRows): number =>
+  passages.reduce((sum, { terms }) => sum + terms.length, 0)
 
 /** Gives the segments their ids. */
 export function toSegmentRows({ dataset_id, document_id, position, began, segments }: DocumentSegments): SegmentRows {
@@ -87,18 +83,21 @@ export const HAS_SEGMENT_SQL = 'EXISTS (SELECT 1 FROM platform.segments s WHERE 
 export const PASSAGE_TEXT_SQL = `coalesce(c.content, concat_ws(E'\\n', s.content, nullif(s.answer, '')))`
 
 /** Inserts segments, their children and their passages: one statement each, however many documents they are of. */
-export async function storeSegmentRows(client: PoolClient, rows: SegmentRows, now: Date): Promise<void> {
-  if (rows.segments.length === 0) return
+export async function storeSegmentRows(client: PoolClient, rows: readonly SegmentRows[], now: Date): Promise<void> {
+  const segments = rows.flatMap((some) => some.segments)
+  if (segments.length === 0) return
   await client.query(
     `INSERT INTO platform.segments (id, document_id, position, content, answer, keywords, word_count, tokens,
             index_node_id, index_node_hash, status, created_by, created_at, updated_at, indexing_at, completed_at)
      SELECT id, document_id, position, content, answer, keywords, word_count, tokens,
             index_node_id, index_node_hash, 'completed', $2, $3, $3, indexing_at, $3
        FROM json_populate_recordset(NULL::platform.segments, $1::json)`,
-    [JSON.stringify(rows.segments, omitKeys('termVector', 'children')), OWNER_ID, now],
+    [JSON.stringify(segments, omitKeys('termVector', 'children')), OWNER_ID, now],
   )
-  await storeChildren(client, rows.children, now)
-  await storePassages(client, rows.passages)
+  const children = rows.flatMap((some) => some.children)
+  const passages = rows.flatMap((some) => some.passages)
+  await storeChildren(client, children, now)
+  await storePassages(client, passages)
 }
 
 export async function storeChildren(client: PoolClient, children: readonly NewChildChunk[], now: Date): Promise<void> {

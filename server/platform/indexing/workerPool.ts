@@ -5,6 +5,7 @@ import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { PlatformError } from '../platformErrors.ts'
 import type { ChunkingJob, ChunkingStage } from './chunkDocument.ts'
 import type { ExtractionRequest } from './extractText.ts'
+import { IndexingError } from './indexingFailure.ts'
 
 /** The tasks of a worker thread, which does one at a time. */
 export interface WorkerTasks {
@@ -23,12 +24,12 @@ export type TaskResult =
 export interface WorkerPool {
   /** @throws PlatformError 400, 413 or 415 if the file cannot be read, or exceeds the limits. */
   extractText: (extraction: ExtractionRequest) => Promise<DocumentText>
-  /** @throws Error with the reason to store with the document. */
+  /** @throws IndexingError with the reason to store with the document. */
   chunk: (job: ChunkingJob) => AsyncGenerator<ChunkingStage>
   /**
    * Chunks several small texts in one step. Each has its stages: those of a text that is not small are incomplete, a text
    * that fails has none.
-   * @throws Error if one of them took too long or too much memory.
+   * @throws IndexingError if one of them took too long or too much memory.
    */
   chunkAll: (jobs: ChunkingJob[]) => Promise<ChunkingStage[][]>
   /** Tokens of a text; an estimate if the worker times out. */
@@ -96,7 +97,7 @@ export function createWorkerPool(limits: WorkerLimits = WORKER_LIMITS): WorkerPo
   }
 }
 
-/** @throws PlatformError if the request is refused; Error with the reason if the task fails or exceeds a limit. */
+/** @throws PlatformError if the request is refused; IndexingError with the reason if the task fails or exceeds a limit. */
 type RunTask = <Task extends keyof WorkerTasks>(
   task: Task,
   argument: WorkerTasks[Task]['argument'],
@@ -184,12 +185,12 @@ function startWorker({ timeoutMs, heapMib, externalMib }: WorkerLimits): PooledW
       controller.abort()
       if (typeof outcome === 'string') {
         void stop()
-        throw new Error(outcome)
+        throw new IndexingError(outcome)
       }
       const [reply] = outcome
       if ('result' in reply) return reply.result as WorkerTasks[typeof task]['result']
       const { failure, refusal } = reply
-      throw refusal ? new PlatformError(refusal.status, refusal.code, failure) : new Error(failure)
+      throw refusal ? new PlatformError(refusal.status, refusal.code, failure) : new IndexingError(failure)
     },
   }
 }

@@ -26,18 +26,12 @@ export function* rechunkSegments(
   countTokens: CountTokens,
 ): Generator<RechunkedText> {
   const { text, spans } = joinSegments(segments)
-  let first = 0
   for (const { start, end, tokens } of splitIntoChunks(text, rule, countTokens)) {
-    while ((spans[first]?.end ?? Infinity) <= start) first++
-    const ids: string[] = []
-    for (let index = first; index < spans.length; index++) {
-      const span = spans[index]
-      if (!span || span.start >= end) break
+    const represented = spans.filter((span) => {
       const shared = Math.min(end, span.end) - Math.max(start, span.start)
-      const shorter = Math.min(end - start, span.end - span.start)
-      if (shared >= shorter * MIN_SHARED_PART) ids.push(span.id)
-    }
-    yield { content: text.slice(start, end), tokens, segments: ids }
+      return shared > 0 && shared >= Math.min(end - start, span.end - span.start) * MIN_SHARED_PART
+    })
+    yield { content: text.slice(start, end), tokens, segments: represented.map(({ id }) => id) }
   }
 }
 

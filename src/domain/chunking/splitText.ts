@@ -23,14 +23,17 @@ export interface Chunk {
  * except separators and blanks, and none starts or ends inside a code point. A single character may have more tokens
  * than `max_tokens`; then it is a chunk of its own.
  */
-export function* splitIntoChunks(text: string, cut: SplitRule, countTokens: CountTokens): Generator<Chunk> {
-  for (const [start, end] of splitAtSeparator(text, cut.separator)) {
+export function* splitIntoChunks(text: string, rule: SplitRule, countTokens: CountTokens): Generator<Chunk> {
+  const { separator, max_tokens } = rule
+  for (let start = 0, end = 0; start <= text.length; start = end + (separator?.length || 1)) {
+    const next = separator ? text.indexOf(separator, start) : -1
+    end = next === -1 ? text.length : next
     const piece = trim(text, start, end)
     if (!piece) continue
-    const whole = text.slice(...piece)
-    const tokens = whole.length > cut.max_tokens * MAX_TOKEN_CHARS ? Infinity : countTokens(whole)
-    if (tokens <= cut.max_tokens) yield { start: piece[0], end: piece[1], tokens }
-    else yield* splitByTokens(whole, piece[0], cut, countTokens)
+    const content = text.slice(...piece)
+    const tokens = content.length > max_tokens * MAX_TOKEN_CHARS ? Infinity : countTokens(content)
+    if (tokens <= max_tokens) yield { start: piece[0], end: piece[1], tokens }
+    else yield* splitByTokens(content, piece[0], rule, countTokens)
   }
 }
 
@@ -43,32 +46,10 @@ export const decodeSeparator = (typed: string): string =>
 
 const ESCAPE_CHARACTERS: Record<string, string> = { n: '\n', r: '\r', t: '\t', '\\': '\\' }
 
-function* splitAtSeparator(text: string, separator: string | null): Generator<[number, number]> {
-  let start = 0
-  while (separator) {
-    const at = text.indexOf(separator, start)
-    if (at === -1) break
-    yield [start, at]
-    start = at + separator.length
-  }
-  yield [start, text.length]
-}
-
-const BLANK_PATTERN = /\s/
-
 function trim(text: string, start: number, end: number): [number, number] | null {
-  let from = start
-  let to = end
-  while (from < to && BLANK_PATTERN.test(text.charAt(from))) from++
-  while (to > from && BLANK_PATTERN.test(text.charAt(to - 1))) to--
-  return from < to ? [from, to] : null
-}
-
-/** An oversized piece as atoms, and its token counter. */
-interface TokenizedPiece {
-  text: string
-  atoms: Atoms
-  countTokens: CountTokens
+  const part = text.slice(start, end)
+  const from = end - part.trimStart().length
+  return from < end ? [from, from + part.trim().length] : null
 }
 
 function* splitByTokens(
@@ -78,19 +59,18 @@ function* splitByTokens(
   countTokens: CountTokens,
 ): Generator<Chunk> {
   const atoms = splitIntoAtoms(text, countTokens)
-  const count: TokenizedPiece = { text, atoms, countTokens }
   const last = atoms.starts.length - 1
   const inText = ({ start, end, tokens }: Chunk): Chunk => ({ start: offset + start, end: offset + end, tokens })
   let from = 0
   let done = 0
   let reached = 0
   while (done < last) {
-    if (isBlank(text, atoms, from)) {
+    if (!trim(text, at(atoms.starts, from), at(atoms.starts, from + 1))) {
       from++
       done = Math.max(done, from)
       continue
     }
-    const window = findBestWindow(count, from, done, max_tokens)
+    const window = findBestWindow(atoms, from, done, max_tokens)
     if (window) {
       // A window that adds only blanks to its overlap repeats the previous chunk.
       if (window.chunk && window.chunk.end > reached) {
@@ -98,11 +78,11 @@ function* splitByTokens(
         yield inText(window.chunk)
       }
       done = window.to
-      from = done === last ? last : findOverlapStart(count, from, done, max_tokens, chunk_overlap)
+      from = done === last ? last : findOverlapStart(atoms, from, done, max_tokens, chunk_overlap)
     } else if (from < done) {
       from = done
     } else {
-      for (const chunk of splitAtom(count, at(atoms.starts, from), at(atoms.starts, from + 1), max_tokens))
+      for (const chunk of splitAtom(atoms, at(atoms.starts, from), at(atoms.starts, from + 1), max_tokens))
         yield inText(chunk)
       done = from + 1
       from = done
@@ -114,16 +94,15 @@ function* splitByTokens(
  * The best window from atom `from` within the limit that extends past the atoms before `done`; its chunk is null if it
  * contains only blanks. Null if there is no such window within the limit.
  */
-function findBestWindow(counting: TokenizedPiece, from: number, done: number, max_tokens: number) {
-  const { atoms } = counting
+function findBestWindow(atoms: Atoms, from: number, done: number, max_tokens: number) {
   for (let to = findBestEnd(atoms, from, done, max_tokens); to > done; to--) {
-    const chunk = toChunk(counting, at(atoms.starts, from), at(atoms.starts, to))
+    const chunk = toChunk(atoms, at(atoms.starts, from), at(atoms.starts, to))
     if (!chunk || chunk.tokens <= max_tokens) return { to, chunk }
   }
   return null
 }
 
-function toChunk({ text, countTokens }: TokenizedPiece, from: number, to: number): Chunk | null {
+function toChunk({ text, countTokens }: Atoms, from: number, to: number): Chunk | null {
   const piece = trim(text, from, to)
   if (!piece) return null
   const [start, end] = piece
@@ -148,13 +127,12 @@ function findBestEnd({ tokenSums, levels }: Atoms, from: number, done: number, m
 
 /** Start of the next chunk, so that it repeats as many whole words of this one's end as `chunk_overlap` allows. */
 function findOverlapStart(
-  { text, atoms, countTokens }: TokenizedPiece,
+  { text, starts, tokenSums, levels, countTokens }: Atoms,
   from: number,
   to: number,
   max_tokens: number,
   chunk_overlap: number,
 ) {
-  const { tokenSums, levels, starts } = atoms
   const overlapTokens = Math.min(chunk_overlap, max_tokens - (at(tokenSums, to + 1) - at(tokenSums, to)))
   let first = to
   while (first - 1 > from && at(tokenSums, to) - at(tokenSums, first - 1) <= overlapTokens) first--
@@ -166,12 +144,7 @@ function findOverlapStart(
 }
 
 /** Splits an atom with more tokens than a chunk may have between its characters; a leading blank is dropped first. */
-function* splitAtom(
-  { text, countTokens }: TokenizedPiece,
-  start: number,
-  end: number,
-  max_tokens: number,
-): Generator<Chunk> {
+function* splitAtom({ text, countTokens }: Atoms, start: number, end: number, max_tokens: number): Generator<Chunk> {
   const piece = trim(text, start, end)
   if (!piece) return
   let [from] = piece
@@ -193,8 +166,5 @@ function* splitAtom(
 
 /** Characters as people see them: a joined emoji is one. */
 const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-const isBlank = (text: string, { starts }: Atoms, atom: number): boolean =>
-  text.slice(at(starts, atom), at(starts, atom + 1)).trim() === ''
 
 const at = (values: Uint32Array | Uint8Array, index: number): number => values[index] ?? 0

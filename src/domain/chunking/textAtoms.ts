@@ -5,6 +5,8 @@ import type { CountTokens } from './tokenCounter.ts'
  * without blanks, up to three digits, a run of symbols, blanks. Concatenated they are the text.
  */
 export interface Atoms {
+  text: string
+  countTokens: CountTokens
   /** Start offset of atom i; one more entry than atoms, the last is the length of the text. */
   starts: Uint32Array
   /** Tokens of all atoms before atom i. The sum over atoms is close to the count of the text, and mostly above it. */
@@ -47,7 +49,13 @@ export function splitIntoAtoms(text: string, countTokens: CountTokens): Atoms {
   }
   starts.push(text.length)
   levels.push(BREAK_LEVEL.paragraph)
-  return { starts: Uint32Array.from(starts), tokenSums: Uint32Array.from(sums), levels: Uint8Array.from(levels) }
+  return {
+    text,
+    countTokens,
+    starts: Uint32Array.from(starts),
+    tokenSums: Uint32Array.from(sums),
+    levels: Uint8Array.from(levels),
+  }
 }
 
 const SENTENCE_END_PATTERN = /[.!?…;:]["'’”)\]]*$/

@@ -13,12 +13,11 @@ export class EmbeddingError extends Error {
 
 /** The smallest default limit among common servers: that of Text Embeddings Inference. */
 const MAX_TEXTS_PER_REQUEST = 32
-const MAX_CONCURRENT_REQUESTS = 2
 /** Bad Request, Content Too Large, Unprocessable Content: a text is too long, or a request has too many texts. */
 const REFUSALS = new Set<unknown>([400, 413, 422])
 
 /**
- * Unit vectors of texts, in their order. A request that is refused for its content is divided, so that a text that the
+ * Unit vectors of texts, in their order, two requests at a time. A request that is refused for its content is divided, so that a text that the
  * model refuses fails alone.
  * @throws the signal's reason when it is aborted.
  */
@@ -27,17 +26,14 @@ export async function requestVectors(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<(number[] | EmbeddingError)[]> {
-  const batches: string[][] = []
-  for (let from = 0; from < texts.length; from += MAX_TEXTS_PER_REQUEST)
-    batches.push(texts.slice(from, from + MAX_TEXTS_PER_REQUEST))
-  const results: (number[] | EmbeddingError)[][] = []
-  let next = 0
-  const requestNext = async () => {
-    for (let index = next++; index < batches.length; index = next++)
-      results[index] = await requestBatch(embed, batches[index] ?? [], signal)
+  const results: (number[] | EmbeddingError)[] = []
+  for (let from = 0; from < texts.length; from += MAX_TEXTS_PER_REQUEST * 2) {
+    const middle = from + MAX_TEXTS_PER_REQUEST
+    const batches = [texts.slice(from, middle), texts.slice(middle, middle + MAX_TEXTS_PER_REQUEST)]
+    const vectors = await Promise.all(batches.map((batch) => requestBatch(embed, batch, signal)))
+    results.push(...vectors.flat())
   }
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, requestNext))
-  return results.flat()
+  return results
 }
 
 async function requestBatch(
@@ -45,6 +41,7 @@ async function requestBatch(
   texts: string[],
   signal: AbortSignal,
 ): Promise<(number[] | EmbeddingError)[]> {
+  if (texts.length === 0) return []
   try {
     return toUnitVectors(await embed(texts, signal), texts.length)
   } catch (error) {
