@@ -6,12 +6,7 @@ import { parseLosslessJson } from '../losslessJson.ts'
 /** A check, or why a text is none. */
 export type ParsedCheck = { check: Check; fault: null } | { check: null; fault: string }
 
-/** The longest first, so that `contains-any` is not read as `contains`. */
-const TYPE_PATTERN = [...CHECK_TYPES]
-  .sort((one, other) => other.length - one.length)
-  .map((type) => type.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  .join('|')
-const ASSERTION_PATTERN = new RegExp(`^(not-)?(${TYPE_PATTERN})(?:\\((\\d+(?:\\.\\d+)?)\\))?(?::([\\s\\S]*))?$`)
+const ASSERTION_PATTERN = /^(not-)?([a-z@-]+)(?:\((\d+(?:\.\d+)?)\))?(?::([\s\S]*))?$/
 /** Assertions of promptfoo that run code, ask a model or look at what Loupe does not have. */
 const FOREIGN_PATTERN =
   /^(?:not-)?(javascript|fn|eval|python|ruby|webhook|grade|llm-rubric|g-eval|pi|factuality|model-graded-[a-z]+|answer-relevance|context-[a-z]+|conversation-relevance|classifier|moderation|guardrails|perplexity(?:-score)?|bleu|gleu|meteor|icontains-a(?:ny|ll)|is-(?:sql|xml|html|valid-[a-z-]+)|contains-(?:sql|xml|html)|finish-reason|select-best|max-score|search-rubric|trace-[a-z-]+|trajectory:[a-z-]+|word-count|human)(?=[:(]|$)|^(file:\/\/)/
@@ -21,16 +16,23 @@ const JSON_TYPES: readonly CheckType[] = ['is-json', 'contains-json']
 const LIMIT_TYPES: readonly CheckType[] = ['latency', 'first-token', 'longest-stall', 'tokens']
 
 /** A cell of promptfoo's `__expected`: `contains: 30 days`, `not-icontains: sorry`, `similar(0.8): text`, or a text that is the answer. */
-export function parseAssertion(text: string, more: { threshold?: number; metric?: string } = {}): ParsedCheck {
-  const [, negation = '', type, threshold, value] = ASSERTION_PATTERN.exec(text.trim()) ?? []
-  const foreign = type ? null : FOREIGN_PATTERN.exec(text.trim())?.slice(1).find(Boolean)
-  if (foreign) return { check: null, fault: `There is no check ${foreign} here.` }
-  if (!type) return toCheck({ type: 'equals', value: text.trim(), ...more })
+export function parseAssertion(
+  text: string,
+  { threshold, metric }: { threshold?: number; metric?: string } = {},
+): ParsedCheck {
+  const cell = text.trim()
+  const [, negation = '', name, limit, value] = ASSERTION_PATTERN.exec(cell) ?? []
+  if (!CHECK_TYPES.some((type) => type === name)) {
+    const foreign = FOREIGN_PATTERN.exec(cell)?.slice(1).find(Boolean)
+    return foreign
+      ? failCheck(`There is no check ${foreign} here.`)
+      : toCheck({ type: 'equals', value: cell, threshold, metric })
+  }
   return readAssertion({
-    type: `${negation}${type}`,
-    ...(value === undefined || value.trim() === '' ? {} : { value: value.trim() }),
-    ...(threshold === undefined ? {} : { threshold: Number(threshold) }),
-    ...more,
+    type: `${negation}${name}`,
+    value: value?.trim() || undefined,
+    threshold: threshold ?? (limit && Number(limit)),
+    metric,
   })
 }
 
@@ -38,7 +40,7 @@ export function parseAssertion(text: string, more: { threshold?: number; metric?
 export function readAssertion(assertion: Record<string, unknown>): ParsedCheck {
   const name = String(assertion.type ?? '').replace(/^not-/, '')
   const type = CHECK_TYPES.find((one) => one === name)
-  if (!type) return { check: null, fault: `There is no check ${name || 'without a type'} here.` }
+  if (!type) return failCheck(`There is no check ${name || 'without a type'} here.`)
   const { value } = assertion
   if (typeof value !== 'string') return toCheck(assertion)
   if (LIST_TYPES.includes(type)) return toCheck({ ...assertion, value: value.split(',').map((one) => one.trim()) })
@@ -48,7 +50,7 @@ export function readAssertion(assertion: Record<string, unknown>): ParsedCheck {
   try {
     return toCheck({ ...assertion, value: parseLosslessJson(value) })
   } catch {
-    return { check: null, fault: `The value of ${type} must be a JSON Schema.` }
+    return failCheck(`The value of ${type} must be a JSON Schema.`)
   }
 }
 
@@ -57,10 +59,10 @@ function toCheck(value: unknown): ParsedCheck {
   if (!parsed.success) {
     const { fields = [] } = toInvalidProblem('', parsed.error)
     const faults = fields.map(({ path, message }) => `${path} ${message}`)
-    return { check: null, fault: faults.join('; ').replaceAll('of this request', 'of a check') }
+    return failCheck(faults.join('; ').replaceAll('of this request', 'of a check'))
   }
   // Whether a JSON Schema can be read is checked by the server alone: what reads it would be a tenth of the browser's code.
-  return isReadablePath(parsed.data.path)
-    ? { check: parsed.data, fault: null }
-    : { check: null, fault: `path ${PATH_MESSAGE}` }
+  return isReadablePath(parsed.data.path) ? { check: parsed.data, fault: null } : failCheck(`path ${PATH_MESSAGE}`)
 }
+
+const failCheck = (fault: string): ParsedCheck => ({ check: null, fault })
