@@ -16,23 +16,18 @@ const JSON_TYPES: readonly CheckType[] = ['is-json', 'contains-json']
 const LIMIT_TYPES: readonly CheckType[] = ['latency', 'first-token', 'longest-stall', 'tokens']
 
 /** A cell of promptfoo's `__expected`: `contains: 30 days`, `not-icontains: sorry`, `similar(0.8): text`, or a text that is the answer. */
-export function parseAssertion(
-  text: string,
-  { threshold, metric }: { threshold?: number; metric?: string } = {},
-): ParsedCheck {
+export function parseAssertion(text: string, more: { threshold?: number; metric?: string } = {}): ParsedCheck {
   const cell = text.trim()
   const [, negation = '', name, limit, value] = ASSERTION_PATTERN.exec(cell) ?? []
   if (!CHECK_TYPES.some((type) => type === name)) {
     const foreign = FOREIGN_PATTERN.exec(cell)?.slice(1).find(Boolean)
-    return foreign
-      ? failCheck(`There is no check ${foreign} here.`)
-      : toCheck({ type: 'equals', value: cell, threshold, metric })
+    return foreign ? failCheck(`There is no check ${foreign} here.`) : toCheck({ type: 'equals', value: cell, ...more })
   }
   return readAssertion({
     type: `${negation}${name}`,
     value: value?.trim() || undefined,
-    threshold: threshold ?? (limit && Number(limit)),
-    metric,
+    threshold: limit && Number(limit),
+    ...more,
   })
 }
 

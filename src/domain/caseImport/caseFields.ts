@@ -1,5 +1,5 @@
 import type { SuiteTarget } from '#contract/console/suites.ts'
-import type { ParsedCheck } from './assertionText.ts'
+import type { Check } from '#contract/console/checks.ts'
 import { findQuestionName } from '../tables/columnNames.ts'
 
 /** What a column or a field of a file becomes in a case; `left_out` where a case has no place for it. */
@@ -23,13 +23,8 @@ export interface CaseField {
   name?: string
   /** As the case has it; of a question all turns. Null and an empty text say nothing, unless they are an input. */
   value?: unknown
+  check?: Check | null
   fault?: string | null
-}
-
-/** The fields of one row. Lines count from 1. */
-export interface CaseRow {
-  line: number
-  fields: CaseField[]
 }
 
 const MAX_TAG_CHARS = 60
@@ -50,11 +45,4 @@ export const toTag = (column: string, value: string): CaseField => ({
   column,
   part: value.length <= MAX_TAG_CHARS ? 'tag' : 'left_out',
   value,
-})
-
-export const toCheckField = (column: string, { check, fault }: ParsedCheck): CaseField => ({
-  column,
-  part: 'check',
-  value: check,
-  fault,
 })

@@ -75,7 +75,7 @@ function toCase(fields: CaseField[], target: SuiteTarget): { case: NewCase } | {
       inputs: inputs.length > 0 || !hasQuestion(target) ? Object.fromEntries(inputs) : undefined,
     },
     expected: { answer: listValues('answer').at(-1), segments: listValues('source').at(-1) },
-    checks: listValues('check'),
+    checks: fields.flatMap(({ check }) => check ?? []),
     tags: [...new Set(listValues('tag'))],
     split: listValues('split').at(-1),
   })

@@ -2,15 +2,7 @@ import type { SuiteTarget } from '#contract/console/suites.ts'
 import { asRecord } from '../stream/untrustedJson.ts'
 import { readJsonRows } from '../tables/jsonTable.ts'
 import { readAssertion } from './assertionText.ts'
-import {
-  type CaseField,
-  type CaseRow,
-  findQuestion,
-  hasQuestion,
-  toCheckField,
-  toTag,
-  toVariable,
-} from './caseFields.ts'
+import { type CaseField, findQuestion, hasQuestion, toTag, toVariable } from './caseFields.ts'
 import { isNumeric } from '../losslessJson.ts'
 
 /** Rows of JSON as Langfuse, Ragas or promptfoo write them. */
@@ -18,8 +10,10 @@ export function readJsonCases(text: string, target: SuiteTarget) {
   const { rows, problems } = readJsonRows(text)
   const toFields = (record: Record<string, unknown>) =>
     Object.entries(record).flatMap(([column, value]) => readField(column, value, target))
-  const read = rows.flatMap(({ line, record }): CaseRow[] => (record ? [{ line, fields: toFields(record) }] : []))
-  return { rows: read, problems }
+  return {
+    rows: rows.flatMap(({ line, record }) => (record ? [{ line, fields: toFields(record) }] : [])),
+    problems,
+  }
 }
 
 const INPUTS = ['vars', 'input', 'user_input', 'question']
@@ -81,5 +75,6 @@ function readMetadata(key: string, value: unknown): CaseField {
 
 function readAssertions(column: string, value: unknown): CaseField | CaseField[] {
   if (!Array.isArray(value)) return { column, part: 'check', fault: 'must be a list of assertions.' }
-  return [{ column, part: 'check' }, ...value.map((one) => toCheckField(column, readAssertion(asRecord(one) ?? {})))]
+  const parsed = value.map((one): CaseField => ({ column, ...readAssertion(asRecord(one) ?? {}) }))
+  return [{ column, part: 'check' }, ...parsed]
 }

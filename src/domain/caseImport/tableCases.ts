@@ -1,6 +1,6 @@
 import type { SuiteTarget } from '#contract/console/suites.ts'
 import { parseAssertion } from './assertionText.ts'
-import { type CaseField, findQuestion, toCheckField, toTag, toVariable } from './caseFields.ts'
+import { type CaseField, findQuestion, toTag, toVariable } from './caseFields.ts'
 import type { Table } from '../tables/table.ts'
 
 /** Columns of promptfoo that say nothing of a case here. */
@@ -33,10 +33,8 @@ function readCell(column: string, row: ReadonlyMap<string, string>, question: st
   if (/^__expected\d*$/.test(column) && value !== '') {
     const threshold = row.get(`__config:${column}:threshold`)?.trim()
     const metric = row.get('__metric')?.trim()
-    return toCheckField(
-      column,
-      parseAssertion(cell, { ...(threshold && { threshold: Number(threshold) }), ...(metric && { metric }) }),
-    )
+    const more = { ...(threshold && { threshold: Number(threshold) }), ...(metric && { metric }) }
+    return { column, part: 'check', ...parseAssertion(cell, more) }
   }
   if (/^__(expected\d*|metric|config:__expected\d*:threshold)$/.test(column)) return { column, part: 'check' }
   if (column === '__description') return { column, part: 'name', value }
