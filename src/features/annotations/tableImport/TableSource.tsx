@@ -1,7 +1,5 @@
-import '@mantine/dropzone/styles.css'
-import { Button, Textarea } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import { IconUpload } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { FileOrTextInput } from '../../../components/forms/FileOrTextInput.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './TableImport.module.css'
 import { tableImportMessages } from './messages.ts'
@@ -22,9 +20,6 @@ export interface TableSourceProps {
   onDrop: () => void
 }
 
-/** A longer pasted table is not shown in the text field. */
-const MAX_PASTE_FIELD_CHARS = 50_000
-
 const DELIMITER_MESSAGE_KEYS: Record<string, 'comma' | 'tab' | 'semicolon' | 'bar' | 'jsonl' | 'xlsx'> = {
   jsonl: 'jsonl',
   xlsx: 'xlsx',
@@ -42,40 +37,14 @@ export function TableSource(props: TableSourceProps) {
     return (
       <div className={classes.source}>
         <p className={classes.why}>{t('tableWhy')}</p>
-        <Dropzone
-          multiple={false}
-          className={classes.drop}
-          inputProps={{ 'aria-label': t('dropHelp') }}
-          onDrop={([file]: File[]) => {
-            if (file) void file.arrayBuffer().then((data) => onLoad(file.name, data))
-          }}
-        >
-          <IconUpload size={18} aria-hidden="true" />
-          <span>{t('dropHelp')}</span>
-        </Dropzone>
-        <Textarea
-          label={t('paste')}
+        <FileOrTextInput
+          labels={{ drop: t('dropHelp'), paste: t('paste'), usePasted: t('usePaste') }}
           placeholder={t('pasteHelp')}
-          value={pasted}
-          onChange={(event) => onPasted(event.currentTarget.value)}
-          onPaste={(event) => {
-            const text = event.clipboardData.getData('text')
-            // A text field of that length would freeze the page; parse it directly instead.
-            if (text.length < MAX_PASTE_FIELD_CHARS || pasted !== '') return
-            event.preventDefault()
-            onLoad(t('pasted'), text)
-          }}
-          minRows={3}
-          maxRows={8}
-          autosize
-          spellCheck={false}
-          classNames={{ input: classes.pasted }}
+          pasted={pasted}
+          onPasted={onPasted}
+          onFile={(file) => void file.arrayBuffer().then((data) => onLoad(file.name, data))}
+          onText={(text) => onLoad(t('pasted'), text)}
         />
-        <div>
-          <Button variant="default" disabled={pasted.trim() === ''} onClick={() => onLoad(t('pasted'), pasted)}>
-            {t('usePaste')}
-          </Button>
-        </div>
       </div>
     )
   return (

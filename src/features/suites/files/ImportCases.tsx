@@ -1,11 +1,9 @@
-import '@mantine/dropzone/styles.css'
-import { Button, Textarea } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import { IconUpload } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { Can } from '../../../client/Can.tsx'
 import { Dialog } from '../../../components/overlays/Dialog.tsx'
+import { FileOrTextInput } from '../../../components/forms/FileOrTextInput.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -21,6 +19,7 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
   const t = useMessages(suiteFileMessages)
   const tTable = useMessages(tableImportMessages)
   const { loaded, sent, isSending, problem, ...cases } = useCaseImport(suite)
+  const [pasted, setPasted] = useState('')
   const count = loaded?.imported.cases.length ?? 0
   const withoutCheck =
     suite.checks.length > 0 ? 0 : (loaded?.imported.cases.filter((one) => one.case.checks.length === 0).length ?? 0)
@@ -48,7 +47,16 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
             {withoutCheck > 0 ? <p className={fields.note}>{t('withoutCheck', { n: withoutCheck })}</p> : null}
           </>
         ) : (
-          <CaseSource onFile={(file) => void cases.loadFile(file)} onText={cases.loadText} />
+          <>
+            <p className={fields.note}>{t('importWhy')}</p>
+            <FileOrTextInput
+              labels={{ drop: t('dropCaseFile'), paste: t('pasteCases'), usePasted: t('readCases') }}
+              pasted={pasted}
+              onPasted={setPasted}
+              onFile={(file) => void cases.loadFile(file)}
+              onText={(text) => cases.loadText(t('pastedCases'), text)}
+            />
+          </>
         )}
         {cases.fileFault ? <p role="alert">{t('caseFileUnreadable', { reason: cases.fileFault })}</p> : null}
         {problem ? <ProblemAlert problem={problem} action={t('importWhat')} isInForm /> : null}
@@ -77,46 +85,5 @@ export function ImportCases({ suite, onClose }: { suite: Suite; onClose: () => v
         </div>
       </div>
     </Dialog>
-  )
-}
-
-interface CaseSourceProps {
-  onFile: (file: File) => void
-  onText: (name: string, text: string) => void
-}
-
-function CaseSource({ onFile, onText }: CaseSourceProps) {
-  const t = useMessages(suiteFileMessages)
-  const [pasted, setPasted] = useState('')
-  return (
-    <>
-      <p className={fields.note}>{t('importWhy')}</p>
-      <Dropzone
-        multiple={false}
-        className={classes.drop}
-        inputProps={{ 'aria-label': t('dropCaseFile') }}
-        onDrop={([file]: File[]) => {
-          if (file) onFile(file)
-        }}
-      >
-        <IconUpload size={18} aria-hidden="true" />
-        <span>{t('dropCaseFile')}</span>
-      </Dropzone>
-      <Textarea
-        label={t('pasteCases')}
-        value={pasted}
-        minRows={3}
-        maxRows={8}
-        autosize
-        spellCheck={false}
-        classNames={{ input: classes.pasted }}
-        onChange={(event) => setPasted(event.currentTarget.value)}
-      />
-      <div>
-        <Button variant="default" disabled={pasted.trim() === ''} onClick={() => onText(t('pastedCases'), pasted)}>
-          {t('readCases')}
-        </Button>
-      </div>
-    </>
   )
 }
