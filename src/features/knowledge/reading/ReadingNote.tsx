@@ -11,44 +11,40 @@ interface DeliveredLoss {
   places?: { unit: string; numbers: number[] } | null | undefined
 }
 
-interface ReadingNoteProps {
-  reading:
-    | { encoding?: string | null | undefined; losses?: readonly DeliveredLoss[] | null | undefined }
-    | null
-    | undefined
+interface DeliveredReading {
+  encoding?: string | null | undefined
+  losses?: readonly DeliveredLoss[] | null | undefined
 }
 
+const PLACE_UNITS = ['page', 'row', 'line'] satisfies NonNullable<ReadingLoss['places']>['unit'][]
+/** As many as a reader lists. */
+const MAX_LISTED_PLACES = 20
+
 /** The encoding of a file, and what was lost while it was read; nothing for a file that was read completely. */
-export function ReadingNote({ reading }: ReadingNoteProps) {
+export function ReadingNote({ reading }: { reading: DeliveredReading | null | undefined }) {
   const t = useMessages(readingMessages)
   const toEncodingLabel = useEncodingLabel()
-  const losses = reading?.losses ?? []
-  const encoding = reading?.encoding
-  const toWords = (loss: DeliveredLoss) => {
-    const kind = READING_LOSS_KINDS.find((one) => one === loss.kind) ?? 'other'
-    return t(`losses.${kind}`, { n: loss.count, kind: loss.kind })
-  }
-  const toPlaces = ({ count, places }: DeliveredLoss) => {
+  const { encoding, losses } = reading ?? {}
+  const formatLoss = ({ kind, count, places }: DeliveredLoss) => {
+    const what = t(`losses.${READING_LOSS_KINDS.find((one) => one === kind) ?? 'other'}`, { n: count, kind })
     const unit = PLACE_UNITS.find((one) => one === places?.unit)
-    if (!unit || !places || places.numbers.length === 0) return ''
-    const numbers = places.numbers.join(', ')
-    const isAll = places.numbers.length >= count || places.numbers.length < MAX_LISTED_PLACES
-    return ` (${t(`places.${unit}`, { n: places.numbers.length, numbers: isAll ? numbers : t('more', { numbers }) })})`
+    if (!unit || !places || places.numbers.length === 0) return what
+    const { length: n } = places.numbers
+    const list = places.numbers.join(', ')
+    const numbers = n < count && n >= MAX_LISTED_PLACES ? t('more', { numbers: list }) : list
+    return `${what} (${t(`places.${unit}`, { n, numbers })})`
   }
   return (
     <>
       {encoding && encoding !== 'utf-8' ? (
         <p className={classes.encoding}>{t('encoding', { encoding: toEncodingLabel(encoding) })}</p>
       ) : null}
-      {losses.length > 0 ? (
+      {losses && losses.length > 0 ? (
         <div className={classes.note} role="note" aria-label={t('title')}>
           <b>{t('title')}</b>
           <ul>
             {losses.map((loss) => (
-              <li key={`${loss.kind} ${loss.places?.unit}`}>
-                {toWords(loss)}
-                {toPlaces(loss)}
-              </li>
+              <li key={`${loss.kind} ${loss.places?.unit}`}>{formatLoss(loss)}</li>
             ))}
           </ul>
         </div>
@@ -56,7 +52,3 @@ export function ReadingNote({ reading }: ReadingNoteProps) {
     </>
   )
 }
-
-const PLACE_UNITS = ['page', 'row', 'line'] satisfies NonNullable<ReadingLoss['places']>['unit'][]
-/** As many as a reader lists. */
-const MAX_LISTED_PLACES = 20
