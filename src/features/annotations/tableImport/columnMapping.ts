@@ -6,20 +6,25 @@ import type { InputField } from '../../runs/inputs/inputFields.ts'
 export type ValueSource = { column: number } | { text: string }
 export type ColumnMapping = Record<string, ValueSource>
 
-/**
- * The `files` of a request, as a field among the inputs; no variable has this name, and a column `files` matches it.
- */
-export const REQUEST_FILES_FIELD = '\nfiles'
-export const makeRequestFilesField = (rule: FileRule, label: string): InputField => ({
-  kind: 'file-list',
-  variable: REQUEST_FILES_FIELD,
-  label,
+/** A text that may be empty. */
+export const TEXT_FIELD: Omit<InputField, 'variable' | 'label'> = {
+  kind: 'paragraph',
   description: '',
   required: false,
   hidden: false,
   max_length: null,
   options: [],
   initial: '',
+  files: null,
+}
+
+/** The `files` of a request, as a field among the inputs; no variable has this name, and a column `files` matches it. */
+export const REQUEST_FILES_FIELD = '\nfiles'
+export const makeRequestFilesField = (rule: FileRule, label: string): InputField => ({
+  ...TEXT_FIELD,
+  kind: 'file-list',
+  variable: REQUEST_FILES_FIELD,
+  label,
   files: rule,
 })
 
@@ -30,37 +35,72 @@ export const toTurnFieldName = (turn: number): string => `${TURN_FIELD_PREFIX}${
 export const getTurnOfField = (variable: string): number | null =>
   variable.startsWith(TURN_FIELD_PREFIX) ? Number(variable.slice(TURN_FIELD_PREFIX.length)) : null
 export const makeTurnField = (turn: number, label: string): InputField => ({
-  kind: 'paragraph',
+  ...TEXT_FIELD,
   variable: toTurnFieldName(turn),
   label,
-  description: '',
   required: turn === 1,
-  hidden: false,
-  max_length: null,
-  options: [],
-  initial: '',
-  files: null,
 })
 
 /** The name of a field in the interface, for people who script. */
 export const getApiName = (variable: string): string =>
   variable === REQUEST_FILES_FIELD ? 'files' : getTurnOfField(variable) === null ? variable : 'query'
 
+/** Whether a field and a column mean the same, the surest sign first. */
+const SIGNS: ((field: InputField, head: string) => boolean)[] = [
+  ({ variable }, head) => head === variable,
+  ({ variable }, head) => normalizeColumnName(head) === normalizeColumnName(variable),
+  ({ label }, head) => normalizeColumnName(head) === normalizeColumnName(label),
+  ({ variable }, head) => findQuestionTurn(head) === (getTurnOfField(variable) ?? NaN),
+  ({ variable }, head) => getColumnMeaning(head) === (getColumnMeaning(variable) ?? 'none'),
+]
+
+/** Guesses the column of each variable by its name or label, exact names before similar ones; each column is used once. */
+export function guessMapping(fields: readonly InputField[], headers: readonly string[]): ColumnMapping {
+  const free = new Set(headers.keys())
+  const mapping: ColumnMapping = {}
+  const take = ({ variable }: InputField, column: number | undefined) => {
+    if (column !== undefined && !mapping[variable] && free.delete(column)) mapping[variable] = { column }
+  }
+  const listUnmapped = () => fields.filter(({ variable }) => !mapping[variable])
+  for (const isMatch of SIGNS)
+    for (const field of listUnmapped())
+      take(
+        field,
+        [...free].find((column) => isMatch(field, headers[column] ?? '')),
+      )
+  const similar = listUnmapped()
+    .filter(({ variable }) => getTurnOfField(variable) === null && variable !== REQUEST_FILES_FIELD)
+    .flatMap((field) =>
+      [...free].map((column) => {
+        const scores = [field.variable, field.label].map((name) => getNameSimilarity(headers[column] ?? '', name))
+        return { field, column, score: Math.max(...scores) }
+      }),
+    )
+    .filter(({ score }) => score >= MIN_SIMILARITY)
+    .sort((one, other) => other.score - one.score)
+  for (const { field, column } of similar) take(field, column)
+  // One input and one column match without a guess.
+  const [only, ...others] = fields.filter(({ variable }) => variable !== REQUEST_FILES_FIELD)
+  if (only && others.length === 0 && headers.length === 1) take(only, 0)
+  return mapping
+}
+
 /** How alike two names must be for a guess. */
 const MIN_SIMILARITY = 0.6
+/** Names longer than this are no names; comparing them would cost more than it tells. */
+const MAX_COMPARED_CHARS = 80
 
 /** 0 to 1: by common pairs of characters; a name that is the last word of the other is much like it. */
-export function getNameSimilarity(one: string, other: string): number {
+function getNameSimilarity(...names: [string, string]): number {
+  const [one, other] = names.map((name) => name.slice(0, MAX_COMPARED_CHARS)) as [string, string]
   const [first, second] = [normalizeColumnName(one), normalizeColumnName(other)]
   if (first === second) return first === '' ? 0 : 1
-  const [short, long] = first.length < second.length ? [one, other] : [other, one]
-  if (normalizeColumnName(short).length >= 4 && splitWords(long).at(-1) === normalizeColumnName(short)) return 0.8
-  const pairs = (text: string) =>
-    Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2))
-  const rest = pairs(second)
-  const all = pairs(first).length + rest.length
+  if (hasLastWord(one, second) || hasLastWord(other, first)) return 0.8
+  const pairs = toPairs(first)
+  const rest = toPairs(second)
+  const all = pairs.length + rest.length
   let common = 0
-  for (const pair of pairs(first)) {
+  for (const pair of pairs) {
     const at = rest.indexOf(pair)
     if (at < 0) continue
     rest.splice(at, 1)
@@ -69,60 +109,17 @@ export function getNameSimilarity(one: string, other: string): number {
   return all === 0 ? 0 : (2 * common) / all
 }
 
-const splitWords = (name: string): string[] =>
-  name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .split(/[\s_\-.:/]+/)
-    .map(normalizeColumnName)
+const toPairs = (text: string): string[] =>
+  Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2))
 
-/** Names longer than this are no names; comparing them would cost more than it tells. */
-const MAX_COMPARED_CHARS = 80
-
-/** Guesses the column of each variable by its name or label, exact names before similar ones; each column is used once. */
-export function guessMapping(fields: readonly InputField[], headers: readonly string[]): ColumnMapping {
-  const free = new Set(headers.keys())
-  const mapping: ColumnMapping = {}
-  const take = (control: InputField, fits: (head: string) => boolean) => {
-    if (mapping[control.variable]) return
-    const column = [...free].find((index) => fits(headers[index] ?? ''))
-    if (column === undefined) return
-    free.delete(column)
-    mapping[control.variable] = { column }
-  }
-  for (const control of fields) take(control, (head) => head === control.variable)
-  for (const control of fields)
-    take(control, (head) => normalizeColumnName(head) === normalizeColumnName(control.variable))
-  for (const control of fields)
-    take(control, (head) => normalizeColumnName(head) === normalizeColumnName(control.label))
-  for (const control of fields) {
-    const turn = getTurnOfField(control.variable)
-    if (turn !== null) take(control, (head) => findQuestionTurn(head) === turn)
-    const meaning = getColumnMeaning(control.variable)
-    if (meaning) take(control, (head) => getColumnMeaning(head) === meaning)
-  }
-  const similar = fields
-    .filter(
-      ({ variable }) => !mapping[variable] && getTurnOfField(variable) === null && variable !== REQUEST_FILES_FIELD,
-    )
-    .flatMap((control) =>
-      [...free].map((column) => {
-        const head = (headers[column] ?? '').slice(0, MAX_COMPARED_CHARS)
-        const names = [control.variable, control.label].map((name) => name.slice(0, MAX_COMPARED_CHARS))
-        return { control, column, score: Math.max(...names.map((name) => getNameSimilarity(head, name))) }
-      }),
-    )
-    .filter(({ score }) => score >= MIN_SIMILARITY)
-    .sort((one, other) => other.score - one.score)
-  for (const { control, column } of similar)
-    if (free.has(column) && !mapping[control.variable]) {
-      free.delete(column)
-      mapping[control.variable] = { column }
-    }
-  // One input and one column match without a guess.
-  const [only, ...others] = fields.filter(({ variable }) => variable !== REQUEST_FILES_FIELD)
-  if (only && others.length === 0 && headers.length === 1) take(only, () => true)
-  return mapping
-}
+const hasLastWord = (name: string, word: string): boolean =>
+  word.length >= 4 &&
+  normalizeColumnName(
+    name
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .split(/[\s_\-.:/]+/)
+      .at(-1) ?? '',
+  ) === word
 
 /** Manual choices override guesses; null means no column. */
 export const mergeMapping = (
