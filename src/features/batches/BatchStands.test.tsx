@@ -3,8 +3,8 @@ import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { type Batch, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
-import type { TableWorkerClient } from '../annotations/tableImport/tableWorkerClient.ts'
 import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
+import type { ImportTable } from '../annotations/tableImport/useImportTable.ts'
 import { BatchActions } from './BatchActions.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
 import { makeBatch } from './batch.testing.ts'
@@ -60,24 +60,18 @@ test('a retry of a failed upload goes on with the same batch, under the correcte
     http.post('*/api/batches/:batch_id/start', () => HttpResponse.json(stored)),
   )
   const made: string[] = []
-  const worker = { takeRows: () => Promise.resolve([{ inputs: {} }]) } as unknown as TableWorkerClient
-  const { result } = renderHook(() => useBatchCreation(worker, (id) => made.push(id)), { wrapper: makePageWrapper() })
+  const worker = { call: () => Promise.resolve('[{"inputs":{}}]') }
+  const imported = { worker, source: null, total: 1, contentKey: 'table' } as unknown as ImportTable
+  const { result } = renderHook(() => useBatchCreation(imported, (id) => made.push(id)), { wrapper: makePageWrapper() })
   const create = (name: string) =>
-    result.current.make(
-      {
-        kind: 'run',
-        key: BATCH.id,
-        name,
-        total: 1,
-        source: null,
-        settings: { user: 'ada', response_mode: 'blocking' },
-        bounds: DEFAULT_BATCH_LIMITS,
-        checkRevision: 1,
-        dryRunRows: null,
-        sourceKey: 'table',
-      },
-      { skipFaulty: false, skipDuplicates: false },
-    )
+    result.current.createBatch({
+      kind: 'run',
+      key: BATCH.id,
+      name,
+      settings: { user: 'ada', response_mode: 'blocking' },
+      bounds: DEFAULT_BATCH_LIMITS,
+      dryRunRows: null,
+    })
   await create('Tpyo')
   await waitFor(() => expect(result.current.problem?.kind).toBe('unreachable'))
   await create('Typo')

@@ -25,18 +25,13 @@ export function NewBatch(props: NewBatchProps) {
   const { app } = props
   const words = useMessages(tableImportMessages)
   const batch = useNewBatch(props)
-  const { parameters, fields, currentUpload, skipsInvalidRows, setSkipsInvalidRows, batchUser, problem } = batch
-  const { table, checked, mapping } = currentUpload
+  const { parameters, fields, imported, batchUser, problem } = batch
+  const { table } = imported
   return (
     <div className={classes.page}>
       <DisabledFieldset isDisabled={batch.sent !== null}>
         <NewBatchSection title={words('table')}>
-          <TableSource
-            {...currentUpload}
-            onLoad={currentUpload.load}
-            onReading={currentUpload.readAgain}
-            onDrop={currentUpload.drop}
-          />
+          <TableSource {...imported} />
         </NewBatchSection>
         {table ? (
           <>
@@ -53,10 +48,8 @@ export function NewBatch(props: NewBatchProps) {
                     <PendingUploadsContext value={batch.uploads.note}>
                       <MappingFields
                         fields={fields}
-                        table={table}
-                        mapping={mapping}
+                        imported={imported}
                         upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
-                        onSource={currentUpload.choose}
                       />
                     </PendingUploadsContext>
                     {batch.turns ? <TurnCount {...batch.turns} /> : null}
@@ -65,12 +58,7 @@ export function NewBatch(props: NewBatchProps) {
               </NewBatchSection>
             ) : null}
             <NewBatchSection title={words('check')}>
-              <CheckResult
-                table={table}
-                checked={checked}
-                skipsInvalid={skipsInvalidRows}
-                onSkipInvalid={setSkipsInvalidRows}
-              />
+              <CheckResult {...imported} />
             </NewBatchSection>
             <BatchSettings app={app.id} batch={batch} />
           </>
@@ -143,7 +131,8 @@ function BatchSettings({ app, batch }: { app: string; batch: NewBatchState }) {
 function NewBatchFooter({ batch }: { batch: NewBatchState }) {
   const t = useMessages(batchMessages)
   const words = useMessages(tableImportMessages)
-  const { total, sent, missingField, isReady, startBatch } = batch
+  const { imported, sent, missingField, isReady, startBatch } = batch
+  const { total } = imported
   return (
     <div className={classes.foot}>
       <p role="status">

@@ -6,13 +6,11 @@ import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { findQuestionTurn } from '#domain/tables/columnNames.ts'
-import { isBlocking } from '#domain/tables/table.ts'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
 import { toInputFields } from '../runs/inputs/inputFields.ts'
 import { usePendingUploads } from '../runs/inputs/pendingUploads.ts'
 import { useCanPinVersion } from '../runs/version/usePinnedVersion.ts'
 import { useRead } from '../../client/query.ts'
-import { toBatchSource } from '../annotations/tableImport/batchSource.ts'
 import { makeRequestFilesField, makeTurnField } from '../annotations/tableImport/columnMapping.ts'
 import { tableImportMessages } from '../annotations/tableImport/messages.ts'
 import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
@@ -54,32 +52,20 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
     ...toInputFields(parameters.data),
     ...(rule ? [makeRequestFilesField(rule, words('additionalFiles'))] : []),
   ]
-  const [skipsInvalidRows, setSkipsInvalidRows] = useState(false)
   const [limits, setLimits] = useState(DEFAULT_BATCH_LIMITS)
   const [name, setName] = useState<string | null>(null)
   const [user, setUser] = useState<string | null>(null)
   const canPin = useCanPinVersion(app)
   const [workflow_id, setWorkflowId] = useState<string | null>(null)
   const [response_mode, setMode] = useState<'streaming' | 'blocking'>('streaming')
-  const currentUpload = useImportTable({
-    controls: fields,
-    needsInput: app.kind === 'completion',
-    draft,
-    onDraft,
-  })
-  const {
-    make: createBatch,
-    sent,
-    problem,
-  } = useBatchCreation(
-    currentUpload.thread,
+  const imported = useImportTable({ controls: fields, needsInput: app.kind === 'completion', draft, onDraft })
+  const { createBatch, sent, problem } = useBatchCreation(
+    imported,
     (batch_id) => void navigate(paths.batch(batch_id, { workspace: workspace.id })),
   )
 
-  const { table, checked, source, mapping } = currentUpload
+  const { table, checked, source, isBroken, total } = imported
   if (table && table.heads !== headers) setHeaders(table.heads)
-  const isBroken = table?.problems.some(isBlocking) ?? true
-  const total = checked && !isBroken && (checked.invalidRows === 0 || skipsInvalidRows) ? checked.validRows : 0
   const batchName = (name ?? source?.name ?? '').trim()
   const uploads = usePendingUploads()
   const batchUser = (user ?? session.data?.person.default_user ?? '').trim()
@@ -95,28 +81,19 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
             : null
   const isReady = total > 0 && missingField === null && sent === null
   const startBatch = (dryRunRows: number | null) =>
-    void createBatch(
-      {
-        kind: 'run',
-        key: app.id,
-        name: truncateText(batchName, 120),
-        total,
-        source: table && toBatchSource(source?.name ?? batchName, table, mapping),
-        settings: { user: batchUser, response_mode, ...(workflow_id === null ? {} : { workflow_id }) },
-        bounds: limits,
-        checkRevision: checked?.revision ?? 0,
-        dryRunRows,
-        sourceKey: JSON.stringify([source?.version, mapping, skipsInvalidRows, batchUser, response_mode, workflow_id]),
-      },
-      { skipFaulty: skipsInvalidRows, skipDuplicates: false },
-    )
+    void createBatch({
+      kind: 'run',
+      key: app.id,
+      name: truncateText(batchName, 120),
+      settings: { user: batchUser, response_mode, ...(workflow_id === null ? {} : { workflow_id }) },
+      bounds: limits,
+      dryRunRows,
+    })
   return {
     parameters,
     turns: isChat ? { count: turns, setCount: setExtraTurns } : null,
     fields,
-    currentUpload,
-    skipsInvalidRows,
-    setSkipsInvalidRows,
+    imported,
     limits,
     setLimits,
     name: name ?? source?.name ?? '',
@@ -127,7 +104,6 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
     version: { canPin, workflow_id, setWorkflowId },
     response_mode,
     setMode,
-    total,
     missingField,
     uploads,
     sent,

@@ -5,7 +5,6 @@ import { Link } from 'react-router'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { CheckResult } from '../tableImport/CheckResult.tsx'
-import { DuplicateRows } from '../tableImport/DuplicateRows.tsx'
 import classes from '../tableImport/TableImport.module.css'
 import { MappingFields } from '../tableImport/MappingFields.tsx'
 import { tableImportMessages } from '../tableImport/messages.ts'
@@ -23,52 +22,25 @@ import { MAX_COMPARED_ANNOTATIONS } from './useExistingAnnotations.ts'
 export function ImportAnnotations({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const words = useMessages(tableImportMessages)
-  const { currentUpload, isBroken, existing, compareProblem, retryComparison, ...state } = useAnnotationImport(
-    workspace,
-    app,
-  )
-  const { skipsInvalidRows, setSkipsInvalidRows, skipsDuplicates, setSkipsDuplicates } = state
-  const { name, setName, importName, total, sent, problem, startImport } = state
-  const { table, checked, source, mapping } = currentUpload
+  const { imported, existing, compareProblem, retryComparison, ...state } = useAnnotationImport(workspace, app)
+  const { name, setName, canStart, sent, problem, startImport } = state
+  const { table, total } = imported
   return (
     <div className={classes.page}>
       <p className={classes.why}>{t('importWhy')}</p>
       <DisabledFieldset isDisabled={sent !== null}>
         <ImportSection title={t('table')}>
-          <TableSource
-            {...currentUpload}
-            onLoad={currentUpload.load}
-            onReading={currentUpload.readAgain}
-            onDrop={currentUpload.drop}
-          />
+          <TableSource {...imported} />
         </ImportSection>
         {table ? (
           <>
             {table.rows > 0 ? (
               <ImportSection title={t('columns')}>
-                <MappingFields
-                  fields={ANNOTATION_IMPORT_FIELDS}
-                  table={table}
-                  mapping={mapping}
-                  upload={null}
-                  onSource={currentUpload.choose}
-                />
+                <MappingFields fields={ANNOTATION_IMPORT_FIELDS} imported={imported} upload={null} />
               </ImportSection>
             ) : null}
             <ImportSection title={t('importCheck')}>
-              <CheckResult
-                table={table}
-                checked={checked}
-                skipsInvalid={skipsInvalidRows}
-                onSkipInvalid={setSkipsInvalidRows}
-              />
-              {checked && !isBroken ? (
-                <DuplicateRows
-                  checked={checked}
-                  skipsDuplicates={skipsDuplicates}
-                  onSkipDuplicates={setSkipsDuplicates}
-                />
-              ) : null}
+              <CheckResult {...imported} />
               {compareProblem ? (
                 <ProblemAlert problem={compareProblem} action={t('compareWhat')} onRetry={retryComparison}>
                   <span>{t('notCompared')}</span>
@@ -85,7 +57,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
             <TextInput
               label={t('importName')}
               maxLength={120}
-              value={name ?? source?.name ?? ''}
+              value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
           </>
@@ -100,11 +72,7 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
           ) : null}
           <div className={classes.foot}>
             <p role="status">{sent !== null ? words('sending', { sent, total }) : t('importConcurrency')}</p>
-            <Button
-              leftSection={<IconUpload size={14} />}
-              disabled={total === 0 || importName === '' || sent !== null}
-              onClick={startImport}
-            >
+            <Button leftSection={<IconUpload size={14} />} disabled={!canStart} onClick={startImport}>
               {t('importAll', { n: total })}
             </Button>
           </div>

@@ -1,60 +1,45 @@
 import { Checkbox } from '@mantine/core'
-import { IconAlertOctagonFilled, IconCircleCheckFilled } from '@tabler/icons-react'
+import { IconAlertOctagonFilled, IconCircleCheckFilled, IconCopy } from '@tabler/icons-react'
 import { VList } from 'virtua'
 import { isBlocking } from '#domain/tables/table.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
 import { inputMessages } from '../../runs/inputs/messages.ts'
 import classes from './TableImport.module.css'
-import { isTableError, type RowError } from './rowCheck.ts'
+import type { RowError, TableFieldError } from './rowCheck.ts'
 import { tableImportMessages } from './messages.ts'
-import type { TableCheck, TableRead } from './tableWorkerMessages.ts'
+import type { SkippedRows } from './tableWorker.ts'
+import type { ImportTable } from './useImportTable.ts'
 
-export interface CheckResultProps {
-  table: TableRead
-  checked: TableCheck | null
-  skipsInvalid: boolean
-  onSkipInvalid: (leavesOut: boolean) => void
-}
-
-const LINE_HEIGHT_PX = 28
-const MAX_VISIBLE_LINES = 9
-
-/** The validation result: whether every row can be sent, and each error with its row and column. */
-export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: CheckResultProps) {
+/** The validation result: whether every row can be sent, each error with its row and column, and each repeated row. */
+export function CheckResult(imported: ImportTable) {
   const t = useMessages(tableImportMessages)
   const tRun = useMessages(inputMessages)
-  const formatRowError = ({ error }: RowError) =>
+  const { table, checked, isBroken } = imported
+  if (!table) return null
+  const { problems, workbook, formulas } = table
+  const formatError = (error: RowError['error']) =>
     isTableError(error)
       ? t(`errors.${error.key}`, { label: error.label, given: error.given ?? '', max: error.max ?? 0 })
       : formatFieldError(tRun, error)
-  const notes = table.problems.filter(({ kind }) => kind === 'repeated_head')
-  const tableErrors = table.problems.filter(isBlocking)
-  const rowProblems = table.problems.flatMap(({ row, message }) =>
-    row === undefined ? [] : [{ row, column: null, words: message }],
-  )
-  const lines = [
-    ...rowProblems,
-    ...(checked?.errors ?? []).map((error) => ({ row: error.row, column: error.column, words: formatRowError(error) })),
-  ].sort((one, other) => one.row - other.row)
-  const total = rowProblems.length + (checked?.totalErrors ?? 0)
+  const notes = [
+    ...problems.filter((problem) => !isBlocking(problem)).map(({ message }) => message),
+    ...(workbook && workbook.formulas.count > 0 ? [t('note.savedResults', workbook.formulas)] : []),
+    ...(formulas ? [t('note.formulas', formulas)] : []),
+  ]
   return (
     <>
-      {notes.map(({ message }) => (
-        <p key={message} className={classes.notice}>
-          {message}
+      {notes.map((note) => (
+        <p key={note} className={classes.notice}>
+          {note}
         </p>
       ))}
-      {table.workbook && table.workbook.formulas.count > 0 ? (
-        <p className={classes.notice}>{t('note.savedResults', table.workbook.formulas)}</p>
-      ) : null}
-      {table.formulas ? <p className={classes.notice}>{t('note.formulas', table.formulas)}</p> : null}
-      {tableErrors.map(({ message }) => (
+      {problems.filter(isBlocking).map(({ message }) => (
         <p key={message} className={classes.wrong} role="alert">
           <IconAlertOctagonFilled size={15} aria-hidden="true" /> {message}
         </p>
       ))}
-      {tableErrors.length > 0 ? null : !checked ? (
+      {isBroken ? null : !checked ? (
         <p role="status" className={classes.why}>
           {t('checking')}
         </p>
@@ -68,36 +53,90 @@ export function CheckResult({ table, checked, skipsInvalid, onSkipInvalid }: Che
             <IconAlertOctagonFilled size={15} aria-hidden="true" />{' '}
             {t('problemCount', { good: checked.validRows, bad: checked.invalidRows })}
           </p>
-          <VList
-            className={classes.faults}
-            style={{ height: Math.min(lines.length, MAX_VISIBLE_LINES) * LINE_HEIGHT_PX }}
-            role="list"
-            aria-label={t('errorCount', { n: total })}
-            tabIndex={0}
-            itemSize={LINE_HEIGHT_PX}
-            data={lines}
-          >
-            {(line, index) => (
-              <div key={index} role="listitem" className={classes.fault}>
-                <b>{t('row', { row: line.row })}</b>
-                {line.column === null ? null : <span>{t('column', { column: line.column })}</span>}
-                <span>{line.words}</span>
-              </div>
-            )}
-          </VList>
-          {lines.length < total ? (
-            <p className={classes.why}>{t('errorsShown', { shown: lines.length, total })}</p>
-          ) : null}
-          {checked.validRows > 0 ? (
-            <Checkbox
-              size="xs"
-              label={t('leaveOut')}
-              checked={skipsInvalid}
-              onChange={(event) => onSkipInvalid(event.currentTarget.checked)}
-            />
-          ) : null}
+          <RowList
+            {...imported}
+            label={t('errorCount', { n: checked.totalErrors })}
+            lines={checked.errors}
+            count={checked.totalErrors}
+            listTexts={({ column, error }) => [column === null ? null : t('column', { column }), formatError(error)]}
+            skipKey={checked.validRows > 0 ? 'skipFaulty' : null}
+          />
         </>
       )}
+      {checked && !isBroken && checked.duplicateRows > 0 ? (
+        <>
+          <p role="status" className={classes.notice}>
+            <IconCopy size={15} aria-hidden="true" /> {t('duplicateCount', { n: checked.duplicateRows })}
+          </p>
+          <RowList
+            {...imported}
+            label={t('duplicateCount', { n: checked.duplicateRows })}
+            lines={checked.duplicates}
+            count={checked.duplicateRows}
+            listTexts={({ of, isSame, key }) => [
+              of === null
+                ? t(isSame ? 'existsSame' : 'existsOther')
+                : t(isSame ? 'repeatsSame' : 'repeatsOther', { row: of }),
+              key,
+            ]}
+            skipKey="skipDuplicates"
+          />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+const isTableError = (error: RowError['error']): error is TableFieldError => error.key in tableImportMessages.errors
+
+interface RowListProps<Line> extends Pick<ImportTable, 'skipped' | 'skip'> {
+  label: string
+  /** The first lines of so many. */
+  lines: readonly Line[]
+  count: number
+  listTexts: (line: Line) => (string | null)[]
+  /** Null where these rows cannot be skipped. */
+  skipKey: keyof SkippedRows | null
+}
+
+const LINE_HEIGHT_PX = 28
+const MAX_VISIBLE_LINES = 9
+
+function RowList<Line extends { row: number }>({ lines, count, listTexts, skipKey, ...props }: RowListProps<Line>) {
+  const t = useMessages(tableImportMessages)
+  return (
+    <>
+      <VList
+        className={classes.faults}
+        style={{ height: Math.min(lines.length, MAX_VISIBLE_LINES) * LINE_HEIGHT_PX }}
+        role="list"
+        aria-label={props.label}
+        tabIndex={0}
+        itemSize={LINE_HEIGHT_PX}
+        data={lines}
+      >
+        {(line, index) => (
+          <div key={index} role="listitem" className={classes.fault}>
+            <b>{t('row', { row: line.row })}</b>
+            {listTexts(line).map((text, at) =>
+              text === null ? null : (
+                <span key={at} dir="auto">
+                  {text}
+                </span>
+              ),
+            )}
+          </div>
+        )}
+      </VList>
+      {lines.length < count ? <p className={classes.why}>{t('rowsShown', { shown: lines.length, count })}</p> : null}
+      {skipKey ? (
+        <Checkbox
+          size="xs"
+          label={t(skipKey)}
+          checked={props.skipped[skipKey]}
+          onChange={(event) => props.skip({ [skipKey]: event.currentTarget.checked })}
+        />
+      ) : null}
     </>
   )
 }

@@ -5,15 +5,13 @@ import { InputFilesField } from '../../runs/inputs/InputFilesField.tsx'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { UploadTarget } from '../../runs/inputs/useFileUpload.ts'
 import classes from './TableImport.module.css'
-import { getApiName, type ColumnMapping, type ValueSource } from './columnMapping.ts'
+import { getApiName } from './columnMapping.ts'
 import { tableImportMessages } from './messages.ts'
-import type { TableRead } from './tableWorkerMessages.ts'
+import type { ImportTable } from './useImportTable.ts'
 
-export interface MappingFieldsProps {
+interface MappingFieldsProps {
   fields: readonly InputField[]
-  table: TableRead
-  mapping: ColumnMapping
-  onSource: (variable: string, origin: ValueSource | null) => void
+  imported: ImportTable
   /** Null if uploads are not supported. */
   upload: UploadTarget | null
 }
@@ -22,18 +20,19 @@ const NO_COLUMN = 'none'
 const SAME_FOR_ALL = 'same'
 
 /** Maps columns, or a constant text, to the inputs of the app. */
-export function MappingFields({ fields, table, mapping, onSource, upload }: MappingFieldsProps) {
+export function MappingFields({ fields, imported: { table, mapping, choose }, upload }: MappingFieldsProps) {
   const t = useMessages(tableImportMessages)
   if (fields.length === 0) return <p className={classes.why}>{t('noControls')}</p>
+  const columns = (table?.heads ?? []).map((head, index) => ({ value: String(index), label: head }))
   return (
     <>
       <p className={classes.why}>{t('columnsWhy')}</p>
       <ul className={classes.mapping} aria-label={t('columns')}>
-        {fields.map((control) => {
-          const { variable, label, kind, required, initial } = control
-          const origin = mapping[variable]
-          const value = !origin ? NO_COLUMN : 'column' in origin ? String(origin.column) : SAME_FOR_ALL
-          const first = origin && 'column' in origin ? (table.sample[0]?.[origin.column] ?? '') : null
+        {fields.map(({ variable, label, kind, required, initial, files }) => {
+          const source = mapping[variable]
+          const text = source && 'text' in source ? source.text : null
+          const column = source && 'column' in source ? source.column : null
+          const setText = (given: string) => choose(variable, { text: given })
           return (
             <li key={variable}>
               <span className={classes.variable}>
@@ -42,47 +41,37 @@ export function MappingFields({ fields, table, mapping, onSource, upload }: Mapp
               </span>
               <NativeSelect
                 aria-label={t('from', { label })}
-                value={value}
-                onChange={({ currentTarget: { value: chosen } }) =>
-                  onSource(
-                    variable,
-                    chosen === NO_COLUMN
-                      ? null
-                      : chosen === SAME_FOR_ALL
-                        ? { text: initial }
-                        : { column: Number(chosen) },
-                  )
-                }
+                value={text === null ? (column ?? NO_COLUMN) : SAME_FOR_ALL}
+                onChange={({ currentTarget: { value } }) => {
+                  if (value === SAME_FOR_ALL) setText(initial)
+                  else choose(variable, value === NO_COLUMN ? null : { column: Number(value) })
+                }}
                 data={[
                   { value: NO_COLUMN, label: t('useDefault') },
                   { value: SAME_FOR_ALL, label: t('sameForAll') },
-                  ...table.heads.map((head, index) => ({ value: String(index), label: head })),
+                  ...columns,
                 ]}
               />
-              {origin && 'text' in origin && control.files ? (
+              {text === null ? (
+                <span className={classes.first} dir="auto">
+                  {column !== null
+                    ? t('firstValue', { value: table?.sample[0]?.[column] || t('emptyCell') })
+                    : initial && t('defaultIs', { value: initial })}
+                </span>
+              ) : files ? (
                 <InputFilesField
                   label={t('theText', { label })}
-                  rule={control.files}
-                  entries={parseFileEntries(origin.text)}
-                  onEntries={(entries) =>
-                    onSource(variable, { text: entries.length === 0 ? '' : JSON.stringify(entries) })
-                  }
+                  rule={files}
+                  entries={parseFileEntries(text)}
+                  onEntries={(entries) => setText(entries.length === 0 ? '' : JSON.stringify(entries))}
                   upload={upload}
                 />
-              ) : origin && 'text' in origin ? (
+              ) : (
                 <TextInput
                   aria-label={t('theText', { label })}
-                  value={origin.text}
-                  onChange={(event) => onSource(variable, { text: event.currentTarget.value })}
+                  value={text}
+                  onChange={(event) => setText(event.currentTarget.value)}
                 />
-              ) : (
-                <span className={classes.first} dir="auto">
-                  {first === null
-                    ? initial === ''
-                      ? ''
-                      : t('defaultIs', { value: initial })
-                    : t('firstValue', { value: first === '' ? t('emptyCell') : first })}
-                </span>
               )}
             </li>
           )

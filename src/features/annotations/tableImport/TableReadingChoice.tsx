@@ -5,7 +5,7 @@ import { EncodingSelect } from '../../../components/forms/EncodingSelect.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { tableImportMessages } from './messages.ts'
 
-/** How a file was read, to read it in another way. */
+/** How a file was read, to read it in another way. The sheet is null for the first one of a workbook. */
 export type TableReading = { encoding: TextEncoding | null; sheet: string | null }
 
 interface TableReadingChoiceProps extends Pick<TableContent, 'encoding' | 'workbook'> {

@@ -1,10 +1,13 @@
+import { BatchSource } from '#contract/console/batches.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 import { findQuestionTurn, getColumnMeaning, normalizeColumnName } from '#domain/tables/columnNames.ts'
 import type { FileRule } from '../../runs/inputs/inputFiles.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 
 /** The source of a variable: a column index, or one text for all rows. */
 export type ValueSource = { column: number } | { text: string }
-export type ColumnMapping = Record<string, ValueSource>
+/** Null for a variable that shall have none. */
+export type ColumnMapping = Record<string, ValueSource | null>
 
 /** A text that may be empty. */
 export const TEXT_FIELD: Omit<InputField, 'variable' | 'label'> = {
@@ -121,13 +124,24 @@ const hasLastWord = (name: string, word: string): boolean =>
       .at(-1) ?? '',
   ) === word
 
-/** Manual choices override guesses; null means no column. */
-export const mergeMapping = (
-  guessedMapping: ColumnMapping,
-  chosenSources: Record<string, ValueSource | null>,
-): ColumnMapping =>
-  Object.fromEntries(
-    Object.entries({ ...guessedMapping, ...chosenSources }).filter(
-      (pair): pair is [string, ValueSource] => pair[1] !== null,
+/** What the server keeps of the file, for an export with its own columns; null for a table beyond the limits of that. */
+export function toBatchSource(
+  name: string,
+  { heads, rows }: { heads: readonly string[]; rows: number },
+  mapping: ColumnMapping,
+): BatchSource | null {
+  const targets = new Map(
+    Object.entries(mapping).flatMap(([variable, origin]) =>
+      origin && 'column' in origin ? [[origin.column, toTarget(variable)]] : [],
     ),
   )
+  const columns = heads.map((head, index) => ({ name: head, target: targets.get(index) ?? null }))
+  const source = BatchSource.safeParse({ name: truncateText(name, 255), rows, columns })
+  return source.success ? source.data : null
+}
+
+function toTarget(variable: string): BatchSource['columns'][number]['target'] {
+  if (variable === REQUEST_FILES_FIELD) return 'files'
+  const turn = getTurnOfField(variable)
+  return turn === null ? { input: variable } : { turn }
+}

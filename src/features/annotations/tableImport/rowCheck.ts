@@ -3,64 +3,54 @@ import { toFileEntries, type FileRule, guessFileType } from '../../runs/inputs/i
 import { type InputField, type FieldError, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
 import { getTurnOfField, REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
 import { parseLosslessJson } from '#domain/losslessJson.ts'
+import type { tableImportMessages } from './messages.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
 /** An error of a row; `column` is the header of its column, null for an error of the whole row. */
 export interface RowError {
   row: number
   column: string | null
-  error: FieldError | TableRowFieldError
+  error: FieldError | TableFieldError
 }
 
 /** Errors that only a table can have. */
-interface TableRowFieldError extends Pick<FieldError, 'label' | 'given' | 'max'> {
-  key: (typeof TABLE_ERROR_KEYS)[number]
-}
-const TABLE_ERROR_KEYS = ['notBoolean', 'notFiles', 'rowTooLong', 'noInput', 'tooManyTurns'] as const
-export const isTableError = (fault: FieldError | TableRowFieldError): fault is TableRowFieldError =>
-  TABLE_ERROR_KEYS.some((key) => key === fault.key)
-
-export interface CheckedRow {
-  input: BatchRowInput
-  errors: RowError[]
+export interface TableFieldError extends Pick<FieldError, 'label' | 'given' | 'max'> {
+  key: keyof typeof tableImportMessages.errors
 }
 
 /** The request of a row, and its errors. `needsInput`: the app requires at least one input. */
 export function checkRow(
-  number: number,
+  row: number,
   cells: readonly string[],
   options: { heads: readonly string[]; controls: readonly InputField[]; mapping: ColumnMapping; needsInput: boolean },
-): CheckedRow {
-  const { heads, controls: fields, mapping, needsInput } = options
-  const columns = new Map<string, string>()
+) {
+  const { heads, controls, mapping, needsInput } = options
   const targets = new Map<number, string>()
   const formValues: FormValues = {}
   const errors: RowError[] = []
-  for (const control of fields) {
-    const source = mapping[control.variable]
-    if (!source) continue
-    const isColumn = 'column' in source
-    const text = isColumn ? (cells[source.column] ?? '') : source.text
-    if (isColumn) {
-      targets.set(source.column, control.variable)
-      columns.set(control.variable, heads[source.column] ?? '')
-    }
-    const fieldText = toFieldText(control, text)
-    if (fieldText === null) {
-      const error = {
-        key: control.files ? 'notFiles' : 'notBoolean',
-        label: control.label,
-        given: truncateText(text, 80),
-      } as const
-      errors.push({ row: number, column: columns.get(control.variable) ?? null, error })
-    } else formValues[control.variable] = fieldText
+  const fail = (error: RowError['error'], variable?: string) => {
+    const source = variable === undefined ? null : mapping[variable]
+    const column = source && 'column' in source ? (heads[source.column] ?? '') : null
+    const given = error.given === undefined ? {} : { given: truncateText(error.given, 80) }
+    errors.push({ row, column, error: { ...error, ...given } })
   }
-  const { inputs: values, errors: found } = parseInputs(fields, formValues)
+  for (const control of controls) {
+    const { variable, label } = control
+    const source = mapping[variable]
+    if (!source) continue
+    if ('column' in source) targets.set(source.column, variable)
+    const text = 'column' in source ? (cells[source.column] ?? '') : source.text
+    const fieldText = toFieldText(control, text)
+    if (fieldText === null) fail({ key: control.files ? 'notFiles' : 'notBoolean', label, given: text }, variable)
+    else formValues[variable] = fieldText
+  }
+  const { inputs: values, errors: found } = parseInputs(controls, formValues)
+  for (const [variable, error] of Object.entries(found)) fail(error, variable)
   const { [REQUEST_FILES_FIELD]: files, ...others } = values
-  const turns = takeTurns(others)
+  const turns = Object.entries(others).flatMap(([name, value]) =>
+    getTurnOfField(name) === null ? [] : parseTurns(String(value)),
+  )
   const inputs = Object.fromEntries(Object.entries(others).filter(([name]) => getTurnOfField(name) === null))
-  for (const [variable, error] of Object.entries(found))
-    errors.push({ row: number, column: columns.get(variable) ?? null, error: shortenError(error) })
   // The export has each cell as it was in the file, also where the request says it differently.
   const isSaid = (index: number) => {
     const target = targets.get(index)
@@ -75,30 +65,17 @@ export function checkRow(
     ...(turns.length > 0 ? { turns } : {}),
     beside: extraColumns,
   }
-  if (needsInput && errors.length === 0 && Object.keys(inputs).length === 0)
-    errors.push({ row: number, column: null, error: { key: 'noInput', label: '' } })
-  if (turns.length > MAX_ROW_TURNS)
-    errors.push({ row: number, column: null, error: { key: 'tooManyTurns', label: '', max: MAX_ROW_TURNS } })
-  if (JSON.stringify(input).length > MAX_ROW_CHARS)
-    errors.push({ row: number, column: null, error: { key: 'rowTooLong', label: '', max: MAX_ROW_CHARS } })
+  if (needsInput && errors.length === 0 && Object.keys(inputs).length === 0) fail({ key: 'noInput', label: '' })
+  if (turns.length > MAX_ROW_TURNS) fail({ key: 'tooManyTurns', label: '', max: MAX_ROW_TURNS })
+  if (JSON.stringify(input).length > MAX_ROW_CHARS) fail({ key: 'rowTooLong', label: '', max: MAX_ROW_CHARS })
   return { input, errors }
 }
 
-/** The questions in their order; empty ones are left out, and a cell with a JSON list of texts is several turns. */
-const takeTurns = (values: Record<string, unknown>): string[] =>
-  Object.entries(values)
-    .flatMap(([name, value]) => {
-      const turn = getTurnOfField(name)
-      return turn === null || typeof value !== 'string' ? [] : [{ turn, texts: parseTexts(value) ?? [value] }]
-    })
-    .sort((one, other) => one.turn - other.turn)
-    .flatMap(({ texts }) => texts)
-    .filter((text) => text.trim() !== '')
-
-function parseTexts(cell: string): string[] | null {
-  if (!/^\s*\[\s*"/.test(cell)) return null
-  const list = parseJsonList(cell)
-  return list.every((one) => typeof one === 'string') ? list : null
+/** The questions of a cell without empty ones: a JSON list of texts is several. */
+function parseTurns(cell: string): string[] {
+  const list = /^\s*\[\s*"/.test(cell) ? parseJsonList(cell) : []
+  const isListOfTexts = list.length > 0 && list.every((one) => typeof one === 'string')
+  return (isListOfTexts ? list : [cell]).filter((text) => text.trim() !== '')
 }
 
 const TRUE_PATTERN = /^(true|yes|y|1|x|是)$/i
@@ -142,6 +119,3 @@ function completeFile(rule: FileRule, one: unknown): unknown {
   if (typeof url !== 'string') return one
   return { type: guessFileType(rule, { url }), transfer_method: 'remote_url', ...given, url }
 }
-
-const shortenError = (fault: FieldError): FieldError =>
-  fault.given === undefined ? fault : { ...fault, given: truncateText(fault.given, 80) }

@@ -8,9 +8,9 @@ import {
   makeTurnField,
   REQUEST_FILES_FIELD,
   guessMapping,
+  toBatchSource,
   toTurnFieldName,
 } from './columnMapping.ts'
-import { toBatchSource } from './batchSource.ts'
 
 const controls = toInputFields(
   AppParameters.parse({

@@ -1,68 +1,86 @@
 import { MAX_BATCH_ROWS, ROW_UPLOAD_LIMIT, type BatchRowInput } from '#contract/console/batches.ts'
 import { openTable, readTable as readTableContent } from '#domain/tables/readTable.ts'
 import type { Table } from '#domain/tables/table.ts'
+import type { InputField } from '../../runs/inputs/inputFields.ts'
+import type { ColumnMapping } from './columnMapping.ts'
 import { checkRow, type RowError } from './rowCheck.ts'
-import { DuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
-import type { TableWorkerRequest, TableWorkerResponse } from './tableWorkerMessages.ts'
+import { type DuplicateCheck, DuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
+import type { TableReading } from './TableReadingChoice.tsx'
 import { truncateText } from '#contract/truncatedText.ts'
 
-/** Parses, validates and chunks the table in a worker, so that the page never blocks. */
-const scope = globalThis as unknown as {
-  postMessage: (response: TableWorkerResponse) => void
-  onmessage: ((event: MessageEvent<TableWorkerRequest>) => void) | null
+/** Parses, validates and chunks the table in a worker, which alone stores it, so that the page never blocks. */
+const tableCalls = { read: readTable, check: checkTable, takeRows }
+export type TableCalls = typeof tableCalls
+
+/** A call of the page. The port receives `{ value }` or `{ error }`. */
+export interface TableCall {
+  name: keyof TableCalls
+  options: unknown
+  port: MessagePort
 }
+
+globalThis.onmessage = async ({ data: { name, options, port } }: MessageEvent<TableCall>) => {
+  const run: (options: never) => unknown = tableCalls[name]
+  try {
+    port.postMessage({ value: await run(options as never) })
+  } catch (error) {
+    port.postMessage({ error })
+  }
+}
+
 const SAMPLE_ROWS = 5
 /** Maximum errors sent to the page; further ones are only counted. */
 const MAX_REPORTED_ERRORS = 5_000
 
-let table: Table | null = null
-/** Counts what changes the rows that are sent: reading and checking. */
+interface CheckOptions {
+  controls: InputField[]
+  mapping: ColumnMapping
+  needsInput: boolean
+  /** Null where rows may repeat each other. */
+  duplicateCheck: DuplicateCheck | null
+}
+
+/** The rows of the table that are not sent. */
+export interface SkippedRows {
+  skipFaulty: boolean
+  skipDuplicates: boolean
+}
+
+let table: Table = { heads: [], head: null, rows: [], delimiter: '', problems: [] }
+/** The number of the last validation. */
 let revision = 0
-/** The last validation options, and its valid or invalid rows. */
-let lastCheck: Omit<Extract<TableWorkerRequest, { kind: 'check' }>, 'id' | 'kind'> | null = null
-let invalidRows = new Set<number>()
-let duplicateRows = new Set<number>()
+/** Its options, and its invalid and repeated rows; null if the table was read since. */
+let lastCheck: { options: CheckOptions; invalidRows: Set<number>; duplicateRows: Set<number> } | null = null
 
-scope.onmessage = ({ data }) => {
-  void handleRequest(data).catch((error: unknown) =>
-    scope.postMessage({ id: data.id, kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
-  )
-}
+export type TableRead = Awaited<ReturnType<typeof readTable>>
 
-async function handleRequest(request: TableWorkerRequest): Promise<void> {
-  if (request.kind === 'read') return readTable(request)
-  if (request.kind === 'check') return checkTable(request)
-  sendRows(request)
-}
-
-async function readTable({ id, source, encoding: wish, sheet }: Extract<TableWorkerRequest, { kind: 'read' }>) {
+async function readTable({ data, encoding: wish, sheet }: TableReading & { data: ArrayBuffer | string }) {
   const { content, encoding, workbook } =
-    typeof source === 'string'
-      ? { content: source, encoding: null, workbook: null }
-      : await openTable(new Uint8Array(source), { encoding: wish, sheet, maxRows: MAX_BATCH_ROWS })
-  revision++
+    typeof data === 'string'
+      ? { content: data, encoding: null, workbook: null }
+      : await openTable(new Uint8Array(data), { encoding: wish, sheet, maxRows: MAX_BATCH_ROWS })
+  lastCheck = null
   table = readTableContent(content)
   const { heads, rows, delimiter, problems } = table
   if (rows.length > MAX_BATCH_ROWS) {
     const message = `The table has ${rows.length} rows. The limit is ${MAX_BATCH_ROWS}.`
     problems.push({ kind: 'too_many_rows', line: 1, message })
   }
-  scope.postMessage({
-    id,
-    kind: 'read',
-    read: {
-      heads,
-      rows: rows.length,
-      sample: rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.map((cell) => truncateText(cell, 200))),
-      delimiter,
-      encoding,
-      workbook,
-      problems: problems.slice(0, MAX_REPORTED_ERRORS),
-      formulas: findFormulas(table),
-    },
-  })
+  return {
+    heads,
+    rows: rows.length,
+    /** The first rows, as a preview. */
+    sample: rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.map((cell) => truncateText(cell, 200))),
+    delimiter,
+    encoding,
+    workbook,
+    /** Those of the table; those of its rows are errors of the check. */
+    problems: problems.filter(({ row }) => row === undefined),
+    formulas: findFormulas(table),
+  }
 }
 
+/** The first cell that begins with `=`, and the number of such cells. */
 function findFormulas({ heads, rows }: Table) {
   let first: { row: number; column: string } | null = null
   let count = 0
@@ -75,68 +93,70 @@ function findFormulas({ heads, rows }: Table) {
   return first && { count, ...first }
 }
 
-function checkTable({ id, ...options }: Extract<TableWorkerRequest, { kind: 'check' }>): void {
-  const { heads, rows, problems } = table ?? { heads: [], rows: [], problems: [] }
-  revision++
-  lastCheck = options
-  invalidRows = new Set(problems.flatMap(({ row }) => (row ? [row] : [])))
-  duplicateRows = new Set()
+export type TableCheck = ReturnType<typeof checkTable>
+
+function checkTable(options: CheckOptions) {
+  const { heads, rows, problems } = table
   const finder = options.duplicateCheck && new DuplicateFinder(options.duplicateCheck)
+  const problemsByRow = Map.groupBy(problems, ({ row }) => row)
+  const invalidRows = new Set<number>()
   const duplicates: TableDuplicate[] = []
-  const faults: RowError[] = []
-  let total = 0
+  const errors: RowError[] = []
+  let totalErrors = 0
   for (const [index, { cells }] of rows.entries()) {
-    const { errors: found, input } = checkRow(index + 1, cells, { heads, ...options })
-    if (found.length > 0) invalidRows.add(index + 1)
+    const row = index + 1
+    const { errors: invalidFields, input } = checkRow(row, cells, { heads, ...options })
+    const found = [...(problemsByRow.get(row) ?? []).map(({ message }) => toRowError(row, message)), ...invalidFields]
+    if (found.length > 0) invalidRows.add(row)
+    totalErrors += found.length
+    if (errors.length < MAX_REPORTED_ERRORS) errors.push(...found)
     // An invalid row is not sent, so a later one may still be the first with its key.
-    const duplicate = invalidRows.has(index + 1) ? null : finder?.find(index + 1, input.inputs)
-    if (duplicate) {
-      duplicateRows.add(index + 1)
-      if (duplicates.length < MAX_REPORTED_ERRORS) duplicates.push(duplicate)
-    }
-    total += found.length
-    if (faults.length < MAX_REPORTED_ERRORS) faults.push(...found)
+    const duplicate = found.length > 0 ? null : finder?.find(row, input.inputs)
+    if (duplicate) duplicates.push(duplicate)
   }
-  scope.postMessage({
-    id,
-    kind: 'checked',
-    checked: {
-      revision,
-      validRows: rows.length - invalidRows.size,
-      invalidRows: invalidRows.size,
-      errors: faults.slice(0, MAX_REPORTED_ERRORS),
-      totalErrors: total,
-      duplicateRows: duplicateRows.size,
-      duplicates,
-    },
-  })
+  lastCheck = { options, invalidRows, duplicateRows: new Set(duplicates.map(({ row }) => row)) }
+  return {
+    /** Differs for each check: rows are only sent as the last one has read them. */
+    revision: ++revision,
+    validRows: rows.length - invalidRows.size,
+    invalidRows: invalidRows.size,
+    errors: errors.slice(0, MAX_REPORTED_ERRORS),
+    totalErrors,
+    /** Valid rows whose key exists already: their number, and the first of them. */
+    duplicateRows: duplicates.length,
+    duplicates: duplicates.slice(0, MAX_REPORTED_ERRORS),
+  }
 }
 
-/** The rows of one request, limited by number and by bytes. */
-function sendRows({
-  id,
-  from,
-  skipFaulty,
-  skipDuplicates,
-  ...of
-}: Extract<TableWorkerRequest, { kind: 'piece' }>): void {
-  if (of.revision !== revision) throw new Error('The table or its columns have changed since the upload began.')
-  const { heads, rows } = table ?? { heads: [], rows: [] }
+const toRowError = (row: number, message: string): RowError => ({
+  row,
+  column: null,
+  error: { key: 'unreadable', label: '', given: message },
+})
+
+/**
+ * The rows of one request, limited by number and by bytes, from an index among those that are sent. As JSON: a structured clone
+ * keeps no digits of numbers.
+ * @throws Error where the table was read or checked again since the check with this revision
+ */
+function takeRows({ from, ...wish }: SkippedRows & { from: number; revision: number }): string {
+  if (!lastCheck || wish.revision !== revision)
+    throw new Error('The table or its columns have changed since the upload began.')
+  const { options, invalidRows, duplicateRows } = lastCheck
+  const rows = table.rows
+    .map(({ cells }, index) => ({ cells, number: index + 1 }))
+    .filter(({ number }) => !(wish.skipFaulty && invalidRows.has(number)))
+    .filter(({ number }) => !(wish.skipDuplicates && duplicateRows.has(number)))
   const rowInputs: BatchRowInput[] = []
-  let place = 0
   let bytes = 0
-  for (const [index, { cells }] of rows.entries()) {
-    if (skipFaulty && invalidRows.has(index + 1)) continue
-    if (skipDuplicates && duplicateRows.has(index + 1)) continue
-    if (place++ < from || !lastCheck) continue
-    const { input } = checkRow(index + 1, cells, { heads, ...lastCheck })
+  for (const { cells, number } of rows.slice(from, from + ROW_UPLOAD_LIMIT.maxRows)) {
+    const { input } = checkRow(number, cells, { heads: table.heads, ...options })
     // Row numbers change if some are skipped; keep the original number.
-    if ((skipFaulty && invalidRows.size > 0) || (skipDuplicates && duplicateRows.size > 0)) input.file_row = index + 1
+    if (rows.length < table.rows.length) input.file_row = number
     // A UTF-16 unit takes at most three bytes in UTF-8.
     bytes += JSON.stringify(input).length * 3
-    if (rowInputs.length > 0 && (rowInputs.length === ROW_UPLOAD_LIMIT.maxRows || bytes > ROW_UPLOAD_LIMIT.maxBytes))
-      break
+    if (rowInputs.length > 0 && bytes > ROW_UPLOAD_LIMIT.maxBytes) break
     rowInputs.push(input)
   }
-  scope.postMessage({ id, kind: 'piece', json: JSON.stringify(rowInputs) })
+  return JSON.stringify(rowInputs)
 }
