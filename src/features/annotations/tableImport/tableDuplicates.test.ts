@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { DuplicateFinder } from './tableDuplicates.ts'
+import { makeDuplicateFinder } from './tableDuplicates.ts'
 
-const finder = (existing: [string, string][] = []) =>
-  new DuplicateFinder({ keyField: 'question', valueField: 'answer', existing })
+const finder = (existing: [string, string][] = []) => ({
+  find: makeDuplicateFinder({ keyField: 'question', valueField: 'answer', existing }),
+})
 const row = (question: string, answer: string) => ({ question, answer })
 
 test('a row that repeats the question of an earlier row names it, and says whether the answer is the same', () => {

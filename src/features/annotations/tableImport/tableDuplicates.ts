@@ -22,26 +22,17 @@ export interface TableDuplicate {
 /** Characters of a key that a list shows. */
 const MAX_SHOWN_KEY_CHARS = 120
 
-/** Finds the rows that repeat a key, one after the other in the order of the table. */
-export class DuplicateFinder {
-  readonly #fields: Pick<DuplicateCheck, 'keyField' | 'valueField'>
-  readonly #known = new Map<string, { row: number | null; value: string }>()
-
-  constructor({ existing, ...fields }: DuplicateCheck) {
-    this.#fields = fields
-    for (const [key, value] of existing)
-      this.#known.set(toComparisonKey(key), { row: null, value: toComparisonKey(value) })
-  }
-
-  /** Remembers the row unless it is a duplicate. */
-  find(row: number, inputs: Readonly<Record<string, unknown>>): TableDuplicate | null {
-    const key = String(inputs[this.#fields.keyField] ?? '')
-    const value = toComparisonKey(String(inputs[this.#fields.valueField] ?? ''))
-    const comparisonKey = toComparisonKey(key)
-    const known = this.#known.get(comparisonKey)
-    if (known)
-      return { row, of: known.row, isSame: known.value === value, key: truncateText(key.trim(), MAX_SHOWN_KEY_CHARS) }
-    this.#known.set(comparisonKey, { row, value })
+/** Finds the rows that repeat a key, one after the other in the order of the table, and remembers the others. */
+export function makeDuplicateFinder({ keyField, valueField, existing }: DuplicateCheck) {
+  const known = new Map<string, { row: number | null; value: string }>()
+  for (const [key, value] of existing) known.set(toComparisonKey(key), { row: null, value: toComparisonKey(value) })
+  return (row: number, inputs: Readonly<Record<string, unknown>>): TableDuplicate | null => {
+    const key = String(inputs[keyField] ?? '')
+    const value = toComparisonKey(String(inputs[valueField] ?? ''))
+    const first = known.get(toComparisonKey(key))
+    if (first)
+      return { row, of: first.row, isSame: first.value === value, key: truncateText(key.trim(), MAX_SHOWN_KEY_CHARS) }
+    known.set(toComparisonKey(key), { row, value })
     return null
   }
 }

@@ -4,7 +4,7 @@ import type { Table } from '#domain/tables/table.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { ColumnMapping } from './columnMapping.ts'
 import { checkRow, type RowError } from './rowCheck.ts'
-import { type DuplicateCheck, DuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
+import { type DuplicateCheck, makeDuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
 import type { TableReading } from './TableReadingChoice.tsx'
 import { truncateText } from '#contract/truncatedText.ts'
 
@@ -97,7 +97,7 @@ export type TableCheck = ReturnType<typeof checkTable>
 
 function checkTable(options: CheckOptions) {
   const { heads, rows, problems } = table
-  const finder = options.duplicateCheck && new DuplicateFinder(options.duplicateCheck)
+  const findDuplicate = options.duplicateCheck && makeDuplicateFinder(options.duplicateCheck)
   const problemsByRow = Map.groupBy(problems, ({ row }) => row)
   const invalidRows = new Set<number>()
   const duplicates: TableDuplicate[] = []
@@ -111,7 +111,7 @@ function checkTable(options: CheckOptions) {
     totalErrors += found.length
     if (errors.length < MAX_REPORTED_ERRORS) errors.push(...found)
     // An invalid row is not sent, so a later one may still be the first with its key.
-    const duplicate = found.length > 0 ? null : finder?.find(row, input.inputs)
+    const duplicate = found.length > 0 ? null : findDuplicate?.(row, input.inputs)
     if (duplicate) duplicates.push(duplicate)
   }
   lastCheck = { options, invalidRows, duplicateRows: new Set(duplicates.map(({ row }) => row)) }
