@@ -53,6 +53,9 @@ export const IndexingProgress = shape.looseRecord(
     stopped_at: shape.timestampField,
     completed_segments: shape.integerField,
     total_segments: shape.integerField,
+    error_code: shape.sentSince('1.16.1', shape.stringField),
+    estimated_vector_space_mb: shape.sentSince('1.16.1', z.number()),
+    vector_space_limit_mb: shape.sentSince('1.16.1', z.number()),
   },
 )
 

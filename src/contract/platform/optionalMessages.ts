@@ -5,6 +5,26 @@ import * as shape from './schemas.ts'
 import { cursorParam, ResultReply, DeleteReply } from './optionalReplies.ts'
 import { truncateText } from '../truncatedText.ts'
 
+/** A step of an agent. Agent apps put the words of the step into `answer`, older agents into `thought`. */
+export const AgentThought = shape.looseRecord(
+  {},
+  {
+    id: shape.stringField,
+    chain_id: shape.stringField,
+    message_id: shape.stringField,
+    position: shape.integerField,
+    thought: shape.stringField,
+    answer: shape.sentSince('1.16.1', shape.stringField),
+    tool: shape.stringField,
+    tool_labels: shape.objectField,
+    tool_input: shape.stringField,
+    observation: shape.stringField,
+    files: z.array(z.unknown()),
+    created_at: shape.timestampField,
+  },
+)
+export type AgentThought = z.output<typeof AgentThought>
+
 /** A question of a conversation with its answer. Prices are decimal strings, latency seconds. */
 export const Message = shape.looseRecord(
   { id: shape.stringField },
@@ -21,7 +41,7 @@ export const Message = shape.looseRecord(
     message_files: z.array(shape.objectField),
     feedback: shape.looseRecord({}, { rating: shape.openEnum('like', 'dislike') }),
     retriever_resources: z.array(shape.RetrieverResource),
-    agent_thoughts: z.array(shape.objectField),
+    agent_thoughts: z.array(AgentThought),
     created_at: shape.timestampField,
     provider_response_latency: shape.sentSince('1.16', z.number()),
     total_price: shape.sentSince('1.16', z.union([shape.stringField, z.number()])),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, form, PathSegmentId } from '../endpoint.ts'
 import { toDocumentRef } from './documents.ts'
 import * as shape from './schemas.ts'
+import { WorkflowRun } from './workflows.ts'
 
 const pipelinePath = '/datasets/:dataset_id/pipeline'
 /** Known values: `local_file`, `online_document`, `website_crawl`, `online_drive`. */
@@ -89,7 +90,15 @@ export const optionalPipelineEndpoints = {
     }),
     reply: shape.looseRecord(
       {},
-      { batch: shape.stringField, dataset: shape.objectField, documents: z.array(shape.Document) },
+      {
+        batch: shape.stringField,
+        dataset: shape.objectField,
+        documents: z.array(shape.Document),
+        /** The last three are of a draft, which makes no documents. */
+        task_id: shape.sentSince('1.16.1', shape.stringField),
+        workflow_run_id: shape.sentSince('1.16.1', shape.stringField),
+        data: shape.sentSince('1.16.1', WorkflowRun),
+      },
     ),
     resources: (reply, { params }) =>
       (reply.documents ?? []).map((document) => toDocumentRef(document, params.dataset_id)),

@@ -33,7 +33,7 @@ export const objectField = z.record(z.string(), z.unknown())
 export const untypedField = z.unknown()
 
 /** The releases of the platform whose replies were recorded, oldest first. */
-export const RELEASES = ['1.9', '1.16'] as const
+export const RELEASES = ['1.9', '1.16', '1.16.1'] as const
 export type Release = (typeof RELEASES)[number]
 
 /**

@@ -27,6 +27,9 @@ export const WorkflowRun = shape.named(
       created_at: shape.timestampField,
       finished_at: shape.timestampField,
       elapsed_time: z.number(),
+      /** The blocking reply of a paused run. */
+      paused_nodes: shape.sentSince('1.16', z.array(shape.stringField)),
+      reasons: shape.sentSince('1.16', z.array(shape.objectField)),
     },
   ),
 )

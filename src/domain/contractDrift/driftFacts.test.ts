@@ -84,6 +84,13 @@ test('what the contract has learned since is no drift any more', () => {
   const old: Partial<StoredDrift>[] = [
     { operation: 'chat.send', event: 'message_end', path: 'metadata.usage.time_to_first_token' },
     { operation: 'workflows.parameters', path: 'user_input_form[].text-input.type' },
+    { operation: 'chat.send', event: 'message_end', path: 'files[].dify_model_identity' },
+    { operation: 'chat.send', event: 'message_end', path: 'files[].reference' },
+    { operation: 'adjacent.indexingStatus', path: 'data[].error_code' },
+    { operation: 'adjacent.indexingStatus', path: 'data[].estimated_vector_space_mb' },
+    { operation: 'adjacent.indexingStatus', path: 'data[].vector_space_limit_mb' },
+    { operation: 'adjacent.runPipeline', path: 'data' },
+    { operation: 'workflows.run', path: 'data.paused_nodes' },
     { operation: 'workflows.run', kind: 'event', event: 'workflow_paused', path: '' },
     { operation: 'adjacent.listMessages', kind: 'word', path: 'data[].status', value: 'paused' },
     { operation: 'adjacent.listMessages', kind: 'missing', path: 'data[].answer' },
@@ -111,11 +118,15 @@ test('only a new field is a note', () => {
     expect(getDriftSeverity({ kind, value: null })).toBe('notice')
 })
 
-test('a version is of the recorded release whose number it begins with', () => {
-  expect(['1.9.2', '1.16.0-rc1', '1.16', '1.1.0', '1.160.1', '2.0.0', null].map(findRelease)).toEqual([
+test('a version is of the newest recorded release of its first two numbers that is not newer', () => {
+  const versions = ['1.9.2', '1.16.0-rc1', '1.16', '1.16.1', '1.16.2', '1.16.10', '1.1.0', '1.160.1', '2.0.0', null]
+  expect(versions.map(findRelease)).toEqual([
     '1.9',
     '1.16',
     '1.16',
+    '1.16.1',
+    '1.16.1',
+    '1.16.1',
     null,
     null,
     null,

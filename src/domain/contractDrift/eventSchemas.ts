@@ -31,6 +31,8 @@ const file = shape.looseRecord(
     upload_file_id: stringField,
     remote_url: stringField,
     belongs_to: stringField,
+    dify_model_identity: shape.sentSince('1.16.1', stringField),
+    reference: shape.sentSince('1.16.1', stringField),
   },
 )
 

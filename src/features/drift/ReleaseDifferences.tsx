@@ -8,6 +8,9 @@ const SUBJECTS = [
   'unknownRun',
   'stopInStream',
   'stopInDetail',
+  'stoppedChatflow',
+  'annotatedChatflow',
+  'resumedWorkflow',
   'refusedInputs',
   'failedChatflow',
   'chatflowOrder',
@@ -19,7 +22,7 @@ const SUBJECTS = [
 ] as const
 
 /** The message of a subject for each release. */
-const RELEASE_SUFFIXES = { '1.9': '1_9', '1.16': '1_16' } as const
+const RELEASE_SUFFIXES = { '1.9': '1_9', '1.16': '1_16', '1.16.1': '1_16_1' } as const
 
 /** What released platforms do differently from each other; the column of the release that this workspace answers as is marked. */
 export function ReleaseDifferences({ version }: { version: string | null }) {
