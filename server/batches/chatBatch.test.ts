@@ -55,6 +55,22 @@ describe('a batch of a chat', () => {
       .filter(({ path }) => path.endsWith('/chat-messages'))
       .map(({ body }) => JSON.parse(body) as ChatBody)
 
+  it('of an agent app is refused unless it streams', async () => {
+    bench.platform.script = (_, response) => sendError(response, 200, { name: 'Agent', mode: 'agent' })
+    const path = `/api/workspaces/${bench.workspace}/keys`
+    const { id: key } = await bench.json<{ id: string }>('POST', path, {
+      kind: 'chat',
+      label: 'Agent',
+      key: 'app-agent',
+    })
+    const createBatch = (response_mode: string) =>
+      bench.fetch('POST', '/api/batches', { key, name: 'Agent', total: 1, settings: { user: 'tester', response_mode } })
+    expect((await createBatch('streaming')).status).toBe(200)
+    const refused = await createBatch('blocking')
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('must be streaming: agent apps refuse a blocking request')
+  })
+
   it('asks one question per row, each in a conversation of its own, which the platform need not name', async () => {
     const id = await make([
       { inputs: { city: 'Rome' }, turns: ['Where?'] },

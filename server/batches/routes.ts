@@ -5,6 +5,7 @@ import { type Batch, type BatchKind, MAX_ROW_CHARS } from '#contract/console/bat
 import { contract } from '#contract/index.ts'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { invalidFieldError } from '#contract/problem.ts'
+import { isStreamingOnly } from '#domain/platformKeys/responseMode.ts'
 import { requirePerson } from '../auth/accountRoutes.ts'
 import { requirePartsInScope } from '../auth/resourceScope.ts'
 import { registerEndpoint } from '../http/endpointRoute.ts'
@@ -35,7 +36,7 @@ export function registerBatchRoutes(
   registerEndpoint(app, entries.createBatch, async ({ body }, request) => {
     const { key, id, ...input } = body
     const { accessScope } = request
-    const { kind, key_id, workspace_id } = await vault.getCredential(key, accessScope)
+    const { kind, mode, key_id, workspace_id } = await vault.getCredential(key, accessScope)
     await requirePartsInScope(pool, accessScope, { body: { id, settings: input.settings } })
     const entry = ENTRY_BY_KEY_KIND[input.kind][kind]
     if (!entry)
@@ -44,6 +45,8 @@ export function registerBatchRoutes(
     if (input.kind === 'run' && input.omitted) throw invalidFieldError('body.omitted', 'is for annotations only')
     if (input.settings?.workflow_id && entry !== 'workflows.run' && entry !== 'chat.send')
       throw invalidFieldError('body.settings.workflow_id', 'is for workflows and chatflows only')
+    if (input.settings?.response_mode === 'blocking' && isStreamingOnly({ mode }))
+      throw invalidFieldError('body.settings.response_mode', 'must be streaming: agent apps refuse a blocking request')
     const owner = { id: id?.toLowerCase() ?? randomUUID(), key_id, workspace_id, person_id: request.person?.id ?? null }
     return batches.create({ ...input, ...owner, entry }, accessScope)
   })

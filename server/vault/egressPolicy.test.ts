@@ -190,6 +190,7 @@ describe('egress', () => {
         hint: null,
         workspace_id: '',
         secret: 'x',
+        mode: null,
         dialect: {},
       } as const
       try {

@@ -23,6 +23,7 @@ import { auditKeyChange } from './auditKeyChange.ts'
 export interface PlatformCredential {
   key_id: string
   kind: KeyKind
+  mode: string | null
   label: string
   hint: string | null
   workspace_id: string
@@ -298,6 +299,7 @@ export class Vault {
     const credential = {
       key_id,
       kind: row.kind,
+      mode: row.mode,
       label: row.label,
       hint: row.hint,
       workspace_id: row.workspace_id,

@@ -155,6 +155,7 @@ const scriptRelease = (mode: string, { runs = true } = {}) => {
 it.each<[string, Kind, string[]]>([
   ['chat', 'chat', ['listConversationVariables']],
   ['agent-chat', 'chat', ['listConversationVariables']],
+  ['agent', 'chat', []],
   ['advanced-chat', 'chat', [...RUN_OPERATIONS, ...VARIABLE_OPERATIONS]],
   ['completion', 'completion', []],
   ['workflow', 'workflow', [...RUN_OPERATIONS, 'runVersion']],

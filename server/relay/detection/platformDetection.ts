@@ -83,7 +83,15 @@ const createProbe =
     }
   }
 
-const ANONYMOUS_CREDENTIAL = { key_id: '', kind: 'chat', label: '', hint: null, workspace_id: '', dialect: {} } as const
+const ANONYMOUS_CREDENTIAL = {
+  key_id: '',
+  kind: 'chat',
+  mode: null,
+  label: '',
+  hint: null,
+  workspace_id: '',
+  dialect: {},
+} as const
 
 /** A platform replies to this path with JSON of its own: parameters, or an error. */
 const isPlatform = ({ status, body, code }: ProbeReply): boolean =>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconFlask, IconMinus, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { Key } from '#contract/console/workspaces.ts'
 import { runMessages } from '../runs/detail/messages.ts'
 import { VersionSelect } from '../runs/version/VersionSelect.tsx'
 import { PendingUploadsContext } from '../runs/inputs/pendingUploads.ts'
@@ -60,7 +61,7 @@ export function NewBatch(props: NewBatchProps) {
             <NewBatchSection title={words('check')}>
               <CheckResult {...imported} />
             </NewBatchSection>
-            <BatchSettings app={app.id} batch={batch} />
+            <BatchSettings app={app} batch={batch} />
           </>
         ) : null}
       </DisabledFieldset>
@@ -101,7 +102,7 @@ function TurnCount({ count, setCount }: { count: number; setCount: (count: numbe
   )
 }
 
-function BatchSettings({ app, batch }: { app: string; batch: NewBatchState }) {
+function BatchSettings({ app, batch }: { app: Key; batch: NewBatchState }) {
   const t = useMessages(batchMessages)
   const run = useMessages(runMessages)
   const { name, setName, user, setUser, response_mode, setMode, limits, setLimits } = batch
@@ -120,9 +121,9 @@ function BatchSettings({ app, batch }: { app: string; batch: NewBatchState }) {
           value={user}
           onChange={(event) => setUser(event.currentTarget.value)}
         />
-        <ResponseModeControl value={response_mode} onChange={setMode} />
+        <ResponseModeControl value={response_mode} onChange={setMode} apps={[app]} />
       </div>
-      <VersionSelect app={app} version={batch.version} />
+      <VersionSelect app={app.id} version={batch.version} />
       <BatchLimitFields limits={limits} onLimits={setLimits} />
     </NewBatchSection>
   )

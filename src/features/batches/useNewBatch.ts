@@ -5,6 +5,7 @@ import { accessEndpoints } from '#contract/console/access.ts'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { toResponseMode } from '#domain/platformKeys/responseMode.ts'
 import { findQuestionTurn } from '#domain/tables/columnNames.ts'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
 import { toInputFields } from '../runs/inputs/inputFields.ts'
@@ -57,7 +58,8 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const [user, setUser] = useState<string | null>(null)
   const canPin = useCanPinVersion(app)
   const [workflow_id, setWorkflowId] = useState<string | null>(null)
-  const [response_mode, setMode] = useState<'streaming' | 'blocking'>('streaming')
+  const [chosenMode, setMode] = useState<'streaming' | 'blocking'>('streaming')
+  const response_mode = toResponseMode(app, chosenMode)
   const imported = useImportTable({ controls: fields, needsInput: app.kind === 'completion', draft, onDraft })
   const { createBatch, sent, problem } = useBatchCreation(
     imported,

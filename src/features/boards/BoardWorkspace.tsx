@@ -50,7 +50,7 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
             <RequestPane
               board={board}
               forms={request.forms}
-              cells={boardRuns.cellsWithApp.length}
+              apps={boardRuns.cellsWithApp.map(({ app }) => app.key)}
               isReady={request.isReady}
               defaultUser={defaultUser}
               upload={request.upload}

@@ -1,5 +1,6 @@
 import { Button, Kbd, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
 import { runMessages } from '../../runs/detail/messages.ts'
 import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
@@ -16,8 +17,8 @@ export interface RequestPaneProps {
   board: Board
   /** The forms of the cells that are asked what all are asked. */
   forms: readonly AppForm[]
-  /** How many cells a press of Run asks. */
-  cells: number
+  /** The apps of the cells that a press of Run asks. */
+  apps: readonly Key[]
   isReady: boolean
   defaultUser: string
   upload: UploadTarget | null
@@ -33,7 +34,7 @@ export interface RequestPaneProps {
 
 /** What all cells are asked, how often, as whom. */
 export function RequestPane(props: RequestPaneProps) {
-  const { board, forms, cells, isReady, defaultUser, upload, errors, missingCount, isWaitingForUploads } = props
+  const { board, forms, apps, isReady, defaultUser, upload, errors, missingCount, isWaitingForUploads } = props
   const { onInput, onBoard, onRun } = props
   const t = useMessages(boardMessages)
   const formatError = useMessages(runMessages)
@@ -50,7 +51,7 @@ export function RequestPane(props: RequestPaneProps) {
       <div className={classes.fields}>
         {forms.length === 0 ? <p className={classes.note}>{t('noApp')}</p> : null}
         <BoardInputFields forms={forms} input={board.asked} onInput={onInput} errors={errors} upload={upload} />
-        {cells > 0 ? (
+        {apps.length > 0 ? (
           <>
             <TextInput
               label={formatError('user')}
@@ -59,11 +60,15 @@ export function RequestPane(props: RequestPaneProps) {
               value={board.user ?? defaultUser}
               onChange={(event) => onBoard({ user: event.currentTarget.value })}
             />
-            <ResponseModeControl value={board.response_mode} onChange={(response_mode) => onBoard({ response_mode })} />
+            <ResponseModeControl
+              value={board.response_mode}
+              onChange={(response_mode) => onBoard({ response_mode })}
+              apps={apps}
+            />
           </>
         ) : null}
       </div>
-      {cells > 0 ? (
+      {apps.length > 0 ? (
         <div className={classes.foot}>
           {missingCount > 0 ? (
             <p className={classes.lack} role="alert">
@@ -102,7 +107,7 @@ export function RequestPane(props: RequestPaneProps) {
             <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
           </span>
           <Button type="submit" leftSection={<IconPlayerPlay size={14} />} disabled={!isReady}>
-            {t('runCells', { count: cells })}
+            {t('runCells', { count: apps.length })}
           </Button>
         </div>
       ) : null}

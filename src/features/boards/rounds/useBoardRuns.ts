@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { TurnQuestion } from '../../runs/turn.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
+import { isStreamingOnly } from '#domain/platformKeys/responseMode.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { newRunId, runStore } from '../../../client/useRun.ts'
@@ -216,7 +217,7 @@ const toRounds = (
   key: app.key.id,
   platform: app.workspace.id,
   workflow_id: cell.workflow_id ?? null,
-  body,
+  body: isStreamingOnly(app.key) ? { ...body, response_mode: 'streaming' } : body,
 })
 
 const isRequestComplete = ({ errors, missing }: CellRequest): boolean =>

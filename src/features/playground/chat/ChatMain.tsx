@@ -146,7 +146,7 @@ function ChatComposer({ app, chat }: Pick<ChatMainProps, 'app' | 'chat'>) {
   if (!chat.canSend) return session.data ? <PermissionNote {...getRequiredAccess(chatEndpoints.send)} /> : null
   return (
     <Composer
-      appId={app.id}
+      app={app}
       version={chat.version}
       fields={toInputFields(parameters.data)}
       draft={draft}

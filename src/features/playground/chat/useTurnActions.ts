@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { toResponseMode } from '#domain/platformKeys/responseMode.ts'
 import { type FileEntry, toFileEntries, toFileInput } from '../../runs/inputs/inputFiles.ts'
 import type { TurnQuestion } from '../../runs/turn.ts'
 import { useRead } from '../../../client/query.ts'
@@ -39,14 +40,18 @@ export function useTurnActions(parts: TurnActionsInput) {
       const conversation =
         now.conversation ?? (view && getConversationId(view)) ?? (now.run === focus ? focusedConversation : null)
       if (conversation !== null && now.conversation === null) onConversationNamed(conversation)
-      const body = { ...chatRequest, ...(conversation ? { conversation_id: conversation } : {}) }
+      const body = {
+        ...chatRequest,
+        response_mode: toResponseMode(app, chatRequest.response_mode),
+        ...(conversation ? { conversation_id: conversation } : {}),
+      }
       const run_id = runStore.start(chatEndpoints.send, { key: app.id, body, parent })
       // The newest branch of a turn is the default.
       const branches = now.branches.filter((one) => one !== parent)
       changeDraft({ sent: { run_id, query: body.query, files: toFileEntries(body.files) } })
       setRoute({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })
     },
-    [app.id, focus, focusedConversation, onConversationNamed, setRoute, changeDraft],
+    [app, focus, focusedConversation, onConversationNamed, setRoute, changeDraft],
   )
 
   const actions = useMemo<TurnActions>(

@@ -44,4 +44,5 @@ export const inputMessages = {
   choose: 'Choose',
   responseMode: 'Response mode',
   blockingMode: 'blocking',
+  agentsStream: 'Agent apps stream only: the platform refuses a blocking request.',
 }

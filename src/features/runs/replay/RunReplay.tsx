@@ -101,7 +101,7 @@ export function RunReplay(props: RunReplayProps) {
         <VersionSelect app={app.id} version={replay.version} />
       </div>
       <div className={classes.foot}>
-        <ResponseModeControl value={mode} onChange={(next) => edit({ mode: next })} />
+        <ResponseModeControl value={mode} onChange={(next) => edit({ mode: next })} apps={[app]} />
         {missingField ? (
           <p className={classes.lack} role="alert">
             {t(missingField)}

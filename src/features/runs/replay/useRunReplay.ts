@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { toResponseMode } from '#domain/platformKeys/responseMode.ts'
 import { listChangedFields } from '../inputs/changedFields.ts'
 import { startRun } from '../startRun.ts'
 import { useCanPinVersion } from '../version/usePinnedVersion.ts'
@@ -37,7 +38,8 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
   const before: FormValues = { ...toFormValues(fields, question.inputs), ...toExtraValues(fields, question.inputs) }
   const sentFiles = question.body.files ? toFileEntries(question.body.files) : []
   const [edits, edit, forget] = useReplayEdits(run_id)
-  const { query = question.query, user = question.user, mode = question.response_mode, files = sentFiles } = edits
+  const { query = question.query, user = question.user, files = sentFiles } = edits
+  const mode = toResponseMode(app, edits.mode ?? question.response_mode)
   const { workflow_id = question.pinned_workflow_id } = edits
   const canPin = useCanPinVersion(app)
   const [errors, setErrors] = useState<FieldErrors>({})

@@ -27,7 +27,7 @@ function StatefulComposer(props: Partial<ComposerProps> & { onSend: (asked: Comp
   const field = useRef<HTMLTextAreaElement>(null)
   return (
     <Composer
-      appId="key"
+      app={{ id: 'key', mode: 'chat' }}
       version={{ canPin: false, workflow_id: null, setWorkflowId: () => undefined }}
       fields={[]}
       draft={draft}

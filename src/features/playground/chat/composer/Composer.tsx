@@ -162,7 +162,7 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
 }
 
 function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionProps & { filesId: string }) {
-  const { appId, draft, onDraft, pendingRunId, version } = composerProps
+  const { app, draft, onDraft, pendingRunId, version } = composerProps
   const { areFilesShown, showFiles, isWaiting, canSend, enterSends, setEnterSends } = composer
   const t = useMessages(chatMessages)
   return (
@@ -177,8 +177,12 @@ function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionPro
       >
         {draft.files.length === 0 ? t('files') : t('filesCounted', { count: draft.files.length })}
       </Button>
-      <ResponseModeControl value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
-      <VersionSelect app={appId} version={version} isCompact />
+      <ResponseModeControl
+        value={draft.response_mode}
+        onChange={(mode) => onDraft({ response_mode: mode })}
+        apps={[app]}
+      />
+      <VersionSelect app={app.id} version={version} isCompact />
       <button
         type="button"
         className={classes.keys}

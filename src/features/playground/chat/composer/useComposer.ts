@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
+import type { Key } from '#contract/console/workspaces.ts'
 import { isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
 import { isPlainEnter, useEnterSends } from '../../../../components/hooks/useEnterSends.ts'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
@@ -33,8 +34,7 @@ export interface ComposerRequest {
 }
 
 export interface ComposerProps {
-  /** The id of the key. */
-  appId: string
+  app: Pick<Key, 'id' | 'mode'>
   fields: readonly InputField[]
   draft: ComposerDraft
   onDraft: (change: ComposerDraftChange) => void

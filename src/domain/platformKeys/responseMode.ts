@@ -1,0 +1,10 @@
+import type { Key } from '#contract/console/workspaces.ts'
+
+type ResponseMode = 'streaming' | 'blocking'
+
+/** Agent apps refuse a blocking request, in every recorded release. */
+export const isStreamingOnly = ({ mode }: Pick<Key, 'mode'>): boolean => mode === 'agent' || mode === 'agent-chat'
+
+/** The response mode with which an app can be asked, next to the one that a person chose. */
+export const toResponseMode = (app: Pick<Key, 'mode'>, chosen: ResponseMode): ResponseMode =>
+  isStreamingOnly(app) ? 'streaming' : chosen
