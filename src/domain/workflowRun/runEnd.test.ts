@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { type AnswerState, emptyAnswer } from '../answer/answerState.ts'
 import { foldAnswer } from '../answer/foldAnswer.ts'
 import { maskFormTokens, maskFormTokenText } from './formTokens.ts'
-import { findStopMark, getNodeState, getRunSeconds, isRefusedForm, isZeroUsage, toStoppedAnswer } from './runEnd.ts'
+import {
+  findStopMark,
+  getNodeSeconds,
+  getNodeState,
+  getRunSeconds,
+  isRefusedForm,
+  isZeroUsage,
+  toStoppedAnswer,
+} from './runEnd.ts'
 import { emptyRun, type RunState } from './runState.ts'
 import { foldRun } from './workflowEvents.ts'
 
@@ -69,8 +77,24 @@ test('a node whose end was not seen has the state that its run tells of it', () 
   expect(state()).toBe('running')
   expect(state({ ...aborted, data: { status: 'stopped' } })).toBe('stopped')
   expect(state({ event: 'workflow_paused', data: {} })).toBe('paused')
-  expect(state({ ...aborted, data: { status: 'succeeded' } })).toBe('unknown')
+  expect(state({ ...aborted, data: { status: 'succeeded' } })).toBe('succeeded')
+  expect(state({ ...aborted, data: { status: 'partial-succeeded' } })).toBe('unknown')
   expect(state({ event: 'error', status: 500, message: 'Off.' })).toBe('interrupted')
+})
+
+test('a node whose end was not seen took the time until the end of its run', () => {
+  const events = [
+    started,
+    { event: 'node_started', data: { id: 'a', node_id: 'a', created_at: 100 } },
+    { event: 'node_finished', data: { id: 'a', node_id: 'a', elapsed_time: 0.004, status: 'succeeded' } },
+    { event: 'node_started', data: { id: 'b', node_id: 'b', created_at: 101 } },
+  ]
+  const seconds = (end: object) => {
+    const folded = run(...events, { event: 'workflow_finished', data: { status: 'stopped', ...end } })
+    return folded.nodes.map((one) => getNodeSeconds(one, folded))
+  }
+  expect(seconds({ finished_at: 128 })).toEqual([0.004, 27])
+  expect(seconds({})).toEqual([0.004, null])
 })
 
 test('the duration of a run is the platform’s; of a resumed one the clock tells more than its last part', () => {

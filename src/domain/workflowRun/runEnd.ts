@@ -61,8 +61,15 @@ export function getNodeState({ status }: RunNode, run: RunState): string {
   if (status !== 'running' || !run.ended) return status
   if (run.paused) return 'paused'
   if (run.status === 'stopped') return 'stopped'
-  const endedRemotely = Boolean(run.told) || run.status === 'succeeded' || run.status === 'partial-succeeded'
-  return endedRemotely ? 'unknown' : 'interrupted'
+  if (run.status === 'succeeded') return 'succeeded'
+  return run.told || run.status === 'partial-succeeded' ? 'unknown' : 'interrupted'
+}
+
+/** Seconds that a node took; of one whose end was not seen, from its start to the end of its run. Null if not known. */
+export function getNodeSeconds({ elapsed_time, created_at, status }: RunNode, run: RunState): number | null {
+  if (elapsed_time !== null || status !== 'running' || created_at === null || run.finished_at === null)
+    return elapsed_time
+  return Math.max(0, run.finished_at - created_at)
 }
 
 /** Seconds that a run lasted by the platform's record; null where it gives none. */

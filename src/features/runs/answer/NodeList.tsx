@@ -1,4 +1,5 @@
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+import { getNodeSeconds, getNodeState } from '#domain/workflowRun/runEnd.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -13,7 +14,7 @@ export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: bool
   const t = useMessages(runMessages)
   if (run.nodes.length === 0) return null
   const current = run.ended ? undefined : run.nodes.findLast(({ status }) => status === 'running')
-  const slowest = run.ended ? findSlowestNode(run.nodes) : undefined
+  const slowest = run.ended ? findSlowestNode(run) : null
   return (
     <details className={classes.steps} open={isOpen || undefined}>
       <summary>
@@ -24,8 +25,8 @@ export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: bool
         {slowest ? (
           <span>
             {t('slowestNode', {
-              node: getNodeTitle(slowest),
-              seconds: formatSeconds((slowest.elapsed_time ?? 0) * 1000),
+              node: getNodeTitle(slowest.node),
+              seconds: formatSeconds((slowest.seconds ?? 0) * 1000),
             })}
           </span>
         ) : null}
@@ -37,7 +38,7 @@ export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: bool
       <ol>
         {run.nodes.map((node) => (
           <li key={node.id} style={{ paddingInlineStart: 18 * getNodeDepth(node, run.nodes) }}>
-            <NodeItem node={node} />
+            <NodeItem node={node} run={run} />
           </li>
         ))}
       </ol>
@@ -45,9 +46,10 @@ export function NodeList({ run, isOpen = false }: { run: RunState; isOpen?: bool
   )
 }
 
-function NodeItem({ node }: { node: RunNode }) {
+function NodeItem({ node, run }: { node: RunNode; run: RunState }) {
   const t = useMessages(runMessages)
-  const { inputs, process_data, outputs, error, elapsed_time, status, node_type, round, retries, logs } = node
+  const { inputs, process_data, outputs, error, elapsed_time, node_type, round, retries, logs } = node
+  const state = getNodeState(node, run)
   const parts: [string, unknown][] = [
     [t('inputs'), inputs],
     [t('nodeProcess'), process_data],
@@ -65,7 +67,7 @@ function NodeItem({ node }: { node: RunNode }) {
         {retries.length > 0 ? (
           <span className={classes.figure}>{t('nodeRetried', { count: retries.length })}</span>
         ) : null}
-        {status === 'succeeded' ? null : <StatusBadge status={status} isPlain />}
+        {state === 'succeeded' ? null : <StatusBadge status={state} isPlain />}
         <span className={classes.figure}>
           {elapsed_time === null ? null : t('secondsShort', { seconds: formatSeconds(elapsed_time * 1000) })}
         </span>
@@ -82,11 +84,13 @@ function NodeItem({ node }: { node: RunNode }) {
   )
 }
 
-/** The node that took longest by itself; a container takes the time of its nodes. None if there is nothing to compare. */
-function findSlowestNode(nodes: readonly RunNode[]): RunNode | undefined {
-  const timed = nodes.filter(({ kind, elapsed_time }) => kind === 'node' && elapsed_time !== null)
-  if (timed.length < 2) return undefined
-  return timed.reduce((slowest, node) => ((node.elapsed_time ?? 0) > (slowest.elapsed_time ?? 0) ? node : slowest))
+/** The node that took longest by itself; a container takes the time of its nodes. Null if there is nothing to compare. */
+function findSlowestNode(run: RunState): { node: RunNode; seconds: number | null } | null {
+  const timed = run.nodes
+    .filter(({ kind }) => kind === 'node')
+    .map((node) => ({ node, seconds: getNodeSeconds(node, run) }))
+  if (timed.length < 2 || timed.some(({ seconds }) => seconds === null)) return null
+  return timed.reduce((slowest, one) => ((one.seconds ?? 0) > (slowest.seconds ?? 0) ? one : slowest))
 }
 
 const getNodeTitle = ({ title, node_id, id }: RunNode): string => title || node_id || id

@@ -90,7 +90,7 @@ describe('the rounds of an iteration', () => {
     ['are cut by an error after a failed node', [started({}), ...burst, done('a1', 1, 'failed'), error], ['interrupted', 'failed', 'interrupted', 'interrupted']],
     ['are stopped', [started(parallel), ...each, finish('stopped')], all('stopped')],
     ['wait for a person', [started(parallel), ...each, { event: 'workflow_paused', data: {} }], all('paused')],
-    ['have no end in a run that has one', [started(parallel), ...each, finish('succeeded')], all('unknown')],
+    ['have no end in a run that has one', [started(parallel), ...each, finish('succeeded')], all('succeeded')],
     ['have all ended', [started(parallel), ...burst, ...[3, 1, 0, 2].map((at) => done(`a${at}`, at)), completed('succeeded')], all('succeeded')],
     ['end with a failed one', [started(parallel), ...each, done('a0', 0), done('a3', 3, 'failed'), completed('failed', { 0: 1 })], ['succeeded', 'interrupted', 'interrupted', 'failed']],
     ['follow each other', [started({ is_parallel: false }), next(0), inner('started', 'a0'), done('a0', 0), next(1), inner('started', 'a1'), error], ['succeeded', 'interrupted']],
@@ -179,7 +179,7 @@ describe('what still runs', () => {
     const state = (more: RecordedEvent[], change: Partial<RunState> = {}) =>
       buildTimeline({ ...fold([...running, ...more]), ended: true, ...change }, 7).spans[0]
     expect(state([])).toMatchObject({ state: 'interrupted', start: 0, end: 7 })
-    expect(state([ended])).toMatchObject({ state: 'unknown', end: 7 })
+    expect(state([ended])).toMatchObject({ state: 'succeeded', end: 7 })
     expect(state([{ event: 'workflow_finished', data: { status: 'stopped' } }])).toMatchObject({ state: 'stopped' })
     const reported = { at: '', elsewhere: false, because: null }
     expect(state([{ event: 'workflow_finished', data: { status: 'failed' } }], { told: reported })?.state).toBe(
