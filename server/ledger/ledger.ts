@@ -79,13 +79,14 @@ const INSERT_CALLS: BatchedStatement = {
 
 const UPDATE_RUN_IDS: BatchedStatement = {
   name: 'update run ids',
-  types: splitTypes(`uuid text text text text text`),
+  types: splitTypes(`uuid text text text text text text`),
   // A late event never overwrites known values.
   toSql: (rows: string) => `UPDATE calls SET status = CASE status WHEN 'dispatched' THEN 'streaming' ELSE status END,
       conversation_id = COALESCE(n.conversation, conversation_id), message_id = COALESCE(n.message, message_id),
       task_id = COALESCE(n.task, task_id), workflow_run_id = COALESCE(n.workflow_run, workflow_run_id),
-      workflow_id = COALESCE(n.workflow, workflow_id), resource_ids = ${appendResourceIdsSql('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
-    FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run, workflow) WHERE calls.id = n.call RETURNING calls.id`,
+      workflow_id = COALESCE(n.workflow, workflow_id), platform_version = COALESCE(n.version, platform_version),
+      resource_ids = ${appendResourceIdsSql('ARRAY[n.conversation, n.message, n.task, n.workflow_run]')}
+    FROM (VALUES ${rows}) AS n(call, conversation, message, task, workflow_run, workflow, version) WHERE calls.id = n.call RETURNING calls.id`,
 }
 
 const UPDATE_ENDED_CALLS: BatchedStatement = {
@@ -197,7 +198,10 @@ export class Ledger {
     return true
   }
 
-  /** Records the first frame and the ids of the first frames, so that the conversation is found while the run is active. */
+  /**
+   * Records the first frame, its ids and the release that sent it: the conversation is found while the run is active, and
+   * a run that ends with its server has them.
+   */
   async updateRunIds(
     id: string,
     ids: {
@@ -207,12 +211,14 @@ export class Ledger {
       workflow_run_id: string | null
       workflow_id: string | null
     },
+    platform_version: string | null = null,
   ): Promise<void> {
     await this.#runIdBatcher.execute([
       id,
       ...[ids.conversation_id, ids.message_id, ids.task_id, ids.workflow_run_id, ids.workflow_id].map((one) =>
         toStorableId(one),
       ),
+      toStorableText(platform_version, 64),
     ])
   }
 

@@ -304,7 +304,7 @@ export class RunExecutor {
       return this.#readBlockingReply(run, order, response, streamReader)
     run.setFirstReply({ stream: true })
     addAbortListener(run.abandoned, () => response.body.destroy())
-    const problem = await streamReader.read(response, (ids) => this.#onRunIds(run, order, ids))
+    const problem = await streamReader.read(response, (ids) => this.#onRunIds(run, order, ids, response.version))
     if (streamReader.hasRedacted) response.redactor.reportExposure()
     if (streamReader.writeError) this.#log.error({ err: streamReader.writeError, run: run.id }, 'write frames failed')
     return { ...this.#toStreamEnd(run, streamReader, problem), http_status: response.status }
@@ -374,11 +374,11 @@ export class RunExecutor {
     }
   }
 
-  #onRunIds(run: LiveRun, order: RunOrder, ids: RunIds): void {
+  #onRunIds(run: LiveRun, order: RunOrder, ids: RunIds, version: string | null = null): void {
     const resources = listRunResources(run.state, order)
     // Resources last: on the one connection of the embedded database the first frame would wait for them.
     void this.#ledger
-      .updateRunIds(run.id, ids)
+      .updateRunIds(run.id, ids, version)
       .catch((error: unknown) => this.#log.error({ err: error }, 'write run ids failed'))
       .then(() => this.#resources.record(run.workspace_id, resources))
   }

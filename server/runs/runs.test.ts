@@ -222,14 +222,15 @@ describe('a run', () => {
 
   it('of a server that has died is settled honestly at the next start', async () => {
     bench.platform.script = (_seen, response) => {
+      response.setHeader('x-version', '1.16.1')
       openStream(response)
       response.write(toMessageBlock(ids, 'Half an'))
     }
     const id = randomUUID()
     const response = await bench.ask({}, { 'run-id': id })
     await response.body?.getReader().read()
-    const rows = await bench.query('SELECT status FROM calls WHERE id = $1', [id])
-    expect(rows).toEqual([{ status: 'streaming' }])
+    const rows = await bench.query('SELECT status, platform_version FROM calls WHERE id = $1', [id])
+    expect(rows).toEqual([{ status: 'streaming', platform_version: '1.16.1' }])
     const done = randomUUID()
     const blocking = randomUUID()
     await bench.query(
