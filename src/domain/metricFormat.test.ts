@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatExactPrice, formatPrice, formatSeconds, formatTokensPerSecond } from './metricFormat.ts'
+import { formatBytes, formatExactPrice, formatPrice, formatSeconds, formatTokensPerSecond } from './metricFormat.ts'
 
 test('seconds have as many digits as one can read', () => {
   expect([0, 1290, 9_994, 12_340, 123_456].map(formatSeconds)).toEqual(['0.00', '1.29', '9.99', '12.3', '123'])
+})
+
+test('a size has the unit in which one can read it', () => {
+  expect([0, 4, 999, 1_500, 2_000_000].map(formatBytes)).toEqual(['0 B', '4 B', '999 B', '1.5 kB', '2.0 MB'])
 })
 
 test('a price is rounded for reading, whole where it is asked for, and null where the platform gave none', () => {

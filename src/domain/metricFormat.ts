@@ -7,6 +7,12 @@ export function formatSeconds(ms: number): string {
   return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)
 }
 
+/** `4 B`, `1.5 kB`, `2.0 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
 export const formatCount = (value: number): string => value.toLocaleString('en')
 
 /**

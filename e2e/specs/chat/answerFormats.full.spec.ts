@@ -116,7 +116,7 @@ test('pictures come through the server: the platform’s own at once, others aft
   const saving = page.waitForEvent('download')
   await files.getByRole('link', { name: 'report.pdf' }).click()
   expect((await saving).suggestedFilename()).toBe('report.pdf')
-  await expect(files).toContainText('2 kB')
+  await expect(files).toContainText('2.0 kB')
   expect(requested.filter((url) => !url.startsWith(`${loupe.url}/`) && !url.startsWith('blob:'))).toEqual([])
 })
 

@@ -96,7 +96,6 @@ export const sharedTexts = {
   keep: 'Keep',
   kept: 'kept',
   key: 'Key',
-  kilobytes: '{size} kB',
   knowledge: 'Knowledge',
   leaveAndCancel: 'Leave and cancel',
   ledger: 'Ledger',

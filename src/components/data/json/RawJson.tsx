@@ -1,6 +1,7 @@
 import { ActionIcon, CopyButton, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
+import { formatBytes } from '#domain/metricFormat.ts'
 import { toJsonLines, toSearchText } from './jsonLines.ts'
 import { RawText } from './RawText.tsx'
 import { JsonTree } from './JsonTree.tsx'
@@ -43,7 +44,7 @@ export function RawJson({ value, text, label, highlightedKey, isFlush = false }:
   return (
     <div className={classes.json} data-flush={isFlush || undefined}>
       <div className={classes.head}>
-        <span className={classes.size}>{formatByteSize(source)}</span>
+        <span className={classes.size}>{formatBytes(new Blob([source]).size)}</span>
         {lines ? null : <span>{t('notJson')}</span>}
         <span className={classes.tools}>
           {isTree && search ? (
@@ -112,13 +113,4 @@ export function RawJson({ value, text, label, highlightedKey, isFlush = false }:
       )}
     </div>
   )
-}
-
-const formatByteSize = (text: string): string => {
-  const bytes = new Blob([text]).size
-  return bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1e6
-      ? `${(bytes / 1000).toFixed(1)} kB`
-      : `${(bytes / 1e6).toFixed(1)} MB`
 }

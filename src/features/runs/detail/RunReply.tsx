@@ -122,7 +122,7 @@ export function RunReply(props: RunReplyProps) {
  */
 function WorkflowOutputs({ run, text }: { run: RunState; text: string }) {
   const t = useMessages(runMessages)
-  if (run.outputs === null || run.outputs === undefined) return null
+  if (run.outputs === null || run.outputs === undefined || JSON.stringify(run.outputs) === '{}') return null
   const single = getSingleText(run.outputs)
   const json = <RawJson value={run.outputs} label={t('outputs')} />
   if (single === null) return <section aria-label={t('outputs')}>{json}</section>

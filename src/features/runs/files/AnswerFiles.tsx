@@ -2,6 +2,7 @@ import { IconFile } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { MAX_FILE_NAME_CHARS, keptFileEndpoints } from '#contract/console/files/linkedFile.ts'
 import type { MessageFile } from '#domain/answer/answerParts.ts'
+import { formatBytes } from '#domain/metricFormat.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
@@ -49,6 +50,7 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
           const fileUrl = url === null ? null : (fileSource?.toUrl(url) ?? null)
           const kept = keptFiles?.data.find((one) => one.url === fileUrl?.href) ?? null
           const name = getName(file)
+          const size = kept?.bytes ?? file.size
           // The link of a kept file is known without the key of its app.
           const isLoadable =
             kept !== null || isPicture(file) || canEdit || (fileUrl !== null && fileSource?.isTrusted(fileUrl) === true)
@@ -66,7 +68,9 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
                 <IconFile size={13} aria-hidden />
               )}
               <FileName name={name} url={url} path={path} />
-              <code>{[mime_type ?? type, formatSize(kept?.bytes ?? file.size)].filter(Boolean).join(' · ')}</code>
+              <code>
+                {[mime_type ?? type, size === undefined ? null : formatBytes(size)].filter(Boolean).join(' · ')}
+              </code>
               {path !== null && url !== null && keptFiles ? (
                 <KeepFile
                   name={name}
@@ -90,10 +94,6 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
   function getName({ url, filename, id }: MessageFile): string {
     const name = filename ?? (url === null ? null : getLastPart(url)) ?? id ?? t('notGiven')
     return truncateText(name, MAX_FILE_NAME_CHARS)
-  }
-
-  function formatSize(bytes: number | undefined): string | null {
-    return bytes === undefined ? null : t('kilobytes', { size: Math.max(1, Math.round(bytes / 1024)) })
   }
 }
 

@@ -29,7 +29,7 @@ test('an uploaded file has the name and the size of its upload, and its id on ho
   const link = await screen.findByRole('link', { name: 'report.pdf' })
   expect(link.getAttribute('title')).toBe('u1')
   expect(link.getAttribute('download')).toBe('report.pdf')
-  expect(link.closest('li')?.textContent).toContain('20 kB')
+  expect(link.closest('li')?.textContent).toContain('20.5 kB')
 })
 
 test('a file that was uploaded elsewhere is named by its id', async () => {

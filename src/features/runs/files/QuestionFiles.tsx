@@ -2,6 +2,7 @@ import { IconFile, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { filePreviewPath } from '#contract/console/files/filePreview.ts'
 import { callEndpoints } from '#contract/console/calls.ts'
+import { formatBytes } from '#domain/metricFormat.ts'
 import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import { useRead } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -53,7 +54,6 @@ interface UploadedFileProps {
 
 function UploadedFile({ file, file_id, source }: UploadedFileProps) {
   const [isBroken, setBroken] = useState(false)
-  const t = useMessages(runMessages)
   const upload = useUpload(file.filename === null || file.size === undefined ? file_id : null)
   const name = file.filename ?? upload?.name ?? file_id
   const size = file.size ?? upload?.size
@@ -78,7 +78,7 @@ function UploadedFile({ file, file_id, source }: UploadedFileProps) {
       >
         {name}
       </a>
-      {size === undefined ? null : <code>{t('kilobytes', { size: Math.max(1, Math.round(size / 1024)) })}</code>}
+      {size === undefined ? null : <code>{formatBytes(size)}</code>}
     </>
   )
 }

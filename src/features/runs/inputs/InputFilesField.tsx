@@ -1,6 +1,7 @@
 import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconFile, IconLink, IconUpload, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react'
+import { formatBytes } from '#domain/metricFormat.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { formatFieldError } from './formatFieldError.ts'
@@ -212,9 +213,7 @@ function FileEntryItem({ entry, rule, user, onType, onRemove }: FileEntryItemPro
         ))}
       </select>
       <code>{entry.transfer_method}</code>
-      {entry.size === undefined ? null : (
-        <small>{t('kilobytes', { size: Math.ceil(entry.size / 1000).toLocaleString('en') })}</small>
-      )}
+      {entry.size === undefined ? null : <small>{formatBytes(entry.size)}</small>}
       <ActionIcon size={24} aria-label={t('removeFile', { name })} onClick={onRemove}>
         <IconX size={14} />
       </ActionIcon>

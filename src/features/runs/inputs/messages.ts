@@ -39,7 +39,6 @@ export const inputMessages = {
   removeFile: 'Remove {name}',
   fileLimits: '{types}{most, plural, =0 {} one {, 1 file} other {, up to # files}}',
   anyType: 'any type',
-  kilobytes: sharedTexts.kilobytes,
   asJson: '{kind}, as JSON',
   choose: 'Choose',
   responseMode: 'Response mode',

@@ -25,7 +25,6 @@ export const runListMessages = {
   replay: 'Replay with edits',
   parentTook: 'parent {seconds} s',
   tokensInOut: '{input} in, {output} out',
-  kilobytes: sharedTexts.kilobytes,
   notYet: sharedTexts.pending,
   you: 'you',
   external: 'external',

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import { makeSession } from '../../../client/session.testing.ts'
 import { toTurn, type Turn } from '../turn.ts'
@@ -26,6 +27,31 @@ serveApi(
       : HttpResponse.json({ data: [frame], total: 1 }),
   ),
 )
+
+test('a workflow without outputs has no panel for them', async () => {
+  const show = (outputs: unknown) => {
+    const answer = { ...emptyRun, status: 'succeeded', outputs, ended: true }
+    const row = makeRun({ entry: 'workflows.run', status: 'succeeded', request: { inputs: {}, user: 'mira' }, answer })
+    return renderPage(
+      <RunResult
+        turn={toTurn(row, null) as Turn}
+        run={row}
+        app={null}
+        workspace={null}
+        parent={null}
+        source={null}
+        onInspect={() => undefined}
+        replayPath="/"
+      />,
+    )
+  }
+  const { unmount } = show({ n: 1 })
+  expect(await screen.findAllByRole('region', { name: 'Outputs' })).not.toEqual([])
+  unmount()
+  show({})
+  expect(await screen.findByRole('article', { name: 'Answer' })).toBeDefined()
+  expect(screen.queryAllByRole('region', { name: 'Outputs' })).toEqual([])
+})
 
 test('a recording that cannot be loaded says so beside the answer, and plays after a retry', async () => {
   renderPage(

@@ -5,7 +5,7 @@ import type { Run } from '#contract/console/runs.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { paths } from '#domain/paths.ts'
 import { Price } from '../../../components/data/Price.tsx'
-import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { formatBytes, formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
@@ -58,7 +58,7 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       null,
       reported,
     ],
-    [t('frames'), formatCount(turn.frames), run ? t('kilobytes', { size: (run.bytes / 1000).toFixed(1) }) : null],
+    [t('frames'), formatCount(turn.frames), run ? formatBytes(run.bytes) : null],
     [t('started'), formatTime(turn.sent_at), <RelativeTime key="since" at={new Date(turn.sent_at).toISOString()} />],
     flow.told?.elsewhere
       ? [t('startedBy'), t('external'), null]
