@@ -52,6 +52,8 @@ export const RunForm = z.object({
   expires_at: z.string().nullable(),
   /** False if the platform delivers it in another way, such as by e-mail. */
   can_answer: z.boolean(),
+  /** How else the platform takes an answer, in its words: `email`, `console`, `web_app`. */
+  channels: z.array(z.string()),
   /** True while the run waits for it. */
   is_pending: z.boolean(),
   outcome: FormOutcome.nullable(),

@@ -84,10 +84,10 @@ test('the reasons of a blocking reply hold the form as well', () => {
 test('a form without a token cannot be answered here', () => {
   const run = foldAll([
     started,
-    event('human_input_required', { ...definition, form_token: null }),
+    event('human_input_required', { ...definition, form_token: null, approval_channels: ['console', 'email'] }),
     { ...paused, data: {} },
   ])
-  expect(listPendingForms(run)).toMatchObject([{ can_answer: false }])
+  expect(listPendingForms(run)).toMatchObject([{ can_answer: false, channels: ['console', 'email'] }])
 })
 
 test('a resumed run waits for its form no more; the end of the node says how it was answered', () => {

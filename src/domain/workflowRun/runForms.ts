@@ -53,6 +53,7 @@ function toRunForm(record: FormRecord, run: RunState): RunForm {
     node_title: asId(record.node_title) ?? node_id ?? record.form_id,
     ...readDefinition(record),
     can_answer: asId(record.form_token) !== null,
+    channels: readTexts(record.approval_channels),
     is_pending: run.paused !== null && outcome === null && isNamed,
     outcome,
   }

@@ -85,9 +85,11 @@ export function RunFormCard({ turn, app, form: framed }: RunFormCardProps) {
   )
 
   function getObstacle(): string | null {
-    if (!form.can_answer) return t('byMail')
+    const isByMail = form.channels.includes('email')
+    if (!form.can_answer) return t(isByMail || form.channels.length === 0 ? 'byMail' : 'inPlatform')
     if (known?.state === 'unknown') return t('unknownForm')
-    return canAnswer ? null : t('noPermission')
+    if (!canAnswer) return t('noPermission')
+    return isByMail ? t('alsoByMail') : null
   }
 }
 

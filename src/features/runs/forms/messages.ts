@@ -7,7 +7,12 @@ export const formMessages = {
   neverExpires: 'no deadline',
   expired: 'This form has expired <at></at>. It can no longer be answered.',
   expiredNoTime: 'This form has expired. It can no longer be answered.',
-  byMail: 'This form is delivered by e-mail and cannot be answered here.',
+  byMail: 'This form waits for an e-mail answer and cannot be answered here.',
+  inPlatform: 'This form waits for an answer in the platform’s own interface and cannot be answered here.',
+  alsoByMail: 'This form also waits for an e-mail answer. The first answer counts.',
+  agentQuestion: 'Question of the agent: {title}',
+  agentQuestionText:
+    'The agent asks a person. The answer comes in the platform’s own interface and cannot be given here.',
   unknownForm: 'The platform does not know this form any more.',
   noPermission: 'Your role does not allow you to answer forms.',
   answeredHere: 'Answered here by <b>{person}</b> <at></at>: <b>{action}</b>',
