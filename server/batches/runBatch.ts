@@ -4,6 +4,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { toInvalidProblem, type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
+import { explainErrorCode } from '#domain/platformErrors/readPlatformError.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { collectText } from '../ledger/searchText.ts'
 import type { LiveRun } from '../runs/liveRun.ts'
@@ -150,7 +151,8 @@ const NO_CONVERSATION_PROBLEM: Problem = {
 /** The error that came as an event of the stream, or as that of the workflow; the run itself has no problem then. */
 function toStreamedProblem({ status }: Run, state: FoldState | null): Problem | null {
   if (status !== 'failed' || !state) return null
-  const message = state.problem?.message ?? (isAnswerState(state) ? state.run : state).error
+  const { code = null, message: said = null } = state.problem ?? {}
+  const message = explainErrorCode(code, said) ?? said ?? (isAnswerState(state) ? state.run : state).error
   return message ? { kind: 'refused', message } : null
 }
 

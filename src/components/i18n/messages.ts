@@ -20,6 +20,7 @@ export const componentMessages = {
   grantList: 'Granted to you: {grants}. An admin can grant more.',
   stillSignedIn: 'You are still signed in.',
   openKeys: sharedTexts.openWorkspacesAndKeys,
+  requestId: 'Request id at the platform:',
   faultId: 'Error id in the server log: {id}',
   loading: 'Loading',
   refresh: 'Refresh',

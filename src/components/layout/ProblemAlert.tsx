@@ -4,6 +4,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Problem } from '#contract/problem.ts'
 import { paths } from '#domain/paths.ts'
+import { findRequestId } from '#domain/platformErrors/readPlatformError.ts'
+import { IdChip } from '../data/IdChip.tsx'
 import { componentMessages } from '../i18n/messages.ts'
 import classes from './ProblemAlert.module.css'
 import { useMessages } from '../i18n/useMessages.ts'
@@ -40,6 +42,7 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
         ? t('refused')
         : null
   const status = problem.upstream?.status
+  const requestId = findRequestId(problem.upstream?.body)
   return (
     <section ref={note} className={classes.note} role="alert" data-at-form={isInForm || undefined}>
       <header className={classes.head}>
@@ -67,6 +70,11 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
               </pre>
             </details>
           ) : null}
+          {requestId === null ? null : (
+            <p className={classes.small}>
+              {t('requestId')} <IdChip id={requestId} isFull />
+            </p>
+          )}
           {problem.id ? <p className={classes.small}>{t('faultId', { id: problem.id })}</p> : null}
         </div>
       ) : null}

@@ -33,12 +33,12 @@ export const toEventPart = (event: string): string => `event ${event}`
 
 /**
  * The bodies of a refusal, as the platforms are known to send them; the interface document does not describe them.
- * `params` is the name of the invalid field; `errors` has a text for each.
+ * `params` is the name of the invalid field; `errors` has a text for each; `details` names the request to a plugin.
  */
 const ERROR_FORMS = {
   code: shape.looseRecord(
     { code: shape.stringField, message: shape.stringField },
-    { status: shape.integerField, params: shape.stringField },
+    { status: shape.integerField, params: shape.stringField, details: shape.objectField },
   ),
   errors: shape.looseRecord({ errors: z.record(z.string(), z.unknown()), message: shape.stringField }, {}),
   error: shape.looseRecord({ error: shape.stringField }, {}),

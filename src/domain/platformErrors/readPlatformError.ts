@@ -157,6 +157,8 @@ const toReason = (reason: string): string =>
 function describeRecord(status: number, record: Record<string, unknown>, fields: FieldProblem[]): string {
   const { code } = record
   const said = findErrorMessage(record)
+  const explained = explainErrorCode(code, said)
+  if (explained !== null) return explained
   if (said !== null && readInputRefusal(said)) return said
   const [first] = fields
   if (first) return describeField(first) + (fields.length > 1 ? ` (and ${fields.length - 1} more)` : '')
@@ -182,6 +184,26 @@ const PLAIN_SENTENCES: readonly (readonly [RegExp, string])[] = [
     'The annotation operations are broken in this release of the platform. Releases after 1.9.2 repair them.',
   ],
 ]
+
+/** What a code of the platform means, where its own sentence does not say it to people. */
+const CODE_SENTENCES: Readonly<Record<string, string>> = {
+  agent_not_published: 'The agent is not published. Publish it on the platform.',
+  agent_run_limit_exceeded: 'The agent reached the platform’s limit of steps or time for one run.',
+  plugin_runtime_error: 'A plugin of the platform failed: a model, a tool or a data source.',
+}
+
+/** The meaning of an error's code, with the platform's own words behind it; null for a code without one. */
+export function explainErrorCode(code: unknown, said: string | null): string | null {
+  const sentence = typeof code === 'string' && Object.hasOwn(CODE_SENTENCES, code) ? CODE_SENTENCES[code] : undefined
+  if (!sentence) return null
+  return said === null ? sentence : `${sentence} The platform says: “${said}”`
+}
+
+/** The id under which the platform's own log has an error of a plugin; null without one. */
+export function findRequestId(body: unknown): string | null {
+  const id = asRecord(asRecord(body)?.details)?.request_id
+  return typeof id === 'string' && id !== '' ? id : null
+}
 
 /** Without the list of similar paths that the platform's router appends, and without an unfilled placeholder. */
 function toPlainWords(text: string): string {

@@ -37,6 +37,31 @@ test('an error in the stream is told the same way', () => {
   expect(screen.getByRole('alert').textContent).toContain('completion_request_error')
 })
 
+test('a limit of an agent is explained, with the platform’s own words', () => {
+  const problem = { status: 400, code: 'agent_run_limit_exceeded', message: 'UsageLimitExceeded: 500' }
+  draw({ state: 'failed', answer: { ...emptyAnswer, text: 'Half', problem } })
+  expect(screen.getByRole('alert').querySelector('blockquote')?.textContent).toBe(
+    'The agent reached the platform’s limit of steps or time for one run. The platform says: “UsageLimitExceeded: 500”',
+  )
+})
+
+test('an error of a plugin has the id of its request, to be copied', () => {
+  const body = {
+    code: 'plugin_runtime_error',
+    message: 'Bad gateway',
+    status: 502,
+    details: { request_id: 'req-0123456789' },
+  }
+  const problem = {
+    kind: 'refused' as const,
+    message: 'A plugin of the platform failed.',
+    upstream: { status: 502, body },
+  }
+  draw({ state: 'failed', problem })
+  expect(screen.getByText('req-0123456789')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Copy id req-0123' })).toBeDefined()
+})
+
 test('figures are the platform’s, and what is missing is never 0', () => {
   const usage = { prompt_tokens: 2318, completion_tokens: 212, total_price: '0.0041', currency: 'USD' }
   const { unmount } = draw({ answer: { ...emptyAnswer, text: 'x', usage }, duration_ms: 6_590 })

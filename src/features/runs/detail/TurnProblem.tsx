@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
-import { readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
+import { explainErrorCode, readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
@@ -71,7 +71,7 @@ function toTurnProblem({ problem, answer, state }: Turn, fallback: string): Prob
     const { status, code, message } = streamProblem
     return {
       kind: 'refused',
-      message: message ?? code ?? fallback,
+      message: explainErrorCode(code, message) ?? message ?? code ?? fallback,
       ...(status === null && code === null
         ? {}
         : { upstream: { status: status ?? 200, body: { code, message, status } } }),
