@@ -153,9 +153,10 @@ const scriptRelease = (mode: string, { runs = true } = {}) => {
 }
 
 it.each<[string, Kind, string[]]>([
+  // First: what was seen of a key stays, and a key’s app keeps its mode.
+  ['agent', 'chat', []],
   ['chat', 'chat', ['listConversationVariables']],
   ['agent-chat', 'chat', ['listConversationVariables']],
-  ['agent', 'chat', []],
   ['advanced-chat', 'chat', [...RUN_OPERATIONS, ...VARIABLE_OPERATIONS]],
   ['completion', 'completion', []],
   ['workflow', 'workflow', [...RUN_OPERATIONS, 'runVersion']],

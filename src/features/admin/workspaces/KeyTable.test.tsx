@@ -26,6 +26,7 @@ test('a key shows its end, says that it is too short for that, or that it must b
   open(
     [
       { ...makeKey('chat', 'Long'), hint: 'a1b2' },
+      { ...makeKey('chat', 'Steps'), mode: 'agent-chat' },
       makeKey('completion', 'Short'),
       { ...makeKey('workflow', 'Locked'), hint: 'c3d4', usable: false },
     ],
@@ -36,6 +37,7 @@ test('a key shows its end, says that it is too short for that, or that it must b
   expect(row('Short')).toContain('stored, too short to show its end')
   expect(row('Locked')).toContain('must be entered again')
   expect(row('Locked')).not.toContain('c3d4')
+  expect(row('Steps')).toContain('chat, Agent (legacy) agent-chat')
 })
 
 test('a refusal to delete a key is not shown for another key', async () => {

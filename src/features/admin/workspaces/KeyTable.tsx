@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
+import { APP_MODE_NAMES } from '#domain/platformKeys/appModeNames.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { HealthBadge } from '../../../components/data/HealthBadge.tsx'
@@ -30,7 +31,12 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       header: t('kind'),
       cell: ({ kind, mode, kind_confirmed }) => (
         <>
-          {t(kind)} {mode && mode !== kind ? <code>{mode}</code> : null}
+          {t(kind)}
+          {mode && mode !== kind ? (
+            <>
+              {APP_MODE_NAMES[mode] ? `, ${APP_MODE_NAMES[mode]}` : ''} <code>{mode}</code>
+            </>
+          ) : null}
           {kind_confirmed || workspace.builtin ? null : <span className={classes.words}>{t('kindChosen')}</span>}
         </>
       ),

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { APP_MODE_NAMES } from '#domain/platformKeys/appModeNames.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
@@ -22,7 +23,6 @@ export interface ChatHeaderProps {
   onApp: (app: string) => void
   /** The user that the conversation belongs to. */
   user: string | null
-  mode: string | null
   /** The URL of a board that compares this app and the focused answer with others. */
   comparePath: string
   onConversations: (() => void) | null
@@ -31,10 +31,11 @@ export interface ChatHeaderProps {
 
 /** The name and user of the conversation, and buttons for the hidden panes. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { conversation, label, app, apps, onApp, user, mode, comparePath, onConversations, onInspector } = props
+  const { conversation, label, app, apps, onApp, user, comparePath, onConversations, onInspector } = props
   const t = useMessages(chatMessages)
   const [isRenaming, setRenaming] = useState<string | null>(null)
   const title = conversation ? label || t('untitled', { id: conversation.slice(0, 8) }) : t('newTitle')
+  const mode = APP_MODE_NAMES[app.mode ?? '']
   const about = [...(mode ? [mode] : []), ...(user ? [t('asUser', { user })] : [])]
   if (conversation && isRenaming === conversation)
     return (

@@ -45,7 +45,6 @@ export function ChatMain({ workspace, app, apps, chat }: ChatMainProps) {
         apps={apps}
         onApp={(id) => void navigate(paths.chat({ workspace: workspace.id, app: id }))}
         user={owner}
-        mode={lastTurn?.answer.mode ?? null}
         comparePath={paths.compare({
           workspace: workspace.id,
           with: app.id,

@@ -67,3 +67,18 @@ test('a list that cannot be read is a problem with a retry, and no claim', async
   expect((await screen.findByRole('alert')).textContent).toContain('No answer.')
   expect(screen.queryByRole('note')).toBeNull()
 })
+
+test('of an agent’s answer that was stopped the platform keeps no text, and is not asked', async () => {
+  const answer = { ...emptyAnswer, text: 'word0 word1', by_agent: true }
+  show({ state: 'stopped', answer })
+  expect(await readNote()).toBe('The platform keeps no text of this answer; Loupe has it.')
+  expect(requests).toEqual([])
+})
+
+test.each<[string, Partial<Turn>]>([
+  ['chat that was stopped', { state: 'stopped', answer: { ...emptyAnswer, text: 'word0' } }],
+  ['agent that has answered', { answer: { ...emptyAnswer, text: 'word0', by_agent: true } }],
+])('nothing is said of the answer of a %s', (_, part) => {
+  show(part)
+  expect(screen.queryByRole('note')).toBeNull()
+})

@@ -11,7 +11,10 @@ import classes from './WorkflowStatusNote.module.css'
 /** The newest messages of the conversation that are searched for that of the turn: a page of the platform. */
 const MAX_MESSAGES = 100
 
-/** What the platform keeps of an answer whose stream broke off, and its text; nothing for other turns. */
+/**
+ * What the platform keeps of an answer whose stream broke off, and its text; that it keeps none of an agent’s answer which
+ * was stopped. Nothing for other turns.
+ */
 export function KeptMessageNote({ turn, app }: { turn: Turn; app: Key }) {
   const t = useMessages(runMessages)
   const { answer, state, entry, question } = turn
@@ -26,6 +29,12 @@ export function KeptMessageNote({ turn, app }: { turn: Turn; app: Key }) {
     },
     { enabled: isEnabled },
   )
+  if (state === 'stopped' && answer.by_agent && answer.text !== '')
+    return (
+      <section className={classes.word} role="note">
+        <p>{t('keepsNoAgentText')}</p>
+      </section>
+    )
   if (!isEnabled) return null
   if (error && !data)
     return <ProblemAlert problem={error.problem} action={t('loadKept')} onRetry={() => void refetch()} />

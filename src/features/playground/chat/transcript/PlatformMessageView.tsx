@@ -1,6 +1,8 @@
 import { IconCloud } from '@tabler/icons-react'
 import type { Key } from '#contract/console/workspaces.ts'
-import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { upsertThought } from '#domain/answer/answerParts.ts'
+import { emptyAnswer, type Thought } from '#domain/answer/answerState.ts'
+import { AgentThoughts } from '../../../runs/answer/AgentThoughts.tsx'
 import { AnswerView } from '../../../runs/answer/AnswerView.tsx'
 import { SourceCards } from '../../../runs/answer/SourceCards.tsx'
 import type { Turn } from '../../../runs/turn.ts'
@@ -39,6 +41,7 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
       <article className={classes.reply} aria-label={t('answer')}>
         <h2 className={classes.hidden}>{t('answer')}</h2>
         {message.error ? <p className={classes.failed}>{message.error}</p> : null}
+        <AgentThoughts thoughts={answer.thoughts} />
         <AnswerView turn={turn} onCite={() => undefined} />
         <SourceCards sources={answer.sources} workspace={workspace} selected={null} />
         <div className={classes.origin}>
@@ -70,7 +73,8 @@ const toSentFile = ({ id, type, transfer_method, url, upload_file_id, filename }
 
 /** Maps a platform message to a turn. */
 function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
-  const { id, query, answer, conversation_id, inputs, status, error, created_at, retriever_resources } = message
+  const { id, query, answer, conversation_id, inputs, status, error, created_at } = message
+  const { retriever_resources, agent_thoughts } = message
   return {
     run_id: id,
     entry: 'chat.send',
@@ -89,6 +93,12 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
       text: answer ?? '',
       message_id: id,
       conversation_id: conversation_id ?? null,
+      thoughts: (agent_thoughts ?? []).reduce<Thought[]>(
+        (thoughts, step) =>
+          upsertThought(thoughts, { ...step, thought: step.thought || step.answer, message_files: step.files }) ??
+          thoughts,
+        [],
+      ),
       sources: retriever_resources ?? [],
       ended: true,
     },
