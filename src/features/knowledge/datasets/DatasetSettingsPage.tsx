@@ -101,7 +101,7 @@ export function DatasetSettingsPage() {
           dataset_id={dataset_id}
           name={dataset.name ?? dataset_id}
           record={dataset.record}
-          workspace={workspace.id}
+          workspace={workspace}
           keyId={knowledge.id}
         />
       ) : null}

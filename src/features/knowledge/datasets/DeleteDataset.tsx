@@ -1,9 +1,11 @@
 import { useNavigate } from 'react-router'
+import { idLookupEndpoints } from '#contract/console/resources.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
 import { paths } from '#domain/paths.ts'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useWrite } from '../../../client/query.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
 import type { DatasetRecord } from '../useDataset.ts'
 import { datasetMessages } from './messages.ts'
 
@@ -12,19 +14,26 @@ export interface DeleteDatasetProps {
   dataset_id: string
   name: string
   record: DatasetRecord | null
-  workspace: string
+  workspace: Workspace
   keyId: string
 }
+
+/** How many days back answers are searched for the dataset. */
+const CITED_WITHIN_DAYS = 30
 
 /** Confirms deleting a dataset, and explains what is deleted and what remains. */
 export function DeleteDataset({ onClose, dataset_id, name, record, workspace, keyId }: DeleteDatasetProps) {
   const t = useMessages(datasetMessages)
   const navigate = useNavigate()
   const remove = useWrite(optionalDatasetEndpoints.deleteDataset)
+  const { data: found } = useRead(idLookupEndpoints.listRetrievedDocuments, {
+    query: { workspace: workspace.id, dataset: dataset_id, days: CITED_WITHIN_DAYS },
+  })
+  const apps = found?.apps.map((id) => workspace.keys.find((key) => key.id === id)?.label ?? id.slice(0, 8)) ?? []
   const submit = () =>
     remove.mutate(
       { key: keyId, params: { dataset_id } },
-      { onSuccess: () => void navigate(paths.datasets({ workspace }), { replace: true }) },
+      { onSuccess: () => void navigate(paths.datasets({ workspace: workspace.id }), { replace: true }) },
     )
   return (
     <DeleteDialog
@@ -43,6 +52,11 @@ export function DeleteDataset({ onClose, dataset_id, name, record, workspace, ke
         ...(record?.app_count === 0 ? [] : [t('deleteApps', { n: record?.app_count ?? -1 })]),
       ]}
       kept={[t('deleteKept')]}
-    />
+    >
+      <p>
+        {t('deleteNotRefused')}{' '}
+        {found ? t('deleteCitedBy', { days: CITED_WITHIN_DAYS, n: apps.length, apps: apps.join(', ') }) : null}
+      </p>
+    </DeleteDialog>
   )
 }

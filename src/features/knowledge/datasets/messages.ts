@@ -77,6 +77,9 @@ export const datasetMessages = {
   deleteChunks: 'their segments and child chunks, with all edits',
   deleteApps:
     '{n, plural, =-1 {the knowledge of every app that uses it} one {the knowledge of # app} other {the knowledge of # apps}}',
+  deleteNotRefused: 'The platform does not refuse this while apps use the dataset.',
+  deleteCitedBy:
+    '{n, plural, =0 {No answer of the last {days} days that was seen here cited it.} other {In the last {days} days, answers of these apps cited it: {apps}.}}',
   deleteKept: 'The history of this console keeps the texts that were sent from here.',
   deleteDo:
     '{n, plural, =-1 {Delete dataset} =0 {Delete dataset} one {Delete dataset and # document} other {Delete dataset and # documents}}',
