@@ -21,9 +21,6 @@ const SUBJECTS = [
   'annotationRoutes',
 ] as const
 
-/** The message of a subject for each release. */
-const RELEASE_SUFFIXES = { '1.9': '1_9', '1.16': '1_16', '1.16.1': '1_16_1' } as const
-
 /** What released platforms do differently from each other; the column of the release that this workspace answers as is marked. */
 export function ReleaseDifferences({ version }: { version: string | null }) {
   const t = useMessages(driftMessages)
@@ -51,7 +48,7 @@ export function ReleaseDifferences({ version }: { version: string | null }) {
               <th scope="row">{t(subject)}</th>
               {RELEASES.map((release) => (
                 <td key={release} data-current={release === current || undefined}>
-                  {t(`${subject}${RELEASE_SUFFIXES[release]}`)}
+                  {t(`${subject}In`, { release: release.replaceAll('.', '_') })}
                 </td>
               ))}
             </tr>
