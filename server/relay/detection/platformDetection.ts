@@ -68,7 +68,7 @@ async function detectBaseUrl(
 const createProbe =
   (upstream: UpstreamClient, given: Pick<PlatformCredential, 'base_url' | 'secret'>): SendProbe =>
   async (entry, params = {}, query = '') => {
-    const credential: PlatformCredential = { ...ANONYMOUS_CREDENTIAL, ...given }
+    const credential: PlatformCredential = { ...ANONYMOUS_CREDENTIAL, mode: null, ...given }
     try {
       const path = fillPath(entry.path, params) + query
       const outgoing = { method: 'GET', path, accept: 'application/json', timeoutMs: TIMEOUTS_MS.read } as const
@@ -83,15 +83,7 @@ const createProbe =
     }
   }
 
-const ANONYMOUS_CREDENTIAL = {
-  key_id: '',
-  kind: 'chat',
-  mode: null,
-  label: '',
-  hint: null,
-  workspace_id: '',
-  dialect: {},
-} as const
+const ANONYMOUS_CREDENTIAL = { key_id: '', kind: 'chat', label: '', hint: null, workspace_id: '', dialect: {} } as const
 
 /** A platform replies to this path with JSON of its own: parameters, or an error. */
 const isPlatform = ({ status, body, code }: ProbeReply): boolean =>

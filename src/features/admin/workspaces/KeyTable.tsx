@@ -31,12 +31,8 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       header: t('kind'),
       cell: ({ kind, mode, kind_confirmed }) => (
         <>
-          {t(kind)}
-          {mode && mode !== kind ? (
-            <>
-              {APP_MODE_NAMES[mode] ? `, ${APP_MODE_NAMES[mode]}` : ''} <code>{mode}</code>
-            </>
-          ) : null}
+          {[t(kind), APP_MODE_NAMES[mode ?? '']].filter(Boolean).join(', ')}{' '}
+          {mode && mode !== kind ? <code>{mode}</code> : null}
           {kind_confirmed || workspace.builtin ? null : <span className={classes.words}>{t('kindChosen')}</span>}
         </>
       ),

@@ -11,10 +11,7 @@ import classes from './WorkflowStatusNote.module.css'
 /** The newest messages of the conversation that are searched for that of the turn: a page of the platform. */
 const MAX_MESSAGES = 100
 
-/**
- * What the platform keeps of an answer whose stream broke off, and its text; that it keeps none of an agent’s answer which
- * was stopped. Nothing for other turns.
- */
+/** What the platform keeps of an answer whose stream broke off, or of a stopped agent; nothing for other turns. */
 export function KeptMessageNote({ turn, app }: { turn: Turn; app: Key }) {
   const t = useMessages(runMessages)
   const { answer, state, entry, question } = turn
