@@ -27,7 +27,7 @@ export interface ExchangeVerdict {
 
 /**
  * Reads a recorded exchange as the console would: its reply by the contract, its refusal as words, its stream by the fold.
- * A stream of an operation without an entry is read as that of a workflow.
+ * A stream that passes unread is a reply.
  */
 export function judgeExchange(exchange: RecordedExchange): ExchangeVerdict {
   const found = findPlatformEntry(exchange.request.method, exchange.request.path)
@@ -39,8 +39,9 @@ export function judgeExchange(exchange: RecordedExchange): ExchangeVerdict {
     const drift = found ? observeError(found.entry, response.status, body, new Map()) : []
     return { ...verdict, summary: `${response.status} ${message}`, difference: describeDrift(drift) }
   }
-  if (isStream(exchange)) {
-    const judged = judgeStream(exchange, toGeneratingEntry(found?.name ?? ''))
+  const streamEntry = findStreamEntry(exchange)
+  if (streamEntry) {
+    const judged = judgeStream(exchange, streamEntry)
     return { ...verdict, ...judged, summary: found ? judged.summary : `no contract entry, ${judged.summary}` }
   }
   if (!found) return { ...verdict, summary: 'no contract entry', difference: null }
@@ -53,6 +54,14 @@ export function judgeExchange(exchange: RecordedExchange): ExchangeVerdict {
   }
 }
 
+/** The entry whose fold reads a recorded stream; null for a stream that passes unread, and for a reply. */
+export function findStreamEntry(exchange: RecordedExchange): GeneratingEntry | null {
+  const found = findPlatformEntry(exchange.request.method, exchange.request.path)
+  if (!isStream(exchange) || found?.entry.mediaType) return null
+  const isChatflow = found?.name === 'adjacent.runEvents' && exchange.response.body.includes('"conversation_id":"')
+  return isChatflow ? 'chat.send' : toGeneratingEntry(found?.name ?? '')
+}
+
 /** The end of a stream without its terminal event: the reader left, or the platform broke off. */
 const isCutShort = ({ response }: RecordedExchange): boolean => Boolean(response.cut ?? response.aborted)
 
@@ -63,13 +72,13 @@ function judgeStream(
   const { state, events } = foldRecordedStream(exchange, entry)
   const drift = events.flatMap((event) => observeEvent(entry, event, new Map()))
   const unknown = isAnswerState(state) ? [...state.unknown, ...state.run.unknown] : state.unknown
-  const isOpen = !state.ended && !isCutShort(exchange)
+  const status = toRunStatus(state)
   return {
-    summary: `${events.length} events, ${toRunStatus(state)}`,
+    summary: `${events.length} events, ${status}`,
     difference:
       describeDrift(drift) ??
       (unknown.length > 0 ? `does not fold ${unknown.map(({ event }) => event).join(', ')}` : null) ??
-      (isOpen ? 'has no end, though the platform closed it' : null),
+      (status === 'interrupted' && !isCutShort(exchange) ? 'has no end, though the platform closed it' : null),
   }
 }
 

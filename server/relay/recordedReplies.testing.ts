@@ -2,14 +2,20 @@ import { expect, it } from 'vitest'
 import { findPlatformEntry } from '#contract/platformEntries.ts'
 import type { Problem } from '#contract/problem.ts'
 import { replayExchange } from '#support/platforms/replayPlatform.ts'
-import { isRefusal, isStream, readTestedRecordings, type RecordedExchange } from '#support/recordings/recordings.ts'
+import {
+  getContentType,
+  isRefusal,
+  isStream,
+  readRecordings,
+  type RecordedExchange,
+} from '#support/recordings/recordings.ts'
 import { TestConsole } from '../app.testing.ts'
 import { getKeyKind, toTestRequest } from './requests.testing.ts'
 
-/** The entry of a recorded request, where the console has a route for it. */
-function findRelayedEntry({ request }: RecordedExchange) {
-  const found = findPlatformEntry(request.method, request.path)
-  return found && !found.entry.isServerOnly ? found : null
+/** The entry of a recorded request, where the console has a route that passes the reply on as it is. */
+function findRelayedEntry(exchange: RecordedExchange) {
+  const found = findPlatformEntry(exchange.request.method, exchange.request.path)
+  return found && !found.entry.isServerOnly && (found.entry.mediaType || !isStream(exchange)) ? found : null
 }
 
 /** The same reply through the relay, and how it differs from the recorded one; null if it does not. */
@@ -22,7 +28,7 @@ async function compareRelayed(testConsole: TestConsole, exchange: RecordedExchan
   const [path = '', query = ''] = exchange.request.path.split('?')
   // A query that our own schema refuses would not reach the platform.
   const isValidQuery = found.entry.query?.safeParse(Object.fromEntries(new URLSearchParams(query))).success
-  const asked = found.entry.events && typeof body === 'object' ? { ...body, response_mode: 'blocking' } : body
+  const asked = typeof body === 'object' && 'response_mode' in body ? { ...body, response_mode: 'blocking' } : body
   const reply = await testConsole.fetch(
     found.entry.method,
     `/api/keys/${key}${path}${isValidQuery ? `?${query}` : ''}`,
@@ -31,12 +37,16 @@ async function compareRelayed(testConsole: TestConsole, exchange: RecordedExchan
   )
   const text = await reply.text()
   const { status, body: recorded } = exchange.response
-  if (!isRefusal(exchange))
+  const { mediaType } = found.entry
+  const isMismatch = mediaType !== null && !isRefusal(exchange) && !getContentType(exchange).startsWith(mediaType)
+  if (!isRefusal(exchange) && !isMismatch)
     return reply.status === status && text === recorded ? null : `${reply.status} ${text} is not ${status} ${recorded}`
   const { kind, message, upstream } = JSON.parse(text) as Problem
-  const expected = { status, body: parseBody(recorded) }
-  const isMapped = reply.status === 424 && kind === 'refused' && JSON.stringify(upstream) === JSON.stringify(expected)
-  if (!isMapped) return `${reply.status} ${text} does not hold ${status} ${recorded}`
+  const expected = isMismatch
+    ? [502, 'mismatch', { status, body: recorded }]
+    : [424, 'refused', { status, body: parseBody(recorded) }]
+  if (JSON.stringify([reply.status, kind, upstream]) !== JSON.stringify(expected))
+    return `${reply.status} ${text} does not hold ${status} ${recorded}`
   return UNREADABLE_PATTERN.test(message) || message === '' ? `“${message}” is not for people` : null
 }
 
@@ -56,10 +66,10 @@ function parseBody(text: string): unknown {
 export const testReplies = (title: string, folder: string, counts: { replies: number; refusals: number }) => () => {
   const testConsole = TestConsole.forFile(undefined, { RATE_LIMIT_FACTOR: '1000' })
 
-  it(`${title}: a success passes byte for byte, a refusal as 424 with the platform’s status and body inside`, async () => {
-    const relayed = readTestedRecordings(folder)
+  it(`${title}: a success passes byte for byte, a refusal as 424 and another type as 502 with the platform’s status and body inside`, async () => {
+    const relayed = readRecordings(folder)
       .flatMap(({ exchanges }) => exchanges)
-      .filter((exchange) => !isStream(exchange) && findRelayedEntry(exchange))
+      .filter((exchange) => findRelayedEntry(exchange))
     const differences: string[] = []
     for (const exchange of relayed) {
       const difference = await compareRelayed(testConsole, exchange)

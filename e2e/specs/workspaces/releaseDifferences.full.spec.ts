@@ -5,13 +5,13 @@ import { expect, test as base } from '#support/fixtures.ts'
 import type { LoupeProcess } from '#support/loupeProcess.ts'
 import { replayRecording } from '#support/platforms/replayPlatform.ts'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { readTestedRecordings, type RecordedExchange, SAMPLE_RECORDINGS } from '#support/recordings/recordings.ts'
+import { readRecordings, type RecordedExchange, SAMPLE_RECORDINGS } from '#support/recordings/recordings.ts'
 import { SHARED_DATA } from '#support/requirements.ts'
 import { clickRun } from '#support/workflowFixtures.ts'
 
 /** The recordings of real servers where this machine has them, else our own samples of the same exchanges. */
 const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
-const recordings = readTestedRecordings(existsSync(SHARED_RECORDINGS) ? SHARED_RECORDINGS : SAMPLE_RECORDINGS)
+const recordings = readRecordings(existsSync(SHARED_RECORDINGS) ? SHARED_RECORDINGS : SAMPLE_RECORDINGS)
 
 /** A workspace whose platform answers what a release was recorded to answer. */
 interface ReplayedWorkspace {

@@ -34,11 +34,6 @@ export interface Recording {
   exchanges: RecordedExchange[]
 }
 
-/** The recordings that the contract is tested against. Those of 1.16.1 still differ from it. */
-const TESTED_RELEASES = /-1\.(9|16)$/
-export const readTestedRecordings = (folder: string): Recording[] =>
-  readRecordings(folder).filter(({ name }) => TESTED_RELEASES.test(name))
-
 /** Reads every `*.jsonl` of a folder. @throws Error that names the file and line which is no exchange. */
 export function readRecordings(folder: string): Recording[] {
   return readdirSync(folder)
