@@ -11,7 +11,7 @@ import type { Workflow } from '../../workflow/workflowGraph.ts'
 import type { Message } from '../chat/conversations.ts'
 import type { ConversationVariables } from '../chat/conversationVariables.ts'
 import { readFileText } from '../files/fileTexts.ts'
-import { toRunError } from '../tasks/generateAnswer.ts'
+import { isUserStop, toRunError } from '../tasks/generateAnswer.ts'
 import type { Task } from '../tasks/tasks.ts'
 import { humanInputForms, workflowRuns, type AnswerMetadata } from '../schema.ts'
 import { openChatflowAnswer, type ChatflowAnswer } from './chatflowAnswer.ts'
@@ -254,12 +254,9 @@ class RunStretch {
         .returning()
       if (!row) throw new Error('the run is no longer there')
       const metadata = sanitizeInput(answer?.metadata) as AnswerMetadata | undefined
-      await this.#answer?.draft.finish(
-        end.status === 'succeeded'
-          ? { status: 'normal', metadata }
-          : { status: 'error', metadata, error: `Run failed: ${end.error}` },
-        db,
-      )
+      const status = end.status === 'succeeded' ? 'normal' : isUserStop(this.task.signal) ? 'stopped' : 'error'
+      const error = status === 'error' ? `Run failed: ${end.error}` : null
+      await this.#answer?.draft.finish({ status, metadata, error }, db)
       return row
     })
     if (chat && answer && end.status === 'succeeded') {

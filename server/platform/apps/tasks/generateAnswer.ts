@@ -123,7 +123,7 @@ async function writeAnswer(
 }
 
 /** Stopped by its user or by timeout: the partial answer is final. A shutdown of the platform ends it as an error. */
-const isUserStop = ({ aborted, reason }: AbortSignal): boolean =>
+export const isUserStop = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof StoppedError && reason.by !== 'shutdown'
 
 /** The error of a run as shown to its caller. */

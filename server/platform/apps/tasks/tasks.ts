@@ -11,8 +11,8 @@ export class StoppedError extends Error {
 }
 
 const STOP_REASONS = {
-  user: 'The run was stopped by its user.',
-  time: 'The run was stopped after 1200 seconds, the longest that one may take.',
+  user: 'Aborted: User requested stop',
+  time: 'Aborted: Maximum execution time exceeded: 1200 seconds',
   shutdown: 'The platform was stopped in the middle of this run.',
 }
 

@@ -214,10 +214,10 @@ test('a run is stopped by anybody with the key, and says so', async () => {
   const events = readStream(await response.text())
   expect(findEventData(events, 'node_finished', 'answer')).toMatchObject({
     status: 'stopped',
-    error: 'The run was stopped by its user.',
+    error: 'Aborted: User requested stop',
   })
   expect(events.at(-1)).toMatchObject({
     event: 'workflow_finished',
-    data: { status: 'stopped', error: 'The run was stopped by its user.' },
+    data: { status: 'stopped', error: 'Aborted: User requested stop' },
   })
 })
