@@ -12,7 +12,7 @@ import { RecordingReplay } from './replayRecording.testing.ts'
 import { compareHeaders, compareReplies, type ComparedReply } from './replyDifferences.testing.ts'
 
 const FOLDER = 'real-servers'
-const RELEASE = 'dify-1.16'
+const RELEASE = 'dify-1.16.1'
 const PAGE = new URL('../../../docs/platform-differences.md', import.meta.url)
 
 /** Our applications by the recorded ones that they are like. The other recorded ones are of kinds that are not here. */
@@ -29,7 +29,7 @@ const KEYS: Record<string, string> = {
 
 /** Exchanges whose replies say how far something was at that moment, or what a reader that left has seen. */
 const DEPENDS_ON_MOMENT =
-  /^indexing status, (?!.*at the end)|^annotation job, at once|, (stopped|cut) ?|of the stopped one|at once after the cut|^llmflow, run detail later/
+  /^indexing status, (?!.*at the end)|^annotation job, at once|, (stopped|cut) ?|of the stopped one|after the stop|at once after the cut|^llmflow, run detail later/
 
 /** Inputs for our forms, where they ask for something else than the recorded ones. */
 const INPUTS: Record<string, object> = {
