@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Recordings of our own: one exchange for each kind of reply, refusal and end of a stream, in both releases. */
+/** Recordings of our own: one exchange for each kind of reply, refusal and end of a stream, by release. */
 export const SAMPLE_RECORDINGS = join(import.meta.dirname, 'samples')
 
 /** One exchange with a released platform: a line of a recording. `key` names the kind of the key, never its value. */
