@@ -63,7 +63,7 @@ const readAnswer = (exchanges: readonly RecordedExchange[], name: string): strin
     )
     .join('')
 
-for (const release of ['1.9', '1.16']) {
+for (const release of ['1.9', '1.16', '1.16.1']) {
   test.describe(`a platform of release ${release}`, () => {
     test('answers in a chatflow, refuses inputs and knows no such run: each is told as what it is', async ({
       signedInPage,
