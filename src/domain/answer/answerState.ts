@@ -35,7 +35,7 @@ export interface AnswerState {
   problem: StreamProblem | null
   /** True once `message_end`, an `error`, a failed `workflow_finished`, a `workflow_paused` or a blocking reply was seen. */
   ended: boolean
-  /** Number of events after the end, except text and workflow events; otherwise ignored. */
+  /** Number of events after the end, except text and workflow events, and of texts after moderation; otherwise ignored. */
   late: number
   unknown: UnknownEvent[]
   /** The names of the events that were too large and of which only the first part was read. */
@@ -64,3 +64,7 @@ export const emptyAnswer: AnswerState = {
   late: 0,
   unknown: [],
 }
+
+/** Whether output moderation replaced the text. An app without a workflow has no other replacement, and gives no reason. */
+export const isModerated = ({ replaced, run }: AnswerState): boolean =>
+  replaced === 'output_moderation' || (replaced === '' && run.status === null)

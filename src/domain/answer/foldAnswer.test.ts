@@ -51,6 +51,17 @@ describe('a recorded stream', () => {
     })
   })
 
+  test('text after output moderation is no part of the answer; after another replacement it is', () => {
+    const message = { event: 'message', answer: ' more' }
+    const replace = (reason: string, ...before: object[]) =>
+      fold([...before, message, { event: 'message_replace', answer: 'Withheld.', reason }, message, message])
+    expect(replace('output_moderation')).toMatchObject({ text: 'Withheld.', late: 2 })
+    expect(replace('')).toMatchObject({ text: 'Withheld.', late: 2 })
+    expect(replace('rewritten')).toMatchObject({ text: 'Withheld. more more', late: 0 })
+    // A chatflow that is taken up again sends its text so far as a replacement.
+    expect(replace('', { event: 'workflow_started', data: {} })).toMatchObject({ text: 'Withheld. more more', late: 0 })
+  })
+
   test('agent-chat: a thought is one entry however often it is sent', () => {
     const { text, thoughts, files } = fold(streams.agentChatStream)
     expect(text).toBe('I look it up. 80 degrees.')

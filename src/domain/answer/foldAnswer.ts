@@ -5,7 +5,7 @@ import type { RunState } from '../workflowRun/runState.ts'
 import { foldRun, WORKFLOW_EVENTS } from '../workflowRun/workflowEvents.ts'
 import { readMetadata } from './answerMetadata.ts'
 import { type MessageFile, upsertFile, upsertThought } from './answerParts.ts'
-import type { AnswerState } from './answerState.ts'
+import { type AnswerState, isModerated } from './answerState.ts'
 
 type Data = Record<string, unknown>
 
@@ -31,7 +31,9 @@ function foldKnownEvent(answer: AnswerState, name: string, event: Data): AnswerS
   if (name === 'error') return foldError(answer, event)
   const change = toChange(answer, name, event)
   if (!change) return null
-  return answer.ended ? countLate(answer) : { ...answer, ...readIds(answer, event), ...change }
+  const isAfterModeration = change.text !== undefined && name !== 'message_replace' && isModerated(answer)
+  if (answer.ended || isAfterModeration) return { ...answer, late: answer.late + 1 }
+  return { ...answer, ...readIds(answer, event), ...change }
 }
 
 function toChange(answer: AnswerState, name: string, event: Data): Partial<AnswerState> | null {
