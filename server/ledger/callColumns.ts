@@ -1,6 +1,7 @@
 import { asJson, asRecord } from '#domain/stream/untrustedJson.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import { isSuccessStatus } from '#contract/console/runs.ts'
+import { findErrorCause, isStopCause } from '#domain/workflowRun/endCauses.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { toStorableText } from '../db/storableText.ts'
 import type { CallEnd } from './callRow.ts'
@@ -25,11 +26,15 @@ export function collectReplyText({ answer, reply, problem }: CallEnd): string {
 /** Characters of a failure's message in lists and groups. */
 export const MAX_FAILURE_CHARS = 300
 
-/** The message of a failure: of the call, of its stream, or of its workflow; null for a call that did not fail. */
+/**
+ * The message of a failure: of the call, of its stream, or of its workflow; null for a call that did not fail. Also why the
+ * platform stopped a run that no client stopped.
+ */
 export function getFailureMessage({ status, problem, answer }: Pick<CallEnd, 'status' | 'problem' | 'answer'>) {
-  if (isSuccessStatus(status) || status === 'stopped' || status === 'paused') return null
+  if (isSuccessStatus(status) || status === 'paused') return null
   const state = (answer ?? {}) as Partial<AnswerState & RunState>
-  return problem?.message ?? state.problem?.message ?? state.error ?? state.run?.error ?? null
+  const message = problem?.message ?? state.problem?.message ?? state.error ?? state.run?.error ?? null
+  return status === 'stopped' && isStopCause(findErrorCause(message)) ? null : message
 }
 
 function collectSourceText(sources: unknown): [names: string, texts: string] {

@@ -1,7 +1,8 @@
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunStatus } from '#contract/console/runs.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
-import { isRefusedForm, isZeroUsage } from '#domain/workflowRun/runEnd.ts'
+import { findEndMark, isStopCause } from '#domain/workflowRun/endCauses.ts'
+import { isRefusedForm, toMeasuredAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { CallEnd } from './callRow.ts'
 
 export const GENERATING_ENTRIES = ['chat.send', 'completion.send', 'workflows.run'] as const
@@ -52,7 +53,8 @@ export const getWorkflow = (state: FoldState): RunState => (isAnswerState(state)
 export function toRunStatus(state: FoldState): RunStatus {
   const workflow = getWorkflow(state)
   if (isRefusedForm(workflow)) return 'refused'
-  if (workflow.status === 'stopped') return 'stopped'
+  // Older releases end a stopped workflow as failed.
+  if (workflow.status === 'stopped' || isStopCause(findEndMark(state)?.cause)) return 'stopped'
   if (workflow.status === 'unknown') return 'unknown'
   if (state.problem || workflow.problem || workflow.status === 'failed') return 'failed'
   if (workflow.paused) return 'paused'
@@ -78,23 +80,22 @@ export function mayHaveFurtherEvents(state: FoldState): boolean {
   return workflow_run_id !== null && !ended
 }
 
-/** Tokens and price where the platform gave them; null where it did not. After a stop zeros are no measurement. */
+/** Tokens and price where the platform gave them; null where it did not. After an early end zeros are no measurement. */
 export function getUsage(
   state: FoldState,
   status: RunStatus = toRunStatus(state),
 ): Pick<CallEnd, 'total_tokens' | 'total_price' | 'currency'> {
-  if (status === 'stopped') {
-    const usage = isAnswerState(state) && !isZeroUsage(state.usage) ? state.usage : null
+  const isStopped = status === 'stopped'
+  if (!isAnswerState(state))
     return {
-      total_tokens: usage?.total_tokens ?? (getWorkflow(state).total_tokens || null),
-      total_price: usage?.total_price ?? null,
-      currency: usage?.currency ?? null,
+      total_tokens: isStopped ? state.total_tokens || null : state.total_tokens,
+      total_price: null,
+      currency: null,
     }
-  }
-  if (!isAnswerState(state)) return { total_tokens: state.total_tokens, total_price: null, currency: null }
+  const { usage, run } = toMeasuredAnswer(state, isStopped)
   return {
-    total_tokens: state.usage?.total_tokens ?? state.run.total_tokens,
-    total_price: state.usage?.total_price ?? null,
-    currency: state.usage?.currency ?? null,
+    total_tokens: usage?.total_tokens ?? run.total_tokens,
+    total_price: usage?.total_price ?? null,
+    currency: usage?.currency ?? null,
   }
 }

@@ -26,6 +26,11 @@ const ZERO_USAGE = {
 /** Longer than the row of a run takes to be stored: by so much the times of frames and of stops differ. */
 const ROW_STORED_MS = 150
 
+/** A usage as platforms send it that count tokens also after a stop. */
+const COUNTED_USAGE = { ...ZERO_USAGE, completion_tokens: 9, total_tokens: 12, total_price: '0.0000210' }
+/** A usage of zeros at the price of a model: nothing was measured. */
+const UNMEASURED_USAGE = { ...ZERO_USAGE, prompt_unit_price: '0.001', completion_unit_price: '0.002' }
+
 describe('the end of a run', () => {
   const bench = TestConsole.forFile()
   let workflow_run_id = ''
@@ -34,7 +39,10 @@ describe('the end of a run', () => {
   let before: string[] = []
   let after: string[] = []
   let released = Promise.withResolvers<void>()
+  /** How long the platform goes on after a stop. */
+  let endDelayMs = ROW_STORED_MS
   beforeEach(() => {
+    endDelayMs = ROW_STORED_MS
     workflow_run_id = randomUUID()
     ids = createAnswerIds()
     ;[before, after] = [[], []]
@@ -44,7 +52,7 @@ describe('the end of a run', () => {
     bench.platform.script = async (seen, response) => {
       if (seen.path.endsWith('/stop')) {
         sendError(response, 200, { result: 'success' })
-        setTimeout(() => released.resolve(), ROW_STORED_MS)
+        setTimeout(() => released.resolve(), endDelayMs)
         return
       }
       if (seen.method === 'GET')
@@ -151,6 +159,42 @@ describe('the end of a run', () => {
       expect(await runAndStop('chat')).toMatchObject({ status: 'stopped', stop: { had_effect: true } })
     })
 
+    it('of a chat is stopped also where the platform counts its tokens; later ends are the platform’s own', async () => {
+      before = [toMessageBlock(ids, 'word0 ')]
+      after = [toMessageBlock(ids, 'word1 '), messageEnd(COUNTED_USAGE)]
+      expect(await runAndStop('chat')).toMatchObject({
+        status: 'stopped',
+        total_tokens: 12,
+        total_price: '0.0000210',
+        stop: { had_effect: true },
+        answer: { text: 'word0 word1 ' },
+      })
+      ids = createAnswerIds()
+      before = [toMessageBlock(ids, 'word0 ')]
+      after = [messageEnd(COUNTED_USAGE)]
+      endDelayMs = 2_300
+      expect(await runAndStop('chat')).toMatchObject({ status: 'succeeded', stop: { had_effect: false, reason: null } })
+    })
+
+    it('of a chatflow that succeeded all the same is its own, also without tokens', async () => {
+      before = [chatflowEvent('workflow_started', started), toMessageBlock(ids, 'word0 ')]
+      after = [
+        messageEnd(ZERO_USAGE),
+        chatflowEvent('workflow_finished', { ...aborted, status: 'succeeded', error: null }),
+      ]
+      expect(await runAndStop('chat')).toMatchObject({ status: 'succeeded', stop: { had_effect: false } })
+    })
+
+    it('that the platform ended by itself is not ours', async () => {
+      before = [workflowEvent('workflow_started', started)]
+      after = [workflowEvent('workflow_finished', { ...aborted, status: 'stopped', error: STEP_LIMIT })]
+      expect(await runAndStop('workflow')).toMatchObject({
+        status: 'stopped',
+        error_message: STEP_LIMIT,
+        stop: { had_effect: false },
+      })
+    })
+
     it('for another user is the platform’s own, and the stop had no effect', async () => {
       before = [toMessageBlock(ids, 'word0 ')]
       after = [messageEnd({ ...ZERO_USAGE, total_tokens: 12, completion_tokens: 12, total_price: '0.01' })]
@@ -169,6 +213,44 @@ describe('the end of a run', () => {
         status: 'succeeded',
         total_tokens: 0,
         stop: { had_effect: false, reason: 'ended' },
+      })
+    })
+  })
+
+  describe('without our stop', () => {
+    it('of an answer that was not measured has no figures, and none in sums', async () => {
+      const sum = async () => (await bench.json<RunStats>('GET', '/api/stats?days=1')).total
+      const beforeRun = await sum()
+      after = [toMessageBlock(ids, 'word0 '), messageEnd(UNMEASURED_USAGE)]
+      const run = await (await start('chat')).end()
+      expect(run).toMatchObject({
+        status: 'succeeded',
+        total_tokens: null,
+        total_price: null,
+        currency: null,
+        error_message: null,
+        stop: null,
+        // The stream stays as it came.
+        answer: { usage: { total_tokens: 0 } },
+      })
+      expect((await sum()).without_usage).toBe(beforeRun.without_usage + 1)
+    })
+
+    it('of a workflow that was stopped has the platform’s reason, unless that is a stop', async () => {
+      after = [
+        workflowEvent('workflow_started', started),
+        workflowEvent('workflow_finished', { ...aborted, status: 'stopped', error: STEP_LIMIT }),
+      ]
+      const limited = await (await start('workflow')).end()
+      expect(limited).toMatchObject({ status: 'stopped', error_message: STEP_LIMIT, total_tokens: null, stop: null })
+      const listed = await bench.list<Run>('/api/runs?status=stopped')
+      expect(listed.find(({ id }) => id === limited.id)).toMatchObject({ error_message: STEP_LIMIT, stop: null })
+      after = [workflowEvent('workflow_started', started), workflowEvent('workflow_finished', aborted)]
+      expect(await (await start('workflow')).end()).toMatchObject({
+        status: 'stopped',
+        error_message: null,
+        problem: null,
+        stop: null,
       })
     })
   })
@@ -205,6 +287,8 @@ describe('the end of a run', () => {
     expect(failures.filter(({ message }) => message.includes('input form'))).toEqual([])
   })
 })
+
+const STEP_LIMIT = 'Aborted: Maximum execution steps exceeded: 501 > 500'
 
 const STOP_PATHS = {
   chat: (task: string) => `chat-messages/${task}/stop`,

@@ -1,22 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { isActiveStatus, type Run, type RunStatus, type RunStop } from '#contract/console/runs.ts'
-import { findStopMark } from '#domain/workflowRun/runEnd.ts'
+import { findErrorCause, isStopCause, isZeroUsage } from '#domain/workflowRun/endCauses.ts'
 import type { CallRow } from '../ledger/callRow.ts'
 import { countFramesWithin } from '../ledger/frames/storedFrames.ts'
-import { type FoldState, getRunIds, getUsage } from '../ledger/runStatus.ts'
+import { type FoldState, getUsage, isAnswerState } from '../ledger/runStatus.ts'
 
 /** The entries that stop a run; their calls in the ledger are the record of the stops. */
 const STOP_ENTRIES = ['adjacent.stopChat', 'adjacent.stopCompletion', 'adjacent.stopWorkflow']
 /** Maximum wait in ms for the platform's response to a stop that is on its way when the stream ends, and the interval of the checks. */
 const PENDING_STOP_TIMEOUT_MS = 2_000
 const PENDING_STOP_POLL_MS = 50
+/** An answer ends within this time in ms after a stop. */
+const STOP_EFFECT_MS = 2_000
 
 interface StopCall {
   status: RunStatus
   person: string | null
   user: string | null
   created_at: Date
+  duration_ms: number | null
   resource_ids: string[]
 }
 
@@ -30,7 +33,8 @@ export interface StoppableRun {
 /** Stops that the platform accepted, and those whose response is pending; the oldest first. */
 async function findStopCalls(pool: Pool, workspace_id: string, task_ids: string[]): Promise<StopCall[]> {
   const { rows } = await pool.query<Omit<StopCall, 'user'> & { request: unknown }>(
-    `SELECT calls.status, people.name AS person, calls.request, calls.created_at, calls.resource_ids
+    `SELECT calls.status, people.name AS person, calls.request, calls.created_at, calls.duration_ms,
+       calls.resource_ids
      FROM calls LEFT JOIN people ON people.id = calls.person_id
      WHERE calls.resource_ids && $1 AND calls.workspace_id = $2 AND calls.entry = ANY($3)
        AND calls.status IN ('created', 'dispatched', 'succeeded')
@@ -44,16 +48,19 @@ async function findStopCalls(pool: Pool, workspace_id: string, task_ids: string[
 }
 
 /**
- * Whether a stop for the task and the user of a run was accepted, and was sent before `endedAt`. Waits a moment for one
+ * Whether a stop for the task and the user of a run was accepted within `maxMs` before `endedAt`. Waits a moment for one
  * whose response is pending: the stream may end before it.
  */
-async function hasAcceptedStop(pool: Pool, run: StoppableRun, endedAt: Date): Promise<boolean> {
+async function hasAcceptedStop(pool: Pool, run: StoppableRun, endedAt: Date, maxMs = Infinity): Promise<boolean> {
   const { task_id } = run
   if (task_id === null) return false
   const deadline = performance.now() + PENDING_STOP_TIMEOUT_MS
   for (;;) {
     const calls = (await findStopCalls(pool, run.workspace_id, [task_id])).filter(
-      ({ user, created_at }) => user === run.end_user && created_at <= endedAt,
+      ({ user, created_at, duration_ms }) =>
+        user === run.end_user &&
+        created_at <= endedAt &&
+        created_at.getTime() + (duration_ms ?? 0) >= endedAt.getTime() - maxMs,
     )
     if (calls.some(({ status }) => status === 'succeeded')) return true
     if (!calls.some(({ status }) => isActiveStatus(status)) || performance.now() > deadline) return false
@@ -65,15 +72,14 @@ async function hasAcceptedStop(pool: Pool, run: StoppableRun, endedAt: Date): Pr
 interface StoppableEnd {
   status: RunStatus
   answer?: unknown
-  problem?: unknown
   total_tokens?: number | null
   total_price?: string | null
   currency?: string | null
 }
 
 /**
- * The end of a run that our stop has ended: `stopped`, whatever form the platform gave it. Any other end is unchanged. The
- * ledger is only asked about ends that a stop may leave.
+ * The end of an answer that our stop has ended: `stopped`, although the platform ends it like a complete one. With zeros the
+ * platform measured nothing; other figures may also be those of a complete answer. Workflows name their stops.
  */
 export async function applyAcceptedStop<End extends StoppableEnd>(
   pool: Pool,
@@ -82,11 +88,9 @@ export async function applyAcceptedStop<End extends StoppableEnd>(
   endedAt: Date,
 ): Promise<End> {
   const state = (end.answer ?? null) as FoldState | null
-  if (!state || end.problem) return end
-  const mark = findStopMark(state)
-  if (mark === null || mark === 'stopped') return end
-  const { task_id } = getRunIds(state)
-  if (!(await hasAcceptedStop(pool, { ...run, task_id }, endedAt))) return end
+  if (!state || end.status !== 'succeeded' || !isAnswerState(state) || state.run.status !== null) return end
+  const maxMs = isZeroUsage(state.usage) ? Infinity : STOP_EFFECT_MS
+  if (!(await hasAcceptedStop(pool, { ...run, task_id: state.task_id }, endedAt, maxMs))) return end
   return { ...end, status: 'stopped', ...getUsage(state, 'stopped') }
 }
 
@@ -140,7 +144,8 @@ function getStopEffect(row: CallRow, calls: readonly StopCall[]): StopEffect | n
   const isOwn = ({ user }: StopCall) => user === row.end_user
   const endedAtMs = row.created_at.getTime() + (row.duration_ms ?? 0)
   const isInTime = ({ created_at }: StopCall) => created_at.getTime() <= endedAtMs
-  const effective = row.status === 'stopped' ? calls.find(isOwn) : undefined
+  const cause = findErrorCause(row.error_message)
+  const effective = row.status === 'stopped' && (cause === null || isStopCause(cause)) ? calls.find(isOwn) : undefined
   const call = effective ?? calls.at(-1)
   if (!call) return null
   const reason = effective ? null : getReason(call)

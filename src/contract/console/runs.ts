@@ -67,7 +67,7 @@ export const callMarks = {
   tags: z.array(z.string()).optional(),
   /** What people noted about a run. */
   run_note: z.string().nullable().optional(),
-  /** The beginning of the failure's message: of the call, its stream or its workflow. */
+  /** The beginning of the failure's message: of the call, its stream or its workflow. Also why the platform stopped a run by itself. */
   error_message: z.string().nullable().optional(),
   /** Present in a search: the part of the request or reply with the first match. */
   excerpt: z.string().optional(),

@@ -2,15 +2,7 @@ import { expect, test } from 'vitest'
 import { type AnswerState, emptyAnswer } from '../answer/answerState.ts'
 import { foldAnswer } from '../answer/foldAnswer.ts'
 import { maskFormTokens, maskFormTokenText } from './formTokens.ts'
-import {
-  findStopMark,
-  getNodeSeconds,
-  getNodeState,
-  getRunSeconds,
-  isRefusedForm,
-  isZeroUsage,
-  toStoppedAnswer,
-} from './runEnd.ts'
+import { getNodeSeconds, getNodeState, getRunSeconds, isRefusedForm } from './runEnd.ts'
 import { emptyRun, type RunState } from './runState.ts'
 import { foldRun } from './workflowEvents.ts'
 
@@ -34,32 +26,8 @@ const refused = {
   ...ids,
   data: { status: 'failed', outputs: null, error: 'query is required in input form', total_steps: 0, created_by: {} },
 }
-const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, total_price: '0E-7', currency: 'USD' }
-const messageEnd = (usage: object) => ({ event: 'message_end', task_id: 't', metadata: { usage } })
 const run = (...events: unknown[]) => events.reduce<RunState>(foldRun, emptyRun)
 const answer = (...events: unknown[]) => events.reduce<AnswerState>(foldAnswer, emptyAnswer)
-
-test('an end that a stop may leave has its mark, any other has none', () => {
-  expect(findStopMark(run(started, node, aborted))).toBe('aborted')
-  expect(findStopMark(run(started, node, { ...aborted, data: { status: 'stopped' } }))).toBe('stopped')
-  expect(findStopMark(answer(messageEnd(zeros)))).toBe('zero_usage')
-  expect(findStopMark(answer(started, aborted, messageEnd(zeros)))).toBe('aborted')
-  expect(findStopMark(answer(messageEnd({ ...zeros, total_tokens: 3 })))).toBeNull()
-  expect(findStopMark(answer({ event: 'message', answer: 'word' }))).toBeNull()
-  expect(findStopMark(run(started, node))).toBeNull()
-  expect(findStopMark(run(started, { ...aborted, data: { ...aborted.data, error: 'Off.' } }))).toBeNull()
-})
-
-test('a stopped answer has not failed, and its zeros are no measurement', () => {
-  expect(toStoppedAnswer(answer(started, node, aborted, messageEnd(zeros)))).toMatchObject({
-    problem: null,
-    usage: null,
-    run: { status: 'stopped', total_tokens: null },
-  })
-  expect(toStoppedAnswer(answer(messageEnd({ ...zeros, total_tokens: 3 }))).usage?.total_tokens).toBe(3)
-  expect(toStoppedAnswer(answer(messageEnd(zeros))).run).toEqual(emptyRun)
-  expect(isZeroUsage(null)).toBe(false)
-})
 
 test('a refused form fails before its first node and has no outputs, in a workflow and in a chatflow', () => {
   expect(isRefusedForm(run(started, refused))).toBe(true)

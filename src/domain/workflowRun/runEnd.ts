@@ -1,44 +1,23 @@
-import type { Usage } from '#contract/platform/schemas.ts'
 import type { AnswerState } from '../answer/answerState.ts'
+import { findEndMark, isZeroUsage } from './endCauses.ts'
 import type { RunNode, RunState } from './runState.ts'
 
-/** What an accepted stop may leave at the end of a stream. */
-export type StopMark = 'stopped' | 'aborted' | 'zero_usage'
-
-const ABORTED_MESSAGE = /^(Run failed: )?Aborted: User requested stop/i
-
 /**
- * The mark of a stop at the end of a run; null for any other end. Only `stopped` is proof by itself: a stopped workflow may
- * end as failed, and a stopped answer ends like a complete one, with a usage of zeros.
+ * The answer without figures that were not measured: zeros after a stop, or after another early end, count nothing. A run
+ * that was stopped did not fail. Unchanged while it goes on, and for a complete end.
  */
-export function findStopMark(state: AnswerState | RunState): StopMark | null {
-  if (!state.ended) return null
-  const answer = 'nodes' in state ? null : state
-  const run = 'nodes' in state ? state : state.run
-  if (run.status === 'stopped') return 'stopped'
-  const message = answer?.problem?.message ?? run.problem?.message ?? run.error
-  if (message !== null && ABORTED_MESSAGE.test(message)) return 'aborted'
-  if (answer === null || answer.problem || run.paused || run.status === 'failed') return null
-  return isZeroUsage(answer.usage) ? 'zero_usage' : null
-}
-
-/** Whether a usage counts no token and no money: a platform sends it for an answer that it did not measure. */
-export function isZeroUsage(usage: Usage | null): boolean {
-  if (!usage) return false
-  const { total_tokens, prompt_tokens, completion_tokens, total_price } = usage
-  const counts = [total_tokens, prompt_tokens, completion_tokens].filter((count) => typeof count === 'number')
-  return counts.length > 0 && counts.every((count) => count === 0) && Number(total_price ?? 0) === 0
-}
-
-/** The state of a run that our stop ended, whatever form its end has: it did not fail, and zeros are no measurement. */
-export function toStoppedAnswer(answer: AnswerState): AnswerState {
+export function toMeasuredAnswer(answer: AnswerState, isStopped: boolean): AnswerState {
   const { run } = answer
-  const hasRun = run.status !== null
+  const hasEnded = answer.ended || run.ended
+  if (!hasEnded || !(isStopped || findEndMark(answer))) return answer
   return {
     ...answer,
-    problem: null,
+    problem: isStopped ? null : answer.problem,
     usage: isZeroUsage(answer.usage) ? null : answer.usage,
-    run: hasRun ? { ...run, status: 'stopped', problem: null, total_tokens: run.total_tokens || null } : run,
+    run:
+      isStopped && run.status !== null
+        ? { ...run, status: 'stopped', problem: null, total_tokens: run.total_tokens || null }
+        : run,
   }
 }
 
@@ -54,7 +33,7 @@ export const isRefusedForm = (run: RunState): boolean =>
   run.total_steps === 0 &&
   run.outputs === null &&
   run.text === '' &&
-  findStopMark(run) === null
+  findEndMark(run) === null
 
 /** The status of a node; of one whose end was not seen, what is known of it by the end of its run. */
 export function getNodeState({ status }: RunNode, run: RunState): string {

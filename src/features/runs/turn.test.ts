@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
+import { emptyRun } from '#domain/workflowRun/runState.ts'
 import type { Run } from '#contract/console/runs.ts'
 import { makeRun, makeRunView } from '../../client/runRow.testing.ts'
 import type { RunView } from '../../client/runStore.ts'
-import { isTurnOver, toTurn } from './turn.ts'
+import { isTurnOver, mayBeCut, toTurn } from './turn.ts'
 
 const began = Date.parse(makeRun().created_at)
 const run = (part: Partial<Run>) =>
@@ -84,6 +85,23 @@ test('the state says what stands in the way', () => {
   expect(state({ phase: 'ended', run: run({ status: 'interrupted' }) })).toBe('interrupted')
   // The reply came, its row could not be read: nobody can say how it ended.
   expect(state({ phase: 'ended' })).toBe('unknown')
+})
+
+test('an early end has its mark and no figures that were not measured', () => {
+  const zeros = { total_tokens: 0, total_price: '0E-7', completion_unit_price: '0.002', latency: 2 }
+  const answer = { ...emptyAnswer, text: 'cut', ended: true, usage: zeros }
+  const cut = toTurn(run({ answer }), null)
+  expect(cut).toMatchObject({ endMark: { cause: 'unmeasured' }, answer: { usage: null } })
+  expect(cut && mayBeCut(cut)).toBe(true)
+  // The stream has ended, its run has not: a stop may be known by then.
+  expect(toTurn(run({ status: 'streaming' }), view({ state: answer }))).toMatchObject({ endMark: null })
+  expect(toTurn(run({ status: 'stopped', answer }), null)).toMatchObject({ endMark: null, answer: { usage: null } })
+  const error = 'Aborted: Maximum execution steps exceeded: 501 > 500'
+  const limited = { ...emptyAnswer, run: { ...emptyRun, status: 'stopped', error, ended: true, total_tokens: 0 } }
+  expect(toTurn(run({ status: 'stopped', answer: limited }), null)).toMatchObject({
+    endMark: { cause: 'step_limit' },
+    answer: { run: { total_tokens: null } },
+  })
 })
 
 test('over is what brings no more words to this browser by itself', () => {

@@ -18,6 +18,7 @@ export const sampleTurn = (part: Partial<Turn> = {}): Turn => ({
   answer: { ...emptyAnswer, text: 'This.' },
   problem: null,
   stop: null,
+  endMark: null,
   gaps: [],
   connection: null,
   frames: 64,

@@ -1,8 +1,10 @@
 import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
-import { toStoppedAnswer } from '#domain/workflowRun/runEnd.ts'
+import { type EndMark, findEndMark } from '#domain/workflowRun/endCauses.ts'
+import { toMeasuredAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import {
   isActiveStatus,
+  isSuccessStatus,
   isUnresolvedStatus,
   type Run,
   type RunGap,
@@ -40,6 +42,8 @@ export interface Turn {
   problem: Problem | null
   /** The accepted stop of the run, null for none. */
   stop: RunStop | null
+  /** Why it ended early, as far as the platform says so. Null for a failed run, whose problem says more. */
+  endMark: EndMark | null
   /** Parts of the stream that were not seen. */
   gaps: readonly RunGap[]
   connection: ConnectionState | null
@@ -67,8 +71,28 @@ export function toTurn(run: Run | null, view: RunView<AnswerState | RunState> | 
   if (!turn) return null
   // Older rows of paused runs are stored as interrupted.
   if (turn.state === 'interrupted' && turn.answer.run.paused) return { ...turn, state: 'paused' }
-  return turn.state === 'stopped' ? { ...turn, answer: toStoppedAnswer(turn.answer) } : turn
+  if (!isTurnOver(turn)) return turn
+  return {
+    ...turn,
+    endMark: toEndMark(turn),
+    answer: toMeasuredAnswer(turn.answer, turn.state === 'stopped'),
+  }
 }
+
+/** An answer that was stopped here has no measurement either. Only a stopped run was ended by what its error names. */
+function toEndMark({ state, answer }: Turn): EndMark | null {
+  const mark = findEndMark(answer)
+  const isShown = mark?.cause === 'unmeasured' ? isSuccessStatus(state) : state === 'stopped'
+  return isShown ? mark : null
+}
+
+/**
+ * Whether the text may be cut, or may be all of it: an answer without a measurement, and one that was measured after our stop.
+ * Only a workflow says that it was stopped.
+ */
+export const mayBeCut = ({ state, stop, endMark, answer }: Turn): boolean =>
+  endMark?.cause === 'unmeasured' ||
+  (state === 'stopped' && Boolean(stop?.had_effect) && answer.run.status === null && answer.usage !== null)
 
 function toRawTurn(run: Run | null, view: RunView<AnswerState | RunState> | null): Turn | null {
   const isStored = run !== null && !isActiveStatus(run.status)
@@ -96,6 +120,7 @@ function turnFromRun(run: Run): Turn {
     answer: run.answer ? toAnswerState(run.answer as AnswerState | RunState) : emptyAnswer,
     problem: run.problem,
     stop: run.stop ?? null,
+    endMark: null,
     gaps: run.gaps ?? [],
     connection: null,
     frames: run.frames,
@@ -123,6 +148,7 @@ function turnFromView(view: RunView<AnswerState | RunState>, run: Run | null): T
     answer: toAnswerState(view.state),
     problem: view.problem ?? view.run?.problem ?? null,
     stop: run?.stop ?? view.run?.stop ?? null,
+    endMark: null,
     gaps: row?.gaps ?? [],
     connection: view.phase === 'ended' ? null : view.connection,
     frames: view.frames,

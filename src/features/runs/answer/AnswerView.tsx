@@ -1,4 +1,5 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
+import { isModerated } from '#domain/answer/answerState.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
@@ -10,7 +11,7 @@ import { useHighlightedRange } from './answerHighlight.ts'
 import { LazyMarkdown } from './LazyMarkdown.ts'
 import { listAnswerFiles } from '../files/questionFiles.ts'
 import { useAnswerFileSource } from '../files/useAnswerFileSource.ts'
-import { isTurnOver, type Turn } from '../turn.ts'
+import { isTurnOver, mayBeCut, type Turn } from '../turn.ts'
 
 export interface AnswerViewProps {
   turn: Turn
@@ -33,7 +34,8 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   // Of a workflow that only operation 12 has ended the outputs are whole, the streamed text is not.
   const isPartial = turn.entry === 'workflows.run' && Boolean(answer.run.told) && !answer.cut
   const isCut = state === 'interrupted' || state === 'unknown' || isPartial || (state === 'failed' && text !== '')
-  const mark = state === 'stopped' ? 'stoppedHere' : isCut ? 'cutHere' : null
+  const isStopped = state === 'stopped' && turn.endMark?.cause !== 'output_moderation'
+  const mark = mayBeCut(turn) ? 'mayBeCutHere' : isStopped ? 'stoppedHere' : isCut ? 'cutHere' : null
   const hollow = connection?.state === 'reconnecting' || state === 'away'
   const citations = useMemo(() => sources.map(({ position }, index) => position ?? index + 1), [sources])
   const end = useMemo(() => {
@@ -69,7 +71,9 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
         </details>
       )}
       {replaced === null ? null : (
-        <p className={classes.nothing}>{t('replaced', { reason: replaced || t('notGiven') })}</p>
+        <p className={classes.nothing}>
+          {isModerated(answer) ? t('moderated') : t('replaced', { reason: replaced || t('notGiven') })}
+        </p>
       )}
       {text === '' && over ? null : (
         <div className={classes.words} data-pick={onPickOffset ? true : undefined}>

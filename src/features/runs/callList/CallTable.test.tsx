@@ -37,6 +37,21 @@ test('a head sorts, and says by which column the list is sorted', async () => {
   expect(onSort.mock.calls).toEqual([['tokens']])
 })
 
+test('a stopped run says who stopped it, or why the platform did', () => {
+  const stop = { person: 'mira', at: '', after_frame: 1, had_effect: true, reason: null }
+  const error_message = 'Aborted: Maximum execution steps exceeded: 501 > 500'
+  show(
+    <RunTable
+      rows={[
+        makeRun({ id: '00000001', status: 'stopped', stop, error_message }),
+        makeRun({ id: '00000002', status: 'stopped', stop: null, error_message }),
+      ]}
+    />,
+  )
+  expect(screen.getAllByTitle('Stopped by mira').length).toBeGreaterThan(0)
+  expect(screen.getAllByTitle(error_message).length).toBeGreaterThan(0)
+})
+
 test('the words of a search are marked where they were found, but not where the name says them', () => {
   const excerpt = '…hung the Obsidian  lamp over it…'
   show(

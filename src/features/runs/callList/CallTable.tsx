@@ -190,8 +190,9 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
     return entry in RUN_KINDS ? null : t('none')
   }
 
-  function getStopTitle({ stop }: CallListRow): string | undefined {
-    return stop?.had_effect && stop.person !== null ? t('stoppedBy', { person: stop.person }) : undefined
+  function getStopTitle({ status, stop, error_message }: CallListRow): string | undefined {
+    if (stop?.had_effect && stop.person !== null) return t('stoppedBy', { person: stop.person })
+    return status === 'stopped' ? (error_message ?? undefined) : undefined
   }
 }
 

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { type AnswerState, emptyAnswer } from '#domain/answer/answerState.ts'
+import { END_MARKS } from '#domain/workflowRun/endCauses.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { RunStatusBar } from './RunStatusBar.tsx'
 import { sampleTurn } from '../turn.testing.ts'
@@ -67,4 +68,47 @@ test('a question that never left can be sent or taken back', async () => {
   expect(bar()).toContain('The server did not receive this question. Nothing was sent to the platform.')
   await userEvent.click(screen.getByRole('button', { name: 'Edit question' }))
   expect(giveUp).toHaveBeenCalledOnce()
+})
+
+const stop = { person: 'mira', at: '2026-11-28T10:00:00Z', after_frame: 12, had_effect: true, reason: null }
+const usage: AnswerState['usage'] = { total_tokens: 12 }
+test.each<[string, Partial<AnswerState>]>([
+  ['What came is kept.', {}],
+  ['The answer may be cut.', { usage }],
+  ['What came is kept.', { usage, run: { ...emptyRun, status: 'stopped' } }],
+])('our stop has its person, and “%s”', (rest, part) => {
+  draw({ state: 'stopped', stop, answer: { ...emptyAnswer, ...part } })
+  expect(bar()).toContain(`Stopped by mira after frame 12. ${rest}`)
+})
+
+test.each<[string, string]>([
+  ['stop', 'Another client stopped the run, as far as this console knows.'],
+  ['stop_or_time_limit', 'Another client or the time limit of the platform’s queue stopped the run'],
+  ['step_limit', 'The platform ended the run at its limit of steps.'],
+  ['time_limit', 'The platform ended the run at its time limit.'],
+  ['worker_shutdown', 'The platform ended the run because its worker was shut down.'],
+  ['output_moderation', 'The platform’s output moderation stopped the run.'],
+  ['abandoned_pause', 'The platform ended the run itself when it was to go on after a pause.'],
+])('a stop that is not ours has its cause and the platform’s words: %s', (cause, sentence) => {
+  const error = 'In the words of the platform.'
+  const endMark = END_MARKS.find((mark) => mark.cause === cause) ?? null
+  draw({ state: 'stopped', endMark, answer: { ...emptyAnswer, run: { ...emptyRun, error } } })
+  expect(bar()).toContain(sentence)
+  expect(screen.getByText(error).title).toBe(`The platform’s words, known from release ${endMark?.since} on`)
+})
+
+test('a stop in unknown words has these words; one without any claims nothing', () => {
+  const { unmount } = draw({
+    state: 'stopped',
+    answer: { ...emptyAnswer, run: { ...emptyRun, error: 'Stopped at midnight.' } },
+  })
+  expect(bar()).toContain('The run was stopped. What came is kept. Stopped at midnight.')
+  unmount()
+  draw({ state: 'stopped' })
+  expect(bar()).toContain('The run was stopped. What came is kept.')
+})
+
+test('an answer that was not measured may be cut', () => {
+  draw({ endMark: END_MARKS.find(({ cause }) => cause === 'unmeasured') ?? null })
+  expect(bar()).toContain('The answer ended without a measurement. It may be cut')
 })

@@ -9,7 +9,7 @@ import { formatSeconds } from '#domain/metricFormat.ts'
 import { SILENCE_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from '#domain/streamTimeouts.ts'
 import { runMessages } from './messages.ts'
 import classes from './RunStatusBar.module.css'
-import type { Turn } from '../turn.ts'
+import { mayBeCut, type Turn } from '../turn.ts'
 import { StreamNotes } from './StreamNotes.tsx'
 import { useNow } from '../../../components/hooks/useNow.ts'
 
@@ -106,13 +106,16 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
     case 'stopped':
       return (
         <StatusBar status="stopped" actions={sendAgain}>
-          {turn.stop?.had_effect
-            ? t.rich(turn.stop.person === null ? 'stoppedAfter' : 'stoppedBy', {
-                ...values,
-                frame: turn.stop.after_frame,
-                person: turn.stop.person ?? '',
-              })
-            : t('stopped')}
+          {turn.stop?.had_effect ? (
+            t.rich(turn.stop.person === null ? 'stoppedAfter' : 'stoppedBy', {
+              ...values,
+              frame: turn.stop.after_frame,
+              person: turn.stop.person ?? '',
+              rest: t(mayBeCut(turn) ? 'mayBeCut' : 'whatCame'),
+            })
+          ) : (
+            <EarlyEnd turn={turn} />
+          )}
         </StatusBar>
       )
     case 'unsent':
@@ -139,9 +142,27 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
           {t('unsent')}
         </StatusBar>
       )
+    case 'succeeded':
+      return turn.endMark === null ? null : (
+        <StatusBar status={state} actions={sendAgain}>
+          <EarlyEnd turn={turn} />
+        </StatusBar>
+      )
     default:
       return null
   }
+}
+
+/** Why a run ended early without a stop of this console, with the platform's own words. */
+function EarlyEnd({ turn: { endMark, answer } }: { turn: Turn }) {
+  const t = useMessages(runMessages)
+  const { error } = answer.run
+  return (
+    <>
+      {t(endMark ? `ends.${endMark.cause}` : 'stopped')}{' '}
+      {error ? <q title={endMark ? t('knownSince', { since: endMark.since }) : undefined}>{error}</q> : null}
+    </>
+  )
 }
 
 /** The expected final event of the stream. */

@@ -3,7 +3,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { runMessages } from './messages.ts'
-import { isTurnOver, type Turn } from '../turn.ts'
+import { isTurnOver, mayBeCut, type Turn } from '../turn.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
 /** Maximum characters of an answer announced to a screen reader. */
@@ -16,7 +16,9 @@ export function TurnAnnouncement({ turn }: { turn: Turn }) {
   const [wasOver] = useState(over)
   if (wasOver) return null
   const announcement = isSuccessStatus(turn.state)
-    ? t('answered', { text: truncateText(turn.answer.text, MAX_ANNOUNCED_CHARS) })
+    ? t(mayBeCut(turn) ? 'answeredUnmeasured' : 'answered', {
+        text: truncateText(turn.answer.text, MAX_ANNOUNCED_CHARS),
+      })
     : turn.state === 'paused'
       ? t('pausedNow')
       : t('ended', { state: turn.state === 'unsent' ? 'not sent' : turn.state })

@@ -1,5 +1,5 @@
 import type { AnswerState } from '#domain/answer/answerState.ts'
-import { findStopMark, toStoppedAnswer } from '#domain/workflowRun/runEnd.ts'
+import { toMeasuredAnswer } from '#domain/workflowRun/runEnd.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import type { Frame } from '#contract/console/runs.ts'
 import { emptyTable, type FrameTable, growTable } from '../frames/frameTable.ts'
@@ -57,11 +57,10 @@ export function countFramesDue(frames: readonly Frame[], here: number, elapsed: 
 export function toPlaybackTurn(turn: Turn, { table, elapsedMs }: PlaybackState): Turn {
   const { frames, count, firstTextFrame } = table
   const answer = toAnswerState(table.state as AnswerState | RunState)
-  const isStop = turn.state === 'stopped' && findStopMark(answer) !== null
   return {
     ...turn,
     state: 'playing',
-    answer: isStop ? toStoppedAnswer(answer) : answer,
+    answer: toMeasuredAnswer(answer, turn.state === 'stopped'),
     problem: null,
     connection: null,
     frames: count,

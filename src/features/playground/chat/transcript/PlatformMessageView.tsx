@@ -104,6 +104,7 @@ function toTurnFromMessage(message: PlatformMessage, user: string): Turn {
     },
     problem: null,
     stop: null,
+    endMark: null,
     gaps: [],
     connection: null,
     frames: 0,
