@@ -115,6 +115,22 @@ describe('a batch', () => {
     expect(filtered.data).toMatchObject([{ ...expected, stop: { person: 'admin' } }])
   })
 
+  it('has the platform’s reason for an answer that may be cut, beside the answer', async () => {
+    const usage = { ...toUsage(0), total_price: '0E-7', completion_unit_price: '0.002', latency: 1.2 }
+    bench.platform.script = (seen, response) => answer(seen, response, usage)
+    const { id } = await make(texts(1))
+    await start(id)
+    expect(await waitForBatch(bench, id, 'ended')).toMatchObject({ counts: { succeeded: 1 }, tokens: null, prices: [] })
+    expect(await rowsOf(id)).toMatchObject([
+      {
+        state: 'succeeded',
+        result: 'About row 1',
+        tokens: null,
+        problem: { kind: 'cut', message: 'The answer ended without a measurement, and may be cut.' },
+      },
+    ])
+  })
+
   it('sends files beside the inputs, and exports them', async () => {
     const files = [{ type: 'image', transfer_method: 'remote_url', url: 'https://a.example/a.png' }]
     const { id } = await make([], { total: 2 })

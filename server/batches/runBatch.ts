@@ -5,6 +5,8 @@ import { contract } from '#contract/index.ts'
 import { toInvalidProblem, type Problem, ProblemError } from '#contract/problem.ts'
 import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
 import { explainErrorCode } from '#domain/platformErrors/readPlatformError.ts'
+import { findEndMark } from '#domain/workflowRun/endCauses.ts'
+import { getFailureMessage } from '../ledger/callColumns.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { collectText } from '../ledger/searchText.ts'
 import type { LiveRun } from '../runs/liveRun.ts'
@@ -139,7 +141,7 @@ function toOutcome(run: Run, state: FoldState | null, turn: BatchTurn): BatchRow
   if (end.state !== 'succeeded' || turn.index + 1 >= turn.count) return { is: 'done', ...end }
   const conversation_id = turn.conversation_id ?? run.conversation_id
   return conversation_id
-    ? { is: 'next', conversation_id, ...end }
+    ? { is: 'next', conversation_id, ...end, problem: null }
     : { is: 'done', ...end, state: 'failed', problem: NO_CONVERSATION_PROBLEM }
 }
 
@@ -148,12 +150,18 @@ const NO_CONVERSATION_PROBLEM: Problem = {
   message: 'The answer named no conversation, so the next turn could not be sent.',
 }
 
-/** The error that came as an event of the stream, or as that of the workflow; the run itself has no problem then. */
-function toStreamedProblem({ status }: Run, state: FoldState | null): Problem | null {
-  if (status !== 'failed' || !state) return null
-  const { code = null, message: said = null } = state.problem ?? {}
-  const message = explainErrorCode(code, said) ?? said ?? (isAnswerState(state) ? state.run : state).error
+/** Why a run without a problem of its own failed, was stopped by the platform, or may be cut. */
+function toStreamedProblem({ status }: Run, answer: FoldState | null): Problem | null {
+  if (status === 'succeeded') return answer && findEndMark(answer)?.cause === 'unmeasured' ? UNMEASURED_PROBLEM : null
+  if (status !== 'failed' && status !== 'stopped') return null
+  const { code = null, message: said = null } = answer?.problem ?? {}
+  const message = explainErrorCode(code, said) ?? getFailureMessage({ status, answer })
   return message ? { kind: 'refused', message } : null
+}
+
+const UNMEASURED_PROBLEM: Problem = {
+  kind: 'cut',
+  message: 'The answer ended without a measurement, and may be cut.',
 }
 
 const PAUSED_PROBLEM: Problem = { kind: 'cut', message: 'The workflow is paused and waits for human input.' }

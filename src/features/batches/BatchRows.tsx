@@ -144,7 +144,7 @@ function BatchRowCells({ row, batch, index, retry }: BatchRowCellsProps) {
         className={classes.result}
         data-problem={(row.problem !== null && isOver) || undefined}
       >
-        {row.problem?.message ?? row.result ?? missing}
+        {row.problem?.message ?? row.result ?? missing} {row.problem && state === 'succeeded' ? row.result : null}
       </span>
       <span role="cell" className={`${classes.figure} ${classes.duration}`}>
         {row.duration_ms === null ? missing : t('secondsShort', { seconds: formatSeconds(row.duration_ms) })}
