@@ -29,6 +29,7 @@ import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
 import { listRunResources } from './runResources.ts'
 import { getEndUser, toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
+import { getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import { findErrorMessage, readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import {
   type FoldState,
@@ -215,7 +216,8 @@ export class RunExecutor {
     if (!hasBrokenOff || !mayHaveFurtherEvents(run.state)) return end
     const onRunIds = (ids: RunIds) => this.#onRunIds(run, order, ids)
     const signal = AbortSignal.any([this.#closeController.signal, run.abandoned])
-    const result = await followRun({ order, run, streamReader, onRunIds, signal }, this.#upstream)
+    const hasEnded = () => this.#reconciler.hasEnded(order, getWorkflow(run.state).workflow_run_id ?? '')
+    const result = await followRun({ order, run, streamReader, onRunIds, signal, hasEnded }, this.#upstream)
     return result === 'over'
       ? this.#toStreamEnd(run, streamReader, null)
       : { ...end, frames: streamReader.lastSeq, gaps: streamReader.gaps }
@@ -255,6 +257,7 @@ export class RunExecutor {
         run,
         streamReader,
         onRunIds: (ids) => this.#onRunIds(run, order, ids),
+        hasEnded: () => this.#reconciler.hasEnded(order, getWorkflow(run.state).workflow_run_id ?? ''),
         signal: AbortSignal.any([this.#closeController.signal, run.abandoned, ...(pauseSignal ? [pauseSignal] : [])]),
         onFollowed,
         ...(pauseSignal && { onResumed }),
@@ -329,7 +332,11 @@ export class RunExecutor {
     if (hasMissedText && !isAnswerState(run.state)) run.state = withWholeText(run.state)
     if (!problem || (isCompleteState(run.state) && problem.kind !== 'fault')) {
       const status = toRunStatus(run.state)
-      return streamReader.toCallEnd(status, toStreamProblem(status, run.state))
+      const end = streamReader.toCallEnd(status, toStreamProblem(status, run.state))
+      const recordedMs = (getRunSeconds(getWorkflow(run.state)) ?? Infinity) * 1000
+      // It ended before it was taken up again.
+      const hasEndedUnseen = recordedMs < (streamReader.gaps.at(-1)?.to_ms ?? 0)
+      return hasEndedUnseen ? { ...end, duration_ms: Math.round(recordedMs) } : end
     }
     return streamReader.toCallEnd('interrupted', this.#isClosing && problem.kind === 'cut' ? STOPPED_PROBLEM : problem)
   }

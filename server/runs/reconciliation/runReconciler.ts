@@ -26,6 +26,7 @@ import {
   listRunIds,
   getUsage,
 } from '../../ledger/runStatus.ts'
+import type { RunOrder } from '../runOrder.ts'
 import { applyAcceptedStop } from '../runStops.ts'
 import { getRunTitle } from '../runTitle.ts'
 
@@ -89,6 +90,14 @@ export class RunReconciler {
     const isFinal = reconciled && reconciled.status !== status
     if (isUnresolvedStatus(end.status) && (!isFinal || reconciled?.status === 'paused')) this.#scheduleRetry(run_id, 0)
     return reconciled && isFinal ? { ...end, ...toReconciledEnd(reconciled, current.problem) } : end
+  }
+
+  /** Whether operation 12 reports the end of a run; false if it does not respond. */
+  hasEnded({ credential, run_id }: Pick<RunOrder, 'credential' | 'run_id'>, workflow_run_id: string): Promise<boolean> {
+    return fetchRunDetail({ credential, workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }, this.#deps).then(
+      isFinalDetail,
+      () => false,
+    )
   }
 
   /** Calls operation 12 for a stored run and stores the result. @throws ProblemError; nothing is changed then. */

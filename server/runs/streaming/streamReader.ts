@@ -42,6 +42,8 @@ export interface StreamReadOptions {
   isNews?: (event: unknown) => boolean
   /** True once nothing more is wanted of a stream that stays open; it is closed then. */
   isDone?: () => boolean
+  /** Ends the reading of a stream that stays open. */
+  leaveSignal?: AbortSignal
 }
 
 /** Reads the streams of one run: splits them into frames, folds them, and publishes them once they are stored. */
@@ -125,7 +127,7 @@ export class StreamReader {
   async read(
     answer: Pick<UpstreamResponse, 'body'>,
     identify: (ids: RunIds) => void,
-    { isNews, isDone }: StreamReadOptions = {},
+    { isNews, isDone, leaveSignal }: StreamReadOptions = {},
   ): Promise<Problem | null> {
     const splitter = new EventSplitter((text) => {
       this.#cut = this.#redactor.cleanCut(text)
@@ -138,7 +140,7 @@ export class StreamReader {
     )
     let problem: Problem | null = null
     try {
-      await this.#readBody(answer.body, (chunk) => {
+      await this.#readBody(answer.body, leaveSignal, (chunk) => {
         onBlocks(splitter.push(chunk))
         if (isDone?.()) answer.body.destroy(STREAM_DONE)
         if (this.#writeError) throw this.#writeError
@@ -162,7 +164,11 @@ export class StreamReader {
    * Yields the chunks of one event-loop turn together, and leaves nothing in a queue when the connection breaks. The
    * body is not read while too much waits for the database, of this run or of all.
    */
-  #readBody(body: UpstreamResponse['body'], onChunk: (chunk: Buffer) => void): Promise<void> {
+  #readBody(
+    body: UpstreamResponse['body'],
+    leaveSignal: AbortSignal | undefined,
+    onChunk: (chunk: Buffer) => void,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       let chunks: Buffer[] = []
       let size = 0
@@ -188,6 +194,10 @@ export class StreamReader {
         }
       }
       body.once('end', () => flushOr(resolve)).once('error', (error) => flushOr(() => reject(error)))
+      leaveSignal?.addEventListener('abort', () => {
+        flushOr(resolve)
+        body.removeAllListeners('data').resume()
+      })
       body.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (chunks.push(chunk) === 1) queueMicrotask(() => flushOr(() => undefined))

@@ -34,8 +34,7 @@ export const runMessages = {
   copyAnswer: 'Copy answer',
   inspect: 'Inspect',
   live: 'Frame <b>{frame}</b> at <b>{seconds} s</b>. You can leave this page.',
-  quiet:
-    'Frame <b>{frame}</b> at <b>{seconds} s</b>. Nothing for <b>{silence} s</b>, cut after {limit} s. You can leave this page.',
+  quiet: 'Frame <b>{frame}</b> at <b>{seconds} s</b>. Nothing new for <b>{silence} s</b>. You can leave this page.',
   overEventStream: 'Received as an event stream: WebSockets do not work here.',
   waiting: 'Request sent, no frame yet. You can leave this page.',
   waitingLong:
