@@ -51,7 +51,12 @@ async function findStopCalls(pool: Pool, workspace_id: string, task_ids: string[
  * Whether a stop for the task and the user of a run was accepted within `maxMs` before `endedAt`. Waits a moment for one
  * whose response is pending: the stream may end before it.
  */
-async function hasAcceptedStop(pool: Pool, run: StoppableRun, endedAt: Date, maxMs = Infinity): Promise<boolean> {
+export async function hasAcceptedStop(
+  pool: Pool,
+  run: StoppableRun,
+  endedAt: Date,
+  maxMs = Infinity,
+): Promise<boolean> {
   const { task_id } = run
   if (task_id === null) return false
   const deadline = performance.now() + PENDING_STOP_TIMEOUT_MS

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { PauseKeys } from './pauseKeys.ts'
 import { openStream, type PlatformScript, type RecordedRequest, sendError, toEventBlock } from './scriptedPlatform.ts'
 
 /** An answer as the platform received it. */
@@ -26,6 +27,12 @@ export class FormPlatform {
   losesReply = false
   /** Whether the run goes on once its form is answered, or a busy platform lets it wait. */
   resumesRun = true
+  /** `1.16.1`: it names itself so, and aborts a workflow that goes on within an hour after its pause. */
+  release: '1.16.1' | null = null
+  /** Whether an aborted run gets to its end before it notices. */
+  reachesEnd = true
+  readonly pauseKeys = new PauseKeys()
+  #abortError: string | null = null
   /** Runs after an answer arrived and before it is judged. */
   holdBack: () => Promise<void> = () => Promise.resolve()
   content = 'Please check: **tea**\n\n{{#$output.comment#}}\n\nThe tone: {{#$output.tone#}}'
@@ -77,9 +84,12 @@ export class FormPlatform {
   }
 
   readonly script: PlatformScript = async (seen, response) => {
+    if (this.release) response.setHeader('x-version', this.release)
     const path = seen.path.replace(/^\/v1/, '').split('?')[0] ?? ''
     if (seen.method === 'GET' && path === '/parameters') return sendError(response, 200, { user_input_form: [] })
     if (seen.method === 'POST' && /^\/(workflows\/run|chat-messages)$/.test(path)) {
+      const { response_mode } = JSON.parse(seen.body) as { response_mode?: string }
+      if (this.release && (path === '/workflows/run' || response_mode === 'blocking')) this.pauseKeys.set(Date.now())
       openStream(response)
       return void response.end(this.pausedFrames.join(''))
     }
@@ -105,13 +115,14 @@ export class FormPlatform {
   /** The record of operation 12. */
   get runDetail(): Record<string, unknown> {
     const isOver = this.state !== 'open' && this.resumesRun
+    const isComplete = isOver && (this.#abortError === null || this.reachesEnd)
     return {
       id: this.workflow_run_id,
       workflow_id: 'w-1',
-      status: isOver ? 'succeeded' : 'paused',
+      status: isOver ? (this.#abortError === null ? 'succeeded' : 'stopped') : 'paused',
       inputs: '{}',
-      outputs: isOver ? { comment: this.answers[0]?.inputs.comment ?? 'elsewhere' } : {},
-      error: null,
+      outputs: isComplete ? { comment: this.answers[0]?.inputs.comment ?? 'elsewhere' } : {},
+      error: this.#abortError,
       total_steps: 3,
       total_tokens: 0,
       elapsed_time: isOver ? 0.07 : 0,
@@ -151,6 +162,7 @@ export class FormPlatform {
 
   #resume(): void {
     if (!this.resumesRun) return
+    this.#abortError = this.pauseKeys.findAbortError(Date.now())
     for (const follower of this.#followers) follower.end(this.#resumedFrames.join(''))
     this.#followers.clear()
   }
@@ -163,13 +175,25 @@ export class FormPlatform {
     return [
       this.#toEvent('workflow_started', { id: workflow_run_id, workflow_id: 'w-1', reason: 'resumption' }),
       this.#toEvent('node_started', node),
-      this.#toEvent('node_finished', {
-        ...node,
-        status: 'succeeded',
-        outputs: { ...inputs, __action_id: action, __action_value: title, __rendered_content: 'Please check: tea' },
-        elapsed_time: 0.01,
+      ...(this.#abortError === null
+        ? [
+            this.#toEvent('node_finished', {
+              ...node,
+              status: 'succeeded',
+              outputs: {
+                ...inputs,
+                __action_id: action,
+                __action_value: title,
+                __rendered_content: 'Please check: tea',
+              },
+              elapsed_time: 0.01,
+            }),
+          ]
+        : []),
+      this.#toEvent('workflow_finished', {
+        ...this.runDetail,
+        ...(this.#abortError !== null && { outputs: {}, error: 'Stopped by user.' }),
       }),
-      this.#toEvent('workflow_finished', this.runDetail),
     ]
   }
 

@@ -7,6 +7,7 @@ import { isUnresolvedStatus } from '#contract/console/runs.ts'
 import { MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import { asId } from '#domain/stream/untrustedJson.ts'
+import { isAbortedResumption, toAbortedResumptionProblem } from '#domain/workflowRun/abortedResumption.ts'
 import { isFinalDetail } from '#domain/workflowRun/runDetail.ts'
 import { getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import { emptyRun, type RunDetailSource } from '#domain/workflowRun/runState.ts'
@@ -15,7 +16,7 @@ import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { CallEnd, CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
-import type { PlatformCredential, Vault } from '../../vault/vault.ts'
+import type { Vault } from '../../vault/vault.ts'
 import { fetchKeptText, fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
 import {
   type FoldState,
@@ -27,7 +28,7 @@ import {
   getUsage,
 } from '../../ledger/runStatus.ts'
 import type { RunOrder } from '../runOrder.ts'
-import { applyAcceptedStop } from '../runStops.ts'
+import { applyAcceptedStop, hasAcceptedStop } from '../runStops.ts'
 import { getRunTitle } from '../runTitle.ts'
 
 /**
@@ -36,7 +37,7 @@ import { getRunTitle } from '../runTitle.ts'
  */
 const DETAIL_TIMEOUT_MS = 3_000
 const RETRY_DELAYS_MS = [2_000, 10_000, 60_000, 228_000, 300_000]
-/** How long the platform may take to record a run that has ended, in ms: delays before it is asked again for an end that was cut. */
+/** How long the platform may take to record a run that has ended, in ms: delays before it is asked again for an end that was cut or aborted. */
 const CUT_END_DELAYS_MS = [500, 2_000]
 
 export const CUT_END_PROBLEM: Problem = {
@@ -70,22 +71,30 @@ export class RunReconciler {
   /** The end of a stream that was interrupted, or whose last event was cut, as the platform reports it; unchanged if it reports none. */
   async completeEnd(
     end: CallEnd,
-    { credential, run_id, body }: { credential: PlatformCredential; run_id: string; body: Record<string, unknown> },
+    { credential, run_id, body }: Pick<RunOrder, 'credential' | 'run_id' | 'body'>,
   ): Promise<CallEnd> {
     const state = end.answer as FoldState
-    const { workflow_run_id } = getWorkflow(state)
+    const { workflow_run_id, forms } = getWorkflow(state)
     if (this.#isClosing || workflow_run_id === null) return end
     if (end.status === 'paused') this.#scheduleRetry(run_id, 0)
     const isCut = isEndCut(state)
-    if (end.status !== 'interrupted' && !isCut) return end
+    const mayBeAborted = end.status === 'stopped' && forms.length > 0
+    if (end.status !== 'interrupted' && !isCut && !mayBeAborted) return end
     const detailRequest = { credential, workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }
     const status = isCut ? 'unknown' : end.status
     const current = { state, status, problem: end.problem ?? (isCut ? CUT_END_PROBLEM : null), isRemote: false }
     let reconciled = await this.#fetchOrNull(detailRequest, current, asId(body.user))
-    for (const delayMs of isCut ? CUT_END_DELAYS_MS : []) {
-      if (reconciled?.status !== status) break
+    const isRecorded = () => (mayBeAborted ? hasStopped(reconciled) : reconciled?.status !== status)
+    for (const delayMs of isCut || mayBeAborted ? CUT_END_DELAYS_MS : []) {
+      if (isRecorded()) break
       await sleep(delayMs)
       reconciled = await this.#fetchOrNull(detailRequest, current, asId(body.user))
+    }
+    if (mayBeAborted) {
+      const row = await this.#deps.ledger.findSummary(run_id)
+      const seen = reconciled && hasStopped(reconciled) ? reconciled : { ...current, reply: null }
+      const { duration_ms } = end
+      return row && (await this.#isAborted(seen, row)) ? { ...end, ...toAbortedEnd(seen), duration_ms } : end
     }
     const isFinal = reconciled && reconciled.status !== status
     if (isUnresolvedStatus(end.status) && (!isFinal || reconciled?.status === 'paused')) this.#scheduleRetry(run_id, 0)
@@ -115,10 +124,17 @@ export class RunReconciler {
       { state, status, problem, isRemote: source?.elsewhere ?? false },
       row.end_user,
     )
-    await ledger.reconcileCall(
-      row.id,
-      await applyAcceptedStop(pool, row, toReconciledEnd(reconciled, problem), new Date()),
-    )
+    const end = (await this.#isAborted(reconciled, row))
+      ? toAbortedEnd(reconciled)
+      : await applyAcceptedStop(pool, row, toReconciledEnd(reconciled, problem), new Date())
+    await ledger.reconcileCall(row.id, end)
+  }
+
+  /** Whether the platform aborted a run when it was to go on after a form. */
+  async #isAborted({ state, status }: ReconciledRun, row: CallRow): Promise<boolean> {
+    const { error, forms } = getWorkflow(state)
+    if (status !== 'stopped' || forms.length === 0 || !isAbortedResumption(error, row)) return false
+    return !(await hasAcceptedStop(this.#deps.pool, { ...row, ...getRunIds(state) }, new Date()))
   }
 
   /** Loads a run that was started outside this console, and stores it. @returns its id here. */
@@ -232,6 +248,14 @@ function toReconciledEnd(
     ...getUsage(state, status),
   }
 }
+
+const hasStopped = (run: ReconciledRun | null): boolean => run !== null && getWorkflow(run.state).status === 'stopped'
+
+const toAbortedEnd = (aborted: ReconciledRun) => ({
+  ...toReconciledEnd(aborted, null),
+  status: 'failed' as const,
+  problem: toAbortedResumptionProblem(getWorkflow(aborted.state).error),
+})
 
 /** A run that is reconciled again keeps the problem of its first end. */
 const getInterruptedProblem = (source: RunDetailSource | null): Problem | null =>

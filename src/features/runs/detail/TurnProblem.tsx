@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
 import { explainErrorCode, readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
+import { ABORTED_RESUMPTION_MESSAGE } from '#domain/workflowRun/abortedResumption.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
@@ -51,6 +52,7 @@ function getProblemTitle(
   t: Translate<typeof runMessages>,
 ): { title?: string } {
   if (state === 'refused' && readInputRefusal(problem?.message ?? '')) return { title: t('refusedInputs') }
+  if (problem?.message.startsWith(ABORTED_RESUMPTION_MESSAGE)) return { title: t('abortedResumption') }
   if (entry === 'workflows.run') return problem ? {} : { title: t('failedRun') }
   const isEmpty = answer.text === ''
   if (!problem && answer.run.status === 'failed')

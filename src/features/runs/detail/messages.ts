@@ -54,6 +54,7 @@ export const runMessages = {
   unconfirmedChecking:
     'Connection lost before the first frame. Checking whether the run was started. Retry {attempt} now.',
   away: 'You stopped watching after frame <b>{frame}</b>. The run continues at the platform.',
+  abortedResumption: 'The platform aborted the run after its form',
   interrupted: 'The platform closed the stream after frame <b>{frame}</b>, no <code>{event}</code>. What came is kept.',
   interruptedBecause: '{reason} What came up to frame <b>{frame}</b> is kept.',
   interruptedEmpty: 'The platform opened a stream and closed it without sending a frame.',
