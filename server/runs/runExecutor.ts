@@ -27,6 +27,7 @@ import {
 } from '../relay/upstream/upstream.ts'
 import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
+import { NewUserGate } from './newUserGate.ts'
 import { listRunResources } from './runResources.ts'
 import { getEndUser, toNewRunCall, hashRunOrder, type RunOrder, toDriftContext } from './runOrder.ts'
 import { getRunSeconds } from '#domain/workflowRun/runEnd.ts'
@@ -87,6 +88,7 @@ export class RunExecutor {
   readonly #serverState: ServerState
   readonly #log: Logger
   readonly #closeController = new AbortController()
+  readonly #newUserGate = new NewUserGate()
   /** Called with a run that has paused. */
   onPaused: (run_id: string) => void = () => undefined
 
@@ -188,6 +190,7 @@ export class RunExecutor {
     const streamReader = this.#createStreamReader(order, run)
     let end: CallEnd
     try {
+      await this.#newUserGate.enter(run, order)
       end = await this.#callPlatform(run, order, streamReader)
     } catch (error) {
       if (!(error instanceof ProblemError)) this.#log.error({ err: error, run: run.id }, 'run failed')
