@@ -25,6 +25,7 @@ import {
   toRefusal,
   type UpstreamClient,
 } from '../relay/upstream/upstream.ts'
+import { SUBMIT_ENTRY } from './forms/formAnswers.ts'
 import type { FrameWriter } from './streaming/frameWriter.ts'
 import { LiveRun } from './liveRun.ts'
 import { NewUserGate } from './newUserGate.ts'
@@ -156,7 +157,8 @@ export class RunExecutor {
     }
   }
 
-  async #begin(order: RunOrder, hash: string): Promise<LiveRun | null> {
+  async #begin(given: RunOrder, hash: string): Promise<LiveRun | null> {
+    const order = (await this.#isStreamedOnly(given)) ? toStreamingOrder(given) : given
     const known = this.#liveRuns.get(order.run_id)
     if (known) return this.#join(order.run_id, hash, known)
     if (this.#isClosing || this.#serverState.current === 'stopping') {
@@ -172,6 +174,18 @@ export class RunExecutor {
     this.#liveRuns.set(run.id, run)
     void this.#execute(run, order)
     return run
+  }
+
+  /** A chatflow whose runs pause for a form, as far as it is known: some releases abort a paused run that was started blocking. */
+  async #isStreamedOnly({ entry, body, origin, credential }: RunOrder): Promise<boolean> {
+    if (entry !== 'chat.send' || body.response_mode !== 'blocking' || origin.kind === 'api') return false
+    const { workspace_id, key_id } = credential
+    const { rows } = await this.#pool.query(
+      `SELECT FROM calls WHERE workspace_id = $1 AND entry = '${SUBMIT_ENTRY}' AND key_id = $2
+       UNION ALL SELECT FROM calls WHERE workspace_id = $1 AND status = 'paused' AND key_id = $2 LIMIT 1`,
+      [workspace_id, key_id],
+    )
+    return rows.length > 0
   }
 
   async #join(run_id: string, hash: string, run: LiveRun | null): Promise<LiveRun | null> {
@@ -471,6 +485,11 @@ export class RunExecutor {
 
 /** For the health of the key: an answer that is cut is no unreachable platform, and only a key of this kind can ask for it. */
 const RUN_REQUEST = { isRead: false, isOwnKind: true }
+
+const toStreamingOrder = (order: RunOrder): RunOrder => ({
+  ...order,
+  body: { ...order.body, response_mode: 'streaming' },
+})
 
 const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time).unref())
 
