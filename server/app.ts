@@ -145,7 +145,7 @@ function registerLifecycle(
     services
   const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption, openId } =
     services
-  const { lease, settingComparison, frameSealer, checkpointJob } = services
+  const { lease, settingComparison, frameSealer, checkpointJob, scheduledAnswerSender } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
@@ -162,6 +162,7 @@ function registerLifecycle(
       retentionJob.start()
       frameSealer.start()
       pausedRunRecorder.start()
+      scheduledAnswerSender.start()
       webhooks.start()
       sessionCheck.start()
       openId?.sessionCheck.start()
@@ -191,6 +192,7 @@ function registerLifecycle(
     vacuumScheduler.stop()
     checkpointJob.stop()
     pausedRunRecorder.stop()
+    scheduledAnswerSender.stop()
     const webhooksStopped = webhooks.close()
     const hasDrained = serverState.current === 'stopping'
     const runsStopped = executor.close(hasDrained ? 0 : STOP_TIMEOUT_MS)
@@ -208,7 +210,7 @@ function registerLifecycle(
       checkpointJob,
     ]
     const pendingWrites = Promise.all([
-      ...[...writers, pausedRunRecorder].map((one) => one.whenIdle()),
+      ...[...writers, pausedRunRecorder, scheduledAnswerSender].map((one) => one.whenIdle()),
       webhooksStopped,
     ])
     await Promise.race([

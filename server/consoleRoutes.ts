@@ -154,13 +154,12 @@ function registerRecordRoutes(
 
 function registerRunAndBatchRoutes(
   app: FastifyInstance,
-  { database, server_id }: ConsoleContext,
+  { database }: ConsoleContext,
   services: VaultServices & SignInServices & RunServices & BatchServices,
   quota: ConnectionQuota,
 ): void {
   const { pool } = database
-  const { vault, ledger, resources, executor, resumption, subscriptions, reconciler } = services
-  const { upstream, driftRecorder, capabilities, keyHealth } = services
+  const { vault, ledger, resources, executor, subscriptions, reconciler, upstream, forms } = services
   const { sessionConnections, batchStore, batchQueue } = services
   const livePageDeps = { ledger, executor, subscriptions, connections: sessionConnections }
   registerLiveSocket(app, livePageDeps, quota)
@@ -168,18 +167,7 @@ function registerRunAndBatchRoutes(
   registerRunRoutes(app, { database, ledger, executor, subscriptions, quota, reconciler })
   registerLinkedFileRoute(app, { ledger, vault, upstream, pool })
   registerKeptFileRoutes(app, { database, ledger, vault, upstream })
-  registerFormRoutes(app, {
-    pool,
-    ledger,
-    vault,
-    upstream,
-    driftRecorder,
-    capabilities,
-    keyHealth,
-    executor,
-    resumption,
-    server_id,
-  })
+  registerFormRoutes(app, { pool, ledger, forms })
   registerAnnotationRoutes(app, { pool, vault, resources })
   registerBatchRoutes(app, { pool, batches: batchStore, queue: batchQueue, vault })
   registerSuiteRoutes(app, {

@@ -44,6 +44,8 @@ import { RemoteRunReader } from './runs/subscriptions/remoteRunReader.ts'
 import { FrameWriter } from './runs/streaming/frameWriter.ts'
 import { broadcastRunProgress } from './runs/subscriptions/runProgressBroadcast.ts'
 import { RunExecutor } from './runs/runExecutor.ts'
+import { FormService } from './runs/forms/formService.ts'
+import { ScheduledAnswerSender } from './runs/forms/scheduledAnswers.ts'
 import { PausedRunRecorder } from './runs/forms/waitingRuns.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
 import { RunResumption } from './runs/resumption/runResumption.ts'
@@ -243,6 +245,19 @@ export function createRunServices(
     log,
   })
   const resumption = new RunResumption({ lease, ledger, vault, executor, reconciler, server_id, log })
+  const forms = new FormService({
+    pool,
+    ledger,
+    vault,
+    upstream,
+    driftRecorder,
+    capabilities,
+    keyHealth,
+    executor,
+    resumption,
+    server_id,
+  })
+  const scheduledAnswerSender = new ScheduledAnswerSender({ pool, ledger, forms, log })
   broadcastRunProgress(executor, messageBus)
   const keyProbes = createKeyProbes({ pool, vault, egressPolicy, upstream, capabilities, keyHealth })
   return {
@@ -267,6 +282,8 @@ export function createRunServices(
     keyProbes,
     webhooks,
     pausedRunRecorder,
+    forms,
+    scheduledAnswerSender,
   }
 }
 

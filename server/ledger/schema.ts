@@ -165,6 +165,27 @@ export const pausedRuns = pgTable('paused_runs', {
 })
 
 /**
+ * Answers to forms that the server sends at a moment. `claimed_at`: a server sends it now; what was sent is in `calls`. `problem`: why
+ * it could not be sent.
+ */
+export const scheduledAnswers = pgTable(
+  'scheduled_answers',
+  {
+    run_id: uuid()
+      .notNull()
+      .references(() => calls.id, { onDelete: 'cascade' }),
+    form_id: text().notNull(),
+    person_id: uuid(),
+    inputs: json().notNull(),
+    action: text().notNull(),
+    send_at: timestampColumn('send_at').notNull(),
+    claimed_at: timestampColumn('claimed_at'),
+    problem: json(),
+  },
+  (table) => [primaryKey({ columns: [table.run_id, table.form_id] })],
+)
+
+/**
  * Files that people keep with a run: the bytes that the link of its answer led to (`KeptFile`). `url_hash` is the SHA-256 of
  * the URL in hexadecimal, since an index cannot hold a long URL.
  */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { fillPath, type EndpointReply } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import type { RunForm } from '#contract/console/forms.ts'
+import type { RunForm, ScheduledAnswer } from '#contract/console/forms.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
@@ -31,6 +31,8 @@ import {
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import type { RunExecutor } from '../runExecutor.ts'
 import type { RunResumption } from '../resumption/runResumption.ts'
+import { findResumptionRisk } from './resumptionRisk.ts'
+import { findScheduledAnswer, scheduleAnswer } from './scheduledAnswers.ts'
 import { refoldRun } from '../reconciliation/refoldRun.ts'
 import {
   findAcceptedAnswer,
@@ -46,7 +48,7 @@ import {
 type FormReply = EndpointReply<typeof contract.console.readRunForm>
 type SubmitReply = EndpointReply<typeof contract.console.submitRunForm>
 
-export interface FormDeps {
+interface FormDeps {
   pool: Pool
   ledger: Ledger
   vault: Vault
@@ -82,13 +84,20 @@ export class FormService {
     const opened = await this.#open(row, form_id)
     const { form, token } = opened
     const answer = findAcceptedAnswer(await findSentAnswers(this.#deps.pool, toFormKey(opened)), opened.form.outcome)
-    const known = { form, answer: answer && toFormAnswer(answer) }
+    const known = { form, answer: answer && toFormAnswer(answer), resumption_risk: null, scheduled: null }
     if (form.outcome) return { ...known, state: form.outcome.has_expired ? 'expired' : 'submitted' }
     if (answer || !form.is_pending) return { ...known, state: 'submitted' }
     if (token === null) return { ...known, state: 'unknown' }
     const credential = await this.#deps.vault.getCredential(row.key_id)
     const { problem, body } = await this.#readAtPlatform(credential, row, token)
-    if (!problem) return { ...known, form: applyPlatformDefinition(form, asRecord(body) ?? {}), state: 'open' }
+    if (!problem)
+      return {
+        ...known,
+        form: applyPlatformDefinition(form, asRecord(body) ?? {}),
+        state: 'open',
+        resumption_risk: await findResumptionRisk(this.#deps.pool, row),
+        scheduled: await findScheduledAnswer(this.#deps.pool, { run_id: row.id, form_id }),
+      }
     const state = toFormState(problem)
     if (state === null) throw new ProblemError(problem)
     return { ...known, state }
@@ -101,15 +110,12 @@ export class FormService {
    */
   async submit(row: CallRow, form_id: string, input: FormInput, person_id: string | null): Promise<SubmitReply> {
     const opened = await this.#open(row, form_id)
-    const { form, token } = opened
+    const { form } = opened
     const earlier = await this.#findEarlierAnswer(opened, input, person_id)
     if (earlier) return earlier
     if (form.outcome) throw toEndedError(form.outcome.has_expired ? 'expired' : 'submitted', null)
     if (!form.is_pending) return this.#resolveSubmitted(opened, input, person_id)
-    if (token === null) throw toConflictError(409, 'This form is delivered by e-mail and cannot be answered here.')
-    requireValidAnswer(form, input)
-    if (row.end_user === null)
-      throw toConflictError(409, 'The end user of this run is not known, so its form cannot be answered here.')
+    const token = requireAnswerable(opened, input)
     const credential = await this.#deps.vault.getCredential(row.key_id)
     await this.#deps.resumption.ensureFollowed(row.id)
     const { problem, call_id } = await this.#submitToPlatform(credential, opened, token, input, person_id)
@@ -120,6 +126,25 @@ export class FormService {
     const state = toFormState(problem)
     if (state === 'submitted') return this.#resolveSubmitted(opened, input, person_id, problem)
     throw state === 'expired' ? toEndedError('expired', null, problem) : toSubmitError(problem, form)
+  }
+
+  /**
+   * Holds an answer until the platform no longer aborts the run.
+   * @throws ProblemError 400 with the wrong fields; 404 for an unknown form; 409 if it can be answered now, or only now; 412 if
+   * it was answered or has expired
+   */
+  async schedule(row: CallRow, form_id: string, input: FormInput, person_id: string | null): Promise<ScheduledAnswer> {
+    const { pool } = this.#deps
+    const opened = await this.#open(row, form_id)
+    const { form } = opened
+    const accepted = findAcceptedAnswer(await findSentAnswers(pool, toFormKey(opened)), form.outcome)
+    if (accepted || !form.is_pending) throw toEndedError(form.outcome?.has_expired ? 'expired' : 'submitted', accepted)
+    requireAnswerable(opened, input)
+    const risk = await findResumptionRisk(pool, row)
+    if (!risk) throw toConflictError(409, 'This form can be answered now.')
+    if (form.expires_at !== null && form.expires_at <= risk.until)
+      throw toConflictError(409, 'This form expires before the platform lets its run go on.')
+    return scheduleAnswer(pool, { run_id: row.id, form_id, person_id, ...input }, new Date(risk.until))
   }
 
   /** The same answer again, after its reply was lost; null if no person has answered here yet. */
@@ -314,6 +339,18 @@ function requireValidAnswer(form: RunForm, input: FormInput): void {
   if (!first) return
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
   throw new ProblemError({ kind: 'invalid', status: 400, message: `${first.path} ${first.message}${more}`, fields })
+}
+
+/**
+ * @returns the token that answers the form
+ * @throws ProblemError 400 with the wrong fields, 409 for a form that cannot be answered here
+ */
+function requireAnswerable({ row, form, token }: OpenedForm, input: FormInput): string {
+  if (token === null) throw toConflictError(409, 'This form is delivered by e-mail and cannot be answered here.')
+  requireValidAnswer(form, input)
+  if (row.end_user === null)
+    throw toConflictError(409, 'The end user of this run is not known, so its form cannot be answered here.')
+  return token
 }
 
 function toEndedError(state: 'submitted' | 'expired', by: SentAnswer | null, problem?: Problem): ProblemError {

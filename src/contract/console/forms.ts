@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Id, PathSegmentId } from '../endpoint.ts'
+import { Problem } from '../problem.ts'
 import * as shape from '../platform/schemas.ts'
 import { Run } from './runs.ts'
 
@@ -60,6 +61,8 @@ export const RunForm = z.object({
 })
 export type RunForm = z.output<typeof RunForm>
 
+const FormInput = z.strictObject({ inputs: shape.objectField, action: z.string().min(1).max(255) })
+
 /** An answer that was sent from this console, from the ledger. */
 export const FormAnswer = z.object({
   person: z.string().nullable(),
@@ -68,6 +71,21 @@ export const FormAnswer = z.object({
   inputs: z.record(z.string(), z.unknown()),
 })
 export type FormAnswer = z.output<typeof FormAnswer>
+
+/** An answer that the server sends once, at `at`. */
+export const ScheduledAnswer = FormAnswer.extend({
+  /** Why it could not be sent; it is not sent again. */
+  problem: Problem.nullable(),
+})
+export type ScheduledAnswer = z.output<typeof ScheduledAnswer>
+
+/** The platform's release may abort a run that goes on before `until`. */
+export const ResumptionRisk = z.object({
+  until: z.string(),
+  /** It did so with the last run of this workspace that was answered. */
+  has_happened: z.boolean(),
+})
+export type ResumptionRisk = z.output<typeof ResumptionRisk>
 
 /** A paused run and the forms that it waits for; none if its platform told none. */
 export const WaitingRun = z.object({
@@ -103,6 +121,9 @@ export const formEndpoints = {
       state: z.enum(['open', 'submitted', 'expired', 'unknown']),
       /** The answer, if it was sent from this console and accepted. */
       answer: FormAnswer.nullable(),
+      /** Null for a form that is not open, and where the answer can be sent at any time. */
+      resumption_risk: ResumptionRisk.nullable(),
+      scheduled: ScheduledAnswer.nullable(),
     }),
     tags: ['runs'],
   }),
@@ -117,11 +138,32 @@ export const formEndpoints = {
     key: 'none',
     permission: 'run',
     params: { form_id: PathSegmentId },
-    body: z.strictObject({ inputs: shape.objectField, action: z.string().min(1).max(255) }),
+    body: FormInput,
     reply: z.object({
       result: z.enum(['accepted', 'already_accepted', 'probably_accepted']),
       answer: FormAnswer,
     }),
+    invalidates: ['runs'],
+  }),
+  /** Holds an answer and sends it when the platform no longer aborts the run; it replaces one that is held already. */
+  scheduleRunForm: endpoint({
+    method: 'PUT',
+    path: '/api/runs/:run_id/forms/:form_id/scheduled',
+    key: 'none',
+    permission: 'run',
+    params: { form_id: PathSegmentId },
+    body: FormInput,
+    reply: ScheduledAnswer,
+    invalidates: ['runs'],
+  }),
+  /** 409 once it is being sent. */
+  cancelScheduledForm: endpoint({
+    method: 'DELETE',
+    path: '/api/runs/:run_id/forms/:form_id/scheduled',
+    key: 'none',
+    permission: 'run',
+    params: { form_id: PathSegmentId },
+    reply: z.object({ form_id: z.string() }),
     invalidates: ['runs'],
   }),
 }

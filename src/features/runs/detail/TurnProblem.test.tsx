@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { toAbortedResumptionProblem } from '#domain/workflowRun/abortedResumption.ts'
 import { AnswerMetrics } from '../answer/AnswerMetrics.tsx'
 import { sampleTurn } from '../turn.testing.ts'
 import { TurnProblem } from './TurnProblem.tsx'
@@ -69,4 +70,16 @@ test('figures are the platform’s, and what is missing is never 0', () => {
   unmount()
   draw({ first_token_ms: null, answer: { ...emptyAnswer, text: 'This.' } })
   expect(figures()).toBe('first token not givenspeed not giventext 5 characters (counted here)price not given')
+})
+
+test('a run that its platform aborted after a form has a title of its own', () => {
+  draw({
+    entry: 'workflows.run',
+    state: 'failed',
+    problem: toAbortedResumptionProblem('Aborted: App task was stopped'),
+  })
+  const note = screen.getByRole('alert')
+  expect(note.querySelector('strong')?.textContent).toBe('The platform aborted the run after its form')
+  expect(note.textContent).toContain('Your answer was accepted; steps after the form may have run.')
+  expect(note.textContent).toContain('“Aborted: App task was stopped”')
 })

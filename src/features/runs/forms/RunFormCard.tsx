@@ -21,6 +21,7 @@ import { FormOutcomeNote } from './FormOutcomeNote.tsx'
 import { findPrimaryAction, toInputControl } from './formInput.ts'
 import { formMessages } from './messages.ts'
 import classes from './RunForms.module.css'
+import { ResumptionRiskNote, ScheduledAnswerNote } from './ScheduledAnswer.tsx'
 import { type RunFormState, useRunForm } from './useRunForm.ts'
 
 const Markdown = lazyWithPreload(async () => (await import('../../../components/markdown/Markdown.tsx')).Markdown)
@@ -47,6 +48,7 @@ export function RunFormCard({ turn, app, form: framed }: RunFormCardProps) {
   const isAnswered =
     !hasExpired && (submission !== null || !form.is_pending || known?.state === 'submitted' || known?.answer != null)
   const isOpen = !hasExpired && !isAnswered && known?.state !== 'unknown' && form.can_answer
+  const held = known?.scheduled ?? null
   return (
     <section className={classes.form} aria-labelledby={titleId} data-open={isOpen || undefined}>
       <header className={classes.head}>
@@ -75,7 +77,14 @@ export function RunFormCard({ turn, app, form: framed }: RunFormCardProps) {
       ) : (
         <>
           {getObstacle() ? <p role="status">{getObstacle()}</p> : null}
-          <FormBody turn={turn} app={app} form={form} state={state} isDisabled={!isOpen || !canAnswer} />
+          {held ? <ScheduledAnswerNote form={form} state={state} held={held} canCancel={canAnswer} /> : null}
+          <FormBody
+            turn={turn}
+            app={app}
+            form={form}
+            state={state}
+            isDisabled={!isOpen || !canAnswer || (held !== null && held.problem === null)}
+          />
         </>
       )}
       {state.readProblem && !known && form.is_pending ? (
@@ -160,6 +169,9 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
         <ProblemAlert problem={submitProblem} action={t('submitWhat')} isInForm>
           {['cut', 'late', 'fault'].includes(submitProblem.kind) ? <span>{t('submitUnclear')}</span> : null}
         </ProblemAlert>
+      ) : null}
+      {state.known?.resumption_risk && !isDisabled ? (
+        <ResumptionRiskNote form={form} state={state} risk={state.known.resumption_risk} />
       ) : null}
       <div className={classes.actions}>
         {form.actions.map(({ id, title, style }) => (

@@ -29,6 +29,18 @@ export const formMessages = {
   submitUnclear: 'The platform gave no reply. Your answer may have arrived. You can safely send it again.',
   readWhat: 'check the form at the platform',
   fieldsWrong: '{count, plural, one {1 field is} other {# fields are}} not complete.',
+  riskPossible:
+    'This release of the platform may abort a run that is answered within an hour after its pause. The hour is over at <b>{time}</b>.',
+  riskSeen:
+    'The platform aborts this run if it is answered before <b>{time}</b>: it did so with the last run of this workspace.',
+  sendLater: 'Send the answer at {time}',
+  sendLaterHint: 'Loupe holds it and sends it once. You can leave this page.',
+  expiresBefore: 'The form expires before that.',
+  held: '<b>{person}</b> has answered: <b>{action}</b>. Loupe sends it at <b>{time}</b>.',
+  heldUnknown: 'Answered: <b>{action}</b>. Loupe sends it at <b>{time}</b>.',
+  cancelScheduled: 'Cancel the scheduled answer',
+  cancelWhat: 'cancel the scheduled answer',
+  scheduledWhat: 'send the scheduled answer',
   waitingTitle: 'Waiting',
   waitingText: 'Runs that wait for a person. They go on as soon as their form is answered.',
   waitingEmpty: 'No run waits for a person',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type RunForm, formEndpoints } from '#contract/console/forms.ts'
+import { type RunForm, type ScheduledAnswer, formEndpoints } from '#contract/console/forms.ts'
 import { deleteFormDraft, readFormDraft, saveFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import type { FieldErrors, FormValues } from '../inputs/inputFields.ts'
@@ -31,7 +31,11 @@ export function useRunForm(run_id: string, form: RunForm) {
     },
   )
   const write = useWrite(formEndpoints.submitRunForm)
+  const [isSentLater, setSentLater] = useState(false)
+  const schedule = useWrite(formEndpoints.scheduleRunForm)
+  const cancellation = useWrite(formEndpoints.cancelScheduledForm)
   const uploads = usePendingUploads()
+  const isSubmitting = write.isPending || schedule.isPending
   const setValues = (next: FormValues) => {
     setStateValues(next)
     setErrors({})
@@ -42,13 +46,26 @@ export function useRunForm(run_id: string, form: RunForm) {
     deleteFormDraft(sessionStorage, draftName)
   }
   const submit = (action: string) => {
-    if (write.isPending || uploads.refuseSend()) return
+    if (isSubmitting || uploads.refuseSend()) return
     const { inputs, errors: found } = toFormInputs(form, values)
     setErrors(found)
     setChosen(action)
     if (Object.keys(found).length > 0) return
-    write.mutate({ params, body: { inputs, action } }, { onSuccess: discard, onSettled: () => void read.refetch() })
+    const { mutate } = isSentLater && read.data?.resumption_risk ? schedule : write
+    mutate({ params, body: { inputs, action } }, { onSuccess: discard, onSettled: () => void read.refetch() })
   }
+  /** What was typed can be edited again, except for files. */
+  const cancel = ({ inputs }: ScheduledAnswer) =>
+    cancellation.mutate(
+      { params },
+      {
+        onSuccess: () =>
+          setValues(
+            Object.fromEntries(Object.entries(inputs).filter(([, value]) => typeof value === 'string')) as FormValues,
+          ),
+        onSettled: () => void read.refetch(),
+      },
+    )
   return {
     values,
     setValues,
@@ -57,9 +74,14 @@ export function useRunForm(run_id: string, form: RunForm) {
     submit,
     uploads,
     chosen,
-    isSubmitting: write.isPending,
+    isSubmitting,
+    isSentLater,
+    setSentLater,
+    cancel,
+    isCancelling: cancellation.isPending,
+    cancelProblem: cancellation.error?.problem ?? null,
     submission: write.data ?? null,
-    submitProblem: write.error?.problem ?? null,
+    submitProblem: (write.error ?? schedule.error)?.problem ?? null,
     isTyped: Object.keys(values).length > 0,
     /** What the server knows of the form; null until it is read. */
     known: read.data?.form.form_id === form.form_id ? read.data : null,
