@@ -255,6 +255,31 @@ describe('the end of a run', () => {
     })
   })
 
+  it('of an answer before the workflow of a chatflow is the answer’s: the workflow that follows is invented', async () => {
+    const invented = [
+      workflowEvent('workflow_started', { ...started, inputs: {} }),
+      workflowEvent('workflow_finished', {
+        status: 'failed',
+        outputs: null,
+        error: 'Workflow stream ended without a terminal event',
+        total_tokens: 0,
+        total_steps: 0,
+        exceptions_count: 1,
+      }),
+    ]
+    after = [toMessageBlock(ids, 'At nine.'), messageEnd(ZERO_USAGE), ...invented]
+    expect(await (await start('chat')).end()).toMatchObject({
+      status: 'succeeded',
+      problem: null,
+      workflow_run_id: null,
+      answer: { text: 'At nine.', run_after_end: { status: 'failed' } },
+    })
+    const error = { code: 'provider_not_initialize', message: 'No model.', status: 400 }
+    after = [toEventBlock({ event: 'error', ...ids, ...error }), ...invented]
+    expect(await (await start('chat')).end()).toMatchObject({ status: 'failed', answer: { problem: error } })
+    expect(bench.platform.requests.filter(({ method }) => method === 'GET')).toEqual([])
+  })
+
   it('of inputs that the platform refused in a stream is refused: no failure, and no question for a run', async () => {
     after = [
       'event: ping\n\n',

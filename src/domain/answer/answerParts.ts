@@ -41,7 +41,8 @@ export function upsertThought(thoughts: AgentThought[], event: Data): AgentThoug
   const thought: AgentThought = {
     id,
     position: asNumber(event.position) ?? before?.position ?? null,
-    thought: asText(event.thought) ?? before?.thought ?? null,
+    // Sent again without the words that were added to it here.
+    thought: asText(event.thought) || (before?.thought ?? asText(event.thought)),
     observation: asText(event.observation) ?? before?.observation ?? null,
     tool: asText(event.tool) ?? before?.tool ?? null,
     tool_labels: asJson(event.tool_labels) ?? before?.tool_labels ?? null,

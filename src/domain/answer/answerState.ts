@@ -1,6 +1,7 @@
 import type { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
 import type { UnknownEvent } from '../stream/unknownEvents.ts'
 import { emptyRun, type RunState, type StreamProblem } from '../workflowRun/runState.ts'
+import type { StepStart } from './agentSteps.ts'
 import type { AgentThought, MessageFile } from './answerParts.ts'
 
 export type { MessageFile, AgentThought as Thought } from './answerParts.ts'
@@ -12,8 +13,10 @@ export type { MessageFile, AgentThought as Thought } from './answerParts.ts'
 export interface AnswerState {
   /** The answer so far: all deltas, or the last replacement and the deltas after it. */
   text: string
-  /** True once text came as `agent_message`: such an app may repeat the whole answer in one closing `message`. */
+  /** True after text that came as `agent_message`: the next `message` is the answer itself. */
   by_agent: boolean
+  /** Where in `text` the words of an agent's steps begin, with the ids of their thoughts. */
+  steps?: StepStart[]
   /** Why the text was replaced (`message_replace.reason`, which may be empty), null if it was not. */
   replaced: string | null
   conversation_id: string | null
@@ -32,6 +35,11 @@ export interface AnswerState {
   metadata: Record<string, unknown> | null
   /** The nodes of a chatflow; equal to `emptyRun` for a basic chat. */
   run: RunState
+  /**
+   * A workflow that began after the end of the answer and never ran: a platform invents one, and its failure, after an
+   * answer from an annotation or from the moderation of the input, and after an error.
+   */
+  run_after_end?: RunState
   problem: StreamProblem | null
   /** True once `message_end`, an `error`, a failed `workflow_finished`, a `workflow_paused` or a blocking reply was seen. */
   ended: boolean

@@ -113,6 +113,59 @@ export const agentStream: RecordedEvent[] = [
   messageEnd,
 ]
 
+const agentThought = (id: string, position: number, tool = '') =>
+  chatEvent('agent_thought', { ...thought, id, position, tool })
+
+/** The new agent app says something before it calls a tool: the closing `message` has the words after the call alone. */
+export const agentWithToolStream: RecordedEvent[] = [
+  agentThought('a-1', 1),
+  chatEvent('agent_message', { id: 'm-1', answer: 'Let me ' }),
+  agentThought('a-1', 1),
+  chatEvent('agent_message', { id: 'm-1', answer: 'check the shop. ' }),
+  agentThought('a-2', 2, 'shell_run'),
+  agentThought('a-3', 3),
+  chatEvent('agent_message', { id: 'm-1', answer: 'It opens ' }),
+  agentThought('a-3', 3),
+  chatEvent('agent_message', { id: 'm-1', answer: 'at nine.' }),
+  chatEvent('message', { id: 'm-1', answer: 'It opens at nine.' }),
+  messageEnd,
+]
+
+/** What release 1.16 sends after an answer that no workflow gave. */
+const inventedWorkflow: RecordedEvent[] = [
+  workflowEvent('workflow_started', { ...workflowStarted, inputs: {} }),
+  workflowEvent('workflow_finished', {
+    ...workflowFinished,
+    status: 'failed',
+    outputs: null,
+    error: 'Workflow stream ended without a terminal event',
+    total_steps: 0,
+    total_tokens: 0,
+    exceptions_count: 1,
+  }),
+]
+
+/** A chatflow whose answer is that of an annotation, or of the moderation of its input. */
+export const annotatedChatflowStream: RecordedEvent[] = [
+  { event: 'ping' },
+  chatEvent('message', { id: 'm-1', answer: 'At nine.' }),
+  messageEnd,
+  ...inventedWorkflow,
+]
+
+export const brokenChatflowStream: RecordedEvent[] = [
+  {
+    event: 'error',
+    conversation_id: 'c-1',
+    message_id: 'm-1',
+    task_id: 't-1',
+    code: 'provider_not_initialize',
+    message: 'No model.',
+    status: 400,
+  },
+  ...inventedWorkflow,
+]
+
 const chatflowBody: RecordedEvent[] = [
   workflowEvent('workflow_started', workflowStarted),
   workflowEvent('node_started', {
@@ -226,6 +279,9 @@ export const answerStreams: Record<string, RecordedEvent[]> = {
   completion: completionStream,
   'agent-chat': agentChatStream,
   agent: agentStream,
+  'agent, text before a tool call': agentWithToolStream,
+  'annotated chatflow': annotatedChatflowStream,
+  'chatflow, error before its workflow': brokenChatflowStream,
   'chatflow, older': chatflowStreams.older,
   'chatflow, newer': chatflowStreams.newer,
   'failed chatflow': failedChatflowStream,

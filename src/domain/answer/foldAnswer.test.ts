@@ -80,6 +80,22 @@ describe('a recorded stream', () => {
     expect(files.map(({ id, url }) => [id, url])).toEqual([['f-2', 'https://files.example/2.png']])
   })
 
+  test('agent: the closing message is the answer, and the words before it belong to their step', () => {
+    const answer = fold(streams.agentWithToolStream)
+    expect(answer.text).toBe('It opens at nine.')
+    expect(answer.thoughts.map(({ thought }) => thought)).toEqual(['Let me check the shop. ', '', ''])
+    const stopped = fold(streams.agentWithToolStream.slice(0, -2))
+    expect(stopped.text).toBe('Let me check the shop. It opens at nine.')
+  })
+
+  test('annotated chatflow: the answer came and ended, whatever its invented workflow says', () => {
+    const answer = fold(streams.annotatedChatflowStream)
+    expect(answer).toMatchObject({ text: 'At nine.', ended: true, problem: null, run: emptyRun })
+    expect(answer.run_after_end).toMatchObject({ workflow_run_id: 'r-1', status: 'failed' })
+    const broken = fold(streams.brokenChatflowStream)
+    expect(broken).toMatchObject({ problem: { code: 'provider_not_initialize' }, run: emptyRun })
+  })
+
   test('chatflow: message_end and workflow_finished in either order give the same', () => {
     const older = fold(streams.chatflowStreams.older)
     expect(older).toEqual(fold(streams.chatflowStreams.newer))
@@ -150,9 +166,47 @@ describe('ends', () => {
     expect(answer).toMatchObject({ text: 'Steep it briefly.', late: 3, unknown: [{ event: 'galaxy', count: 1 }] })
   })
 
+  test('a workflow that runs after message_end is the workflow of the answer', () => {
+    const [body, finished] = [streams.chatflowStreams.newer.slice(0, -2), streams.chatflowStreams.newer.slice(-1)]
+    const answer = fold([streams.chatStream[5], ...body, ...finished])
+    expect(answer).toMatchObject({ text: 'Yes.', ended: true, late: 0, run: { status: 'succeeded' } })
+    expect(answer).not.toHaveProperty('run_after_end')
+  })
+
+  test('a second end of the workflow is counted', () => {
+    const finished = streams.chatflowStreams.newer.slice(-1)
+    expect(fold([...streams.chatflowStreams.newer, ...finished]).run).toMatchObject({ status: 'succeeded', late: 1 })
+  })
+
   test('the metadata that follows an error is taken', () => {
     const answer = fold([error, { event: 'message_end', metadata: { usage: streams.usage } }])
     expect(answer).toMatchObject({ usage: { total_tokens: 17 }, problem: { status: 400 }, late: 0 })
+  })
+})
+
+describe('text before the closing message of an agent', () => {
+  const say = (answer: string) => ({ event: 'agent_message', answer })
+  const close = (answer: string) => ({ event: 'message', answer })
+
+  test('without a thought becomes a step; one that has the words keeps its text', () => {
+    const thought = { event: 'agent_thought', id: 'a-1', thought: 'I look.', tool: 'search' }
+    const answer = fold([say('First. '), { ...thought, thought: '' }, say('I look. '), thought, close('At nine.')])
+    expect(answer.text).toBe('At nine.')
+    expect(answer.thoughts.map(({ id, thought: words }) => [id, words])).toEqual([
+      ['answer', 'First. '],
+      ['a-1', 'I look.'],
+    ])
+  })
+
+  test('is added to a thought that says something else, and stays when the thought is sent again', () => {
+    const thought = { event: 'agent_thought', id: 'a-1', thought: 'A plan.' }
+    const answer = fold([thought, say('I look. '), close('At nine.'), { ...thought, thought: '' }])
+    expect(answer.thoughts).toMatchObject([{ thought: 'A plan.\nI look. ' }])
+  })
+
+  test('further messages are deltas, and a blank one is no answer', () => {
+    expect(fold([say('I look. '), close('At '), close('nine.')]).text).toBe('At nine.')
+    expect(fold([say('At nine.'), close(' ')]).text).toBe('At nine. ')
   })
 })
 

@@ -1,8 +1,10 @@
 import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
 import { IGNORED_EVENTS, toStreamProblem } from '../stream/streamEvents.ts'
 import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
-import type { RunState } from '../workflowRun/runState.ts'
+import { isRefusedForm } from '../workflowRun/runEnd.ts'
+import { emptyRun, type RunState } from '../workflowRun/runState.ts'
 import { foldRun, WORKFLOW_EVENTS } from '../workflowRun/workflowEvents.ts'
+import { closeSteps, openStep } from './agentSteps.ts'
 import { readMetadata } from './answerMetadata.ts'
 import { type MessageFile, upsertFile, upsertThought } from './answerParts.ts'
 import { type AnswerState, isModerated } from './answerState.ts'
@@ -40,7 +42,8 @@ function toChange(answer: AnswerState, name: string, event: Data): Partial<Answe
   const text = asText(event.answer)
   switch (name) {
     case 'message':
-      return text === null ? null : { text: isFullRepeat(answer, text) ? text : answer.text + text }
+      if (text !== null && answer.by_agent && text.trim() !== '') return closeSteps(answer, text)
+      return text === null ? null : { text: answer.text + text }
     case 'agent_message':
       return text === null ? null : { text: answer.text + text, by_agent: true }
     case 'message_replace':
@@ -49,7 +52,7 @@ function toChange(answer: AnswerState, name: string, event: Data): Partial<Answe
       return text !== null && asId(event.url) === null ? { text: answer.text + text } : withFile(answer, event)
     case 'agent_thought': {
       const thoughts = upsertThought(answer.thoughts, event)
-      return thoughts && { thoughts }
+      return thoughts && { thoughts, steps: openStep(answer, asId(event.id)) }
     }
     case 'reasoning_chunk': {
       const reasoning = asText(asRecord(event.data)?.reasoning)
@@ -58,15 +61,6 @@ function toChange(answer: AnswerState, name: string, event: Data): Partial<Answe
     default:
       return null
   }
-}
-
-/**
- * Whether a `message` repeats an agent's whole answer. Compares the length first, so that short deltas do not cost a
- * comparison of the whole text.
- */
-function isFullRepeat({ by_agent, text }: AnswerState, message: string): boolean {
-  if (!by_agent || message === '' || message.length * 2 < text.length) return false
-  return message.startsWith(text) || message.trim() === text.trim()
 }
 
 function withFile(answer: AnswerState, fileEvent: Data): Partial<AnswerState> | null {
@@ -111,11 +105,28 @@ function foldError(answer: AnswerState, event: Data): AnswerState {
 const hasStarted = (run: RunState): boolean => run.status !== null || run.nodes.length > 0
 
 function foldWorkflow(answer: AnswerState, name: string, event: Data): AnswerState {
+  return answer.ended && !hasStarted(answer.run)
+    ? foldRunAfterEnd(answer, name, event)
+    : foldStartedRun(answer, name, event)
+}
+
+/** A workflow that runs after all makes the end of the answer a premature one. */
+function foldRunAfterEnd({ run_after_end = emptyRun, ...answer }: AnswerState, name: string, event: Data): AnswerState {
+  const run = foldRun(run_after_end, event)
+  const hasRun = run.nodes.length > 0 || run.text !== '' || run.forms.length > 0 || run.paused !== null
+  if (hasRun || (run.ended && !isRefusedForm(run)))
+    return foldStartedRun({ ...answer, run: run_after_end, ended: answer.problem !== null }, name, event)
+  return { ...answer, run_after_end: run }
+}
+
+function foldStartedRun(answer: AnswerState, name: string, event: Data): AnswerState {
   const run = foldRun(answer.run, event)
   const next = { ...answer, ...readIds(answer, event), run }
   if (run.paused) return { ...next, ended: true }
   if (answer.run.paused && !run.ended && !answer.problem) return { ...next, ended: false }
-  if (name !== 'workflow_finished' || run.status !== 'failed') return next
+  if (name !== 'workflow_finished') return next
+  // Its `message_end` may have come before the workflow.
+  if (run.status !== 'failed') return answer.metadata === null ? next : { ...next, ended: true }
   return { ...next, problem: answer.problem ?? { status: null, code: null, message: run.error }, ended: true }
 }
 

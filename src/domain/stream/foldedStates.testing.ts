@@ -89,6 +89,7 @@ export const ValidAnswer = z
   .strictObject({
     text: z.string(),
     by_agent: z.boolean(),
+    steps: z.array(z.strictObject({ thought: z.string(), start: z.int().min(0) })).optional(),
     replaced: text,
     conversation_id: text,
     message_id: text,
@@ -113,6 +114,7 @@ export const ValidAnswer = z
     annotation_reply: z.unknown(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
     run: ValidRun,
+    run_after_end: ValidRun.optional(),
     problem,
     ended: z.boolean(),
     late: z.int().min(0),

@@ -174,8 +174,8 @@ function guessEntry({ state, sent }: RunView<AnswerState | RunState>): Run['entr
 /** What a run folded into, as an answer: a workflow's is the words that it streamed, with the workflow in it. */
 export function toAnswerState(state: AnswerState | RunState): AnswerState {
   if (!('nodes' in state)) return state
-  const { text, reasoning, task_id, problem, ended, unknown, late, cut } = state
-  return { ...emptyAnswer, text, reasoning, task_id, problem, ended, unknown, late, ...(cut && { cut }), run: state }
+  const { text, reasoning, task_id, problem, ended, unknown, cut } = state
+  return { ...emptyAnswer, text, reasoning, task_id, problem, ended, unknown, ...(cut && { cut }), run: state }
 }
 
 function toTurnState(view: RunView<AnswerState | RunState>): Turn['state'] {

@@ -1,10 +1,12 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderPage } from '../../../client/page.testing.tsx'
+import { emptyAnswer } from '#domain/answer/answerState.ts'
+import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { AnnotationMark } from './AnnotationMark.tsx'
 
 const show = (annotation_reply: unknown, app: string | null = 'k') =>
-  renderPage(<AnnotationMark answer={{ annotation_reply }} workspace="w" app={app} />)
+  renderPage(<AnnotationMark answer={{ ...emptyAnswer, annotation_reply }} workspace="w" app={app} />)
 
 test('an answer out of an annotation says so, with its author and a link to it', () => {
   show({ id: 'a1', account: { id: 'o', name: 'Owner' } })
@@ -21,4 +23,14 @@ test('without the key there is no link, and an answer of the model has no mark',
   unmount()
   show(null)
   expect(screen.queryByText(/annotation/)).toBeNull()
+})
+
+test('an answer before the workflow of a chatflow says so, an error does not', () => {
+  const answer = { ...emptyAnswer, run_after_end: emptyRun }
+  const { unmount } = renderPage(<AnnotationMark answer={answer} workspace="w" app="k" />)
+  expect(screen.getByText('Answered before the workflow ran')).toBeDefined()
+  unmount()
+  const problem = { status: 400, code: null, message: 'No model.' }
+  renderPage(<AnnotationMark answer={{ ...answer, problem }} workspace="w" app="k" />)
+  expect(screen.queryByText(/workflow ran/)).toBeNull()
 })

@@ -8,24 +8,27 @@ import { runMessages } from '../detail/messages.ts'
 import classes from './AnnotationMark.module.css'
 
 export interface AnnotationMarkProps {
-  answer: Pick<AnswerState, 'annotation_reply'>
+  answer: Pick<AnswerState, 'annotation_reply' | 'run_after_end' | 'problem'>
   workspace: string
   /** The key of the app; without it there is no link to the annotation. */
   app: string | null
 }
 
-/** Says that an answer is the stored one of an annotation, with a link to it. Nothing for other answers. */
+/**
+ * Says that an answer is the stored one of an annotation, with a link to it. A chatflow does not name the annotation, nor
+ * whether the moderation of the input answered. Nothing for other answers.
+ */
 export function AnnotationMark({ answer, workspace, app }: AnnotationMarkProps) {
   const t = useMessages(runMessages)
   const annotation = asRecord(answer.annotation_reply)
-  if (!annotation) return null
-  const id = asId(annotation['id']) ?? asId(annotation['annotation_id'])
-  const author = asText(asRecord(annotation['account'])?.['name'])
+  if (!annotation && (!answer.run_after_end || answer.problem)) return null
+  const id = asId(annotation?.['id']) ?? asId(annotation?.['annotation_id'])
+  const author = asText(asRecord(annotation?.['account'])?.['name'])
   return (
-    <p className={classes.mark} title={t('fromAnnotationWhy')}>
+    <p className={classes.mark} title={t(annotation ? 'fromAnnotationWhy' : 'beforeWorkflowWhy')}>
       <IconNote size={14} aria-hidden />
       <span>
-        {t('fromAnnotation')}
+        {t(annotation ? 'fromAnnotation' : 'beforeWorkflow')}
         {author ? ` (${author})` : null}
       </span>
       {id && app ? <Link to={paths.annotations({ workspace, app, annotation: id })}>{t('openAnnotation')}</Link> : null}

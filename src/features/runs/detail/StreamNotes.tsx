@@ -18,7 +18,8 @@ const STOP_NOTES = {
 /** The anomalies of a stream that still produced an answer. Empty without anomalies. */
 export function StreamNotes({ turn }: { turn: Turn }) {
   const t = useMessages(runMessages)
-  const { unknown, late, text, cut = [] } = turn.answer
+  const { unknown, run, text, cut = [] } = turn.answer
+  const late = turn.answer.late + run.late
   const unreadable = unknown
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
     .reduce((sum, { count }) => sum + count, 0)

@@ -30,6 +30,9 @@ export const runMessages = {
   questionFiles: 'Files of the question',
   fromAnnotation: 'Answer from an annotation',
   fromAnnotationWhy: 'The app gave the stored answer of an annotation. No model was asked.',
+  beforeWorkflow: 'Answered before the workflow ran',
+  beforeWorkflowWhy:
+    'An annotation of the app or the moderation of its input gave this answer: the platform does not say which. No model was asked.',
   openAnnotation: 'Open annotation',
   copyAnswer: 'Copy answer',
   inspect: 'Inspect',
