@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { ACTIVE_STATUSES, type Frame, type RunStatus } from '#contract/console/runs.ts'
+import { ACTIVE_STATUSES, type Frame, type RunGap, type RunStatus } from '#contract/console/runs.ts'
 import {
   getFailureMessage,
   MAX_FAILURE_CHARS,
@@ -220,6 +220,11 @@ export class Ledger {
       ),
       toStorableText(platform_version, 64),
     ])
+  }
+
+  /** While the run goes on. */
+  async updateGaps(id: string, gaps: RunGap[]): Promise<void> {
+    await this.#pool.query('UPDATE calls SET gaps = $2 WHERE id = $1', [id, toStorableJson(gaps)])
   }
 
   /**

@@ -3,7 +3,6 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isActiveStatus, type Run, type RunGap, type RunStatus } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import { withWholeText } from '#domain/workflowRun/wholeText.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import { UNNAMED_EVENT } from '#domain/stream/unknownEvents.ts'
 import type { CallEnd, CallRow } from '../ledger/callRow.ts'
@@ -36,7 +35,6 @@ import { findErrorMessage, readInputRefusal } from '#domain/platformErrors/readP
 import {
   type FoldState,
   getWorkflow,
-  isAnswerState,
   type RunIds,
   isCompleteReply,
   isCompleteState,
@@ -234,7 +232,8 @@ export class RunExecutor {
     const onRunIds = (ids: RunIds) => this.#onRunIds(run, order, ids)
     const signal = AbortSignal.any([this.#closeController.signal, run.abandoned])
     const hasEnded = () => this.#reconciler.hasEnded(order, getWorkflow(run.state).workflow_run_id ?? '')
-    const result = await followRun({ order, run, streamReader, onRunIds, signal, hasEnded }, this.#upstream)
+    const onGap = () => this.#onGap(run, streamReader)
+    const result = await followRun({ order, run, streamReader, onRunIds, onGap, signal, hasEnded }, this.#upstream)
     return result === 'over'
       ? this.#toStreamEnd(run, streamReader, null)
       : { ...end, frames: streamReader.lastSeq, gaps: streamReader.gaps }
@@ -275,6 +274,7 @@ export class RunExecutor {
         streamReader,
         onRunIds: (ids) => this.#onRunIds(run, order, ids),
         hasEnded: () => this.#reconciler.hasEnded(order, getWorkflow(run.state).workflow_run_id ?? ''),
+        onGap: () => this.#onGap(run, streamReader),
         signal: AbortSignal.any([this.#closeController.signal, run.abandoned, ...(pauseSignal ? [pauseSignal] : [])]),
         onFollowed,
         ...(pauseSignal && { onResumed }),
@@ -340,13 +340,8 @@ export class RunExecutor {
     )
   }
 
-  /**
-   * A connection lost after the terminal event is no error; frames that could not be stored are. The outputs of a run may have
-   * the text that was not read.
-   */
+  /** A connection lost after the terminal event is no error; frames that could not be stored are. */
   #toStreamEnd(run: LiveRun, streamReader: StreamReader, problem: Problem | null): CallEnd {
-    const hasMissedText = streamReader.gaps.length > 0 || run.state.cut
-    if (hasMissedText && !isAnswerState(run.state)) run.state = withWholeText(run.state)
     if (!problem || (isCompleteState(run.state) && problem.kind !== 'fault')) {
       const status = toRunStatus(run.state)
       const end = streamReader.toCallEnd(status, toStreamProblem(status, run.state))
@@ -405,6 +400,12 @@ export class RunExecutor {
       .updateRunIds(run.id, ids, version)
       .catch((error: unknown) => this.#log.error({ err: error }, 'write run ids failed'))
       .then(() => this.#resources.record(run.workspace_id, resources))
+  }
+
+  #onGap(run: LiveRun, { gaps }: StreamReader): void {
+    this.#ledger
+      .updateGaps(run.id, gaps)
+      .catch((err: unknown) => this.#log.error({ err, run: run.id }, 'write gaps failed'))
   }
 
   async #finish(run: LiveRun, order: RunOrder, end: CallEnd): Promise<void> {

@@ -71,6 +71,8 @@ export async function fetchRunDetail(
 
 const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it has no such run.'
 
+export type MessageRequest = Omit<RunDetailRequest, 'workflow_run_id'>
+
 /** Messages of a conversation that are read to find the one of a run: the newest. */
 const MAX_MESSAGES_READ = 100
 
@@ -79,7 +81,7 @@ const MAX_MESSAGES_READ = 100
  * not list messages.
  */
 export async function fetchKeptText(
-  { credential, run_id, timeoutMs = TIMEOUTS_MS.read }: Omit<RunDetailRequest, 'workflow_run_id'>,
+  { credential, run_id, timeoutMs = TIMEOUTS_MS.read }: MessageRequest,
   { conversation_id, message_id }: Pick<AnswerState, 'conversation_id' | 'message_id'>,
   user: string | null,
   { upstream }: { upstream: UpstreamClient },
@@ -124,7 +126,7 @@ export function applyRunDetailTo(
   const { status, problem, isRemote, keptText = null } = current
   const origin = { at: new Date().toISOString(), elsewhere: isRemote, because: problem?.message ?? null }
   const reported = applyRunDetail(getWorkflow(current.state), detail, origin)
-  const run = current.state.cut ? withWholeText(reported) : reported
+  const run = current.state.cut || current.state.gaps ? withWholeText(reported) : reported
   const state = isAnswerState(current.state) ? completeAnswer(current.state, run, keptText) : run
   return {
     state,

@@ -1,4 +1,5 @@
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
+import { setGapBefore } from '#domain/stream/streamGap.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import type { CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -19,6 +20,9 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
   for await (const page of ledger.readFramePages(row.id, PAGE_FRAMES, PAGE_BYTES))
     for (const frame of page) {
       const event = parseBlockEvent(frame.block)
+      const gap = row.gaps?.find(({ after_frame }) => after_frame === frame.seq - 1)
+      // Earlier releases stored gaps with the run alone.
+      if (gap) setGapBefore(event, gap)
       if (event !== undefined) state = fold(state, event)
       frames = frame.seq
       bytes += frame.bytes

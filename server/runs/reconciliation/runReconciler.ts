@@ -8,16 +8,24 @@ import { MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 import { getEntryFold } from '#domain/stream/eventFolds.ts'
 import { asId } from '#domain/stream/untrustedJson.ts'
 import { isAbortedResumption, toAbortedResumptionProblem } from '#domain/workflowRun/abortedResumption.ts'
+import { hasOpenGap } from '#domain/stream/streamGap.ts'
 import { isFinalDetail } from '#domain/workflowRun/runDetail.ts'
 import { getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import { emptyRun, type RunDetailSource } from '#domain/workflowRun/runState.ts'
+import { withRecordedAnswer } from '#domain/workflowRun/wholeText.ts'
 import type { AccessScope } from '../../auth/accessScope.ts'
 import type { DriftRecorder } from '../../relay/driftRecorder.ts'
 import type { CallEnd, CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
-import { fetchKeptText, fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
+import {
+  fetchKeptText,
+  fetchRunDetail,
+  type MessageRequest,
+  type ReconciledRun,
+  applyRunDetailTo,
+} from './fetchRunDetail.ts'
 import {
   type FoldState,
   getRunIds,
@@ -79,8 +87,9 @@ export class RunReconciler {
     if (end.status === 'paused') this.#scheduleRetry(run_id, 0)
     const isCut = isEndCut(state)
     const mayBeAborted = end.status === 'stopped' && forms.length > 0
-    if (end.status !== 'interrupted' && !isCut && !mayBeAborted) return end
     const detailRequest = { credential, workflow_run_id, run_id, timeoutMs: DETAIL_TIMEOUT_MS }
+    if (end.status !== 'interrupted' && !isCut && !mayBeAborted)
+      return this.#completeText(end, detailRequest, asId(body.user))
     const status = isCut ? 'unknown' : end.status
     const current = { state, status, problem: end.problem ?? (isCut ? CUT_END_PROBLEM : null), isRemote: false }
     let reconciled = await this.#fetchOrNull(detailRequest, current, asId(body.user))
@@ -94,7 +103,9 @@ export class RunReconciler {
       const row = await this.#deps.ledger.findSummary(run_id)
       const seen = reconciled && hasStopped(reconciled) ? reconciled : { ...current, reply: null }
       const { duration_ms } = end
-      return row && (await this.#isAborted(seen, row)) ? { ...end, ...toAbortedEnd(seen), duration_ms } : end
+      return row && (await this.#isAborted(seen, row))
+        ? { ...end, ...toAbortedEnd(seen), duration_ms }
+        : this.#completeText(end, detailRequest, asId(body.user))
     }
     const isFinal = reconciled && reconciled.status !== status
     if (isUnresolvedStatus(end.status) && (!isFinal || reconciled?.status === 'paused')) this.#scheduleRetry(run_id, 0)
@@ -107,6 +118,13 @@ export class RunReconciler {
       isFinalDetail,
       () => false,
     )
+  }
+
+  /** The platform's message list may have the answer of a chatflow whose stream and outputs do not have all of it. */
+  async #completeText(end: CallEnd, request: MessageRequest, user: string | null): Promise<CallEnd> {
+    const state = end.answer as FoldState
+    if (end.status === 'paused' || !isAnswerState(state) || !hasOpenGap(state)) return end
+    return { ...end, answer: withRecordedAnswer(state, await fetchKeptText(request, state, user, this.#deps)) }
   }
 
   /** Calls operation 12 for a stored run and stores the result. @throws ProblemError; nothing is changed then. */

@@ -18,11 +18,12 @@ describe('a run that the platform still has', () => {
   })
 
   const read = (id: string) => bench.json<WorkflowRun>('GET', `/api/runs/${id}`)
-  const start = async (): Promise<string> => {
+  const start = async (kind: 'workflow' | 'chat' = 'workflow'): Promise<string> => {
     const id = randomUUID()
-    const body = { inputs: { a: 1 }, user: 'mira', response_mode: 'streaming' }
+    const body = { inputs: { a: 1 }, user: 'mira', response_mode: 'streaming', ...(kind === 'chat' && { query: 'q' }) }
     const headers = { 'run-id': id, prefer: 'respond-async' }
-    const response = await bench.fetch('POST', `/api/keys/${bench.keys.workflow}/workflows/run`, body, headers)
+    const path = kind === 'chat' ? 'chat-messages' : 'workflows/run'
+    const response = await bench.fetch('POST', `/api/keys/${bench.keys[kind]}/${path}`, body, headers)
     expect(response.status).toBe(202)
     return id
   }
@@ -92,6 +93,36 @@ describe('a run that the platform still has', () => {
     expect(run).toMatchObject({ frames: 8, problem: null, gaps: [{ after_frame: 4 }], answer: { told: null } })
     expect(run.gaps?.[0]?.to_ms).toBeGreaterThanOrEqual(run.gaps?.[0]?.from_ms ?? Infinity)
     expect(Object.fromEntries(host.eventRequests[0] ?? [])).toEqual({ user: 'mira', include_state_snapshot: 'true' })
+  })
+
+  it('of a chatflow has a mark in its text while it goes on, and the text of its outputs at the end', async () => {
+    host.onRun = (response) => stream(response, [PING, host.started(), host.message('one ')], 'breaks')
+    let finish = () => undefined as void
+    host.onEvents = (response) => {
+      stream(response, [PING, host.started(), host.message('three')], 'stays')
+      finish = () => void response.end(host.messageEnd() + host.finished({ outputs: { answer: 'one two three' } }))
+    }
+    const id = await start('chat')
+    await expect.poll(async () => (await read(id)).gaps).toMatchObject([{ after_frame: 3 }])
+    await expect.poll(async () => (await listEvents(id)).length).toBe(4)
+    const { data } = await bench.json<{ data: Frame[] }>('GET', `/api/runs/${id}/frames`)
+    expect(data.at(-1)?.block).toMatch(/^data: .*"three".*\n: nothing read after frame 3, from \d+ to \d+ ms$/)
+    finish()
+    const run = await untilStatus(id, 'succeeded')
+    expect(run.answer).toMatchObject({ text: 'one two three', gaps: [{ after_frame: 3, after_chars: null }] })
+    expect(host.requests.filter(({ path }) => path.startsWith('/v1/messages'))).toEqual([])
+  })
+
+  it('of a chatflow without outputs has the text of the message list, and else stays marked', async () => {
+    host.onRun = (response) => stream(response, [PING, host.started(), host.message('one ')], 'breaks')
+    host.onEvents = (response) =>
+      stream(response, [host.message('three'), host.messageEnd(), host.finished({ outputs: {} })], 'closes')
+    host.keptAnswer = 'one two three'
+    const whole = await untilStatus(await start('chat'), 'succeeded')
+    expect(whole.answer).toMatchObject({ text: 'one two three', gaps: [{ after_chars: null }] })
+    host.keptAnswer = 'one'
+    const holed = await untilStatus(await start('chat'), 'succeeded')
+    expect(holed.answer).toMatchObject({ text: 'one three', gaps: [{ after_frame: 3, after_chars: 4 }] })
   })
 
   it('is not taken up for ever where each reader is cut after some news', async () => {

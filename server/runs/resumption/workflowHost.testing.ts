@@ -8,12 +8,15 @@ export const PING = 'event: ping\n\n'
 export class WorkflowHost {
   readonly workflow_run_id = randomUUID()
   readonly task_id = randomUUID()
+  readonly #messageIds = { conversation_id: randomUUID(), message_id: randomUUID() }
   readonly requests: RecordedRequest[] = []
   /** What each further reader of the run gets. */
   onEvents: (response: ServerResponse, query: URLSearchParams) => void | Promise<void> = (response) =>
     void response.destroy()
   onRun: (response: ServerResponse) => void | Promise<void> = (response) => void response.destroy()
   onForm: () => void = () => undefined
+  /** The answer in the message list; null for none. */
+  keptAnswer: string | null = null
 
   event(event: string, data: Record<string, unknown> = {}, more: Record<string, unknown> = {}): string {
     const { workflow_run_id, task_id } = this
@@ -48,11 +51,22 @@ export class WorkflowHost {
     return this.event('workflow_finished', { id, status: 'succeeded', outputs: { text: 'done' }, ...more })
   }
 
+  message(answer: string): string {
+    return toEventBlock({ event: 'message', ...this.#messageIds, task_id: this.task_id, answer })
+  }
+
+  messageEnd(): string {
+    return toEventBlock({ event: 'message_end', ...this.#messageIds, task_id: this.task_id, metadata: {} })
+  }
+
   script = (seen: RecordedRequest, response: ServerResponse): void | Promise<void> => {
     this.requests.push(seen)
     const { pathname, searchParams } = new URL(seen.path, 'http://platform')
-    if (seen.method === 'POST' && pathname === '/v1/workflows/run') return this.onRun(response)
+    if (seen.method === 'POST' && ['/v1/workflows/run', '/v1/chat-messages'].includes(pathname))
+      return this.onRun(response)
     if (pathname === `/v1/workflow/${this.workflow_run_id}/events`) return this.onEvents(response, searchParams)
+    if (pathname === '/v1/messages' && this.keptAnswer !== null)
+      return sendError(response, 200, { data: [{ id: this.#messageIds.message_id, answer: this.keptAnswer }] })
     return sendError(response, 404, { code: 'not_found', message: 'Workflow run not found', status: 404 })
   }
 

@@ -2,6 +2,7 @@ import type { RunGap } from '#contract/console/runs.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
 import { type EventFold, getEntryFold } from '#domain/stream/eventFolds.ts'
 import { addCutMark } from '#domain/stream/cutEvent.ts'
+import { addGapMark, setGapBefore } from '#domain/stream/streamGap.ts'
 import type { CallEnd } from '../../ledger/callRow.ts'
 import { type UpstreamResponse, toTransportProblem } from '../../relay/upstream/upstream.ts'
 import type { FrameWriter, NewFrame } from './frameWriter.ts'
@@ -212,6 +213,11 @@ export class StreamReader {
     for (const block of blocks) {
       const clean = this.#toCleanFrame(block, at)
       if (isNews && !isNews(clean.event)) continue
+      const gap = this.gaps.at(-1)
+      if (gap?.after_frame === this.#seq) {
+        clean.frame.block = addGapMark(clean.frame.block, gap)
+        setGapBefore(clean.event, gap)
+      }
       this.#seq++
       this.#bytes += block.bytes
       frames.push(clean)

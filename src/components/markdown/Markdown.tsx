@@ -6,6 +6,8 @@ import type { TextHighlight } from './textHighlight.ts'
 
 export interface MarkdownProps {
   text: string
+  /** Offset of the text in the answer. */
+  start?: number
   isStreaming: boolean
   /** Shown after the last word: a caret, or where the text was truncated. */
   caret?: ReactNode
@@ -22,7 +24,7 @@ export interface MarkdownProps {
  * some tags without attributes aside.
  */
 export function Markdown(props: MarkdownProps) {
-  const { text, isStreaming, caret, citations, onCite, highlight = null, fileSource = null } = props
+  const { text, start = 0, isStreaming, caret, citations, onCite, highlight = null, fileSource = null } = props
   const answer = useMemo<AnswerContextValue>(
     () => ({ caret, citations, onCite, fileSource }),
     [caret, citations, onCite, fileSource],
@@ -32,7 +34,7 @@ export function Markdown(props: MarkdownProps) {
       <div className={classes.markdown}>
         <MarkdownBlocks
           text={text}
-          start={0}
+          start={start}
           isOpen={isStreaming}
           isMarked={caret !== undefined}
           highlight={highlight}

@@ -1,4 +1,5 @@
 import type { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
+import type { FoldedGap } from '../stream/streamGap.ts'
 import type { UnknownEvent } from '../stream/unknownEvents.ts'
 import { emptyRun, type RunState, type StreamProblem } from '../workflowRun/runState.ts'
 import type { StepStart } from './agentSteps.ts'
@@ -48,6 +49,8 @@ export interface AnswerState {
   unknown: UnknownEvent[]
   /** The names of the events that were too large and of which only the first part was read. */
   cut?: string[]
+  /** Where parts of the stream were not seen, in order. */
+  gaps?: FoldedGap[]
 }
 
 export const emptyAnswer: AnswerState = {

@@ -1,5 +1,6 @@
 import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unknownEvents.ts'
 import { IGNORED_EVENTS, toStreamProblem } from '../stream/streamEvents.ts'
+import { closeGaps } from '../stream/streamGap.ts'
 import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
 import { isRefusedForm } from '../workflowRun/runEnd.ts'
 import { emptyRun, type RunState } from '../workflowRun/runState.ts'
@@ -47,7 +48,7 @@ function toChange(answer: AnswerState, name: string, event: Data): Partial<Answe
     case 'agent_message':
       return text === null ? null : { text: answer.text + text, by_agent: true }
     case 'message_replace':
-      return text === null ? null : { text, replaced: asText(event.reason) ?? '' }
+      return text === null ? null : replaceText(answer, text, asText(event.reason) ?? '')
     case 'message_file':
       return text !== null && asId(event.url) === null ? { text: answer.text + text } : withFile(answer, event)
     case 'agent_thought': {
@@ -61,6 +62,12 @@ function toChange(answer: AnswerState, name: string, event: Data): Partial<Answe
     default:
       return null
   }
+}
+
+/** A stream that is taken up again begins with the text so far; a moderation says its reason there. */
+function replaceText(answer: AnswerState, text: string, reason: string): Partial<AnswerState> {
+  if (!answer.gaps || reason !== '') return { text, replaced: reason }
+  return text.length < answer.text.length ? {} : { text, ...closeGaps(answer) }
 }
 
 function withFile(answer: AnswerState, fileEvent: Data): Partial<AnswerState> | null {

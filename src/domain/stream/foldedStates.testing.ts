@@ -9,6 +9,10 @@ const number = z.number().nullable()
 const unknowns = z.array(z.strictObject({ event: z.string(), count: z.int().min(1), sample: z.unknown() })).max(101)
 const problem = z.strictObject({ status: number, code: text, message: text }).nullable()
 
+const gaps = z
+  .array(z.strictObject({ after_frame: z.number(), from_ms: z.number(), to_ms: z.number(), after_chars: number }))
+  .optional()
+
 const Log = z.strictObject({
   id: z.string(),
   parent_id: text,
@@ -81,6 +85,7 @@ export const ValidRun = z
     late: z.int().min(0),
     unknown: unknowns,
     cut: z.array(z.string()).optional(),
+    gaps,
     told: z.strictObject({ at: z.string(), elsewhere: z.boolean(), because: text }).nullable(),
   })
   .refine((run) => run.ended || (run.problem === null && run.paused === null), 'a problem or a pause without an end')
@@ -120,6 +125,7 @@ export const ValidAnswer = z
     late: z.int().min(0),
     unknown: unknowns,
     cut: z.array(z.string()).optional(),
+    gaps,
   } satisfies Record<keyof AnswerState, z.ZodType>)
   .refine((answer) => answer.ended || answer.problem === null, 'a problem without an end')
 

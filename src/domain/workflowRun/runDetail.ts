@@ -3,6 +3,7 @@ import type { RunDetailSource, RunState } from './runState.ts'
 import { foldRun } from './workflowEvents.ts'
 import { asId, asJson, asRecord } from '../stream/untrustedJson.ts'
 import { parseLosslessJson } from '../losslessJson.ts'
+import { getRecordedAnswer, withRecordedAnswer } from './wholeText.ts'
 
 /** Final statuses of a run on the platform. */
 const FINAL_STATUSES = ['succeeded', 'failed', 'stopped', 'partial-succeeded']
@@ -37,16 +38,15 @@ export function applyRunDetail(run: RunState, detail: unknown, source: RunDetail
 }
 
 /**
- * A chatflow's answer with the run as operation 12 reports it. `keptText` is the answer in the platform's message list, null
- * if it was not read; without one the answer is that of the outputs, else what the stream sent.
+ * A chatflow's answer with the run as operation 12 reports it: that of the outputs, else `keptText`, the answer in the
+ * platform's message list (null if it was not read), else what the stream sent.
  */
 export function completeAnswer(answer: AnswerState, run: RunState, keptText: string | null): AnswerState {
   if (!run.ended) return { ...answer, run }
-  const outputText = asId(asRecord(run.outputs)?.answer)
+  const kept = withRecordedAnswer(answer, keptText)
   return {
-    ...answer,
+    ...(run.paused ? answer : withRecordedAnswer(kept, getRecordedAnswer(run))),
     run,
-    text: run.paused ? answer.text : keptText || outputText || answer.text,
     problem: run.status === 'failed' ? { status: null, code: null, message: run.error } : null,
     ended: true,
   }

@@ -1,4 +1,5 @@
 import type { RunNode } from './runNodes.ts'
+import type { FoldedGap } from '../stream/streamGap.ts'
 import type { UnknownEvent } from '../stream/unknownEvents.ts'
 
 export type { AgentLog, RunNode } from './runNodes.ts'
@@ -45,6 +46,8 @@ export interface RunState {
   unknown: UnknownEvent[]
   /** The names of the events that were too large and of which only the first part was read. */
   cut?: string[]
+  /** Where parts of the stream were not seen, in order. */
+  gaps?: FoldedGap[]
   /** Set if the end, or the whole state, comes from operation 12; null if it comes from the run itself. */
   told: RunDetailSource | null
 }

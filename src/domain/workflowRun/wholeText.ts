@@ -1,5 +1,28 @@
-import { asRecord, asText } from '../stream/untrustedJson.ts'
+import type { AnswerState } from '../answer/answerState.ts'
+import { closeGaps } from '../stream/streamGap.ts'
+import { asId, asRecord, asText } from '../stream/untrustedJson.ts'
 import type { RunState } from './runState.ts'
+
+/** An answer or a run of whose text a part was not seen, with the text from the outputs of its workflow. */
+export function withRecordedText<State extends AnswerState | RunState>(state: State): State
+export function withRecordedText(state: AnswerState | RunState): AnswerState | RunState {
+  return 'nodes' in state ? withWholeText(state) : withRecordedAnswer(state, getRecordedAnswer(state.run))
+}
+
+/** The answer of a chatflow in the outputs of its workflow; null for none. */
+export const getRecordedAnswer = ({ outputs }: RunState): string | null => asId(asRecord(outputs)?.answer)
+
+/**
+ * The answer as the platform recorded it. A record that is shorter than what came is not the answer, and none says what
+ * moderation has replaced.
+ */
+export function withRecordedAnswer(answer: AnswerState, recorded: string | null): AnswerState {
+  if (!recorded || answer.replaced !== null || isShorter(recorded, answer.text)) return answer
+  return { ...answer, text: recorded, ...closeGaps(answer) }
+}
+
+/** Whether a record lacks a part of what came. Platforms cut white space at the end. */
+export const isShorter = (recorded: string, text: string): boolean => recorded.trimEnd().length < text.trimEnd().length
 
 /**
  * A run of whose text a part was not seen, with the whole text from its outputs: that of the output which begins and ends
@@ -9,8 +32,8 @@ export function withWholeText(run: RunState): RunState {
   const seen = run.text.trimEnd()
   if (seen === '') return run
   const outputs = Object.values(asRecord(run.outputs) ?? {}).map((value) => asText(value)?.trimEnd() ?? '')
-  const whole = outputs.find((output) => output.length > seen.length && isCutFrom(seen, output))
-  return whole === undefined ? run : { ...run, text: whole }
+  const whole = outputs.find((output) => output.length >= seen.length && isCutFrom(seen, output))
+  return whole === undefined ? run : { ...run, text: whole, ...closeGaps(run) }
 }
 
 /** Whether a text is another one with a part cut out. */

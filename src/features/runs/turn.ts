@@ -44,7 +44,7 @@ export interface Turn {
   stop: RunStop | null
   /** Why it ended early, as far as the platform says so. Null for a failed run, whose problem says more. */
   endMark: EndMark | null
-  /** Parts of the stream that were not seen. */
+  /** Parts of the stream that were not seen, by the row of the run; those of the answer are the newest. */
   gaps: readonly RunGap[]
   connection: ConnectionState | null
   frames: number
@@ -174,8 +174,19 @@ function guessEntry({ state, sent }: RunView<AnswerState | RunState>): Run['entr
 /** What a run folded into, as an answer: a workflow's is the words that it streamed, with the workflow in it. */
 export function toAnswerState(state: AnswerState | RunState): AnswerState {
   if (!('nodes' in state)) return state
-  const { text, reasoning, task_id, problem, ended, unknown, cut } = state
-  return { ...emptyAnswer, text, reasoning, task_id, problem, ended, unknown, ...(cut && { cut }), run: state }
+  const { text, reasoning, task_id, problem, ended, unknown, cut, gaps } = state
+  return {
+    ...emptyAnswer,
+    text,
+    reasoning,
+    task_id,
+    problem,
+    ended,
+    unknown,
+    ...(cut && { cut }),
+    ...(gaps && { gaps }),
+    run: state,
+  }
 }
 
 function toTurnState(view: RunView<AnswerState | RunState>): Turn['state'] {

@@ -1,5 +1,6 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { isModerated } from '#domain/answer/answerState.ts'
+import type { FoldedGap } from '#domain/stream/streamGap.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
@@ -20,6 +21,8 @@ export interface AnswerViewProps {
   onCite: (position: number) => void
 }
 
+const NO_GAPS: readonly FoldedGap[] = []
+
 /** The text of an answer with its sources and files. During streaming a caret follows the last word. */
 export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) {
   const t = useMessages(runMessages)
@@ -27,7 +30,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   const { pointed, pick: onPickOffset } = useHighlightedRange(run_id)
   const [isRaw, setRaw] = useState(false)
   const textElement = useRef<HTMLDivElement>(null)
-  const { sources, reasoning, text, replaced } = answer
+  const { sources, reasoning, text, replaced, gaps = NO_GAPS } = answer
   const files = listAnswerFiles(turn)
   const fileSource = useAnswerFileSource(turn, workspace)
   const over = isTurnOver(turn)
@@ -47,6 +50,15 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
       )
     return over ? undefined : <span className={classes.caret} data-hollow={hollow || undefined} aria-hidden="true" />
   }, [mark, state, over, hollow, t])
+  const pieces = useMemo(() => {
+    const gapMark = <span className={classes.cut}>{t('gapHere')}</span>
+    const offsets = [...new Set(gaps.flatMap(({ after_chars }) => after_chars ?? []))]
+    return [0, ...offsets].map((start, index) => ({
+      start,
+      text: text.slice(start, offsets[index]),
+      end: index === offsets.length ? end : gapMark,
+    }))
+  }, [gaps, text, end, t])
   // A click on text is a pointer-only shortcut to its frame; the list of frames is the accessible way.
   useEffect(() => {
     const element = textElement.current
@@ -85,19 +97,24 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
           <div ref={textElement}>
             {isRaw ? (
               <div className={classes.raw}>
-                <PlainText text={text} start={0} mark={pointed} end={end} />
+                {pieces.map((piece, index) => (
+                  <PlainText key={index} {...piece} mark={pointed} />
+                ))}
               </div>
             ) : (
               <Suspense fallback={<div className={classes.plain}>{text}</div>}>
-                <LazyMarkdown
-                  text={text}
-                  isStreaming={!over}
-                  caret={end}
-                  citations={citations}
-                  onCite={onCite}
-                  highlight={pointed}
-                  fileSource={fileSource}
-                />
+                {pieces.map(({ end: caret, ...piece }, index) => (
+                  <LazyMarkdown
+                    key={index}
+                    {...piece}
+                    isStreaming={!over}
+                    caret={caret}
+                    citations={citations}
+                    onCite={onCite}
+                    highlight={pointed}
+                    fileSource={fileSource}
+                  />
+                ))}
               </Suspense>
             )}
           </div>

@@ -1,7 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { RunStop } from '#contract/console/runs.ts'
+import type { RunGap, RunStop } from '#contract/console/runs.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
+import type { FoldedGap } from '#domain/stream/streamGap.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '#domain/stream/unknownEvents.ts'
+import { getRecordedAnswer, isShorter } from '#domain/workflowRun/wholeText.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from './messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
@@ -23,13 +25,20 @@ export function StreamNotes({ turn }: { turn: Turn }) {
   const unreadable = unknown
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
     .reduce((sum, { count }) => sum + count, 0)
-  const { stop, frames, gaps } = turn
+  const { stop, frames } = turn
+  const gaps: readonly (RunGap & Partial<FoldedGap>)[] = turn.answer.gaps ?? turn.gaps
+  const recorded = getRecordedAnswer(run)
   const stopNote = stop && !stop.had_effect ? getStopNote(stop) : null
   // A blocking reply has no frames; its problem reports what it lacks.
   if (frames === 0 && stopNote === null) return null
   const notes = [
     stopNote,
-    ...gaps.map(({ from_ms, to_ms }) => t('gap', { from: formatSeconds(from_ms), to: formatSeconds(to_ms) })),
+    ...gaps.map(({ from_ms, to_ms, after_chars }) =>
+      t(after_chars === null ? 'gapClosed' : 'gap', { from: formatSeconds(from_ms), to: formatSeconds(to_ms) }),
+    ),
+    recorded !== null && turn.answer.replaced === null && isShorter(recorded, text)
+      ? t('recordedShorter', { recorded: recorded.length, count: text.length })
+      : null,
     unreadable > 0 ? t('unreadable', { count: unreadable }) : null,
     cut.length > 0 ? t('cutEvents', { count: cut.length, names: [...new Set(cut)].join(', ') }) : null,
     late > 0 ? t('late', { count: late }) : null,

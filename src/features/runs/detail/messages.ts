@@ -65,7 +65,12 @@ export const runMessages = {
   oddities: 'Stream anomalies',
   unreadable:
     '{count, plural, one {1 frame is not a valid event: its} other {# frames are not valid events: their}} data is not a JSON object with an event name. See Frames.',
-  gap: 'What the platform sent between {from} s and {to} s was not seen: the connection broke off, and the run was taken up again. The result is from the platform’s record.',
+  gap: 'What the platform sent between {from} s and {to} s was not seen: the connection broke off, and the run was taken up again. A part of the text may be missing.',
+  gapClosed:
+    'What the platform sent between {from} s and {to} s was not seen: the connection broke off, and the run was taken up again. The text is from the platform’s record.',
+  gapHere: 'a part may be missing here',
+  recordedShorter:
+    'The platform’s record of this answer (outputs.answer) has {recorded, plural, one {1 character} other {# characters}}, its stream {count}. Shown is the text of the stream.',
   cutEvents:
     '{count, plural, one {1 event is} other {# events are}} over 1 MiB: {names}. Only the first 1 MiB is stored. See Frames.',
   late: '{count, plural, one {1 event} other {# events}} arrived after the end of the answer and {count, plural, one {is} other {are}} not part of it. See Frames.',
