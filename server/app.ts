@@ -145,7 +145,7 @@ function registerLifecycle(
     services
   const { batchQueue, retentionJob, vacuumScheduler, heartbeat, pausedRunRecorder, webhooks, resumption, openId } =
     services
-  const { lease, settingComparison, frameSealer, checkpointJob, scheduledAnswerSender } = services
+  const { lease, settingComparison, frameSealer, checkpointJob, scheduledAnswerSender, runRecalculation } = services
   const sessionCheck = sessionConnections.createCheck(pool, (err) => log.error({ err }, 'check sessions failed'))
   let headLog: BackgroundJob | null = null
   app.addHook('onReady', async () => {
@@ -161,6 +161,8 @@ function registerLifecycle(
       await batchQueue.start()
       retentionJob.start()
       frameSealer.start()
+      runRecalculation.start()
+      runRecalculation.runSoon()
       pausedRunRecorder.start()
       scheduledAnswerSender.start()
       webhooks.start()
@@ -186,6 +188,7 @@ function registerLifecycle(
     batchQueue.stop()
     retentionJob.stop()
     frameSealer.stop()
+    runRecalculation.stop()
     sessionCheck.stop()
     settingComparison.stop()
     openId?.sessionCheck.stop()
@@ -206,6 +209,7 @@ function registerLifecycle(
       batchQueue,
       retentionJob,
       frameSealer,
+      runRecalculation,
       vacuumScheduler,
       checkpointJob,
     ]

@@ -47,6 +47,7 @@ import { RunExecutor } from './runs/runExecutor.ts'
 import { FormService } from './runs/forms/formService.ts'
 import { ScheduledAnswerSender } from './runs/forms/scheduledAnswers.ts'
 import { PausedRunRecorder } from './runs/forms/waitingRuns.ts'
+import { RunRecalculation } from './runs/recalculation/runRecalculation.ts'
 import { ServerHeartbeat } from './runs/reconciliation/serverHeartbeat.ts'
 import { RunResumption } from './runs/resumption/runResumption.ts'
 import { ServerLease } from './runs/reconciliation/serverLease.ts'
@@ -373,5 +374,6 @@ export function createBackgroundJobs(
     log,
   })
   const settingComparison = new SettingComparison({ database, server_id, status, log })
-  return { retentionJob, vacuumScheduler, checkpointJob, frameSealer, heartbeat, settingComparison }
+  const runRecalculation = new RunRecalculation({ pool, ledger, server_id, lease, log })
+  return { retentionJob, vacuumScheduler, checkpointJob, frameSealer, heartbeat, settingComparison, runRecalculation }
 }

@@ -16,7 +16,8 @@ import { BatchTotals, countRows } from './batchTotals.ts'
 const SELECT_BATCH =
   'SELECT batches.*, people.name AS person FROM batches LEFT JOIN people ON people.id = batches.person_id'
 const SELECT_ROW = `number, state, title, file_row, run_id, turn_run_ids, coalesce(json_array_length(input -> 'turns'), 1) AS turns,
-  attempts, problem, result, began_at, duration_ms, tokens, price, currency FROM batch_rows`
+  attempts, problem, result, began_at, duration_ms, tokens, price, currency,
+  (SELECT earlier_status FROM calls WHERE calls.id = run_id) AS earlier_status FROM batch_rows`
 /** A statement that changes more rows holds up every other one of the embedded database for too long. */
 const RETRIED_ROWS_PER_PAGE = 2_000
 

@@ -107,6 +107,7 @@ export interface CallRow extends LargeBodyIds {
   tags: string[] | null
   run_note: string | null
   error_message: string | null
+  earlier_status: RunStatus | null
 }
 
 /** What lists show of a call that is not in its row. */
@@ -159,6 +160,7 @@ export const SUMMARY_COLUMNS = [
   'tags',
   'run_note',
   'error_message',
+  'earlier_status',
 ]
   .map((name) => `calls.${name}`)
   .join(', ')

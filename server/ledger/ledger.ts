@@ -299,8 +299,15 @@ export class Ledger {
     }
   }
 
-  /** Stores the platform's current state of a run that ended without a terminal event; a run that had one is unchanged. */
-  async reconcileCall(id: string, end: Omit<CallEnd, 'duration_ms'> & { duration_ms?: number }): Promise<void> {
+  /**
+   * Stores the platform's current state of a run that ended without a terminal event; a run that had one is unchanged. With
+   * `recalculated`: what the frames of an ended run say, where the run has that status still.
+   */
+  async reconcileCall(
+    id: string,
+    end: Omit<CallEnd, 'duration_ms'> & { duration_ms?: number },
+    recalculated?: { status: RunStatus; isNoted: boolean },
+  ): Promise<void> {
     const [reply, answer] = [toBodyColumns(end.reply), toBodyColumns(end.answer)]
     await writeLargeBody(this.#pool, id, reply, end.reply)
     await writeLargeBody(this.#pool, id, answer, end.answer)
@@ -308,8 +315,9 @@ export class Ledger {
       `UPDATE calls SET status = $2, reply = $3, answer = $4, problem = $5, total_tokens = COALESCE($6, total_tokens),
          workflow_run_id = COALESCE($7, workflow_run_id), search_text = search_text || E'\\n' || $8,
          resource_ids = ${appendResourceIdsSql('$9')}, duration_ms = COALESCE($10, duration_ms),
-         workflow_id = COALESCE($11, workflow_id), error_message = $12, reply_body_id = $13, answer_body_id = $14
-       WHERE id = $1 AND status IN ('interrupted', 'unknown', 'paused')`,
+         workflow_id = COALESCE($11, workflow_id), error_message = $12, reply_body_id = $13, answer_body_id = $14,
+         earlier_status = COALESCE(earlier_status, $16)
+       WHERE id = $1 AND status = ANY($15)`,
       [
         id,
         end.status,
@@ -325,6 +333,8 @@ export class Ledger {
         toStorableText(getFailureMessage(end), MAX_FAILURE_CHARS),
         reply.body_id,
         answer.body_id,
+        recalculated ? [recalculated.status] : ['interrupted', 'unknown', 'paused'],
+        recalculated?.isNoted ? recalculated.status : null,
       ],
     )
   }

@@ -80,6 +80,8 @@ export const calls = pgTable(
     run_note: text(),
     /** The beginning of the failure's message: of the call, its stream or its workflow. */
     error_message: text(),
+    /** The status with which an earlier release stored a run that reads differently now. */
+    earlier_status: text(),
   },
   (table) => [
     // Read backwards, newest first. An index made with `desc()` puts nulls last, and no ORDER BY ... DESC could use it.
@@ -131,6 +133,16 @@ export const calls = pgTable(
     index('calls_by_search_text').using('gin', sql`search_text gin_trgm_ops`),
   ],
 )
+
+/** How far the runs of earlier releases have been folded again, for each version of the fold, and the server that does it. */
+export const runRecalculations = pgTable('run_recalculations', {
+  version: integer().primaryKey(),
+  server_id: uuid().notNull(),
+  /** The last call that was looked at, in the order of their times. */
+  created_at: timestampColumn('created_at').notNull(),
+  call_id: uuid().notNull(),
+  is_done: boolean().notNull().default(false),
+})
 
 /**
  * Large bodies of calls in pieces of JSON text, each compressed with zstd. One without a last piece was cut off by a crash; one that

@@ -32,6 +32,7 @@ export function toRun(row: CallRow, withBody = false, context: CallContext = {})
     platform_version: row.platform_version,
     gaps: row.gaps ?? [],
     problem: row.problem,
+    earlier_status: row.earlier_status,
     ...toCallMarks(row, context),
     ...(withBody ? { request: row.request, answer: row.answer } : {}),
   }

@@ -252,6 +252,7 @@ export class ExperimentStore {
     const { rows } = await pool.query<ResultRecord>(
       `SELECT results.number, results.case_id, cases.name, cases.input, cases.expected, results.repetition, batch_rows.state,
          batch_rows.run_id, results.outcome, results.rank, results.found, batch_rows.problem, batch_rows.duration_ms,
+         calls.earlier_status,
          (SELECT json_agg(json_build_object('type', type, 'verdict', verdict, 'score', score, 'reason', reason,
             'judge_run', judge_run) ORDER BY check_index)
           FROM verdicts WHERE verdicts.experiment_id = results.experiment_id AND verdicts.number = results.number) AS verdicts
@@ -259,6 +260,7 @@ export class ExperimentStore {
        JOIN suite_cases AS cases ON cases.suite_id = experiments.suite_id AND cases.id = results.case_id
          AND cases.valid_from = results.case_revision
        JOIN batch_rows ON batch_rows.batch_id = results.experiment_id AND batch_rows.number = results.number
+       LEFT JOIN calls ON calls.id = batch_rows.run_id
        WHERE results.experiment_id = $1 AND ($2::text IS NULL OR results.outcome = $2)
        ORDER BY results.number LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
       values,
@@ -366,6 +368,7 @@ interface ResultRecord {
   found: RetrievedPassage[] | null
   problem: Problem | null
   duration_ms: number | null
+  earlier_status: ExperimentResult['earlier_status']
   verdicts: Verdict[] | null
 }
 

@@ -67,6 +67,7 @@ export const sharedTexts = {
   draftTooLong: 'The draft is too long to be saved in this tab. It is lost when the page closes.',
   dropFileHere: 'Drop a file here or choose one',
   editMetadata: 'Edit metadata',
+  readAgain: 'An earlier release of Loupe stored this run as {status}. After the upgrade its frames read differently.',
   readFileAgain: 'Read the file again',
   editName: 'Edit {name}',
   editQuestion: 'Edit question',

@@ -3,7 +3,7 @@ import { endpoint, Id, PathSegmentId } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
-import { RunStop } from './runs.ts'
+import { RUN_STATUSES, RunStop } from './runs.ts'
 
 /**
  * A batch of rows that the server processes by itself, one by one or in parallel: it needs no browser and resumes after
@@ -186,6 +186,8 @@ export const BatchRow = z.object({
   tokens: z.number().nullable(),
   price: z.string().nullable(),
   currency: z.string().nullable(),
+  /** The status of the run when the row ended, if it reads differently now. */
+  earlier_status: z.enum(RUN_STATUSES).nullable().optional(),
 })
 export type BatchRow = z.output<typeof BatchRow>
 

@@ -131,6 +131,8 @@ export const Run = z.object({
   /** Where the stream broke off and was taken up again, in order. */
   gaps: z.array(RunGap).optional(),
   problem: Problem.nullable(),
+  /** The status with which an earlier release stored the run, if its frames read differently now. */
+  earlier_status: z.enum(RUN_STATUSES).nullable().optional(),
   /** Present on one run and in conversations, in lists of stopped runs only; null if no stop was accepted, or its effect is not known. */
   stop: RunStop.nullable().optional(),
   ...callMarks,

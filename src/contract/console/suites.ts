@@ -5,6 +5,7 @@ import { storable } from '../storable.ts'
 import * as shape from '../platform/schemas.ts'
 import { Batch, BATCH_ROW_STATES, BatchLimits } from './batches.ts'
 import { ExperimentFingerprints } from './experiments/experimentFingerprints.ts'
+import { RUN_STATUSES } from './runs.ts'
 import { Check, MAX_CHECKS, VERDICTS, Verdict } from './checks.ts'
 
 /**
@@ -224,6 +225,8 @@ export const ExperimentResult = z.object({
   verdicts: z.array(Verdict),
   problem: Problem.nullable(),
   duration_ms: z.number().nullable(),
+  /** The status of the run when it was judged, if it reads differently now; outcome and verdicts stay. */
+  earlier_status: z.enum(RUN_STATUSES).nullable().optional(),
 })
 export type ExperimentResult = z.output<typeof ExperimentResult>
 

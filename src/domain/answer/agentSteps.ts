@@ -1,11 +1,5 @@
 import type { AnswerState } from './answerState.ts'
-import { upsertThought } from './answerParts.ts'
-
-/** Where the words of a step begin in the text that an agent has sent. */
-export interface StepStart {
-  thought: string
-  start: number
-}
+import { type StepStart, upsertThought } from './answerParts.ts'
 
 /** A thought is sent again while it fills in: its step goes on. */
 export function openStep({ steps = [], text }: AnswerState, thought: string | null): StepStart[] {

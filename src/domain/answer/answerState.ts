@@ -2,8 +2,7 @@ import type { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
 import type { FoldedGap } from '../stream/streamGap.ts'
 import type { UnknownEvent } from '../stream/unknownEvents.ts'
 import { emptyRun, type RunState, type StreamProblem } from '../workflowRun/runState.ts'
-import type { StepStart } from './agentSteps.ts'
-import type { AgentThought, MessageFile } from './answerParts.ts'
+import type { AgentThought, MessageFile, StepStart } from './answerParts.ts'
 
 export type { MessageFile, AgentThought as Thought } from './answerParts.ts'
 

@@ -144,6 +144,7 @@ function BatchRowCells({ row, batch, index, retry }: BatchRowCellsProps) {
         className={classes.result}
         data-problem={(row.problem !== null && isOver) || undefined}
       >
+        {row.earlier_status ? `${t('readAgain', { status: row.earlier_status })} ` : null}
         {row.problem?.message ?? row.result ?? missing} {row.problem && state === 'succeeded' ? row.result : null}
       </span>
       <span role="cell" className={`${classes.figure} ${classes.duration}`}>

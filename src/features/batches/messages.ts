@@ -115,6 +115,7 @@ export const batchMessages = {
   resumeWithoutLimit: 'Resume without limit',
   refusedTitle: 'The batch was paused: the platform rejects rows',
   changePace: 'Change speed',
+  readAgain: sharedTexts.readAgain,
   rowsWhat: 'list the rows',
   retryRowWhat: 'send the row again',
   number: 'Row',

@@ -46,6 +46,8 @@ export interface Turn {
   endMark: EndMark | null
   /** Parts of the stream that were not seen, by the row of the run; those of the answer are the newest. */
   gaps: readonly RunGap[]
+  /** The status with which an earlier release stored the run, if it reads differently now. */
+  earlier_status?: RunStatus | null | undefined
   connection: ConnectionState | null
   frames: number
   sent_at: number
@@ -122,6 +124,7 @@ function turnFromRun(run: Run): Turn {
     stop: run.stop ?? null,
     endMark: null,
     gaps: run.gaps ?? [],
+    earlier_status: run.earlier_status,
     connection: null,
     frames: run.frames,
     sent_at: Date.parse(run.created_at),

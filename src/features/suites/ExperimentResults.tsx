@@ -273,11 +273,17 @@ function ResultTable({ suite, hasRepetitions, rows }: ResultTableProps) {
 /** What each check says and why, those that did not pass first. */
 function Reasons({ suite, result }: { suite: Suite; result: ExperimentResult }) {
   const t = useMessages(suiteMessages)
-  const { problem, outcome } = result
+  const { problem, outcome, earlier_status } = result
   const verdicts = VERDICT_ORDER.flatMap((name) => result.verdicts.filter(({ verdict }) => verdict === name))
-  if (!problem && verdicts.length === 0) return <span>{outcome === null ? t('dash') : t('noChecks')}</span>
+  if (!problem && !earlier_status && verdicts.length === 0)
+    return <span>{outcome === null ? t('dash') : t('noChecks')}</span>
   return (
     <ul className={classes.reasons}>
+      {earlier_status ? (
+        <li>
+          {t('readAgain', { status: earlier_status })} {t('verdictsStay')}
+        </li>
+      ) : null}
       {problem ? <li data-verdict="error">{problem.message}</li> : null}
       {verdicts.map(({ type, verdict, reason, judge_run }, index) => (
         <li key={`${type} ${index}`} data-verdict={verdict} title={reason}>

@@ -25,7 +25,7 @@ export function StreamNotes({ turn }: { turn: Turn }) {
   const unreadable = unknown
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
     .reduce((sum, { count }) => sum + count, 0)
-  const { stop, frames } = turn
+  const { stop, frames, earlier_status } = turn
   const gaps: readonly (RunGap & Partial<FoldedGap>)[] = turn.answer.gaps ?? turn.gaps
   const recorded = getRecordedAnswer(run)
   const stopNote = stop && !stop.had_effect ? getStopNote(stop) : null
@@ -42,6 +42,7 @@ export function StreamNotes({ turn }: { turn: Turn }) {
     unreadable > 0 ? t('unreadable', { count: unreadable }) : null,
     cut.length > 0 ? t('cutEvents', { count: cut.length, names: [...new Set(cut)].join(', ') }) : null,
     late > 0 ? t('late', { count: late }) : null,
+    earlier_status ? t('readAgain', { status: earlier_status }) : null,
     // Invalid UTF-8 was replaced with U+FFFD, here or upstream.
     isTurnOver(turn) && text.includes('\uFFFD') ? t('damaged') : null,
   ].filter((note) => note !== null)

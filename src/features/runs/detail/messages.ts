@@ -74,6 +74,7 @@ export const runMessages = {
   cutEvents:
     '{count, plural, one {1 event is} other {# events are}} over 1 MiB: {names}. Only the first 1 MiB is stored. See Frames.',
   late: '{count, plural, one {1 event} other {# events}} arrived after the end of the answer and {count, plural, one {is} other {are}} not part of it. See Frames.',
+  readAgain: sharedTexts.readAgain,
   damaged: 'Invalid UTF-8 is shown as �. Frames has the original bytes.',
   noAnswer: 'No answer received.',
   errorEvent: 'The platform sent an error instead of an answer.',
