@@ -222,7 +222,6 @@ export class Ledger {
     ])
   }
 
-  /** While the run goes on. */
   async updateGaps(id: string, gaps: RunGap[]): Promise<void> {
     await this.#pool.query('UPDATE calls SET gaps = $2 WHERE id = $1', [id, toStorableJson(gaps)])
   }

@@ -222,7 +222,10 @@ export class RunExecutor {
 
   #createStreamReader(order: RunOrder, run: LiveRun, position?: StreamPosition): StreamReader {
     const observe = (event: unknown) => this.#driftRecorder.recordEvent(toDriftContext(order), event)
-    return new StreamReader(order, run, this.#writer, observe, position && { position })
+    const streamReader = new StreamReader(order, run, this.#writer, observe, position && { position })
+    const onError = (err: unknown) => this.#log.error({ err, run: run.id }, 'write gaps failed')
+    streamReader.onGap = () => void this.#ledger.updateGaps(run.id, streamReader.gaps).catch(onError)
+    return streamReader
   }
 
   /** Goes on with a run whose stream broke off, if the platform has it still. @returns its end, which may be the given one */
@@ -232,8 +235,7 @@ export class RunExecutor {
     const onRunIds = (ids: RunIds) => this.#onRunIds(run, order, ids)
     const signal = AbortSignal.any([this.#closeController.signal, run.abandoned])
     const hasEnded = () => this.#reconciler.hasEnded(order, getWorkflow(run.state).workflow_run_id ?? '')
-    const onGap = () => this.#onGap(run, streamReader)
-    const result = await followRun({ order, run, streamReader, onRunIds, onGap, signal, hasEnded }, this.#upstream)
+    const result = await followRun({ order, run, streamReader, onRunIds, signal, hasEnded }, this.#upstream)
     return result === 'over'
       ? this.#toStreamEnd(run, streamReader, null)
       : { ...end, frames: streamReader.lastSeq, gaps: streamReader.gaps }
@@ -274,7 +276,6 @@ export class RunExecutor {
         streamReader,
         onRunIds: (ids) => this.#onRunIds(run, order, ids),
         hasEnded: () => this.#reconciler.hasEnded(order, getWorkflow(run.state).workflow_run_id ?? ''),
-        onGap: () => this.#onGap(run, streamReader),
         signal: AbortSignal.any([this.#closeController.signal, run.abandoned, ...(pauseSignal ? [pauseSignal] : [])]),
         onFollowed,
         ...(pauseSignal && { onResumed }),
@@ -400,12 +401,6 @@ export class RunExecutor {
       .updateRunIds(run.id, ids, version)
       .catch((error: unknown) => this.#log.error({ err: error }, 'write run ids failed'))
       .then(() => this.#resources.record(run.workspace_id, resources))
-  }
-
-  #onGap(run: LiveRun, { gaps }: StreamReader): void {
-    this.#ledger
-      .updateGaps(run.id, gaps)
-      .catch((err: unknown) => this.#log.error({ err, run: run.id }, 'write gaps failed'))
   }
 
   async #finish(run: LiveRun, order: RunOrder, end: CallEnd): Promise<void> {

@@ -71,8 +71,6 @@ export async function fetchRunDetail(
 
 const UNKNOWN_RUN_MESSAGE = 'The platform returned an empty record: it has no such run.'
 
-export type MessageRequest = Omit<RunDetailRequest, 'workflow_run_id'>
-
 /** Messages of a conversation that are read to find the one of a run: the newest. */
 const MAX_MESSAGES_READ = 100
 
@@ -81,7 +79,7 @@ const MAX_MESSAGES_READ = 100
  * not list messages.
  */
 export async function fetchKeptText(
-  { credential, run_id, timeoutMs = TIMEOUTS_MS.read }: MessageRequest,
+  { credential, run_id, timeoutMs = TIMEOUTS_MS.read }: Omit<RunDetailRequest, 'workflow_run_id'>,
   { conversation_id, message_id }: Pick<AnswerState, 'conversation_id' | 'message_id'>,
   user: string | null,
   { upstream }: { upstream: UpstreamClient },

@@ -20,9 +20,9 @@ export async function refoldRun(row: CallRow, ledger: Ledger) {
   for await (const page of ledger.readFramePages(row.id, PAGE_FRAMES, PAGE_BYTES))
     for (const frame of page) {
       const event = parseBlockEvent(frame.block)
-      const gap = row.gaps?.find(({ after_frame }) => after_frame === frame.seq - 1)
       // Earlier releases stored gaps with the run alone.
-      if (gap) setGapBefore(event, gap)
+      const gap = row.gaps?.find(({ after_frame }) => after_frame === frame.seq - 1)
+      setGapBefore(event, gap)
       if (event !== undefined) state = fold(state, event)
       frames = frame.seq
       bytes += frame.bytes

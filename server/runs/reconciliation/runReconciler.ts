@@ -19,13 +19,7 @@ import type { CallEnd, CallRow } from '../../ledger/callRow.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { UpstreamClient } from '../../relay/upstream/upstream.ts'
 import type { Vault } from '../../vault/vault.ts'
-import {
-  fetchKeptText,
-  fetchRunDetail,
-  type MessageRequest,
-  type ReconciledRun,
-  applyRunDetailTo,
-} from './fetchRunDetail.ts'
+import { fetchKeptText, fetchRunDetail, type ReconciledRun, applyRunDetailTo } from './fetchRunDetail.ts'
 import {
   type FoldState,
   getRunIds,
@@ -76,7 +70,10 @@ export class RunReconciler {
     this.#deps = parts
   }
 
-  /** The end of a stream that was interrupted, or whose last event was cut, as the platform reports it; unchanged if it reports none. */
+  /**
+   * The end of a stream that was interrupted, or whose last event was cut, as the platform reports it; unchanged if it reports
+   * none. The answer of one with a gap is looked up in the platform's message list.
+   */
   async completeEnd(
     end: CallEnd,
     { credential, run_id, body }: Pick<RunOrder, 'credential' | 'run_id' | 'body'>,
@@ -121,7 +118,11 @@ export class RunReconciler {
   }
 
   /** The platform's message list may have the answer of a chatflow whose stream and outputs do not have all of it. */
-  async #completeText(end: CallEnd, request: MessageRequest, user: string | null): Promise<CallEnd> {
+  async #completeText(
+    end: CallEnd,
+    request: Parameters<typeof fetchKeptText>[0],
+    user: string | null,
+  ): Promise<CallEnd> {
     const state = end.answer as FoldState
     if (end.status === 'paused' || !isAnswerState(state) || !hasOpenGap(state)) return end
     return { ...end, answer: withRecordedAnswer(state, await fetchKeptText(request, state, user, this.#deps)) }

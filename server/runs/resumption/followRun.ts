@@ -33,8 +33,6 @@ export interface FollowedRun {
   run: LiveRun
   streamReader: StreamReader
   onRunIds: (ids: RunIds) => void
-  /** A gap was added to those of the reader. */
-  onGap: () => void
   signal: AbortSignal
   /** Whether the platform's record has the end of the run. */
   hasEnded: () => Promise<boolean>
@@ -95,7 +93,7 @@ type ReadResult = 'refused' | 'read' | 'quiet' | 'ended'
 
 /** Reads over one connection, to its end or until it is quiet. One that replaces a quiet connection is only replaced after news. */
 async function readOnce(
-  { order, run, streamReader, onRunIds, onGap, signal, hasEnded, onFollowed, onResumed }: FollowedRun,
+  { order, run, streamReader, onRunIds, signal, hasEnded, onFollowed, onResumed }: FollowedRun,
   upstream: UpstreamClient,
   { isReplacement, quietBodies }: { isReplacement: boolean; quietBodies: Readable[] },
 ): Promise<ReadResult> {
@@ -110,10 +108,7 @@ async function readOnce(
     }
     const close = () => response.body.destroy()
     signal.addEventListener('abort', close)
-    if (!getWorkflow(run.state).paused) {
-      recordGap(streamReader)
-      onGap()
-    }
+    if (!getWorkflow(run.state).paused) recordGap(streamReader)
     let result: ReadResult = 'read'
     const leaveController = new AbortController()
     const checkQuiet = async () => {
@@ -165,4 +160,5 @@ function recordGap(streamReader: StreamReader): void {
   const { lastSeq, lastFrameMs, elapsedMs } = streamReader
   const earlier = streamReader.gaps.filter(({ after_frame }) => after_frame !== lastSeq)
   streamReader.gaps = [...earlier, { after_frame: lastSeq, from_ms: lastFrameMs, to_ms: elapsedMs }]
+  streamReader.onGap()
 }

@@ -98,6 +98,7 @@ export class StreamReader {
 
   /** The parts of the run that were not seen so far. */
   gaps: RunGap[] = []
+  onGap: () => void = () => undefined
 
   /** True once a part of the key was found in the stream. */
   get hasRedacted(): boolean {

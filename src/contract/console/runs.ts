@@ -92,7 +92,13 @@ export type RunStop = z.output<typeof RunStop>
  * A part of a run's stream that was not seen: between its frame `after_frame` and the moment when the stream was taken up
  * again. Milliseconds since the request was sent.
  */
-export const RunGap = z.object({ after_frame: z.number(), from_ms: z.number(), to_ms: z.number() })
+export const RunGap = z.object({
+  after_frame: z.number(),
+  from_ms: z.number(),
+  to_ms: z.number(),
+  /** In the answer of a run: where in its text a part may be missing; null where the platform's record has given the text. */
+  after_chars: z.number().nullable().optional(),
+})
 export type RunGap = z.output<typeof RunGap>
 
 /** One generating call. `answer` is the fold of its frames (an AnswerState or a RunState), present on one run, absent in lists. */

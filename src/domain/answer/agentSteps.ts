@@ -1,8 +1,8 @@
 import type { AnswerState } from './answerState.ts'
-import { type StepStart, upsertThought } from './answerParts.ts'
+import { upsertThought } from './answerParts.ts'
 
 /** A thought is sent again while it fills in: its step goes on. */
-export function openStep({ steps = [], text }: AnswerState, thought: string | null): StepStart[] {
+export function openStep({ steps = [], text }: AnswerState, thought: string | null): NonNullable<AnswerState['steps']> {
   if (thought === null || steps.at(-1)?.thought === thought) return steps
   return [...steps, { thought, start: text.length }]
 }
@@ -13,19 +13,15 @@ export function openStep({ steps = [], text }: AnswerState, thought: string | nu
  */
 export function closeSteps(answer: AnswerState, message: string): Partial<AnswerState> {
   const { text, steps = [], message_id } = answer
-  const words = cutRepeated(text, message)
+  const [said, repeated] = [text.trimEnd(), message.trim()]
+  const end = said.endsWith(repeated) ? said.length - repeated.length : text.length
+  const words = message.startsWith(text) ? '' : text.slice(0, end)
   const starts = [{ thought: message_id ?? 'answer', start: 0 }, ...steps]
   const thoughts = starts.reduce(
     (list, { thought, start }, index) => addWords(list, thought, words.slice(start, starts[index + 1]?.start)),
     answer.thoughts,
   )
   return { text: message, thoughts, by_agent: false, steps: [] }
-}
-
-function cutRepeated(text: string, message: string): string {
-  if (message.startsWith(text)) return ''
-  const [said, repeated] = [text.trimEnd(), message.trim()]
-  return said.endsWith(repeated) ? said.slice(0, said.length - repeated.length) : text
 }
 
 /** A thought may have the words already, as in agent apps of older releases. */

@@ -16,12 +16,6 @@ export interface AgentThought {
   message_files: string[]
 }
 
-/** Where the words of a step begin in the text that an agent has sent. */
-export interface StepStart {
-  thought: string
-  start: number
-}
-
 /**
  * A file of an answer, or of its question (`belongs_to` is `user`, or `upload_file_id` was sent with it). The last four
  * fields are present only if the platform sent them; `size` is bytes.

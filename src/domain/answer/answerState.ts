@@ -1,8 +1,8 @@
 import type { RetrieverResource, Usage } from '#contract/platform/schemas.ts'
-import type { FoldedGap } from '../stream/streamGap.ts'
+import type { RunGap } from '#contract/console/runs.ts'
 import type { UnknownEvent } from '../stream/unknownEvents.ts'
 import { emptyRun, type RunState, type StreamProblem } from '../workflowRun/runState.ts'
-import type { AgentThought, MessageFile, StepStart } from './answerParts.ts'
+import type { AgentThought, MessageFile } from './answerParts.ts'
 
 export type { MessageFile, AgentThought as Thought } from './answerParts.ts'
 
@@ -16,7 +16,7 @@ export interface AnswerState {
   /** True after text that came as `agent_message`: the next `message` is the answer itself. */
   by_agent: boolean
   /** Where in `text` the words of an agent's steps begin, with the ids of their thoughts. */
-  steps?: StepStart[]
+  steps?: { thought: string; start: number }[]
   /** Why the text was replaced (`message_replace.reason`, which may be empty), null if it was not. */
   replaced: string | null
   conversation_id: string | null
@@ -35,10 +35,7 @@ export interface AnswerState {
   metadata: Record<string, unknown> | null
   /** The nodes of a chatflow; equal to `emptyRun` for a basic chat. */
   run: RunState
-  /**
-   * A workflow that began after the end of the answer and never ran: a platform invents one, and its failure, after an
-   * answer from an annotation or from the moderation of the input, and after an error.
-   */
+  /** A workflow that began after the end and never ran: invented for an answer of an annotation or of moderation, or for an error. */
   run_after_end?: RunState
   problem: StreamProblem | null
   /** True once `message_end`, an `error`, a failed `workflow_finished`, a `workflow_paused` or a blocking reply was seen. */
@@ -49,7 +46,7 @@ export interface AnswerState {
   /** The names of the events that were too large and of which only the first part was read. */
   cut?: string[]
   /** Where parts of the stream were not seen, in order. */
-  gaps?: FoldedGap[]
+  gaps?: RunGap[]
 }
 
 export const emptyAnswer: AnswerState = {

@@ -4,7 +4,7 @@ import { type AnswerState, emptyAnswer } from '../answer/answerState.ts'
 import { foldAnswer } from '../answer/foldAnswer.ts'
 import { emptyRun, type RunState } from '../workflowRun/runState.ts'
 import { foldRun } from '../workflowRun/workflowEvents.ts'
-import { withRecordedText } from '../workflowRun/wholeText.ts'
+import { getRecordedAnswer, withRecordedAnswer, withWholeText } from '../workflowRun/wholeText.ts'
 import { isCutEvent } from './cutEvent.ts'
 import { getGapBefore } from './streamGap.ts'
 import { UNNAMED_EVENT } from './unknownEvents.ts'
@@ -24,27 +24,30 @@ export interface FoldStates {
 
 /** The fold of each kind of stream, shared by the browser and the server. */
 export const eventFolds: { [Kind in StreamKind]: EventFold<FoldStates[Kind]> } = {
-  answer: { initial: emptyAnswer, fold: foldGaps(countCuts(foldAnswer)) },
-  workflow: { initial: emptyRun, fold: foldGaps(countCuts(foldRun)) },
+  answer: {
+    initial: emptyAnswer,
+    fold: foldMarks(foldAnswer, (answer) => withRecordedAnswer(answer, getRecordedAnswer(answer.run))),
+  },
+  workflow: { initial: emptyRun, fold: foldMarks(foldRun, withWholeText) },
 }
 
-/** Records the events that were cut. One whose name was not stored says nothing else. */
-function countCuts<State extends FoldStates[StreamKind]>(fold: (state: State, event: unknown) => State) {
-  return (state: State, event: unknown): State => {
-    if (!isCutEvent(event)) return fold(state, event)
+/**
+ * Records the events that were cut (one whose name was not stored says nothing else), and where a part of the stream was
+ * not seen. The end of a workflow may give the text of what is missing.
+ */
+function foldMarks<State extends FoldStates[StreamKind]>(
+  fold: (state: State, event: unknown) => State,
+  withRecordedText: (state: State) => State,
+) {
+  return (before: State, event: unknown): State => {
     const name = asId(asRecord(event)?.event)
-    return { ...(name === null ? state : fold(state, event)), cut: [...(state.cut ?? []), name ?? UNNAMED_EVENT] }
-  }
-}
-
-/** Records where a part of the stream was not seen. The end of a workflow may give the text of that part. */
-function foldGaps<State extends FoldStates[StreamKind]>(fold: (state: State, event: unknown) => State) {
-  return (state: State, event: unknown): State => {
     const gap = getGapBefore(event)
-    const gaps = gap && [...(state.gaps ?? []), { ...gap, after_chars: state.text.length }]
-    const next = fold(gaps ? { ...state, gaps } : state, event)
-    const hasEnd = asRecord(event)?.event === 'workflow_finished'
-    return hasEnd && (next.gaps || next.cut) ? withRecordedText(next) : next
+    const gaps = gap && [...(before.gaps ?? []), { ...gap, after_chars: before.text.length }]
+    const state = gaps ? { ...before, gaps } : before
+    const next = isCutEvent(event)
+      ? { ...(name === null ? state : fold(state, event)), cut: [...(state.cut ?? []), name ?? UNNAMED_EVENT] }
+      : fold(state, event)
+    return name === 'workflow_finished' && (next.gaps || next.cut) ? withRecordedText(next) : next
   }
 }
 

@@ -1,5 +1,4 @@
 import { parseLosslessJson } from '../losslessJson.ts'
-import type { RunGap } from '#contract/console/runs.ts'
 import { closeCutJson, type EventCut, readCutMark, toCutEvent } from './cutEvent.ts'
 import { readGapMark, setGapBefore } from './streamGap.ts'
 
@@ -12,35 +11,29 @@ export interface SseBlock {
   data: string | null
   /** Null for an event that is stored in full. */
   cut: EventCut | null
-  /** What was not seen before this event. */
-  gap: RunGap | null
 }
 
 export function parseSseBlock(block: string): SseBlock {
   let event = ''
   let data: string | null = null
   let cut: EventCut | null = null
-  let gap: RunGap | null = null
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':')
-    if (colon === 0) {
-      cut = readCutMark(line) ?? cut
-      gap = readGapMark(line) ?? gap
-    }
+    if (colon === 0) cut = readCutMark(line) ?? cut
     const field = colon < 0 ? line : line.slice(0, colon)
     if (field !== 'data' && field !== 'event') continue
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
     if (field === 'event') event = value
     else data = data === null ? value : `${data}\n${value}`
   }
-  return { event, data, cut, gap }
+  return { event, data, cut }
 }
 
 /** Input of the fold for a block: the JSON of its data, the text if it is no JSON, undefined for a ping. */
 export function parseBlockEvent(block: string): unknown {
-  const { data, cut, gap } = parseSseBlock(block)
+  const { data, cut } = parseSseBlock(block)
   const event = cut ? parseCutEvent(data) : data === null || data === '' ? undefined : parseData(data)
-  if (gap) setGapBefore(event, gap)
+  setGapBefore(event, readGapMark(block))
   return event
 }
 

@@ -1,35 +1,28 @@
 import type { RunGap } from '#contract/console/runs.ts'
 
-/** A gap of a run's stream as its fold has it. */
-export interface FoldedGap extends RunGap {
-  /** Where in the text a part may be missing; null where a record of the platform has given the text. */
-  after_chars: number | null
-}
-
 const GAP_MARK_PATTERN = /^: nothing read after frame (\d{1,9}), from (\d{1,15}) to (\d{1,15}) ms$/
 
 /** The first event after a gap says so in a comment line, which goes wherever its block goes. */
 export const addGapMark = (block: string, { after_frame, from_ms, to_ms }: RunGap): string =>
   `${block}\n: nothing read after frame ${after_frame}, from ${from_ms} to ${to_ms} ms`
 
-export function readGapMark(line: string): RunGap | null {
-  const match = GAP_MARK_PATTERN.exec(line)
+export function readGapMark(block: string): RunGap | null {
+  const match = GAP_MARK_PATTERN.exec(block.slice(block.lastIndexOf('\n') + 1))
   return match && { after_frame: Number(match[1]), from_ms: Number(match[2]), to_ms: Number(match[3]) }
 }
 
-const gaps = new WeakMap<object, RunGap>()
+const gapsBefore = new WeakMap<object, RunGap>()
 
-export function setGapBefore(event: unknown, gap: RunGap): void {
-  if (typeof event === 'object' && event !== null) gaps.set(event, gap)
+export function setGapBefore(event: unknown, gap: RunGap | null | undefined): void {
+  if (gap && typeof event === 'object' && event !== null) gapsBefore.set(event, gap)
 }
 
 export const getGapBefore = (event: unknown): RunGap | undefined =>
-  typeof event === 'object' && event !== null ? gaps.get(event) : undefined
+  typeof event === 'object' && event !== null ? gapsBefore.get(event) : undefined
 
 /** The gaps of a text that a record of the platform has given. */
-export const closeGaps = ({ gaps: open }: { gaps?: FoldedGap[] }): { gaps?: FoldedGap[] } =>
-  open ? { gaps: open.map((gap) => ({ ...gap, after_chars: null })) } : {}
+export const closeGaps = ({ gaps }: { gaps?: RunGap[] }): { gaps?: RunGap[] } =>
+  gaps ? { gaps: gaps.map((gap) => ({ ...gap, after_chars: null })) } : {}
 
 /** Whether a part of the text may be missing. */
-export const hasOpenGap = ({ gaps: open = [] }: { gaps?: FoldedGap[] }): boolean =>
-  open.some(({ after_chars }) => after_chars !== null)
+export const hasOpenGap = ({ gaps }: { gaps?: RunGap[] }) => gaps?.some(({ after_chars }) => after_chars !== null)

@@ -1,5 +1,5 @@
 import type { RunNode } from './runNodes.ts'
-import type { FoldedGap } from '../stream/streamGap.ts'
+import type { RunGap } from '#contract/console/runs.ts'
 import type { UnknownEvent } from '../stream/unknownEvents.ts'
 
 export type { AgentLog, RunNode } from './runNodes.ts'
@@ -47,7 +47,7 @@ export interface RunState {
   /** The names of the events that were too large and of which only the first part was read. */
   cut?: string[]
   /** Where parts of the stream were not seen, in order. */
-  gaps?: FoldedGap[]
+  gaps?: RunGap[]
   /** Set if the end, or the whole state, comes from operation 12; null if it comes from the run itself. */
   told: RunDetailSource | null
 }

@@ -3,12 +3,6 @@ import { closeGaps } from '../stream/streamGap.ts'
 import { asId, asRecord, asText } from '../stream/untrustedJson.ts'
 import type { RunState } from './runState.ts'
 
-/** An answer or a run of whose text a part was not seen, with the text from the outputs of its workflow. */
-export function withRecordedText<State extends AnswerState | RunState>(state: State): State
-export function withRecordedText(state: AnswerState | RunState): AnswerState | RunState {
-  return 'nodes' in state ? withWholeText(state) : withRecordedAnswer(state, getRecordedAnswer(state.run))
-}
-
 /** The answer of a chatflow in the outputs of its workflow; null for none. */
 export const getRecordedAnswer = ({ outputs }: RunState): string | null => asId(asRecord(outputs)?.answer)
 

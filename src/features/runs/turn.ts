@@ -178,18 +178,8 @@ function guessEntry({ state, sent }: RunView<AnswerState | RunState>): Run['entr
 export function toAnswerState(state: AnswerState | RunState): AnswerState {
   if (!('nodes' in state)) return state
   const { text, reasoning, task_id, problem, ended, unknown, cut, gaps } = state
-  return {
-    ...emptyAnswer,
-    text,
-    reasoning,
-    task_id,
-    problem,
-    ended,
-    unknown,
-    ...(cut && { cut }),
-    ...(gaps && { gaps }),
-    run: state,
-  }
+  const marks = { ...(cut && { cut }), ...(gaps && { gaps }) }
+  return { ...emptyAnswer, text, reasoning, task_id, problem, ended, unknown, ...marks, run: state }
 }
 
 function toTurnState(view: RunView<AnswerState | RunState>): Turn['state'] {

@@ -279,11 +279,7 @@ function Reasons({ suite, result }: { suite: Suite; result: ExperimentResult }) 
     return <span>{outcome === null ? t('dash') : t('noChecks')}</span>
   return (
     <ul className={classes.reasons}>
-      {earlier_status ? (
-        <li>
-          {t('readAgain', { status: earlier_status })} {t('verdictsStay')}
-        </li>
-      ) : null}
+      {earlier_status ? <li>{t('readAgain', { status: earlier_status })}</li> : null}
       {problem ? <li data-verdict="error">{problem.message}</li> : null}
       {verdicts.map(({ type, verdict, reason, judge_run }, index) => (
         <li key={`${type} ${index}`} data-verdict={verdict} title={reason}>

@@ -127,8 +127,8 @@ export const suiteMessages = {
   version: sharedTexts.version,
   publishedVersion: 'published version',
   pinnedVersion: 'version {id}',
-  readAgain: sharedTexts.readAgain,
-  verdictsStay: 'Outcome and verdicts are those of then.',
+  readAgain:
+    'The run was {status} when it was judged. After an upgrade its frames read differently; the verdicts stay.',
   noChecks: 'No check looked at this answer.',
   openRunOf: 'Open run {run} of row {number}',
   judgeRun: 'run of the judge',

@@ -1,6 +1,5 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { isModerated } from '#domain/answer/answerState.ts'
-import type { FoldedGap } from '#domain/stream/streamGap.ts'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
@@ -21,8 +20,6 @@ export interface AnswerViewProps {
   onCite: (position: number) => void
 }
 
-const NO_GAPS: readonly FoldedGap[] = []
-
 /** The text of an answer with its sources and files. During streaming a caret follows the last word. */
 export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) {
   const t = useMessages(runMessages)
@@ -30,7 +27,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   const { pointed, pick: onPickOffset } = useHighlightedRange(run_id)
   const [isRaw, setRaw] = useState(false)
   const textElement = useRef<HTMLDivElement>(null)
-  const { sources, reasoning, text, replaced, gaps = NO_GAPS } = answer
+  const { sources, reasoning, text, replaced, gaps } = answer
   const files = listAnswerFiles(turn)
   const fileSource = useAnswerFileSource(turn, workspace)
   const over = isTurnOver(turn)
@@ -52,7 +49,7 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
   }, [mark, state, over, hollow, t])
   const pieces = useMemo(() => {
     const gapMark = <span className={classes.cut}>{t('gapHere')}</span>
-    const offsets = [...new Set(gaps.flatMap(({ after_chars }) => after_chars ?? []))]
+    const offsets = [...new Set(gaps?.flatMap(({ after_chars }) => after_chars ?? []))]
     return [0, ...offsets].map((start, index) => ({
       start,
       text: text.slice(start, offsets[index]),

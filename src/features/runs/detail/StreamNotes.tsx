@@ -1,7 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { RunGap, RunStop } from '#contract/console/runs.ts'
+import type { RunStop } from '#contract/console/runs.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
-import type { FoldedGap } from '#domain/stream/streamGap.ts'
 import { UNNAMED_EVENT, NOT_AN_OBJECT } from '#domain/stream/unknownEvents.ts'
 import { getRecordedAnswer, isShorter } from '#domain/workflowRun/wholeText.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -26,14 +25,13 @@ export function StreamNotes({ turn }: { turn: Turn }) {
     .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
     .reduce((sum, { count }) => sum + count, 0)
   const { stop, frames, earlier_status } = turn
-  const gaps: readonly (RunGap & Partial<FoldedGap>)[] = turn.answer.gaps ?? turn.gaps
   const recorded = getRecordedAnswer(run)
   const stopNote = stop && !stop.had_effect ? getStopNote(stop) : null
   // A blocking reply has no frames; its problem reports what it lacks.
   if (frames === 0 && stopNote === null) return null
   const notes = [
     stopNote,
-    ...gaps.map(({ from_ms, to_ms, after_chars }) =>
+    ...(turn.answer.gaps ?? turn.gaps).map(({ from_ms, to_ms, after_chars }) =>
       t(after_chars === null ? 'gapClosed' : 'gap', { from: formatSeconds(from_ms), to: formatSeconds(to_ms) }),
     ),
     recorded !== null && turn.answer.replaced === null && isShorter(recorded, text)
