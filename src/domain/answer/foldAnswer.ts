@@ -2,7 +2,6 @@ import { recordUnknownEvent, UNNAMED_EVENT, NOT_AN_OBJECT } from '../stream/unkn
 import { IGNORED_EVENTS, toStreamProblem } from '../stream/streamEvents.ts'
 import { closeGaps } from '../stream/streamGap.ts'
 import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
-import { isRefusedForm } from '../workflowRun/runEnd.ts'
 import { emptyRun, type RunState } from '../workflowRun/runState.ts'
 import { foldRun, WORKFLOW_EVENTS } from '../workflowRun/workflowEvents.ts'
 import { closeSteps, openStep } from './agentSteps.ts'
@@ -121,7 +120,7 @@ function foldWorkflow(answer: AnswerState, name: string, event: Data): AnswerSta
 function foldRunAfterEnd({ run_after_end = emptyRun, ...answer }: AnswerState, name: string, event: Data): AnswerState {
   const run = foldRun(run_after_end, event)
   const hasRun = run.nodes.length > 0 || run.text !== '' || run.forms.length > 0 || run.paused !== null
-  if (hasRun || (run.ended && !isRefusedForm(run)))
+  if (hasRun || (run.ended && run.status !== 'failed'))
     return foldStartedRun({ ...answer, run: run_after_end, ended: answer.problem !== null }, name, event)
   return { ...answer, run_after_end: run }
 }
