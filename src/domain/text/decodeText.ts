@@ -117,77 +117,21 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return countReplaced(text) * 10 <= characters
 }
 
-type DoubleByte = (lead: number, trail: number) => boolean
+/** Two letters beyond ASCII that are not within a word, or Katakana of Shift_JIS: such text may be of any language. */
+const BEYOND_WESTERN = /(?<![A-Za-z])[^\0-\x7F]{2}|[^\0-\x7F]{2}(?![A-Za-z])|[\x81\u0192]/
+const USUAL_ENCODINGS = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'windows-1252']
+/** In Latin letters, hardly three beyond ASCII follow each other. */
+const ALPHABET_WORD = /[À-ÿ]{3}/
+const ALPHABETS = ['windows-1251', 'windows-1253', 'windows-1255', 'windows-1256', 'koi8-r']
 
-/** In each double-byte encoding, the characters that texts have most of: usual ideographs and syllables, kana, punctuation. */
-const USUAL_DOUBLE_BYTES: [TextEncoding, DoubleByte][] = [
-  ['gb18030', (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7))],
-  ['big5', (lead) => lead === 0xa1 || (lead >= 0xa4 && lead <= 0xc6)],
-  ['shift_jis', (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x98)],
-  ['euc-jp', (lead, trail) => trail >= 0xa1 && (lead <= 0xa5 || (lead >= 0xb0 && lead <= 0xcf))],
-  ['euc-kr', (lead, trail) => trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xc8))],
-]
-const OTHER_ALPHABETS: TextEncoding[] = ['windows-1251', 'koi8-r', 'windows-1253', 'windows-1255', 'windows-1256']
-const MIN_USUAL_DOUBLE_BYTES = 0.6
-const MIN_WORDS_BEYOND_ASCII = 0.2
-/** The detector does not compare the characters of a sample with fewer than a dozen of them. */
-const MIN_SAMPLE_BYTES = 4096
-
-/**
- * What the detector finds likeliest, among the encodings that the bytes speak for: it takes single letters of Western
- * Europe for ideographs.
- */
+/** What the detector finds likeliest; it takes single letters of Western Europe for those of others. */
 async function guessEncoding(bytes: Uint8Array): Promise<TextEncoding> {
   const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1)
   const sample = bytes.subarray(start, start + SAMPLE_BYTES)
-  const doubleByte = USUAL_DOUBLE_BYTES.map(([encoding, isUsual]) => ({
-    encoding,
-    share: getUsualShare(sample, isUsual),
-  })).filter(({ share }) => share >= MIN_USUAL_DOUBLE_BYTES)
-  const others = hasOtherAlphabet(sample) ? OTHER_ALPHABETS.map((encoding) => ({ encoding, share: 0 })) : []
-  const [first, ...more] = doubleByte.length > 0 ? doubleByte : others
-  if (!first || more.length === 0) return first?.encoding ?? 'windows-1252'
-  const { analyse } = await import('chardet')
-  const found = analyse(
-    Uint8Array.from({ length: Math.max(sample.length, MIN_SAMPLE_BYTES) }, (_, at) => sample[at % sample.length] ?? 0),
-  )
-  const rank = ({ encoding, share }: typeof first) =>
-    share * 100 + (found.find(({ name }) => (STANDARD_NAMES[name] ?? name.toLowerCase()) === encoding)?.confidence ?? 0)
-  return [first, ...more].reduce((best, one) => (rank(one) > rank(best) ? one : best)).encoding
-}
-
-/** The detector names some encodings by the older standard of which Windows has its own form. */
-const STANDARD_NAMES: Record<string, TextEncoding> = {
-  'ISO-8859-5': 'windows-1251',
-  'ISO-8859-6': 'windows-1256',
-  'ISO-8859-7': 'windows-1253',
-  'ISO-8859-8': 'windows-1255',
-}
-
-/** Whether words are written beyond ASCII; in Latin letters, hardly three such letters follow each other. */
-function hasOtherAlphabet(bytes: Uint8Array): boolean {
-  const text = new TextDecoder('windows-1252').decode(bytes)
-  const count = (pattern: RegExp) => text.match(pattern)?.join('').length ?? 0
-  const words = count(/[\xC0-\xFF]{3,}/g)
-  return words > 0 && words / (words + count(/[A-Za-z]/g)) >= MIN_WORDS_BEYOND_ASCII
-}
-
-const isAsciiLetter = (byte = 0): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
-
-/** The share of usual characters in all that are not ASCII. Of lone letters before ASCII, or within a word of it, none is one. */
-function getUsualShare(bytes: Uint8Array, isUsual: DoubleByte): number {
-  let [characters, usual, certain, end] = [0, 0, 0, -1]
-  for (let at = 0; at < bytes.length; at++) {
-    const lead = bytes[at] ?? 0
-    if (lead < 0x80) continue
-    characters++
-    const trail = bytes[at + 1] ?? 0
-    if (trail < 0x40) continue
-    const isInWord = isAsciiLetter(bytes[at - 1]) && isAsciiLetter(bytes[at + 2])
-    if (isUsual(lead, trail) && !isInWord) usual++
-    // Katakana of Shift_JIS have second bytes in ASCII.
-    if (trail >= 0x80 || lead === 0x83 || at === end) certain++
-    end = ++at + 1
-  }
-  return certain * 3 >= characters ? usual / characters : 0
+  const western = new TextDecoder('windows-1252').decode(sample)
+  if (!BEYOND_WESTERN.test(western)) return 'windows-1252'
+  const { detect } = await import('jschardet')
+  const detectEncodings = [...USUAL_ENCODINGS, ...(ALPHABET_WORD.test(western) ? ALPHABETS : [])]
+  const { encoding } = detect(sample, { detectEncodings, minimumThreshold: 0 })
+  return TEXT_ENCODINGS.find((name) => name === encoding?.toLowerCase()) ?? 'windows-1252'
 }
