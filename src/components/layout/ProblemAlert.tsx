@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Problem } from '#contract/problem.ts'
 import { paths } from '#domain/paths.ts'
-import { findRequestId } from '#domain/platformErrors/readPlatformError.ts'
+import { asId, asRecord } from '#domain/stream/untrustedJson.ts'
 import { IdChip } from '../data/IdChip.tsx'
 import { componentMessages } from '../i18n/messages.ts'
 import classes from './ProblemAlert.module.css'
@@ -102,6 +102,9 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
     </section>
   )
 }
+
+/** The id under which the platform's own log has the error of a plugin; null without one. */
+const findRequestId = (body: unknown): string | null => asId(asRecord(asRecord(body)?.details)?.request_id)
 
 /** The platform's server failed; it did not refuse. */
 const isServerError = ({ upstream }: Problem): boolean => (upstream?.status ?? 0) >= 500

@@ -199,12 +199,6 @@ export function explainErrorCode(code: unknown, said: string | null): string | n
   return said === null ? sentence : `${sentence} The platform says: “${said}”`
 }
 
-/** The id under which the platform's own log has an error of a plugin; null without one. */
-export function findRequestId(body: unknown): string | null {
-  const id = asRecord(asRecord(body)?.details)?.request_id
-  return typeof id === 'string' && id !== '' ? id : null
-}
-
 /** Without the list of similar paths that the platform's router appends, and without an unfilled placeholder. */
 function toPlainWords(text: string): string {
   const sentence = text.replace(/ You have requested this URI \[.*$/s, '').replace(/ \{\w+\}$/, '')

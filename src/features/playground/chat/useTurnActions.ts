@@ -30,6 +30,7 @@ export interface TurnActionsInput {
 /** The actions on the conversation in the URL: send, resend, select. */
 export function useTurnActions(parts: TurnActionsInput) {
   const { app, route, setRoute, changeDraft, suggest, openInspector, focusedConversation, onConversationNamed } = parts
+  const { id: key, mode } = app
   const { branches: selectedBranches, run: focus } = route
 
   const sendQuestion = useCallback(
@@ -42,16 +43,16 @@ export function useTurnActions(parts: TurnActionsInput) {
       if (conversation !== null && now.conversation === null) onConversationNamed(conversation)
       const body = {
         ...chatRequest,
-        response_mode: toResponseMode(app, chatRequest.response_mode),
+        response_mode: toResponseMode({ mode }, chatRequest.response_mode),
         ...(conversation ? { conversation_id: conversation } : {}),
       }
-      const run_id = runStore.start(chatEndpoints.send, { key: app.id, body, parent })
+      const run_id = runStore.start(chatEndpoints.send, { key, body, parent })
       // The newest branch of a turn is the default.
       const branches = now.branches.filter((one) => one !== parent)
       changeDraft({ sent: { run_id, query: body.query, files: toFileEntries(body.files) } })
       setRoute({ run: run_id, conversation, source: null, branches }, { replace: conversation !== null })
     },
-    [app, focus, focusedConversation, onConversationNamed, setRoute, changeDraft],
+    [key, mode, focus, focusedConversation, onConversationNamed, setRoute, changeDraft],
   )
 
   const actions = useMemo<TurnActions>(
