@@ -4,7 +4,7 @@ import { addAppKeys, createPreparedLoupe, signIn } from './consoleClient.ts'
 
 /** A renewal of the master key takes about 50 ms; a later kill meets the moments after it. */
 const MAX_RENEWAL_MS = 80
-const KILLS = 8
+const MAX_KILLS = 8
 
 it('a Loupe that is killed while it renews its master key can open every platform key after its next start', async () => {
   const loupe = await createPreparedLoupe({ PLATFORM: 'off' })
@@ -12,9 +12,9 @@ it('a Loupe that is killed while it renews its master key can open every platfor
     await loupe.start()
     const { send } = await signIn(loupe)
     await addAppKeys(send, 'http://127.0.0.1:1')
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < MAX_KILLS; kill++) {
       const renewal = send('POST', '/api/vault/renew').catch(() => undefined)
-      await wait((kill / KILLS) * MAX_RENEWAL_MS)
+      await wait((kill / MAX_KILLS) * MAX_RENEWAL_MS)
       await loupe.kill()
       await renewal
       await loupe.start()
