@@ -2,10 +2,10 @@ import { codePoint } from 'dingbat-to-unicode'
 import { toFormulaText } from './formulaText.ts'
 import { findChild, findNodes, getAttribute, getText, getVal, type MarkupNode } from './markupNode.ts'
 import { type Element, type ElementContent, h, toText } from './markupText.ts'
+import { formatNumber } from './numberFormat.ts'
 import { type OfficePart, openOfficePackage } from './officePackage.ts'
 import type { ReadingLosses } from './readingLoss.ts'
 import { UnreadableFileError } from './unreadableFile.ts'
-import { createLabeller, type Labeller } from './wordNumbering.ts'
 
 /** The text of a Word document, in Markdown. @throws UnreadableFileError */
 export async function readWord(bytes: Uint8Array, losses: ReadingLosses): Promise<string> {
@@ -33,7 +33,10 @@ class WordReader {
   private readonly main: OfficePart
   private readonly losses: ReadingLosses
   private readonly styles: MarkupNode[]
-  private readonly label: Labeller
+  private readonly numbering: MarkupNode | undefined
+  /** Of each numbering and its levels. */
+  private readonly counters = new Map<string, number[]>()
+  private readonly started = new Set<string>()
   private readonly notes: MarkupNode[]
   private noteCount = 0
   /** What a paragraph refers to and stands behind it: text boxes and notes. */
@@ -43,9 +46,7 @@ class WordReader {
     this.main = main
     this.losses = losses
     this.styles = findNodes(main.findPart('type', 'styles')?.root, 'w:style')
-    const findStyleNumId = (id: string) =>
-      getVal(findChild(findChild(this.findStyle(id), 'w:pPr'), 'w:numPr'), 'w:numId')
-    this.label = createLabeller(main.findPart('type', 'numbering')?.root, findStyleNumId)
+    this.numbering = main.findPart('type', 'numbering')?.root
     this.notes = ['footnote', 'endnote'].flatMap((kind) =>
       findNodes(main.findPart('type', `${kind}s`)?.root, `w:${kind}`),
     )
@@ -89,7 +90,7 @@ class WordReader {
     const numberings = all.map((one) => findChild(one, 'w:numPr'))
     const numId = numberings.map((one) => getVal(one, 'w:numId')).find(Boolean)
     const level = Number(numberings.map((one) => getVal(one, 'w:ilvl')).find(Boolean) ?? 0)
-    const mark = numId && numId !== '0' && hasContent(inline) ? this.label(numId, level) : ''
+    const mark = numId && numId !== '0' && hasContent(inline) ? this.toLabel(numId, level) : ''
     const heading = findHeadingLevel(chain, all.map((one) => getVal(one, 'w:outlineLvl')).find(Boolean))
     if (heading) blocks.push(h(`h${heading}`, mark && mark !== '-' ? [`${mark} `, ...inline] : inline))
     else if (mark) {
@@ -98,6 +99,47 @@ class WordReader {
       if (last?.type === 'element' && last.tagName === 'lines') last.children.push(line)
       else blocks.push(h('lines', [line]))
     } else blocks.push(h('p', inline))
+  }
+
+  private findNumbering(name: 'num' | 'abstractNum', id: string): MarkupNode | undefined {
+    const isFound = (node: MarkupNode) => node.nodeName === `w:${name}` && getAttribute(node, `${name}Id`) === id
+    return this.numbering?.childNodes?.find(isFound)
+  }
+
+  /** The number of a definition of levels, also of one that a style has. */
+  private findLevelsId(numId: string): string {
+    const findId = (id: string) => getVal(this.findNumbering('num', id), 'w:abstractNumId') ?? ''
+    const style = this.findStyle(getVal(this.findNumbering('abstractNum', findId(numId)), 'w:numStyleLink') ?? '')
+    return findId(getVal(findChild(findChild(style, 'w:pPr'), 'w:numPr'), 'w:numId') ?? numId)
+  }
+
+  /** The label of a paragraph, counted in the order of the calls. */
+  private toLabel(numId: string, level: number): string {
+    const id = this.findLevelsId(numId)
+    const levels = findNodes(this.findNumbering('abstractNum', id), 'w:lvl')
+    const overrides = findNodes(this.findNumbering('num', numId), 'w:lvlOverride')
+    const isOf = (at: number) => (node: MarkupNode) => Number(getAttribute(node, 'ilvl')) === at
+    const findLevel = (at: number) => findChild(overrides.find(isOf(at)), 'w:lvl') ?? levels.find(isOf(at))
+    const getStart = (at: number) => Number(getVal(findLevel(at), 'w:start') ?? 1)
+    const getFormat = (at: number) => getVal(findLevel(at), 'w:numFmt') ?? 'decimal'
+    const counts = this.counters.get(id) ?? []
+    this.counters.set(id, counts)
+    for (const override of this.started.has(numId) ? [] : overrides) {
+      const start = getVal(override, 'w:startOverride')
+      if (start !== undefined) counts[Number(getAttribute(override, 'ilvl'))] = Number(start) - 1
+    }
+    this.started.add(numId)
+    for (let at = 0; at < level; at++) counts[at] ??= getStart(at)
+    counts[level] = (counts[level] ?? getStart(level) - 1) + 1
+    counts.length = level + 1
+    const text = getVal(findLevel(level), 'w:lvlText') ?? ''
+    const isLegal = findChild(findLevel(level), 'w:isLgl') !== undefined
+    if (getFormat(level) === 'bullet') return '-'
+    if (getFormat(level) === 'none') return text.replace(/%\d/g, '').trim()
+    return text.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1
+      return formatNumber(counts[at] ?? 1, isLegal && at < level ? 'decimal' : getFormat(at))
+    })
   }
 
   private findStyle(id: string | undefined): MarkupNode | undefined {
@@ -187,9 +229,8 @@ class WordReader {
 
   private readNote(reference: MarkupNode): Inline {
     const id = getAttribute(reference, 'id')
-    const note = this.notes.find(
-      (one) => `${one.nodeName}Reference` === reference.nodeName && getAttribute(one, 'id') === id,
-    )
+    const kind = reference.nodeName.replace('Reference', '')
+    const note = this.notes.find((one) => one.nodeName === kind && getAttribute(one, 'id') === id)
     if (!note) return []
     const mark = `[${++this.noteCount}]`
     this.behind.push(h('p', [`${mark} ${toText(h('div', this.readBlocks(note)))}`]))
@@ -199,14 +240,11 @@ class WordReader {
   /** The text boxes of a drawing; of a picture, what it shows. */
   private readDrawing(node: MarkupNode): Inline {
     const boxes = findNodes(node, 'w:txbxContent')
-    if (boxes.length > 0) {
-      const texts = boxes.flatMap((box) => this.readBlocks(box))
-      this.behind.push(...texts)
-      return []
-    }
-    const descriptions = findNodes(node, 'docPr', 'shape').map(
-      (one) => getAttribute(one, 'descr') ?? getAttribute(one, 'alt') ?? '',
-    )
+    const texts = boxes.flatMap((box) => this.readBlocks(box))
+    this.behind.push(...texts)
+    if (boxes.length > 0) return []
+    const described = findNodes(node, 'docPr', 'shape')
+    const descriptions = described.map((one) => getAttribute(one, 'descr') ?? getAttribute(one, 'alt') ?? '')
     const description = descriptions.join(' ').trim()
     if (description) return [description]
     const isPicture = node.nodeName !== 'w:object' && findNodes(node, 'pic', 'imagedata').length > 0

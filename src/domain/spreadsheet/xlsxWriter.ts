@@ -56,8 +56,6 @@ function toCellXml(cell: SpreadsheetCell): string {
 const cutText = (text: string): string =>
   text.length <= XLSX_LIMITS.cellChars ? text : text.slice(0, XLSX_LIMITS.cellChars - CUT_MARK.length) + CUT_MARK
 
-const XML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
 /** Characters that XML cannot hold are written as `_xHHHH_`, and so is a text that looks like that. */
 const escapeXml = (text: string): string =>
   text
@@ -67,7 +65,7 @@ const escapeXml = (text: string): string =>
       /[\0-\x08\x0b-\x1f\ufffe\uffff]/g,
       (char) => `_x${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,
     )
-    .replace(/[&<>]/g, (char) => XML_ENTITIES[char] ?? char)
+    .replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)
 
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
