@@ -70,10 +70,7 @@ export class RunReconciler {
     this.#deps = parts
   }
 
-  /**
-   * The end of a stream that was interrupted, or whose last event was cut, as the platform reports it; unchanged if it reports
-   * none. The answer of one with a gap is looked up in the platform's message list.
-   */
+  /** The end of a stream that was interrupted, cut in its last event, or has a gap, as the platform reports it; unchanged if it reports none. */
   async completeEnd(
     end: CallEnd,
     { credential, run_id, body }: Pick<RunOrder, 'credential' | 'run_id' | 'body'>,

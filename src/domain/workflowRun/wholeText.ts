@@ -6,10 +6,7 @@ import type { RunState } from './runState.ts'
 /** The answer of a chatflow in the outputs of its workflow; null for none. */
 export const getRecordedAnswer = ({ outputs }: RunState): string | null => asId(asRecord(outputs)?.answer)
 
-/**
- * The answer as the platform recorded it. A record that is shorter than what came is not the answer, and none says what
- * moderation has replaced.
- */
+/** A record that is shorter than what came is not the answer, and no record says what moderation has replaced. */
 export function withRecordedAnswer(answer: AnswerState, recorded: string | null): AnswerState {
   if (!recorded || answer.replaced !== null || isShorter(recorded, answer.text)) return answer
   return { ...answer, text: recorded, ...closeGaps(answer) }

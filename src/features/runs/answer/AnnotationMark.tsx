@@ -14,10 +14,7 @@ export interface AnnotationMarkProps {
   app: string | null
 }
 
-/**
- * Says that an answer is the stored one of an annotation, with a link to it. A chatflow does not name the annotation, nor
- * whether the moderation of the input answered. Nothing for other answers.
- */
+/** Says that an answer is, or may be, the stored one of an annotation, with a link to it. Nothing for other answers. */
 export function AnnotationMark({ answer, workspace, app }: AnnotationMarkProps) {
   const t = useMessages(runMessages)
   const annotation = asRecord(answer.annotation_reply)
