@@ -37,7 +37,7 @@ test('a key shows its end, says that it is too short for that, or that it must b
   expect(row('Short')).toContain('stored, too short to show its end')
   expect(row('Locked')).toContain('must be entered again')
   expect(row('Locked')).not.toContain('c3d4')
-  expect(row('Steps')).toContain('chat, Agent (legacy) agent-chat')
+  expect(row('Steps')).toContain('Chat, Agent (legacy) agent-chat')
 })
 
 test('a refusal to delete a key is not shown for another key', async () => {
