@@ -16,7 +16,7 @@ import {
   type Recording,
   SAMPLE_RECORDINGS,
 } from '#support/recordings/recordings.ts'
-import { getRecordedEnd, isReadWrong, isStopped } from '#support/recordings/recordedEnds.ts'
+import { getRecordedEnd, isStopped } from '#support/recordings/recordedEnds.ts'
 import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
 import { isAnswerState, toRunStatus } from '../../server/ledger/runStatus.ts'
 import { findStreamEntry, foldRecordedStream, judgeExchange } from './recordedExchange.ts'
@@ -102,9 +102,7 @@ const foldStreams = (recordings: readonly Recording[]) =>
   recordings.flatMap(({ name: release, exchanges }) =>
     exchanges.flatMap((exchange) => {
       const entry = findStreamEntry(exchange)
-      return entry && !isReadWrong(exchange)
-        ? [{ name: `${release}: ${exchange.name}`, exchange, ...foldRecordedStream(exchange, entry) }]
-        : []
+      return entry ? [{ name: `${release}: ${exchange.name}`, exchange, ...foldRecordedStream(exchange, entry) }] : []
     }),
   )
 

@@ -4,7 +4,7 @@ import type { Run } from '#contract/console/runs.ts'
 import { findPlatformEntry } from '#contract/platformEntries.ts'
 import { replayExchange } from '#support/platforms/replayPlatform.ts'
 import { sendError } from '#support/platforms/scriptedPlatform.ts'
-import { getRecordedEnd, isReadWrong, isStopped } from '#support/recordings/recordedEnds.ts'
+import { getRecordedEnd, isStopped } from '#support/recordings/recordedEnds.ts'
 import { isStream, readRecordings, type RecordedExchange, toPieces } from '#support/recordings/recordings.ts'
 import { toGeneratingEntry } from '../ledger/runStatus.ts'
 import { readFrames, TestConsole } from '../app.testing.ts'
@@ -59,9 +59,7 @@ export const testStreams = (title: string, folder: string, streamCount: number) 
 
   it(`${title}: each frame passes unchanged, and each run ends as the recording shows`, async () => {
     const streams = readRecordings(folder).flatMap(({ name, exchanges }) =>
-      exchanges
-        .filter((exchange) => isStream(exchange) && !isReadWrong(exchange))
-        .map((exchange) => ({ release: name, exchange })),
+      exchanges.filter(isStream).map((exchange) => ({ release: name, exchange })),
     )
     const ends: Record<string, string> = {}
     for (const { release, exchange } of streams) {

@@ -43,11 +43,6 @@ export function getRecordedEnd(exchange: RecordedExchange): RecordedEnd {
   return lastEvent.startsWith('data: {"event":"workflow_paused"') ? 'paused' : (ENDS[exchange.name] ?? 'succeeded')
 }
 
-/** Streams that are not read as what they are yet. */
-export const isReadWrong = ({ name }: RecordedExchange): boolean =>
-  /^chatflow, (answered by an annotation|refused by input moderation), streaming/.test(name) ||
-  /^new agent, text before a tool call|words after it, streaming|, tokens counted by plugins$/.test(name)
-
 /** The streams of a recording that ended with the reader's own stop before their last piece. */
 export const isStopped = (exchange: RecordedExchange): boolean =>
   isStream(exchange) && /, stopped(,| by its user|$)/.test(exchange.name)
