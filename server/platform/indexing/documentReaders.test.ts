@@ -189,6 +189,11 @@ it.each<[string, string[], string, object[]?]>([
     'Valid[1].\n\n[1] See the law.\n\nNext.',
   ],
   [
+    'several notes of one paragraph',
+    [paragraph(...['a', 'b'].flatMap((text) => [run(text), '<w:r><w:footnoteReference w:id="2"/></w:r>']))],
+    'a[1]b[2]\n\n[1] See the law.\n\n[2] See the law.',
+  ],
+  [
     'text boxes, once',
     [
       paragraph(

@@ -233,7 +233,9 @@ class WordReader {
     const note = this.notes.find((one) => one.nodeName === kind && getAttribute(one, 'id') === id)
     if (!note) return []
     const mark = `[${++this.noteCount}]`
-    this.behind.push(h('p', [`${mark} ${toText(h('div', this.readBlocks(note)))}`]))
+    const before = this.behind.splice(0)
+    const text = toText(h('div', this.readBlocks(note)))
+    this.behind.push(...before, h('p', [`${mark} ${text}`]))
     return [mark]
   }
 
