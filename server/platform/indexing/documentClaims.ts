@@ -105,14 +105,12 @@ interface ClaimedRow extends Omit<ClaimedDocument, 'text' | 'run' | 'began'> {
 
 const byAge = (one: ClaimedRow, other: ClaimedRow): number => one.queued_at.getTime() - other.queued_at.getTime()
 
-export async function renewLeases({ database }: PlatformContext, runs: string[]): Promise<void> {
-  if (runs.length === 0) return
-  await database.pool.query(
+export const renewLeases = ({ database }: PlatformContext, runs: string[]) =>
+  database.pool.query(
     `UPDATE platform.documents SET lease_until = now() + $2 * interval '1 millisecond'
       WHERE run = ANY($1::uuid[]) AND ${IS_UNFINISHED_SQL}`,
     [runs, LEASE_MS],
   )
-}
 
 /** Returns all documents of a run to waiting that are not indexed yet. */
 export const requeueRun = ({ database }: PlatformContext, run: string) =>

@@ -31,20 +31,21 @@ export async function indexDocument(tools: IndexingDeps, document: ClaimedDocume
   const { context, workerPool, stopSignal } = tools
   const { database, clock } = context
   const getTime = () => new Date(clock())
-  const { id: document_id, dataset_id, began } = document
+  const { id: document_id, dataset_id, version, run, began } = document
   const embedder = getEmbedder(tools, document)
   await updateProgress(database.pool, document, { indexing_status: 'cleaning', parsing_completed_at: getTime() })
   if (embedder) await hashStoredTexts(database.pool, [document_id])
-  const indexed = { document, word_count: 0, losses: [] as ReadingLoss[], tokens: 0, passages: 0, segments: 0 }
+  const losses: ReadingLoss[] = []
+  const indexed = { id: document_id, version, run, began, losses, word_count: 0, tokens: 0, passages: 0, segments: 0 }
   for await (const stage of workerPool.chunk(toChunkingJob(document))) {
     stopSignal.throwIfAborted()
     if (stage.stage === 'cleaned') {
-      const { word_count, losses } = stage
-      Object.assign(indexed, { word_count, losses })
+      indexed.word_count = stage.word_count
+      indexed.losses = stage.losses
       await updateProgress(database.pool, document, {
         indexing_status: 'splitting',
         cleaning_completed_at: getTime(),
-        losses: JSON.stringify(losses),
+        losses: JSON.stringify(stage.losses),
       })
       // Step by step, each only while the claim is valid: the segments of a later version are not deleted.
       const deleteNext = () =>
@@ -109,19 +110,11 @@ export function requireVectors(results: Iterable<PassageVector | EmbeddingError 
   })
 }
 
-type ProgressField =
-  | 'indexing_status'
-  | 'losses'
-  | 'total_segments'
-  | 'parsing_completed_at'
-  | 'cleaning_completed_at'
-  | 'splitting_completed_at'
-
 /** Writes the changes and renews the lease. Inside a transaction it also blocks updates until the commit. */
 async function updateProgress(
   client: Pool | PoolClient,
   claim: Claim,
-  change: Partial<Record<ProgressField, string | number | Date>> = {},
+  change: Record<string, string | number | Date> = {},
 ): Promise<void> {
   const values: unknown[] = [claim.id, claim.version, claim.run, LEASE_MS]
   const settings = Object.entries(change).map(([name, value]) => `, ${name} = $${values.push(value)}`)
@@ -134,8 +127,7 @@ async function updateProgress(
 }
 
 /** What is stored with a document when it is indexed. */
-export interface IndexedDocument {
-  document: Claim
+export interface IndexedDocument extends Pick<Claim, 'id' | 'version' | 'run' | 'began'> {
   word_count: number
   losses: readonly ReadingLoss[]
   tokens: number
@@ -152,20 +144,6 @@ export async function completeDocuments(
   documents: readonly IndexedDocument[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
-  const totals = documents.map(
-    ({ document: { id, version, run, began }, word_count, losses, tokens, passages, segments, chunked_at }) => ({
-      id,
-      version,
-      run,
-      began,
-      word_count,
-      losses,
-      tokens,
-      passages,
-      segments,
-      chunked_at,
-    }),
-  )
   const { rows } = await client.query<{ id: string }>(
     `UPDATE platform.documents d
         SET indexing_status = 'completed', parsing_completed_at = coalesce(d.parsing_completed_at, t.began),
@@ -179,7 +157,7 @@ export async function completeDocuments(
       WHERE d.id = ANY($2::uuid[]) AND d.id = t.id AND d.version = t.version AND d.run = t.run
         AND d.removed_at IS NULL
       RETURNING d.id`,
-    [JSON.stringify(totals), totals.map(({ id }) => id), now],
+    [JSON.stringify(documents), documents.map(({ id }) => id), now],
   )
   return new Set(rows.map(({ id }) => id))
 }

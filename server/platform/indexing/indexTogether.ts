@@ -24,8 +24,9 @@ import { hashStoredTexts, storeVectors, type PassageVector } from './embedding/v
 /** Passages with a vector per transaction: a vector takes several times as long as the rest of its passage. */
 const MAX_VECTORS_PER_TRANSACTION = 50
 
-interface ChunkedDocument extends IndexedDocument {
+interface ChunkedDocument {
   document: ClaimedDocument
+  indexed: IndexedDocument
   rows: SegmentRows
   vectors: PassageVector[]
 }
@@ -47,29 +48,33 @@ export async function indexTogether(
   const plain: ChunkedDocument[] = []
   const embedded: ChunkedDocument[] = []
   for (const [index, document] of documents.entries()) {
-    const chunked = toChunkedDocument(document, results[index] ?? [])
+    const chunked = toChunkedDocument(document, results[index] ?? [], chunked_at)
     if (!chunked) alone.push(document)
-    else (getEmbedder(tools, document) ? embedded : plain).push({ ...chunked, chunked_at })
+    else (getEmbedder(tools, document) ? embedded : plain).push(chunked)
   }
   // First those that do not wait for the model.
   for (const group of toGroups(plain, ({ rows }) => countTerms(rows), MAX_TERMS_PER_TRANSACTION))
     await storeGroup(tools, group)
   const vectorized = await addVectors(tools, embedded)
-  for (const group of toGroups(vectorized, ({ passages }) => passages, MAX_VECTORS_PER_TRANSACTION))
+  for (const group of toGroups(vectorized, ({ indexed }) => indexed.passages, MAX_VECTORS_PER_TRANSACTION))
     await storeGroup(tools, group)
   return alone
 }
 
 /** Null for a text that fails, or has more segments than are stored in one step. */
-function toChunkedDocument(document: ClaimedDocument, stages: readonly ChunkingStage[]): ChunkedDocument | null {
-  const [cleaned, , made, next] = stages
+function toChunkedDocument(
+  document: ClaimedDocument,
+  [cleaned, , made, next]: readonly ChunkingStage[],
+  chunked_at: Date,
+): ChunkedDocument | null {
   if (cleaned?.stage !== 'cleaned' || made?.stage !== 'made' || next) return null
   const { word_count, losses } = cleaned
   const { segments } = made
-  const { dataset_id, id: document_id, began } = document
-  const rows = toSegmentRows({ dataset_id, document_id, began, position: 1, segments })
+  const { dataset_id, id, version, run, began } = document
+  const rows = toSegmentRows({ dataset_id, document_id: id, began, position: 1, segments })
   const counts = { tokens: sumTokens(segments), passages: rows.passages.length, segments: segments.length }
-  return { document, word_count, losses, ...counts, rows, vectors: [] }
+  const indexed = { id, version, run, began, chunked_at, word_count, losses, ...counts }
+  return { document, indexed, rows, vectors: [] }
 }
 
 /** Asks for the vectors of all documents at once. @returns those that got them. */
@@ -105,7 +110,8 @@ async function storeGroup(
   stopSignal.throwIfAborted()
   const now = new Date(context.clock())
   await context.database.transaction(async (client) => {
-    const valid = await completeDocuments(client, group, now)
+    const indexed = group.map((chunked) => chunked.indexed)
+    const valid = await completeDocuments(client, indexed, now)
     const documents = group.filter(({ document }) => valid.has(document.id))
     if (documents.length === 0) return
     while (await deleteNextSegments(client, [...valid]));

@@ -94,9 +94,8 @@ export function createIndexingQueue(
   const isIdle = () => running.size === 0 && !job.isRequested && !job.isStopped
 
   const logFailure = (error: unknown): void => {
-    if (job.isStopped) return
     const what = error instanceof EmbeddingError ? 'embedding model failed' : 'indexing queue failed'
-    log.error({ err: error }, what)
+    if (!job.isStopped) log.error({ err: error }, what)
   }
 
   const job = new BackgroundJob({ run: poll, onError: logFailure, intervalMs: POLL_INTERVAL_MS })

@@ -23,22 +23,14 @@ export interface SegmentRows {
   passages: PassageRow[]
 }
 
-interface SegmentRow extends NewSegment {
+interface ChunkPlace {
   id: string
   index_node_id: string
-  document_id: string
   position: number
   indexing_at: Date
 }
-
-export interface NewChildChunk extends NewChunk {
-  id: string
-  index_node_id: string
-  segment_id: string
-  position: number
-  type: string
-  indexing_at: Date
-}
+type SegmentRow = NewSegment & ChunkPlace & { document_id: string }
+export type NewChildChunk = NewChunk & ChunkPlace & { segment_id: string; type: string }
 
 /**
  * Terms of the passages that one transaction stores, which blocks others on the embedded database. `npm run bench -- waits
@@ -92,7 +84,7 @@ export async function storeSegmentRows(client: PoolClient, rows: readonly Segmen
      SELECT id, document_id, position, content, answer, keywords, word_count, tokens,
             index_node_id, index_node_hash, 'completed', $2, $3, $3, indexing_at, $3
        FROM json_populate_recordset(NULL::platform.segments, $1::json)`,
-    [JSON.stringify(segments, omitKeys('termVector', 'children')), OWNER_ID, now],
+    [JSON.stringify(segments, omitUnstored), OWNER_ID, now],
   )
   const children = rows.flatMap((some) => some.children)
   const passages = rows.flatMap((some) => some.passages)
@@ -108,7 +100,7 @@ export async function storeChildren(client: PoolClient, children: readonly NewCh
      SELECT id, segment_id, position, content, type, word_count, tokens, index_node_id,
             index_node_hash, 'completed', $2, $3, $3, indexing_at, $3
        FROM json_populate_recordset(NULL::platform.child_chunks, $1::json)`,
-    [JSON.stringify(children, omitKeys('termVector')), OWNER_ID, now],
+    [JSON.stringify(children, omitUnstored), OWNER_ID, now],
   )
 }
 
@@ -140,7 +132,7 @@ export async function storePassages(client: PoolClient, passages: readonly Passa
     `INSERT INTO platform.passages (id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, terms_version)
      SELECT id, dataset_id, document_id, segment_id, child_chunk_id, terms, length, $2
        FROM json_populate_recordset(NULL::platform.passages, $1::json)`,
-    [JSON.stringify(passages, omitKeys('text')), TERMS_VERSION],
+    [JSON.stringify(passages, omitUnstored), TERMS_VERSION],
   )
 }
 
@@ -150,10 +142,8 @@ export const assignIds = <Made extends object>(made: Made) => ({
   index_node_id: randomUUID() as string,
 })
 
-const omitKeys =
-  (...names: string[]) =>
-  (name: string, value: unknown): unknown =>
-    names.includes(name) ? undefined : value
+const omitUnstored = (name: string, value: unknown): unknown =>
+  ['termVector', 'children', 'text'].includes(name) ? undefined : value
 
 /** Less than every random id. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

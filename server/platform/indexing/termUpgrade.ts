@@ -28,7 +28,12 @@ export function createTermUpgrade(database: Database): () => Promise<boolean> {
   }
   return () =>
     database.transaction(async (client) => {
-      if (!(await lockTermUpgrade(client))) return false
+      // One server upgrades at a time; another one goes on when this one stops.
+      const { rows: locks } = await client.query<{ isHeld: boolean }>(
+        'SELECT pg_try_advisory_xact_lock($1) AS "isHeld"',
+        [ADVISORY_LOCKS.termUpgrade],
+      )
+      if (!locks[0]?.isHeld) return false
       const { rows: documents } = await client.query<{ id: string; dataset_id: string; name: string }>(
         `SELECT id, dataset_id, name FROM platform.documents WHERE retitled ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
       )
@@ -99,14 +104,6 @@ export async function updateTerms(client: PoolClient, condition: string, values:
     [JSON.stringify(rows), TERMS_VERSION],
   )
   return passages.at(-1)?.id ?? null
-}
-
-/** One server upgrades at a time; another one goes on when this one stops. */
-async function lockTermUpgrade(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
-    ADVISORY_LOCKS.termUpgrade,
-  ])
-  return rows[0]?.locked ?? false
 }
 
 /** @returns false if a passage is left that was locked when its turn came: it is tried again later. */

@@ -37,7 +37,7 @@ export interface WorkerPool {
   close: () => Promise<void>
 }
 
-export interface WorkerLimits {
+interface WorkerLimits {
   /** Timeout in ms for reading one file, or one step of building segments. */
   timeoutMs: number
   /** Memory limits in MiB: the worker's heap, and its memory outside of the heap. */
@@ -141,14 +141,10 @@ function createWorkerSet(maxWorkers: number, limits: WorkerLimits) {
   }
 }
 
-interface PooledWorker {
-  isAlive: () => boolean
-  run: RunTask
-  stop: () => Promise<unknown>
-}
+type PooledWorker = ReturnType<typeof startWorker>
 
 /** A worker that is terminated when a task exceeds the time or memory limit. */
-function startWorker({ timeoutMs, heapMib, externalMib }: WorkerLimits): PooledWorker {
+function startWorker({ timeoutMs, heapMib, externalMib }: WorkerLimits) {
   const worker = new Worker(new URL('./indexingWorker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMib },
     stdout: true,
@@ -167,32 +163,29 @@ function startWorker({ timeoutMs, heapMib, externalMib }: WorkerLimits): PooledW
     }
     return OUT_OF_MEMORY_MESSAGE
   }
-  return {
-    isAlive: () => isAlive,
-    stop,
-    async run(task, argument) {
-      const controller = new AbortController()
-      const { signal } = controller
-      worker.postMessage({ task, argument })
-      const outcome = await Promise.race([
-        once(worker, 'message', { signal }) as Promise<[TaskResult]>,
-        once(worker, 'exit', { signal }).then(() => 'the worker stopped'),
-        wait(timeoutMs, `it takes longer than ${Math.round(timeoutMs / 1000)} seconds`, { signal }),
-        waitForMemoryLimit(signal),
-      ]).catch((error: Error & { code?: string }) =>
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY_MESSAGE : error.message,
-      )
-      controller.abort()
-      if (typeof outcome === 'string') {
-        void stop()
-        throw new IndexingError(outcome)
-      }
-      const [reply] = outcome
-      if ('result' in reply) return reply.result as WorkerTasks[typeof task]['result']
-      const { failure, refusal } = reply
-      throw refusal ? new PlatformError(refusal.status, refusal.code, failure) : new IndexingError(failure)
-    },
+  const run: RunTask = async (task, argument) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    worker.postMessage({ task, argument })
+    const outcome = await Promise.race([
+      once(worker, 'message', { signal }) as Promise<[TaskResult]>,
+      once(worker, 'exit', { signal }).then(() => 'the worker stopped'),
+      wait(timeoutMs, `it takes longer than ${Math.round(timeoutMs / 1000)} seconds`, { signal }),
+      waitForMemoryLimit(signal),
+    ]).catch((error: Error & { code?: string }) =>
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY_MESSAGE : error.message,
+    )
+    controller.abort()
+    if (typeof outcome === 'string') {
+      void stop()
+      throw new IndexingError(outcome)
+    }
+    const [reply] = outcome
+    if ('result' in reply) return reply.result as WorkerTasks[typeof task]['result']
+    const { failure, refusal } = reply
+    throw refusal ? new PlatformError(refusal.status, refusal.code, failure) : new IndexingError(failure)
   }
+  return { isAlive: () => isAlive, run, stop }
 }
 
 const OUT_OF_MEMORY_MESSAGE = 'it takes more memory than a document may'

@@ -65,30 +65,29 @@ export function findStaleChunks(before: string, after: string, children: readonl
 }
 
 function placeChunks(text: string, children: readonly ChunkText[]): (ChunkPlacement | null)[] {
-  const exact = findExactRanges(text, children)
+  const contents = children.map(({ content }) => content?.trim() ?? '')
+  const exact = findExactRanges(text, contents)
   let start = 0
-  return children.map(({ content }, index) => {
+  return contents.map((content, index) => {
     const range = exact[index]
     // Neighbours may overlap.
     const end = exact.slice(index + 1).find((next) => next !== null)?.end ?? text.length
     const placement = range
       ? { ranges: [range], isExact: true, foreignChars: 0 }
-      : (alignChunk(text, content?.trim() ?? '', start, end) ?? alignChunk(text, content?.trim() ?? '', 0, text.length))
+      : (alignChunk(text, content, start, end) ?? alignChunk(text, content, 0, text.length))
     start = placement?.ranges[0]?.start ?? start
     return placement
   })
 }
 
-function findExactRanges(text: string, children: readonly ChunkText[]): (ChunkRange | null)[] {
+function findExactRanges(text: string, contents: readonly string[]): (ChunkRange | null)[] {
   let from = 0
-  return children.map(({ content }) => {
-    const words = content?.trim() ?? ''
-    if (words === '') return null
-    const behind = text.indexOf(words, from)
-    const start = behind === -1 ? text.indexOf(words) : behind
-    if (start === -1) return null
+  return contents.map((content) => {
+    const behind = text.indexOf(content, from)
+    const start = behind === -1 ? text.indexOf(content) : behind
+    if (content === '' || start === -1) return null
     from = start + 1
-    return { start, end: start + words.length }
+    return { start, end: start + content.length }
   })
 }
 
@@ -102,23 +101,16 @@ function alignChunk(text: string, words: string, start: number, end: number): Ch
   return { ranges: joinRanges(ranges), isExact: false, foreignChars: all - shared }
 }
 
-/** Cuts the text at every edge of a range; each span knows the children whose range is open there. */
+/** Cuts the text at every edge of a range. */
 function toSpans(text: string, placements: readonly (ChunkPlacement | null)[]): CoverageSpan[] {
-  const opens = new Map<number, number[]>()
-  const closes = new Map<number, number[]>()
-  for (const [child, placement] of placements.entries())
-    for (const { start, end } of placement?.ranges ?? []) {
-      opens.set(start, [...(opens.get(start) ?? []), child])
-      closes.set(end, [...(closes.get(end) ?? []), child])
-    }
-  const edges = new Set([0, ...opens.keys(), ...closes.keys(), text.length])
+  const ranges = placements.flatMap((placement, child) =>
+    (placement?.ranges ?? []).map((range) => ({ ...range, child })),
+  )
+  const edges = new Set([0, text.length, ...ranges.flatMap(({ start, end }) => [start, end])])
   const boundaries = [...edges].sort((one, other) => one - other)
-  const open = new Set<number>()
   return boundaries.slice(0, -1).map((start, index) => {
     const end = boundaries[index + 1] ?? text.length
-    for (const child of closes.get(start) ?? []) open.delete(child)
-    for (const child of opens.get(start) ?? []) open.add(child)
-    const children = [...open].sort((one, other) => one - other)
+    const children = ranges.filter((range) => range.start <= start && end <= range.end).map(({ child }) => child)
     return { start, end, children, isGap: children.length === 0 && /\S/.test(text.slice(start, end)) }
   })
 }

@@ -1,7 +1,7 @@
 import { diffChars } from 'diff'
 
 /** A part that two texts have in common: `length` UTF-16 units from `at` in the text and from `from` in its variant. */
-export interface CommonPart {
+interface CommonPart {
   at: number
   from: number
   length: number

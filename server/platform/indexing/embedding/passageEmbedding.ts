@@ -33,27 +33,23 @@ export function createPassageEmbedder(
   const { embed, embedding_name } = model
   const remembered = new Map<string, Promise<number[] | EmbeddingError>>()
 
-  const requestTexts = (texts: readonly (readonly [hash: string, text: string])[], signal: AbortSignal): void => {
-    const request = requestVectors(
-      embed,
-      texts.map(([, text]) => text),
-      signal,
-    )
-    for (const [index, [hash]] of texts.entries()) {
-      const result = request.then((results) => results[index] ?? new EmbeddingError('The text got no vector.'))
-      remembered.set(hash, result)
-      const forget = () => remembered.delete(hash)
-      result.then((vector) => vector instanceof EmbeddingError && forget(), forget)
-    }
-  }
-
   return {
     model: embedding_name,
     async embed(passages, signal) {
       const texts = new Map(passages.map(({ text }) => [hashText(text), text]))
       const stored = await findPassagesByText(database.pool, embedding_name, [...texts.keys()])
       const missing = [...texts].filter(([hash]) => !stored.has(hash) && !remembered.has(hash))
-      if (missing.length > 0) requestTexts(missing, signal)
+      const request = requestVectors(
+        embed,
+        missing.map(([, text]) => text),
+        signal,
+      )
+      for (const [index, [hash]] of missing.entries()) {
+        const result = request.then((results) => results[index] ?? new EmbeddingError('The text got no vector.'))
+        remembered.set(hash, result)
+        const forget = () => remembered.delete(hash)
+        result.then((vector) => vector instanceof EmbeddingError && forget(), forget)
+      }
       const pending = new Map([...texts.keys()].map((hash) => [hash, remembered.get(hash)]))
       for (const hash of remembered.keys()) if (remembered.size > MAX_REMEMBERED_TEXTS) remembered.delete(hash)
       const results = new Map<string, PassageVector | EmbeddingError>()
