@@ -13,6 +13,9 @@ import { describeWith, requirements, SHARED_DATA } from '#support/requirements.t
 import { type Database, openDatabase } from '../../db/database.ts'
 import { openEmptyDatabase } from '../../db/embedded/databasePool.testing.ts'
 import { Ledger } from '../../ledger/ledger.ts'
+import { BatchStore } from '../../batches/batchStore.ts'
+import type { BatchRecord } from '../../batches/batchRecord.ts'
+import { ExperimentStore } from '../../suites/experimentStore.ts'
 import { RunRecalculation } from './runRecalculation.ts'
 
 const log = pino({ level: 'silent' })
@@ -213,5 +216,12 @@ describeWith(requirements.sharedData('upgrade/data-cb9b84bc.tgz'))('a data folde
       if (gaps === null && !DOUBLED.includes(id)) expect([id, text]).toEqual([id, earlier?.text])
     }
     expect([await verdicts(), await results()]).toEqual([before.verdicts, before.results])
+    const batchStore = new BatchStore(database, new Ledger(pool))
+    const experiments = new ExperimentStore(database, batchStore)
+    const cases = await experiments.listResults('2d04f6bf-2b1e-47ec-a9fd-403646d531b9', undefined, 1, 50)
+    expect(cases.data.map(({ earlier_status }) => earlier_status)).toContain('refused')
+    const batch = (await batchStore.findRecord('21ee06d7-b219-4bc9-82f1-dd8c2f13e1ae', null)) as BatchRecord
+    const failed = await batchStore.listRows(batch, 'failed', 0, 50)
+    expect(failed.data.map(({ earlier_status }) => earlier_status)).toContain('refused')
   })
 })
