@@ -2,7 +2,7 @@ import { parse } from 'parse5'
 import { hasText } from '../chunking/cleanText.ts'
 import { toFormulaText } from './formulaText.ts'
 import { findNodes, getAttribute, getText, type MarkupNode } from './markupNode.ts'
-import { type Element, h, type Parents, type Root, toText } from './markupText.ts'
+import { type Element, h, toText } from './markupText.ts'
 import type { ReadingLosses, ReadingLossKind } from './readingLoss.ts'
 
 /** The readable text of a page, with its title. Executes and fetches nothing. */
@@ -17,8 +17,8 @@ export async function readHtml(html: string, losses: ReadingLosses): Promise<str
 const MAX_BLOCKS = 1000
 const BLOCK_ELEMENT = /^(?:p|div|h[1-6]|ul|ol|dl|pre|table|section|article|blockquote)$/
 
-function toTextInParts(tree: Root): string {
-  let container: Parents = tree
+function toTextInParts(tree: Element): string {
+  let container: Element = tree
   for (let inner = findOnlyElement(tree); inner; inner = findOnlyElement(inner)) container = inner
   if (container.children.length <= MAX_BLOCKS) return toText(tree)
   const parts = [h('div', [])]
@@ -31,7 +31,7 @@ function toTextInParts(tree: Root): string {
 }
 
 /** The only child, besides blanks. */
-function findOnlyElement({ children }: Parents): Element | null {
+function findOnlyElement({ children }: Element): Element | null {
   const [only, ...more] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   return only?.type === 'element' && more.length === 0 ? only : null
 }
@@ -45,10 +45,10 @@ const CONTROL_ELEMENTS = ['button', 'input', 'label', 'legend', 'option', 'selec
 const MAX_DEPTH = 200
 
 /** The part of a page that can be seen. With an explicit stack. */
-function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Root; title: string } {
-  const tree: Root = { type: 'root', children: [] }
+function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Element; title: string } {
+  const tree: Element = h('div', [])
   let title = ''
-  const stack: { node: MarkupNode; parent: Parents; depth: number }[] = [{ node: page, parent: tree, depth: 0 }]
+  const stack: { node: MarkupNode; parent: Element; depth: number }[] = [{ node: page, parent: tree, depth: 0 }]
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, parent, depth } = next
     const { nodeName: name, childNodes = [] } = node
@@ -66,7 +66,7 @@ function toTree(page: MarkupNode, losses: ReadingLosses): { tree: Root; title: s
       parent.children.push({ type: 'text', value: name === 'math' ? ` ${readMath(node)} ` : (node.value ?? '') })
       continue
     }
-    let inner: Parents = parent
+    let inner: Element = parent
     const [before, after] = name === 'rt' ? '()' : CONTROL_ELEMENTS.includes(name) ? '  ' : ''
     if (before && after) {
       parent.children.push({ type: 'text', value: before })

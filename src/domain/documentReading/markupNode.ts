@@ -26,7 +26,6 @@ export function findNodes(node: MarkupNode | undefined, ...names: string[]): Mar
   return found
 }
 
-/** All text inside of a node. */
 export const getText = (node: MarkupNode | undefined): string =>
   findNodes(node, '#text')
     .map(({ value }) => value)

@@ -4,11 +4,8 @@ import { toMarkdownTable } from '../chunking/markdownTable.ts'
 import { formatNumber } from './numberFormat.ts'
 import { toRaisedText } from './formulaText.ts'
 
-type TreeNode = Parameters<typeof toMdast>[0]
-export type Root = Extract<TreeNode, { type: 'root' }>
-export type Element = Extract<TreeNode, { type: 'element' }>
+export type Element = Extract<Parameters<typeof toMdast>[0], { type: 'element' }>
 export type ElementContent = Element['children'][number]
-export type Parents = Root | Element
 type MarkdownNode = ReturnType<typeof toMdast>
 type List = Extract<MarkdownNode, { type: 'list' }>
 type RootContent = Extract<MarkdownNode, { type: 'root' }>['children'][number]
@@ -18,7 +15,7 @@ type PhrasingContent = Extract<MarkdownNode, { type: 'paragraph' }>['children'][
  * The text of a tree of HTML elements, in Markdown without escapes: headings, lists with their numbers, code and tables.
  * Emphasis and the addresses of links are left out. The tree may not be deeper than calls may be.
  */
-export const toText = (tree: Root | Element): string =>
+export const toText = (tree: Element): string =>
   toMarkdown(toMdast(tree, { handlers: TREE_HANDLERS, document: true }), {
     join: [(left, right) => (left.type === 'paragraph' && right.type === 'list' ? 0 : undefined)],
     handlers: MARKDOWN_HANDLERS as Options['handlers'],
@@ -106,7 +103,7 @@ const MAX_TABLE_CELLS = 200_000
 function readTable(state: State, table: Element): RootContent[] {
   const rows = listElements(table, ['tr'])
   const captions = listElements(table, ['caption']).map((node) => toText({ ...node, tagName: 'div' }))
-  const isLayout = rows === null || rows.some((row) => hasElement(row, 'table'))
+  const isLayout = rows.some((row) => listElements(row, ['table']).length > 0)
   const grid = isLayout ? null : toGrid(rows)
   if (!grid || Math.max(0, ...grid.map(({ length }) => length)) < 2)
     return state.toFlow(
@@ -116,14 +113,12 @@ function readTable(state: State, table: Element): RootContent[] {
 }
 
 /** The elements of these names that are not in another of them. */
-function listElements(parent: Parents, names: readonly string[]): Element[] {
+function listElements(parent: Element, names: readonly string[]): Element[] {
   return parent.children.flatMap((child) => {
     if (child.type !== 'element') return []
     return names.includes(child.tagName) ? [child] : listElements(child, names)
   })
 }
-
-const hasElement = (parent: Parents, name: string): boolean => listElements(parent, [name]).length > 0
 
 /** The texts of the cells: one that spans rows stands in each of them, one that spans columns in the first. */
 function toGrid(rows: readonly Element[]): string[][] | null {
@@ -150,7 +145,6 @@ function getSpan({ properties }: Element, name: 'colSpan' | 'rowSpan'): number {
   return Number.isInteger(span) && span > 0 ? Math.min(span, MAX_CELL_SPAN) : 1
 }
 
-/** An element of a tree that is made here. */
 export const h = (
   tagName: string,
   children: (ElementContent | string)[],

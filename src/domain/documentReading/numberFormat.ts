@@ -25,13 +25,14 @@ export function formatNumber(value: number, format: string): string {
   }
 }
 
+const CHINESE_DIGITS = '零一二三四五六七八九'
+const CHINESE_TENS = ['', '十', '百', '千']
+
 function toChineseNumber(value: number): string {
   const digits = [...String(value)]
   return digits
     .map(
-      (digit, at) =>
-        '零一二三四五六七八九'.charAt(Number(digit)) +
-        (digit === '0' ? '' : ['', '十', '百', '千'][digits.length - 1 - at]),
+      (digit, at) => CHINESE_DIGITS.charAt(Number(digit)) + (digit === '0' ? '' : CHINESE_TENS[digits.length - 1 - at]),
     )
     .join('')
     .replace(/零+/g, '零')

@@ -7,10 +7,9 @@ const MAX_FILES = 5_000
 const BYTES_PER_MB = 1024 * 1024
 const MAX_UNPACKED_BYTES = 100 * BYTES_PER_MB
 
-/** A part of an Office document. */
 export interface OfficePart {
   root: MarkupNode | undefined
-  /** The elements of these names, each without those before it: of a large part, memory has no room for a tree. */
+  /** The elements of these names, one after another: a large part needs too much memory as a tree. */
   readElements: (...names: string[]) => Iterable<MarkupNode>
   /** A part that it names, by its id or by the end of its type (`styles`, `header`). */
   findPart: (key: 'id' | 'type', value: string | undefined) => OfficePart | undefined

@@ -47,7 +47,6 @@ export async function readPdf(bytes: Uint8Array, losses: ReadingLosses, loadCMap
   return pdfToText(pages)
 }
 
-/** The parts of an annotation that are read. */
 interface Annotation {
   subtype: string
   rect: [left: number, bottom: number, right: number, top: number]

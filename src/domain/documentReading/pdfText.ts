@@ -98,18 +98,12 @@ function removeRunningLines(pages: readonly (readonly PdfLine[])[]): PdfLine[][]
   const margins = pages.flatMap((lines, page) => {
     const sorted = lines.filter(({ text }) => text.trim() !== '').sort((one, other) => other.y - one.y)
     const outer = new Set([...sorted.slice(0, MAX_RUNNING_LINES), ...sorted.slice(-MAX_RUNNING_LINES)])
-    return [...outer].map((line) => ({ line, keys: toRunningKeys(line, page) }))
+    return [...outer].flatMap((line) => toRunningKeys(line, page).map((key, at) => ({ line, key, isCounted: at > 0 })))
   })
-  const byKey = Map.groupBy(
-    margins.flatMap(({ line, keys }) => keys.map((key) => ({ line, key }))),
-    ({ key }) => key,
-  )
   const removed = new Set<PdfLine>()
-  for (const { line, keys } of margins) {
-    const key = keys.find((one) => (byKey.get(one)?.length ?? 0) > 1)
-    if (key && (byKey.get(key)?.[0]?.line !== line || (key !== keys[0] && PAGE_NUMBER.test(line.text.trim()))))
-      removed.add(line)
-  }
+  for (const similar of Map.groupBy(margins, ({ key }) => key).values())
+    for (const [at, { line, isCounted }] of similar.entries())
+      if (at > 0 || (similar.length > 1 && isCounted && PAGE_NUMBER.test(line.text.trim()))) removed.add(line)
   return pages.map((lines) => lines.filter((line) => !removed.has(line)))
 }
 

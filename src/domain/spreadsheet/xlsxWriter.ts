@@ -6,7 +6,6 @@ export type SpreadsheetCell = string | number | boolean | null | undefined
 export const XLSX_LIMITS = { rows: 1_048_576, columns: 16_384, cellChars: 32_767 }
 /** Ends a text that a cell cannot hold in full. */
 const CUT_MARK = '… [cut: a cell holds no more]'
-/** Characters of XML that are compressed at once. */
 const CHUNK_CHARS = 64 * 1024
 /** The styles of the workbook below: 1 marks a text that would become a formula once it is edited. */
 const QUOTED_STYLE = 1

@@ -11,19 +11,13 @@ const ANSWER_NAMES =
   'answer a reply response 答案 回答 回复 答复 答 回覆 答覆 解答 回答文 返答 答え 답변 대답 답 antwort reponse respuesta'.split(
     ' ',
   )
-/** The column of questions in an export of segments, which has one of answers as well. */
-const SEGMENT_CONTENT_NAME = 'content'
 
 /** Without case, accents, blanks and punctuation. */
 export const normalizeColumnName = (name: string): string => toSearchKey(name).replace(/[\s_\-.:?？]+/g, '')
 
-const PLURAL_ENDINGS = ['s', 'n', 'en']
 /** Whether a normalized name is one of them, or its plural in English, French, Spanish or German. */
 const isAmong = (names: readonly string[], name: string): boolean =>
-  names.includes(name) ||
-  PLURAL_ENDINGS.some(
-    (ending) => name.length > 3 && name.endsWith(ending) && names.includes(name.slice(0, -ending.length)),
-  )
+  (name.length > 3 ? ['', 's', 'n', 'en'] : ['']).some((ending) => names.some((known) => known + ending === name))
 
 /** What the column of this name has, in a table of questions and answers. */
 export function getColumnMeaning(name: string): 'question' | 'answer' | null {
@@ -51,6 +45,7 @@ export function findPairColumns(heads: readonly string[]): { question: number; a
   const meanings = heads.map(getColumnMeaning)
   const answer = meanings.indexOf('answer')
   const found = meanings.indexOf('question')
-  const question = found < 0 ? heads.indexOf(SEGMENT_CONTENT_NAME) : found
+  // The column of questions in an export of segments, which has one of answers as well.
+  const question = found < 0 ? heads.indexOf('content') : found
   return answer < 0 || question < 0 ? null : { question, answer }
 }

@@ -1,4 +1,3 @@
-/** One row of a file. */
 export interface TableRow {
   /** Its number among the rows of the file, as a spreadsheet counts them: from 1, with the head and with blank rows. */
   number: number
