@@ -2,7 +2,7 @@ import type { LiveRun } from './liveRun.ts'
 import { getEndUser, type RunOrder } from './runOrder.ts'
 
 /** Maximum wait in ms for the first event of another run: the platform has read the user by then. */
-const MAX_WAIT_MS = 10_000
+const MAX_WAIT_MS = 5_000
 /** Users that are remembered as known to their platforms. */
 const MAX_KNOWN_USERS = 10_000
 
