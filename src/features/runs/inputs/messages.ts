@@ -43,5 +43,5 @@ export const inputMessages = {
   choose: 'Choose',
   responseMode: 'Response mode',
   blockingMode: 'blocking',
-  agentsStream: 'Agent apps stream only: the platform refuses a blocking request.',
+  agentsStream: 'Agent apps stream: they refuse blocking requests.',
 }
