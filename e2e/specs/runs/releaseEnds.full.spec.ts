@@ -93,8 +93,6 @@ for (const [title, { sentence, runs }] of Object.entries(STOPS))
       })
     await page.goto(`${loupe.url}/runs?workspace=${faultyWorkspace.id}&status=stopped`)
     await expect(page.getByRole('row').filter({ hasText: 'stopped' })).toHaveCount(runs.length)
-    await page.goto(`${loupe.url}/runs?workspace=${faultyWorkspace.id}&status=succeeded`)
-    await expect(page.getByRole('row').filter({ hasText: 'succeeded' })).toHaveCount(0)
   })
 
 test('what an annotation or moderation says is the answer, and an agent’s words before a tool call are not', async ({
