@@ -28,7 +28,7 @@ const rejectedFiles = [
   { name: 'b.pdf', buffer: Buffer.from('no pdf'), says: 'The file is named .pdf but is not one.' },
   { name: 'b.docx', buffer: Buffer.from('no docx'), says: 'The file is named .docx but is not one.' },
   { name: 'empty.txt', buffer: Buffer.from(''), says: 'The file is empty.' },
-  { name: 'binary.txt', buffer: Buffer.from([0, 1, 2, 255, 0]), says: 'The file is named .txt but is not text.' },
+  { name: 'binary.txt', buffer: Buffer.from([0, 1, 2, 255, 0]), says: 'The file is not text.' },
   {
     name: 'open.csv',
     buffer: Buffer.from('a,b\n1,"2\n3,4\n'),
