@@ -28,12 +28,14 @@ export function parseProcessRule(given: ProcessRuleInput): StoredProcessRule {
   if (!rules) throw toInvalidParamError(`process_rule.rules is required when mode is ${mode}`)
   if (mode === 'custom' && !rules.segmentation)
     throw toInvalidParamError('process_rule.rules.segmentation is required when mode is custom')
+  const parse = (name: 'segmentation' | 'subchunk_segmentation', base: Segmentation) =>
+    parseSegmentation(`process_rule.rules.${name}`, rules[name], base)
   const shared = {
     pre_processing_rules: (rules.pre_processing_rules ?? []).map(({ id, enabled }, index) => ({
       id: requireOneOf(`process_rule.rules.pre_processing_rules.${index}.id`, PRE_PROCESSING, id),
       enabled,
     })),
-    segmentation: parseSegmentation('segmentation', rules.segmentation, DEFAULT_PARENT_SEGMENTATION),
+    segmentation: parse('segmentation', DEFAULT_PARENT_SEGMENTATION),
   }
   if (mode === 'custom') return { mode, rules: shared }
   return {
@@ -41,17 +43,12 @@ export function parseProcessRule(given: ProcessRuleInput): StoredProcessRule {
     rules: {
       ...shared,
       parent_mode: requireOneOf('process_rule.rules.parent_mode', PARENT_MODES, rules.parent_mode ?? 'paragraph'),
-      subchunk_segmentation: parseSegmentation(
-        'subchunk_segmentation',
-        rules.subchunk_segmentation,
-        DEFAULT_CHILD_SEGMENTATION,
-      ),
+      subchunk_segmentation: parse('subchunk_segmentation', DEFAULT_CHILD_SEGMENTATION),
     },
   }
 }
 
-function parseSegmentation(name: string, given: Partial<Segmentation> | undefined, base: Segmentation): Segmentation {
-  const field = `process_rule.rules.${name}`
+function parseSegmentation(field: string, given: Partial<Segmentation> | undefined, base: Segmentation): Segmentation {
   const { separator = base.separator, max_tokens = base.max_tokens, chunk_overlap = base.chunk_overlap } = given ?? {}
   if (separator === '') throw toInvalidParamError(`${field}.separator must have at least 1 character`)
   if (max_tokens > MAX_CHUNK_TOKENS)

@@ -58,14 +58,10 @@ export function toChunkingPlan({ mode, rules }: StoredProcessRule, form: Documen
   const isRowPerChunk = mode === 'automatic' || splitRule.separator === '\n'
   if (form !== 'hierarchical_model') return { cleaning, splitRule, isRowPerChunk, childSplitRule: null }
   const childSplitRule = toSplitRule(rules.subchunk_segmentation ?? DEFAULT_CHILD_SEGMENTATION)
-  if (rules.parent_mode === 'full-doc')
-    return {
-      cleaning,
-      splitRule: { separator: null, max_tokens: FULL_DOC_MAX_TOKENS, chunk_overlap: 0 },
-      isRowPerChunk: false,
-      childSplitRule,
-    }
-  return { cleaning, splitRule: { ...splitRule, chunk_overlap: 0 }, isRowPerChunk, childSplitRule }
+  const isFullDoc = rules.parent_mode === 'full-doc'
+  const parentSize = isFullDoc ? { separator: null, max_tokens: FULL_DOC_MAX_TOKENS } : splitRule
+  const parentSplitRule = { ...parentSize, chunk_overlap: 0 }
+  return { cleaning, splitRule: parentSplitRule, isRowPerChunk: isRowPerChunk && !isFullDoc, childSplitRule }
 }
 
 const toSplitRule = ({ separator, max_tokens, chunk_overlap }: Segmentation): SplitRule => ({

@@ -5,17 +5,13 @@ import { toCompatibilityForm } from '../compatibilityForm.ts'
  * (Unicode, EquivalentUnifiedIdeograph). NFKC knows those of the Kangxi block alone, and there gives ⼾ the form of Taiwan.
  */
 export const CJK_RADICALS =
-  '⺁⺂⺃⺄⺅⺆⺈⺉⺊⺋⺌⺍⺎⺏⺐⺒⺓⺔⺕⺖⺗⺘' +
-  '⺙⺛⺜⺝⺞⺟⺠⺡⺢⺣⺤⺥⺦⺧⺨⺩⺪⺫⺬⺭⺯⺰' +
-  '⺱⺲⺶⺹⺺⺼⺽⺾⺿⻀⻁⻂⻃⻄⻅⻆⻈⻉⻋⻌⻍⻎' +
-  '⻏⻐⻑⻒⻓⻔⻖⻗⻘⻙⻚⻛⻜⻝⻟⻠⻢⻣⻤⻥⻦⻧' +
-  '⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲⻳⼾'
+  '⺁⺂⺃⺄⺅⺆⺈⺉⺊⺋⺌⺍⺎⺏⺐⺒⺓⺔⺕⺖⺗⺘⺙⺛⺜⺝⺞⺟⺠⺡⺢⺣⺤⺥⺦⺧⺨⺩⺪⺫⺬⺭⺯⺰⺱⺲⺶⺹⺺⺼' +
+  '⺽⺾⺿⻀⻁⻂⻃⻄⻅⻆⻈⻉⻋⻌⻍⻎⻏⻐⻑⻒⻓⻔⻖⻗⻘⻙⻚⻛⻜⻝⻟⻠⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲⻳' +
+  '⼾'
 export const RADICAL_IDEOGRAPHS =
-  '厂乛乚乙亻冂刀刂卜㔾小小兀尣尢巳幺彑彐忄㣺扌' +
-  '攵旡日月歺母民氵氺灬爫爫丬牛犭王疋目示礻糹纟' +
-  '罓罒羊耂肀肉臼艹艹艹虎衤覀西见角讠贝车辶辶辶' +
-  '邑钅長镸长门阝雨青韦页风飞食飠饣马骨鬼鱼鸟卤' +
-  '麦黄黾斉齐歯齿竜龙龜亀龟户'
+  '厂乛乚乙亻冂刀刂卜㔾小小兀尣尢巳幺彑彐忄㣺扌攵旡日月歺母民氵氺灬爫爫丬牛犭王疋目示礻糹纟罓罒羊耂肀肉' +
+  '臼艹艹艹虎衤覀西见角讠贝车辶辶辶邑钅長镸长门阝雨青韦页风飞食飠饣马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟' +
+  '户'
 
 const IDEOGRAPH_BY_RADICAL = new Map(
   [...CJK_RADICALS].map((radical, index) => [radical, RADICAL_IDEOGRAPHS[index] ?? radical]),

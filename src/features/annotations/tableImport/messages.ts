@@ -39,7 +39,6 @@ export const tableImportMessages = {
   },
   row: 'Row {row, number}',
   column: 'column “{column}”',
-  // The columns.
   columnsWhy: 'Map columns to inputs. Unmapped columns stay with their rows and are included in the export.',
   noControls: 'This app has no inputs. Each row runs the app once without inputs.',
   required: 'required',
@@ -52,7 +51,6 @@ export const tableImportMessages = {
   defaultIs: 'default: {value}',
   firstValue: 'First row: {value}',
   emptyCell: 'empty',
-  // The check.
   check: sharedTexts.check,
   checking: 'Checking all rows.',
   noProblems: '{good, plural, one {The row is} other {All # rows are}} valid.',
@@ -67,7 +65,6 @@ export const tableImportMessages = {
   repeatsSame: 'repeats row {row, number}',
   repeatsOther: 'other answer than row {row, number}',
   skipDuplicates: 'Leave these rows out',
-  // Uploading.
   sending: 'Uploading rows: {sent, number} of {total, number}.',
   uploadWhat: 'upload the rows',
   uploadAgain: 'The rows uploaded so far are saved. Retry to continue.',

@@ -5,16 +5,8 @@ import { readingMessages } from './messages.ts'
 import classes from './ReadingNote.module.css'
 
 /** As a platform delivers it. */
-interface DeliveredLoss {
-  kind: string
-  count: number
-  places?: { unit: string; numbers: number[] } | null | undefined
-}
-
-interface DeliveredReading {
-  encoding?: string | null | undefined
-  losses?: readonly DeliveredLoss[] | null | undefined
-}
+type DeliveredLoss = { kind: string; count: number; places?: { unit: string; numbers: number[] } | null | undefined }
+type DeliveredReading = { encoding?: string | null | undefined; losses?: readonly DeliveredLoss[] | null | undefined }
 
 const PLACE_UNITS = ['page', 'row', 'line'] satisfies NonNullable<ReadingLoss['places']>['unit'][]
 /** As many as a reader lists. */
