@@ -13,7 +13,7 @@ const PAUSED_POLL_INTERVAL_MS = 2_500
  * Notices that a paused run goes on, also if it was answered elsewhere: its frames are watched again from the last one, and
  * what the page has read of it is read again.
  */
-export function useResumption({ run_id, state }: Turn): void {
+export function useResumption({ run_id, state, frames }: Turn): void {
   const client = useQueryClient()
   const isPaused = state === 'paused'
   const { data } = useRead(
@@ -21,7 +21,8 @@ export function useResumption({ run_id, state }: Turn): void {
     { params: { run_id } },
     { enabled: isPaused, pollIntervalMs: isPaused ? PAUSED_POLL_INTERVAL_MS : false },
   )
-  const status = isPaused && data ? data.status : 'paused'
+  // A row that was read before the pause does not have its frames.
+  const status = isPaused && data && data.frames >= frames ? data.status : 'paused'
   useEffect(() => {
     if (status === 'paused') return
     if (isActiveStatus(status)) runStore.continueWatching(run_id)
