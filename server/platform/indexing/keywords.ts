@@ -15,12 +15,11 @@ export function extractKeywords(text: string): string[] {
   const ranked = [...counts]
     .map(([word, count]) => ({ word, weight: count * Math.log(1 + word.length) }))
     .sort((one, other) => other.weight - one.weight)
-  // Common words have no terms.
-  const named = ranked.values().filter(({ word }) => extractTerms(word).length > 0)
-  return named
-    .map(({ word }) => word)
-    .take(MAX_KEYWORDS)
-    .toArray()
+  const keywords: string[] = []
+  for (const { word } of ranked)
+    // Common words have no terms.
+    if (keywords.length < MAX_KEYWORDS && extractTerms(word).length > 0) keywords.push(word)
+  return keywords
 }
 
 /** Keywords that were set by hand: those that the text does not give itself. */
