@@ -9,6 +9,7 @@ import { retrievalMessages } from './messages.ts'
 /** The dataset of a direct search. `record` is null where this console knows only its id. */
 export interface SearchedDataset {
   keyId: string
+  isBuiltIn: boolean
   record: DatasetRecord | null
 }
 
@@ -28,7 +29,7 @@ export function NoHits({ dataset_id, searched }: NoHitsProps) {
   if (searched && isPending) return null
   const documents: DocumentRecord[] = data?.data ?? []
   const reason = searched
-    ? getNoHitsReason(searched.record, documents, data?.total ?? documents.length, data !== undefined)
+    ? getNoHitsReason({ ...searched, documents, total: data?.total ?? documents.length, isListed: data !== undefined })
     : 'other'
   return <p role="status">{t(`noHitsReason.${reason}`)}</p>
 }

@@ -111,6 +111,7 @@ export function RetrievalPage() {
                 : {
                     keyId: knowledge.id,
                     record: dataset.record,
+                    isBuiltIn: workspace.builtin,
                     canListModels: knowledge.offers.includes('listModels'),
                     canEditSegments: knowledge.offers.includes('updateSegment'),
                     dialect,

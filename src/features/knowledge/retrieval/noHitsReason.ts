@@ -9,19 +9,23 @@ export type NoHitsReason =
   | 'economy'
   | 'other'
 
-/**
- * Why a search of a dataset found nothing. `documents` is the first page of its documents, out of `total`; without a list
- * (`isListed` false) only the dataset's own record tells.
- */
-export function getNoHitsReason(
-  record: DatasetRecord | null,
-  documents: readonly DocumentRecord[],
-  total: number,
-  isListed: boolean,
-): NoHitsReason {
+interface EmptySearch {
+  record: DatasetRecord | null
+  /** The first page of the dataset's documents, out of `total`. */
+  documents: readonly DocumentRecord[]
+  total: number
+  /** Whether the documents could be listed; else only the dataset's own record says something. */
+  isListed: boolean
+  /** The built-in platform searches economy datasets as all others. */
+  isBuiltIn: boolean
+}
+
+/** Why a search of a dataset found nothing. */
+export function getNoHitsReason({ record, documents, total, isListed, isBuiltIn }: EmptySearch): NoHitsReason {
   if (isListed && total === 0) return 'noDocuments'
   const isWholeList = isListed && documents.length >= total
   if (isWholeList && documents.every(isUnavailable)) return 'noneAvailable'
+  if (isBuiltIn) return 'other'
   const technique = record?.indexing_technique ?? null
   if (technique === null) return 'techniqueUnknown'
   if (technique !== 'economy') return 'other'
