@@ -34,6 +34,7 @@ test('a release that aborts answered runs is named before and after, and the ans
   await expect(form).toContainText(/has answered: Approve\. Loupe sends it at \d\d:\d\d\./)
   await page.reload()
   await expect(form).toContainText(/Loupe sends it at \d\d:\d\d\./)
+  await expect(form.getByRole('definition').filter({ hasText: 'Well done.' })).toBeVisible()
   await form.getByRole('button', { name: 'Cancel the scheduled answer' }).click()
   await expect(form.getByRole('textbox', { name: 'comment' })).toHaveValue('Well done.')
   await expect(form.getByRole('button', { name: 'Approve' })).toBeEnabled()

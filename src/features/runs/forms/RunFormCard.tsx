@@ -78,13 +78,9 @@ export function RunFormCard({ turn, app, form: framed }: RunFormCardProps) {
         <>
           {getObstacle() ? <p role="status">{getObstacle()}</p> : null}
           {held ? <ScheduledAnswerNote form={form} state={state} held={held} canCancel={canAnswer} /> : null}
-          <FormBody
-            turn={turn}
-            app={app}
-            form={form}
-            state={state}
-            isDisabled={!isOpen || !canAnswer || (held !== null && held.problem === null)}
-          />
+          {held && !held.problem ? null : (
+            <FormBody turn={turn} app={app} form={form} state={state} isDisabled={!isOpen || !canAnswer} />
+          )}
         </>
       )}
       {state.readProblem && !known && form.is_pending ? (

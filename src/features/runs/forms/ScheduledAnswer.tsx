@@ -69,6 +69,14 @@ export function ScheduledAnswerNote({
           time: formatTime(held.at),
         })}
       </p>
+      <dl className={classes.values}>
+        {Object.entries(held.inputs).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+      </dl>
       {canCancel ? (
         <Button variant="default" size="compact-sm" loading={state.isCancelling} onClick={() => state.cancel(held)}>
           {t('cancelScheduled')}
