@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import { eventFolds } from '#domain/stream/eventFolds.ts'
 import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
-import { isStream, readRecordings, type RecordedExchange } from '#support/recordings/recordings.ts'
-import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
+import { isStream, readSharedRecordings, type RecordedExchange } from '#support/recordings/recordings.ts'
+import { describeWith, requirements } from '#support/requirements.ts'
 import { toRunStatus } from '../ledger/runStatus.ts'
 
 const toEvents = ({ response }: RecordedExchange): unknown[] => response.body.split('\n\n').map(parseBlockEvent)
@@ -14,9 +13,7 @@ const listTexts = (events: unknown[], name: string): string[] =>
   events.map(asRecord).flatMap((event) => (event?.event === name ? (asText(event.answer) ?? []) : []))
 
 describeWith(requirements.sharedData('real-servers/dify-1.16.1.jsonl'))('answers that releases gave', () => {
-  const streams = readRecordings(join(SHARED_DATA, 'real-servers')).flatMap(({ exchanges }) =>
-    exchanges.filter(isStream),
-  )
+  const streams = readSharedRecordings().flatMap(({ exchanges }) => exchanges.filter(isStream))
   const getEvents = (name: string) => toEvents(streams.find((exchange) => exchange.name === name) as RecordedExchange)
 
   test('no word of an agent is lost, and a closing message is the answer', () => {

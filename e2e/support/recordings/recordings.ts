@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { SHARED_DATA } from '../requirements.ts'
 
 /** Recordings of our own: one exchange for each kind of reply, refusal and end of a stream, by release. */
 export const SAMPLE_RECORDINGS = join(import.meta.dirname, 'samples')
@@ -45,6 +46,12 @@ export function readRecordings(folder: string): Recording[] {
         .split('\n')
         .flatMap((line, index) => (line === '' ? [] : [parseExchange(line, `${file}:${index + 1}`)])),
     }))
+}
+
+/** The recordings of `../shared`; none where they are not, so that tests which read them can be skipped. */
+export function readSharedRecordings(): Recording[] {
+  const folder = join(SHARED_DATA, 'real-servers')
+  return existsSync(folder) ? readRecordings(folder) : []
 }
 
 function parseExchange(line: string, at: string): RecordedExchange {

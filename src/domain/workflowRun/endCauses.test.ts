@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
-import { type RecordedExchange, readRecordings } from '#support/recordings/recordings.ts'
+import { describeWith, requirements } from '#support/requirements.ts'
+import { type RecordedExchange, readSharedRecordings } from '#support/recordings/recordings.ts'
 import { type AnswerState, emptyAnswer } from '../answer/answerState.ts'
 import { foldAnswer } from '../answer/foldAnswer.ts'
 import { parseBlockEvent } from '../stream/sseBlock.ts'
@@ -106,7 +105,7 @@ test('a stopped answer has not failed, and keeps the figures that were counted',
 })
 
 describeWith(requirements.sharedData('real-servers/dify-1.16.1.jsonl'))('ends that were recorded', () => {
-  const exchanges = readRecordings(join(SHARED_DATA, 'real-servers')).flatMap(({ name, exchanges: all }) =>
+  const exchanges = readSharedRecordings().flatMap(({ name, exchanges: all }) =>
     all.map((exchange) => ({ release: name, exchange })),
   )
   const fold = ({ request, response }: RecordedExchange) => {
