@@ -38,13 +38,15 @@ export async function findScheduledAnswer(
   return rows.map(({ send_at, ...held }) => ({ ...held, at: send_at.toISOString() }))[0] ?? null
 }
 
-/** @throws ProblemError 409 once it is being sent */
+/** @throws ProblemError 404 where none is held, 409 once it is being sent */
 export async function cancelScheduledAnswer(pool: Pool, key: { run_id: string; form_id: string }): Promise<void> {
   const { rowCount } = await pool.query(
     `DELETE FROM scheduled_answers AS held WHERE run_id = $1 AND form_id = $2 AND ${IS_IDLE_SQL}`,
     [key.run_id, key.form_id],
   )
-  if (rowCount === 0 && (await findScheduledAnswer(pool, key))) throwBeingSent()
+  if (rowCount !== 0) return
+  if (await findScheduledAnswer(pool, key)) throwBeingSent()
+  throw new ProblemError({ kind: 'invalid', status: 404, message: 'There is no scheduled answer of this form.' })
 }
 
 const IS_IDLE_SQL = '(held.claimed_at IS NULL OR held.problem IS NOT NULL)'
