@@ -41,9 +41,7 @@ test('a run that does not say its end is asked of the platform, and what it says
   ).toBeVisible()
   const form = signedInPage.getByRole('region', { name: 'Form: form' })
   await expect(form).toContainText('May it go on?')
-  await expect(form).toContainText(
-    'This form waits for an answer in the platform’s own interface and cannot be answered here.',
-  )
+  await expect(form).toContainText('This form waits for an e-mail answer and cannot be answered here.')
 
   const lost = new RunScript()
   app.nextRun = () => ({ refusal: { status: 504, body: 'Gateway Time-out' } })
