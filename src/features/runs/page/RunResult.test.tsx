@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
+import type { Run } from '#contract/console/runs.ts'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { makeRun } from '../../../client/runRow.testing.ts'
@@ -28,22 +29,25 @@ serveApi(
   ),
 )
 
+const draw = (row: Run) =>
+  renderPage(
+    <RunResult
+      turn={toTurn(row, null) as Turn}
+      run={row}
+      app={null}
+      workspace={null}
+      parent={null}
+      source={null}
+      onInspect={() => undefined}
+      replayPath="/"
+    />,
+  )
+
 test('a workflow without outputs has no panel for them', async () => {
   const show = (outputs: unknown) => {
     const answer = { ...emptyRun, status: 'succeeded', outputs, ended: true }
     const row = makeRun({ entry: 'workflows.run', status: 'succeeded', request: { inputs: {}, user: 'mira' }, answer })
-    return renderPage(
-      <RunResult
-        turn={toTurn(row, null) as Turn}
-        run={row}
-        app={null}
-        workspace={null}
-        parent={null}
-        source={null}
-        onInspect={() => undefined}
-        replayPath="/"
-      />,
-    )
+    return draw(row)
   }
   const { unmount } = show({ n: 1 })
   expect(await screen.findAllByRole('region', { name: 'Outputs' })).not.toEqual([])
@@ -54,18 +58,7 @@ test('a workflow without outputs has no panel for them', async () => {
 })
 
 test('a recording that cannot be loaded says so beside the answer, and plays after a retry', async () => {
-  renderPage(
-    <RunResult
-      turn={toTurn(run, null) as Turn}
-      run={run}
-      app={null}
-      workspace={null}
-      parent={null}
-      source={null}
-      onInspect={() => undefined}
-      replayPath="/"
-    />,
-  )
+  draw(run)
   expect(await screen.findByText('Keep it closed.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: '1×' }))
   const alert = await screen.findByRole('alert')
