@@ -15,13 +15,12 @@ import {
   type RecordedExchange,
   type Recording,
   SAMPLE_RECORDINGS,
+  SHARED_RECORDINGS,
 } from '#support/recordings/recordings.ts'
 import { getRecordedEnd, isStopped } from '#support/recordings/recordedEnds.ts'
-import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
+import { describeWith, requirements } from '#support/requirements.ts'
 import { isAnswerState, toRunStatus } from '../../server/ledger/runStatus.ts'
 import { findStreamEntry, foldRecordedStream, judgeExchange } from './recordedExchange.ts'
-
-const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
 
 /** Requests that the contract cannot make, by operation, with how often they were recorded. An entry for one removes it here. */
 const SHARED_WITHOUT_ENTRY = {

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test as base } from '#support/fixtures.ts'
 import type { LoupeProcess } from '#support/loupeProcess.ts'
 import { replayRecording } from '#support/platforms/replayPlatform.ts'
 import { ScriptedPlatform } from '#support/platforms/scriptedPlatform.ts'
-import { readRecordings, type RecordedExchange, SAMPLE_RECORDINGS } from '#support/recordings/recordings.ts'
-import { SHARED_DATA } from '#support/requirements.ts'
+import {
+  readRecordings,
+  type RecordedExchange,
+  SAMPLE_RECORDINGS,
+  SHARED_RECORDINGS,
+} from '#support/recordings/recordings.ts'
 import { clickRun } from '#support/workflowFixtures.ts'
 
 /** The recordings of real servers where this machine has them, else our own samples of the same exchanges. */
-const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
 const recordings = readRecordings(existsSync(SHARED_RECORDINGS) ? SHARED_RECORDINGS : SAMPLE_RECORDINGS)
 
 /** A workspace whose platform answers what a release was recorded to answer. */

@@ -5,6 +5,8 @@ import { SHARED_DATA } from '../requirements.ts'
 
 /** Recordings of our own: one exchange for each kind of reply, refusal and end of a stream, by release. */
 export const SAMPLE_RECORDINGS = join(import.meta.dirname, 'samples')
+/** The recordings that are not part of the project. */
+export const SHARED_RECORDINGS = join(SHARED_DATA, 'real-servers')
 
 /** One exchange with a released platform: a line of a recording. `key` names the kind of the key, never its value. */
 const RecordedExchange = z.object({
@@ -49,10 +51,8 @@ export function readRecordings(folder: string): Recording[] {
 }
 
 /** The recordings of `../shared`; none where they are not, so that tests which read them can be skipped. */
-export function readSharedRecordings(): Recording[] {
-  const folder = join(SHARED_DATA, 'real-servers')
-  return existsSync(folder) ? readRecordings(folder) : []
-}
+export const readSharedRecordings = (): Recording[] =>
+  existsSync(SHARED_RECORDINGS) ? readRecordings(SHARED_RECORDINGS) : []
 
 function parseExchange(line: string, at: string): RecordedExchange {
   try {

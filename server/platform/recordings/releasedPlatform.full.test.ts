@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { readRecordings, toOperation, type RecordedExchange } from '#support/recordings/recordings.ts'
-import { describeWith, requirements, SHARED_DATA } from '#support/requirements.ts'
+import { readSharedRecordings, toOperation, type RecordedExchange } from '#support/recordings/recordings.ts'
+import { describeWith, requirements } from '#support/requirements.ts'
 import { openPlatform, openPlatformDatabase, type OpenPlatform } from '../datasets/platform.fixture.ts'
 import { openModel } from '../model/model.ts'
 import { startModelEndpoint } from '../model/modelEndpoint.fixture.ts'
@@ -11,7 +10,6 @@ import { parseDifferenceTable, toDifferenceLine, type ListedDifference } from '.
 import { RecordingReplay } from './replayRecording.testing.ts'
 import { compareHeaders, compareReplies, type ComparedReply } from './replyDifferences.testing.ts'
 
-const FOLDER = 'real-servers'
 const RELEASE = 'dify-1.16.1'
 const PAGE = new URL('../../../docs/platform-differences.md', import.meta.url)
 
@@ -38,7 +36,7 @@ const INPUTS: Record<string, object> = {
   'llmflow, streaming, FAILMODEL': { query: 'FAILMODEL Oolong tea' },
 }
 
-describeWith(requirements.sharedData(`${FOLDER}/${RELEASE}.jsonl`))('the built-in platform and the release', () => {
+describeWith(requirements.sharedData(`real-servers/${RELEASE}.jsonl`))('the built-in platform and the release', () => {
   it('differ as the table says, and in nothing else', async () => {
     const listed = parseDifferenceTable(readFileSync(PAGE, 'utf8')).map(toDifferenceLine)
     const found = [...new Set((await findDifferences()).map(toDifferenceLine))]
@@ -79,7 +77,7 @@ async function findDifferences(): Promise<ListedDifference[]> {
 }
 
 function readRelease(): RecordedExchange[] {
-  const recording = readRecordings(join(SHARED_DATA, FOLDER)).find(({ name }) => name === RELEASE)
+  const recording = readSharedRecordings().find(({ name }) => name === RELEASE)
   return (recording?.exchanges ?? []).filter(
     ({ name, request }) => (request.key === null || request.key in KEYS) && !DEPENDS_ON_MOMENT.test(name),
   )
