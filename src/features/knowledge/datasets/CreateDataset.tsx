@@ -13,9 +13,8 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { DatasetFields } from './DatasetFields.tsx'
-import { withRequiredFields } from './datasetRequirements.ts'
+import { withRequiredFields, toCreateBody, emptyDatasetForm, type DatasetForm } from './datasetForm.ts'
 import { datasetMessages } from './messages.ts'
-import { toCreateBody, emptyDatasetForm, type DatasetForm } from './datasetForm.ts'
 import { useRetrievalDialect } from './useRetrievalDialect.ts'
 
 export interface CreateDatasetProps {

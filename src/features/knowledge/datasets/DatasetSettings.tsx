@@ -17,17 +17,24 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { PredictionPanel } from '../prediction/PredictionPanel.tsx'
 import type { DatasetRecord } from '../useDataset.ts'
-import { type DatasetChange, listPlatformChanges } from './datasetChanges.ts'
+import {
+  type DatasetChange,
+  listPlatformChanges,
+  withRequiredFields,
+  emptyDatasetForm,
+  type DatasetForm,
+  toDatasetForm,
+  toUpdateBody,
+} from './datasetForm.ts'
 import { DatasetFields } from './DatasetFields.tsx'
-import { withRequiredFields } from './datasetRequirements.ts'
 import { datasetMessages } from './messages.ts'
-import { SavedChanges } from './SavedChanges.tsx'
-import { emptyDatasetForm, type DatasetForm, toDatasetForm, toUpdateBody } from './datasetForm.ts'
 import { useRetrievalDialect } from './useRetrievalDialect.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import { LeaveDialog } from '../../../components/overlays/LeaveDialog.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
+import { IconCircleCheckFilled, IconInfoCircle } from '@tabler/icons-react'
+import classes from './Datasets.module.css'
 
 export interface DatasetSettingsProps {
   dataset_id: string
@@ -145,3 +152,48 @@ function RetrievalPrediction({ dataset_id, workspace, keyId, control, toBody }: 
     />
   )
 }
+
+/** After a save: what was sent, and what the platform changed on its own or did not take. */
+function SavedChanges({
+  sentFields,
+  platformChanges,
+}: {
+  sentFields: readonly string[]
+  platformChanges: readonly DatasetChange[]
+}) {
+  const t = useMessages(datasetMessages)
+  const show = (value: unknown) =>
+    value === null || value === undefined || value === '' ? t('notGiven') : formatFieldValue(value)
+  return (
+    <section className={classes.saved} role="status" aria-label={t('savedTitle')}>
+      <p>
+        <IconCircleCheckFilled size={14} aria-hidden="true" />
+        {t('saved')} <code>{sentFields.join(', ')}</code>
+      </p>
+      {platformChanges.length > 0 ? (
+        <>
+          <p>
+            <IconInfoCircle size={14} aria-hidden="true" />
+            {t('unsavedChanges')}
+          </p>
+          <dl>
+            {platformChanges.map((change) => (
+              <div key={change.field}>
+                <dt>{change.field}</dt>
+                <dd>
+                  {'requested' in change
+                    ? t('askedAndAnswered', { asked: show(change.requested), after: show(change.after) })
+                    : t('wasAndIs', { before: show(change.before), after: show(change.after) })}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      ) : (
+        <p>{t('noOtherChange')}</p>
+      )}
+    </section>
+  )
+}
+
+const formatFieldValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

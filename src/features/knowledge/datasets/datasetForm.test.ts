@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DatasetCreate, DatasetUpdate } from '#contract/platform/datasets.ts'
 import { Dataset } from '#contract/platform/schemas.ts'
-import { listPlatformChanges } from './datasetChanges.ts'
+import { listPlatformChanges, toCreateBody, emptyDatasetForm, toDatasetForm, toUpdateBody } from './datasetForm.ts'
 import {
   emptyRetrievalForm,
   toRetrievalForm,
   RETRIEVAL_DIALECTS,
   toRetrievalBody,
 } from '../retrieval/retrievalModelForm.ts'
-import { toCreateBody, emptyDatasetForm, toDatasetForm, toUpdateBody } from './datasetForm.ts'
 
 const upstream = {
   search_method: 'hybrid_search',

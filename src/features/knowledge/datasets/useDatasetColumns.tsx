@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/workspaces.ts'
@@ -11,11 +11,13 @@ import { fieldMessages } from '../../../components/forms/messages.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Datasets.module.css'
 import { DatasetTags } from '../tags/DatasetTags.tsx'
-import { DocumentCount } from './DocumentCount.tsx'
-import { EmbeddingStatus } from './EmbeddingStatus.tsx'
-import { type DatasetSort, type DatasetSortColumn, toggleDatasetSort } from './datasetSort.ts'
+import { type DatasetSort, type DatasetSortColumn, toggleDatasetSort, type DatasetRow } from './datasetRow.ts'
 import { datasetMessages } from './messages.ts'
-import type { DatasetRow } from './datasetRow.ts'
+import { resourceEndpoints, type Resource } from '#contract/console/resources.ts'
+import { useRead } from '../../../client/query.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { filterByStatus } from '#domain/documentRecord.ts'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 
 /** Those that are not shown until somebody asks for them: with all of them, the last would be outside a narrow window. */
 export const HIDDEN_DATASET_COLUMNS = ['doc_form', 'permission']
@@ -158,5 +160,65 @@ function SettingsLink({ dataset: { id, workspace, name } }: { dataset: DatasetRo
     >
       <IconSettings size={15} />
     </ActionIcon>
+  )
+}
+
+/**
+ * How many documents a dataset has. The interface answers a dataset's record only where it is created or changed, so the
+ * count in it is soon too small: documents that this console has seen since are counted in.
+ */
+function DocumentCount({ resource, recordedCount }: { resource: Resource; recordedCount: number | null | undefined }) {
+  const ledgerRead = useRead(resourceEndpoints.listResources, {
+    query: { kind: 'document', workspace: resource.workspace, parent: resource.id, limit: 1 },
+  })
+  if (recordedCount == null && !ledgerRead.data?.total) return null
+  return <>{Math.max(recordedCount ?? 0, ledgerRead.data?.total ?? 0).toLocaleString()}</>
+}
+
+interface EmbeddingStatusProps {
+  dataset: DatasetRow
+  /** Of the platform that listed the dataset; undefined where the row is of the ledger. */
+  knowledge: Key | undefined
+  isBuiltIn: boolean
+}
+
+/** Whether a dataset can be searched, as far as its record tells, and how many of its documents failed. */
+function EmbeddingStatus({ dataset, knowledge, isBuiltIn }: EmbeddingStatusProps) {
+  const t = useMessages(datasetMessages)
+  const { record } = dataset
+  if (record?.provider === 'external') return <StatusBadge status="external" />
+  // Without a model the built-in platform searches by keyword: nothing is missing there.
+  if (!isBuiltIn && record?.indexing_technique === 'high_quality' && record.embedding_available === false)
+    return <StatusBadge status="no model" />
+  const all = record?.['total_documents']
+  const available = record?.['total_available_documents']
+  if (typeof all !== 'number' || typeof available !== 'number')
+    return <span className={classes.missing}>{t('notGiven')}</span>
+  if (available < all)
+    return (
+      <span className={classes.states}>
+        {knowledge ? <FailedDocuments dataset={dataset} knowledge={knowledge} /> : null}
+        <StatusBadge status="partly available" isPlain />
+        <span className={classes.available}>{t('availableCount', { done: available, total: all })}</span>
+      </span>
+    )
+  return <StatusBadge status="ready" isPlain />
+}
+
+/** How many documents failed to be indexed. Platforms that ignore the status filter of their list do not tell it. */
+function FailedDocuments({ dataset: { id, workspace, name }, knowledge }: { dataset: DatasetRow; knowledge: Key }) {
+  const t = useMessages(datasetMessages)
+  const { data } = useRead(documentEndpoints.list, {
+    key: knowledge.id,
+    params: { dataset_id: id },
+    query: { status: 'error', limit: 1 },
+  })
+  const count = data && filterByStatus(data.data, 'error').length > 0 ? (data.total ?? data.data.length) : 0
+  if (count === 0) return null
+  return (
+    <Link to={paths.dataset(id, { workspace, status: 'error' })} className={classes.failed}>
+      <StatusBadge status="error" count={count} />
+      <VisuallyHidden>{t('failedOf', { n: count, name: name ?? id.slice(0, 8) })}</VisuallyHidden>
+    </Link>
   )
 }

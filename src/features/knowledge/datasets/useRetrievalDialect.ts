@@ -1,7 +1,7 @@
 import { resourceEndpoints } from '#contract/console/resources.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { useRead } from '../../../client/query.ts'
-import { parseDatasetRecord } from './datasetRecord.ts'
+import { parseDatasetRecord } from './datasetRow.ts'
 import {
   type RetrievalSettings,
   type RetrievalDialect,

@@ -4,15 +4,16 @@ import type { Key } from '#contract/console/workspaces.ts'
 import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
 import type { DatasetDefaults } from './forms/documentForm.ts'
 import type { DocumentFilter } from './export/exportRows.ts'
-import type { DocumentDialogsState } from './useDocumentDialogs.ts'
-import type { OnSent } from './useSentDocuments.ts'
+import type { OnSent } from './SentDocuments.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 
 // Forms are loaded when they are first opened.
 const LazyAddDocuments = lazyWithPreload(async () => (await import('./forms/AddDocuments.tsx')).AddDocuments)
 const LazyUpdateDocument = lazyWithPreload(async () => (await import('./forms/UpdateDocument.tsx')).UpdateDocument)
-const LazyDeleteDocument = lazyWithPreload(async () => (await import('./DeleteDocument.tsx')).DeleteDocument)
+const LazyDeleteDocument = lazyWithPreload(async () => (await import('./bulk/DeleteDocuments.tsx')).DeleteDocument)
 const LazyDeleteDocuments = lazyWithPreload(async () => (await import('./bulk/DeleteDocuments.tsx')).DeleteDocuments)
 const LazyDocumentMetadataDialog = lazyWithPreload(
   async () => (await import('../metadata/DocumentMetadataDialog.tsx')).DocumentMetadataDialog,
@@ -128,3 +129,38 @@ export function DocumentDialogs({
     </Suspense>
   )
 }
+
+/**
+ * What lies over the list of documents. Adding, renaming and the update of a document have a URL of their own: `?add=file`,
+ * `?rename=<id>`, `?update=<id>&by=file`.
+ */
+export function useDocumentDialogs() {
+  const list = useSearchParamState()
+  const [deletedDocuments, setDeletedDocuments] = useState<readonly DocumentRecord[] | null>(null)
+  /** Of which the chunks are exported; null for all that the filter finds, undefined where nothing is. */
+  const [exportedDocuments, setExportedDocuments] = useState<readonly DocumentRecord[] | null | undefined>(undefined)
+  const [describedDocuments, setDescribedDocuments] = useState<readonly DocumentRecord[] | null>(null)
+  return {
+    isAdding: list.get('add') !== undefined,
+    addBy: list.get('add') === 'text' ? ('text' as const) : ('file' as const),
+    /** The setting of the chunk lab to begin with, as its URL has it. */
+    addSetting: list.get('setting'),
+    add: (add: 'text' | 'file') => list.set({ add }),
+    close: () => list.set({ add: null, setting: null }),
+    updated: list.get('update') ?? null,
+    by: list.get('by') === 'file' ? ('file' as const) : ('text' as const),
+    update: (update: string, source: 'text' | 'file') => list.set({ update, by: source }),
+    endUpdate: () => list.set({ update: null, by: null }),
+    /** Whose name is a field. */
+    renamed: list.get('rename') ?? null,
+    rename: (rename: string) => list.set({ rename }),
+    removed: deletedDocuments,
+    remove: setDeletedDocuments,
+    exported: exportedDocuments,
+    exportOf: setExportedDocuments,
+    /** Whose metadata is edited. */
+    described: describedDocuments,
+    describe: setDescribedDocuments,
+  }
+}
+export type DocumentDialogsState = ReturnType<typeof useDocumentDialogs>

@@ -2,9 +2,11 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Documents.module.css'
-import type { DiscardedEdit } from './documentHistory.ts'
+import { type DiscardedEdit, useDocumentHistory } from './documentHistory.ts'
 import { documentMessages } from './messages.ts'
 import { truncateText } from '#contract/truncatedText.ts'
+import { useEffect, useRef } from 'react'
+import type { DocumentRecord } from '#domain/documentRecord.ts'
 
 /** The edits of chunks made here that an update discards, each with who and when. */
 export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
@@ -27,5 +29,23 @@ export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
       </ul>
       <p>{t('lostKept')}</p>
     </section>
+  )
+}
+
+/** Warns that a document of this name exists, and lists the edits that are lost if the platform replaces it. */
+export function ExistingDocument({ document, workspace }: { document: DocumentRecord; workspace: string }) {
+  const t = useMessages(documentMessages)
+  const { edits, isPending } = useDocumentHistory(document.id, workspace)
+  const warning = useRef<HTMLDivElement>(null)
+  // The buttons of a long form cover its end.
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    void warning.current?.scrollIntoView?.({ block: 'center' })
+  }, [isPending])
+  return (
+    <div ref={warning} className={classes.existing} role="alert">
+      <p>{t('nameExists', { name: document.name ?? document.id })}</p>
+      {isPending ? null : <LostEdits edits={edits} />}
+    </div>
   )
 }

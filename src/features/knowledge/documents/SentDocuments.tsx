@@ -8,10 +8,13 @@ import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useSavedEstimate } from '../chunkLab/useSavedEstimate.ts'
+import { useSavedEstimate, useSaveEstimate } from '../chunkLab/useSavedEstimate.ts'
 import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { documentMessages } from './messages.ts'
 import classes from './SentDocuments.module.css'
+import listClasses from './Documents.module.css'
+import { useState } from 'react'
+import type { ChunkEstimate } from '#domain/chunking/chunkEstimate.ts'
 
 export interface SentDocumentsProps {
   /** Those that were sent from this page with an estimate, newest first. */
@@ -88,4 +91,55 @@ function SentDocument({ document, dataset_id, workspace, keyId, canListSegments 
       ) : null}
     </li>
   )
+}
+
+interface ReplacedDocumentsProps {
+  documents: readonly ReplacedDocument[]
+  dataset_id: string
+  workspace: string | undefined
+  onClose: () => void
+}
+
+/** Says which documents the platform replaced instead of adding new ones. */
+export function ReplacedDocuments({ documents, dataset_id, workspace, onClose }: ReplacedDocumentsProps) {
+  const t = useMessages(documentMessages)
+  if (documents.length === 0) return null
+  return (
+    <div className={listClasses.notice} role="status">
+      <span>{t('replaced')}</span>
+      {documents.map(({ id, name }) => (
+        <Link key={id} to={paths.document(dataset_id, id, workspace ? { workspace } : {})}>
+          {name}
+        </Link>
+      ))}
+      <ActionIcon size={24} aria-label={t('close')} onClick={onClose}>
+        <IconX size={14} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+interface ReplacedDocument {
+  id: string
+  name: string
+}
+
+/**
+ * Called for each document that the platform has accepted, with the chunk lab's estimate (null: none), and the document
+ * of the same name that it replaced.
+ */
+export type OnSent = (document_id: string, estimate: ChunkEstimate | null, replaced?: ReplacedDocument | null) => void
+
+/** The documents that were sent from this page with an estimate, newest first; their estimates are kept for everybody. */
+export function useSentDocuments(workspace: string | undefined) {
+  const [sent, setSent] = useState<readonly string[]>([])
+  const [replaced, setReplaced] = useState<readonly ReplacedDocument[]>([])
+  const { keep: saveEstimate, problem } = useSaveEstimate(workspace ?? '')
+  const note: OnSent = (document_id, estimate, replacedDocument) => {
+    if (replacedDocument)
+      setReplaced((before) => [replacedDocument, ...before.filter(({ id }) => id !== replacedDocument.id)])
+    saveEstimate(document_id, estimate)
+    setSent((before) => [...(estimate ? [document_id] : []), ...before.filter((id) => id !== document_id)])
+  }
+  return { sent, replaced, note, problem, putAway: () => setSent([]), dismissReplaced: () => setReplaced([]) }
 }

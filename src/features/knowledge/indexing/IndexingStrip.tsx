@@ -1,14 +1,27 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconCircleCheckFilled, IconPlugConnectedX, IconX } from '@tabler/icons-react'
+import {
+  IconCircleCheckFilled,
+  IconPlugConnectedX,
+  IconX,
+  IconAlertOctagonFilled,
+  IconCheck,
+  IconCircleDashed,
+  IconPlayerPauseFilled,
+  IconProgress,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useNow } from '../../../components/hooks/useNow.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { indexingMessages } from './messages.ts'
-import { getStalledMs } from './indexingDurations.ts'
-import { IndexingSteps } from './IndexingSteps.tsx'
+import {
+  getStalledMs,
+  getStatusTime,
+  type WatchedDocument,
+  type StepPosition,
+  toIndexingSteps,
+} from './indexingWatch.ts'
 import classes from './IndexingSteps.module.css'
-import { getStatusTime, type WatchedDocument } from './indexingWatch.ts'
 import type { IndexingObservation } from './useIndexingWatch.ts'
 
 export interface IndexingStripProps {
@@ -82,3 +95,56 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
 
 const formatDurationMs = (ms: number): string =>
   ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`
+
+/** One document on its way: the steps behind it with the time each took as seen here, the one it is at, those to come. */
+function IndexingSteps({ watched }: { watched: WatchedDocument }) {
+  const t = useMessages(indexingMessages)
+  return (
+    <ol className={classes.steps}>
+      {toIndexingSteps(watched).map(({ step, position, durationMs }) => (
+        <li key={step} data-place={position} aria-current={position === 'now' ? 'step' : undefined}>
+          <StepIcon position={position} />
+          {step}
+          {durationMs === null ? null : (
+            <span className={classes.took}>{t('secondsShort', { seconds: (durationMs / 1000).toFixed(1) })}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepIcon({ position }: { position: StepPosition }) {
+  if (position === 'behind') return <IconCheck size={14} aria-hidden="true" />
+  if (position === 'now') return <IconProgress size={14} aria-hidden="true" className={classes.turning} />
+  if (position === 'error') return <IconAlertOctagonFilled size={14} aria-hidden="true" />
+  if (position === 'paused') return <IconPlayerPauseFilled size={14} aria-hidden="true" />
+  return <IconCircleDashed size={14} aria-hidden="true" />
+}
+
+/** A document's way in the width of a cell: a mark for each step, and what it is and took on hover and focus. */
+export function IndexingStepMarks({ watched }: { watched: WatchedDocument }) {
+  const t = useMessages(indexingMessages)
+  const steps = toIndexingSteps(watched)
+  const lines = steps.map(({ step, position, durationMs }) =>
+    durationMs === null
+      ? t(position === 'ahead' ? 'stepAhead' : 'stepUntimed', { step })
+      : t('stepLine', { step, seconds: (durationMs / 1000).toFixed(1) }),
+  )
+  return (
+    <Tooltip
+      label={lines.map((line) => (
+        <span key={line} className={classes.line}>
+          {line}
+        </span>
+      ))}
+    >
+      {/* The name says all that the words beside it do, so that a screen reader needs no tooltip. */}
+      <span role="img" tabIndex={0} aria-label={t('way', { lines: lines.join(', ') })} className={classes.marks}>
+        {steps.map(({ step, position }) => (
+          <i key={step} data-place={position} />
+        ))}
+      </span>
+    </Tooltip>
+  )
+}

@@ -2,8 +2,7 @@ import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
-import { SendWhenAvailable } from './SendWhenAvailable.tsx'
-import { useWhenAvailable } from './useWhenAvailable.ts'
+import { SendWhenAvailable, useWhenAvailable } from './SendWhenAvailable.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
 
 const indexed = { id: 'd', indexing_status: 'completed', display_status: 'available' } as DocumentRecord

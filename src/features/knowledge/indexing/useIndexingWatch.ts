@@ -2,8 +2,14 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { saveFormDraft, readFormDraft } from '../../../components/forms/formDraftStorage.ts'
-import { measureIndexing, type IndexingDurations, getUsualDuration } from './indexingDurations.ts'
-import { observeDocuments, emptyWatch, type IndexingWatch } from './indexingWatch.ts'
+import {
+  measureIndexing,
+  type IndexingDurations,
+  getUsualDuration,
+  observeDocuments,
+  emptyWatch,
+  type IndexingWatch,
+} from './indexingWatch.ts'
 
 export interface IndexingObservation {
   watch: IndexingWatch

@@ -1,5 +1,5 @@
-import { Switch } from '@mantine/core'
-import { useState } from 'react'
+import { Switch, ActionIcon, TextInput, Button, NativeSelect } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
 import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -8,10 +8,12 @@ import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
-import { AddMetadataField } from './AddMetadataField.tsx'
 import { metadataMessages } from './messages.ts'
 import classes from './Metadata.module.css'
-import { MetadataFieldRow } from './MetadataFieldRow.tsx'
+import { IconPencil, IconTrash, IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { paths } from '#domain/paths.ts'
+import { METADATA_TYPES, type MetadataType } from '#contract/platform/schemas.ts'
 
 export interface MetadataSettingsProps {
   dataset_id: string
@@ -119,5 +121,133 @@ function DeleteMetadataField({ field, dataset_id, keyId, onClose }: DeleteMetada
       lost={[t('deleteLost', { n })]}
       kept={[t('deleteKept')]}
     />
+  )
+}
+
+interface MetadataFieldRowProps {
+  field: MetadataField
+  dataset_id: string
+  keyId: string
+  workspace: string
+  canEdit: boolean
+  onDelete: () => void
+}
+
+const MAX_SHOWN_VALUES = 20
+
+/** A field with its type, the number of its values and those that do not fit; its new name while it is renamed. */
+function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDelete }: MetadataFieldRowProps) {
+  const t = useMessages(metadataMessages)
+  const rename = useWrite(optionalMetadataEndpoints.updateMetadata)
+  const [newName, setNewName] = useState<string | null>(null)
+  const close = () => {
+    setNewName(null)
+    rename.reset()
+  }
+  const save = () => {
+    const name = newName?.trim() ?? ''
+    if (name === '' || name === field.name) return close()
+    rename.mutate({ key: keyId, params: { dataset_id, metadata_id: field.id }, body: { name } }, { onSuccess: close })
+  }
+  return (
+    <li>
+      {newName === null ? (
+        <span className={classes.name}>{field.name}</span>
+      ) : (
+        <TextInput
+          className={classes.name}
+          aria-label={t('newFieldName', { name: field.name })}
+          value={newName}
+          maxLength={255}
+          autoFocus
+          disabled={rename.isPending}
+          error={rename.error?.problem.message}
+          onChange={(event) => setNewName(event.currentTarget.value)}
+          onBlur={() => (rename.isPending ? undefined : save())}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save()
+            if (event.key === 'Escape') close()
+          }}
+        />
+      )}
+      <span className={classes.type}>{field.type}</span>
+      <span className={classes.count}>{t('values', { n: field.count ?? 0 })}</span>
+      {canEdit && newName === null ? (
+        <>
+          <ActionIcon
+            size={24}
+            aria-label={t('renameField', { name: field.name })}
+            title={t('rename')}
+            onClick={() => setNewName(field.name)}
+          >
+            <IconPencil size={14} />
+          </ActionIcon>
+          <ActionIcon
+            size={24}
+            aria-label={t('deleteField', { name: field.name })}
+            title={t('delete')}
+            onClick={onDelete}
+          >
+            <IconTrash size={14} />
+          </ActionIcon>
+        </>
+      ) : null}
+      {field.unfit_values?.length ? (
+        <p className={classes.unfit}>
+          {t(field.type === 'time' ? 'notTimes' : 'notNumbers', { n: field.unfit_values.length })}
+          {field.unfit_values.slice(0, MAX_SHOWN_VALUES).map(({ document_id, document_name, value }) => (
+            <span key={document_id}>
+              {' '}
+              <Link to={paths.document(dataset_id, document_id, { workspace })}>{document_name}</Link> “{String(value)}”
+            </span>
+          ))}
+        </p>
+      ) : null}
+    </li>
+  )
+}
+
+/** A new metadata field: its name and its type, which is final. */
+function AddMetadataField({ dataset_id, keyId }: { dataset_id: string; keyId: string }) {
+  const t = useMessages(metadataMessages)
+  const add = useWrite(optionalMetadataEndpoints.createMetadata)
+  const [name, setName] = useState('')
+  const [type, setType] = useState<MetadataType>('string')
+  const [isNameMissing, setNameMissing] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setNameMissing(name.trim() === '')
+    if (name.trim() === '') return
+    add.mutate(
+      { key: keyId, params: { dataset_id }, body: { name: name.trim(), type } },
+      { onSuccess: () => setName('') },
+    )
+  }
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <div className={classes.add}>
+        <TextInput
+          aria-label={t('fieldName')}
+          placeholder={t('name')}
+          value={name}
+          maxLength={255}
+          error={isNameMissing ? t('nameNeeded') : undefined}
+          onChange={(event) => {
+            setNameMissing(false)
+            setName(event.currentTarget.value)
+          }}
+        />
+        <NativeSelect
+          aria-label={t('fieldType')}
+          value={type}
+          onChange={(event) => setType(METADATA_TYPES.find((one) => one === event.currentTarget.value) ?? 'string')}
+          data={METADATA_TYPES.map((one) => ({ value: one, label: `${t(`types.${one}`)} (${one})` }))}
+        />
+        <Button type="submit" variant="default" leftSection={<IconPlus size={14} />} loading={add.isPending}>
+          {t('add')}
+        </Button>
+      </div>
+      {add.error ? <ProblemAlert problem={add.error.problem} action={t('addWhat')} isInForm /> : null}
+    </form>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Popover } from '@mantine/core'
+import { ActionIcon, Popover, NativeSelect } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
@@ -6,10 +6,11 @@ import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import type { DatasetRecord } from '../useDataset.ts'
-import { DeleteTag } from './DeleteTag.tsx'
 import { tagMessages } from './messages.ts'
 import { TagEditor } from './TagEditor.tsx'
 import classes from './Tags.module.css'
+import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useWrite, useRead } from '../../../client/query.ts'
 
 export interface DatasetTagsProps {
   dataset_id: string
@@ -77,5 +78,59 @@ export function DatasetTags({ dataset_id, name, record, knowledge, current, onFi
       ) : null}
       {deleted ? <DeleteTag tag={deleted} keyId={knowledge.id} onClose={() => setDeleted(null)} /> : null}
     </span>
+  )
+}
+
+interface DeleteTagProps {
+  tag: Tag
+  keyId: string
+  onClose: () => void
+}
+
+/** Confirms deleting a tag, and says how many datasets lose it. */
+function DeleteTag({ tag, keyId, onClose }: DeleteTagProps) {
+  const t = useMessages(tagMessages)
+  const remove = useWrite(optionalTagEndpoints.deleteTag)
+  const n = Number(tag.binding_count ?? 0)
+  return (
+    <DeleteDialog
+      title={t('deleteQuestion', { tag: tag.name })}
+      confirmLabel={t('deleteDo', { n })}
+      cancelLabel={t('keep')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={() => remove.mutate({ key: keyId, body: { tag_id: tag.id } }, { onSuccess: onClose })}
+      onClose={onClose}
+      lost={[t('deleteLost', { n })]}
+      kept={[t('deleteKept')]}
+    />
+  )
+}
+
+interface TagFilterProps {
+  keyId: string
+  /** The id of the chosen tag; undefined for none. */
+  value: string | undefined
+  onChange: (tag_id: string | null) => void
+}
+
+/** Filters a list of datasets by one tag. */
+export function TagFilter({ keyId, value, onChange }: TagFilterProps) {
+  const t = useMessages(tagMessages)
+  const { data = [] } = useRead(optionalTagEndpoints.listTags, { key: keyId })
+  if (data.length === 0 && !value) return null
+  return (
+    <NativeSelect
+      aria-label={t('filter')}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+      data={[
+        { value: '', label: t('anyTag') },
+        // A tag of the URL that is not listed, as after its deletion, is shown all the same.
+        ...(value && !data.some(({ id }) => id === value) ? [{ value, label: value.slice(0, 8) }] : []),
+        ...data.map(({ id, name, binding_count }) => ({ value: id, label: `${name} (${Number(binding_count ?? 0)})` })),
+      ]}
+    />
   )
 }

@@ -15,10 +15,10 @@ import documentClasses from '../Documents.module.css'
 import { readAllDocuments } from '../list/readAllDocuments.ts'
 import type { DocumentListState } from '../list/useDocumentList.ts'
 import { documentMessages } from '../messages.ts'
-import type { DocumentDialogsState } from '../useDocumentDialogs.ts'
+import type { DocumentDialogsState } from '../DocumentDialogs.tsx'
 import classes from './Bulk.module.css'
 import { BULK_STATUS_ACTIONS, type BulkStatusAction } from './runBulkAction.ts'
-import { useBulkAction } from './useBulkAction.ts'
+import { useBulkAction } from './bulkJobs.ts'
 import type { DocumentSelection } from './useDocumentSelection.ts'
 
 /** Documents of one archive; platforms refuse more. */

@@ -8,7 +8,7 @@ import { AddFiles } from './AddFiles.tsx'
 import { AddText } from './AddText.tsx'
 import { documentMessages } from '../messages.ts'
 import type { DatasetDefaults } from './documentForm.ts'
-import type { OnSent } from '../useSentDocuments.ts'
+import type { OnSent } from '../SentDocuments.tsx'
 
 export interface AddDocumentsProps {
   opened: boolean

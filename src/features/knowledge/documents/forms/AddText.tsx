@@ -15,19 +15,22 @@ import { isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
-import { withRequiredDocumentFields } from './documentRequirements.ts'
-import { DocumentFields } from './DocumentFields.tsx'
-import { ExistingDocument } from '../ExistingDocument.tsx'
+import {
+  withRequiredDocumentFields,
+  type DatasetDefaults,
+  toCreateTextBody,
+  toNewDocumentForm,
+  type DocumentForm,
+} from './documentForm.ts'
+import { DocumentFields, type RetrievalContext } from './DocumentFields.tsx'
+import { ExistingDocument } from '../LostEdits.tsx'
 import { isSameText } from '#domain/samenessKey.ts'
 import { findDocumentByName, isReplacedDocument } from '../findDocumentByName.ts'
 import { documentMessages } from '../messages.ts'
-import type { RetrievalContext } from './RetrievalSection.tsx'
-import { type DatasetDefaults, toCreateTextBody, toNewDocumentForm, type DocumentForm } from './documentForm.ts'
-import type { OnSent } from '../useSentDocuments.ts'
+import type { OnSent } from '../SentDocuments.tsx'
 import type { ChunkSettingDraft } from '../../chunkLab/chunkSettingDraft.ts'
 import { readLabText } from '../../chunkLab/labText.ts'
-import { useChunkEstimates } from './useChunkEstimates.ts'
-import { useLabSetting } from './useLabSetting.ts'
+import { useChunkEstimates, useLabSetting } from './ChunkLabSection.tsx'
 
 export interface AddDocumentFormProps {
   dataset_id: string

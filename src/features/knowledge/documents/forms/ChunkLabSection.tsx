@@ -1,15 +1,25 @@
 import { NativeSelect } from '@mantine/core'
-import { Suspense, useDeferredValue, useState } from 'react'
+import { Suspense, useDeferredValue, useState, useEffect, useEffectEvent } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Link, useParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { useWorkspace } from '../../../../client/useWorkspace.ts'
-import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
+import type { MeasuredChunks, ChunkEstimate } from '#domain/chunking/chunkEstimate.ts'
 import { DocForm } from '#contract/platform/schemas.ts'
-import { settingFromRule, toSettingDraft } from '../../chunkLab/chunkSettingDraft.ts'
+import {
+  settingFromRule,
+  toSettingDraft,
+  type ChunkSettingDraft,
+  parseSettingDraft,
+  toProcessRule,
+} from '../../chunkLab/chunkSettingDraft.ts'
 import { saveLabText } from '../../chunkLab/labText.ts'
 import { toSettingParam } from '../../chunkLab/chunkSettingParam.ts'
-import type { EstimatedSource } from '../../chunkLab/chunkEstimateSource.ts'
+import {
+  type EstimatedSource,
+  findMatchingEstimate,
+  type SentDocumentRule,
+} from '../../chunkLab/chunkEstimateSource.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { type DocumentFormApi, toProcessRuleBody, toProcessRuleForm } from './documentForm.ts'
 import { lazyWithPreload } from '../../../../components/layout/lazyWithPreload.tsx'
@@ -100,4 +110,41 @@ function ChunkLabOfForm<Sent>({ form, files = [], measuredChunks, onEstimate }: 
       />
     </>
   )
+}
+
+/** Takes a setting of the chunk lab over into the form, once for each that comes by the URL. */
+export function useLabSetting<Sent>(form: DocumentFormApi<Sent>, setting: ChunkSettingDraft | null): void {
+  const apply = useEffectEvent(() => {
+    if (!setting) return
+    const rule = toProcessRule(parseSettingDraft(setting))
+    form.setValue('doc_form', setting.doc_form, { shouldDirty: true })
+    form.setValue('process_rule', toProcessRuleForm(rule, form.getValues('process_rule')), { shouldDirty: true })
+  })
+  const text = setting && toSettingParam(setting)
+  useEffect(() => {
+    if (text !== null) apply()
+  }, [text])
+}
+
+/** What the lab beside a form has estimated, until something is sent. */
+export interface ChunkEstimates {
+  add: (estimated: EstimatedSource) => void
+  /** The estimate of what is being sent; null where the lab has cut something else, or by another rule. */
+  find: (source: File | string, sent: SentDocumentRule) => ChunkEstimate | null
+}
+
+/** Each file that was looked at has its own; of the text the last one stands. */
+export const useChunkEstimates = (): ChunkEstimates => useState(createChunkEstimates)[0]
+
+function createChunkEstimates(): ChunkEstimates {
+  const files = new WeakMap<File, EstimatedSource>()
+  let text: EstimatedSource | null = null
+  return {
+    add: (estimated) => {
+      if (estimated.source instanceof File) files.set(estimated.source, estimated)
+      else text = estimated
+    },
+    find: (source, sent) =>
+      findMatchingEstimate(source instanceof File ? (files.get(source) ?? null) : text, source, sent),
+  }
 }

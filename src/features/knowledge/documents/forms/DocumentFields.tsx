@@ -1,18 +1,20 @@
 import { type ChangeEvent, useEffect } from 'react'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useWatch } from 'react-hook-form'
+import { useWatch, FormProvider } from 'react-hook-form'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { DocForm, IndexingTechnique } from '#contract/platform/schemas.ts'
 import fields from '../../../../components/forms/Fields.module.css'
 import { useFieldOptions } from '../../../../components/forms/FieldLabel.tsx'
 import { registerField } from '../../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import type { ChunkEstimates } from './useChunkEstimates.ts'
-import { ChunkLabSection } from './ChunkLabSection.tsx'
+import { type ChunkEstimates, ChunkLabSection } from './ChunkLabSection.tsx'
 import { documentMessages } from '../messages.ts'
-import { type RetrievalContext, RetrievalSection } from './RetrievalSection.tsx'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
 import { type DocumentFormApi, toDefaultMode } from './documentForm.ts'
+import { ModelFields } from '../../retrieval/ModelFields.tsx'
+import { RetrievalFields } from '../../retrieval/RetrievalFields.tsx'
+import type { RetrievalDialect } from '../../retrieval/retrievalModelForm.ts'
+import { useModels } from '../../useModels.ts'
 
 export interface DocumentFieldsProps<Sent> {
   form: DocumentFormApi<Sent>
@@ -117,5 +119,33 @@ function DocumentTextField<Sent>({ form }: { form: DocumentFormApi<Sent> }) {
       required
       rows={14}
     />
+  )
+}
+
+/** What is known of the platform behind the fields on retrieval. */
+export interface RetrievalContext {
+  /** The shape of a retrieval model that it speaks. */
+  dialect: RetrievalDialect | null
+  /** The id of the knowledge key, where the platform lists models. */
+  modelListKeyId: string | undefined
+}
+
+/** `retrieval_model` and the embedding model of operation 3, for the first document of a dataset that has none yet. */
+function RetrievalSection<Sent>({ form, dialect, modelListKeyId }: RetrievalContext & { form: DocumentFormApi<Sent> }) {
+  const t = useMessages(documentMessages)
+  const embedders = useModels(modelListKeyId, 'text-embedding')
+  const rerankers = useModels(modelListKeyId, 'rerank')
+  return (
+    <FormProvider {...form}>
+      {/* It opens itself where a field in it is wrong. */}
+      <details className={fields.fold} open={form.formState.errors.retrieval_model !== undefined || undefined}>
+        <summary>{t('passages')}</summary>
+        <div>
+          <p>{t('passagesHelp')}</p>
+          <ModelFields type="text-embedding" models={embedders} />
+          <RetrievalFields detectedDialect={dialect} rerankers={rerankers} />
+        </div>
+      </details>
+    </FormProvider>
   )
 }

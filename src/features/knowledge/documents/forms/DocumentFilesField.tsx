@@ -7,10 +7,10 @@ import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './DocumentFilesField.module.css'
 import { getExtension } from '#domain/documentReading/documentKinds.ts'
 import { formatMegabytes, USUAL_MAX_FILE_BYTES } from './documentFile.ts'
-import { ExistingDocument } from '../ExistingDocument.tsx'
+import { ExistingDocument } from '../LostEdits.tsx'
 import { documentMessages } from '../messages.ts'
-import { UploadProblem } from './UploadProblem.tsx'
 import type { DocumentUpload, UploadQueue } from './useUploadQueue.ts'
+import type { Problem } from '#contract/problem.ts'
 
 export interface DocumentFilesFieldProps {
   uploads: UploadQueue
@@ -138,5 +138,26 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
       {state === 'cancelled' ? <p className={classes.note}>{t('cancelledNote')}</p> : null}
       {problem ? <UploadProblem problem={problem} name={file.name} /> : null}
     </li>
+  )
+}
+
+/** Why a file did not arrive, in one line with the platform's words; its complete answer is folded. */
+function UploadProblem({ problem, name }: { problem: Problem; name: string }) {
+  const t = useMessages(documentMessages)
+  const body = problem.upstream?.body
+  const status = problem.upstream?.status
+  return (
+    <div className={classes.refusal} role="alert">
+      <p>
+        {t(problem.kind === 'refused' ? 'uploadRefused' : 'uploadFailed', { name })} <q>{problem.message}</q>
+        {status ? <code>{status}</code> : null}
+      </p>
+      {body == null ? null : (
+        <details>
+          <summary>{t('fullAnswer')}</summary>
+          <pre tabIndex={0}>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
+        </details>
+      )}
+    </div>
   )
 }

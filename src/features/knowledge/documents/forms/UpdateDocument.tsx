@@ -7,10 +7,10 @@ import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useDocument } from '../../useDocument.ts'
 import { documentMessages } from '../messages.ts'
-import type { OnSent } from '../useSentDocuments.ts'
+import type { OnSent } from '../SentDocuments.tsx'
 import { UpdateFile } from './UpdateFile.tsx'
 import { UpdateText } from './UpdateText.tsx'
-import { useDocumentHistory } from '../useDocumentHistory.ts'
+import { useDocumentHistory } from '../documentHistory.ts'
 
 export interface UpdateDocumentProps {
   dataset_id: string

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DocumentCreate, DocumentUpdate } from '#contract/platform/documents.ts'
 import { emptyRetrievalForm } from '../../retrieval/retrievalModelForm.ts'
-import { withRequiredDocumentFields } from './documentRequirements.ts'
 import {
+  withRequiredDocumentFields,
   toCreateTextBody,
   emptyDocumentForm,
   toProcessRuleBody,

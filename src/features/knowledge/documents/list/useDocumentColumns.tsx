@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Key } from '#contract/console/workspaces.ts'
 import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
 import { paths } from '#domain/paths.ts'
-import { IndexingStepMarks } from '../../indexing/IndexingStepMarks.tsx'
+import { IndexingStepMarks } from '../../indexing/IndexingStrip.tsx'
 import type { WatchedDocument } from '../../indexing/indexingWatch.ts'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
@@ -12,8 +12,11 @@ import { fieldMessages } from '../../../../components/forms/messages.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from '../Documents.module.css'
 import { documentMessages } from '../messages.ts'
-import { RenameField } from '../RenameField.tsx'
 import { type DocumentSort, SORT_COLUMNS, type SortColumn } from './documentSort.ts'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { useWrite } from '../../../../client/query.ts'
 
 /** Those that are not shown until somebody asks for them. */
 export const INITIALLY_HIDDEN_COLUMNS = [
@@ -163,5 +166,48 @@ function DocumentStatusCell({ document, watched }: { document: DocumentRecord; w
       )}
       {watched ? <IndexingStepMarks watched={watched} /> : null}
     </span>
+  )
+}
+
+interface RenameFieldProps {
+  document: DocumentRecord
+  dataset_id: string
+  keyId: string
+  onClose: () => void
+}
+
+/**
+ * The name of a document as a field in its row: Enter saves, Escape or leaving it unchanged closes. Operation 4 with a
+ * name alone, which only the built-in platform accepts.
+ */
+function RenameField({ document, dataset_id, keyId, onClose }: RenameFieldProps) {
+  const t = useMessages(documentMessages)
+  const rename = useWrite(documentEndpoints.updateByText, { onDone: onClose })
+  const before = document.name ?? ''
+  const [name, setName] = useState(before)
+  const save = () => {
+    const typed = name.trim()
+    if (typed === '' || typed === before) onClose()
+    else rename.mutate({ key: keyId, params: { dataset_id, document_id: document.id }, body: { name: typed } })
+  }
+  return (
+    <TextInput
+      className={classes.rename}
+      aria-label={t('newName', { name: before })}
+      value={name}
+      maxLength={255}
+      autoFocus
+      disabled={rename.isPending}
+      error={rename.error ? t('renameRefused', { reason: rename.error.problem.message }) : undefined}
+      onFocus={(event) => event.currentTarget.setSelectionRange(0, before.replace(/\.[^.]+$/, '').length)}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save()
+        if (event.key === 'Escape') onClose()
+      }}
+      onBlur={() => {
+        if (name.trim() === before && !rename.isPending) onClose()
+      }}
+    />
   )
 }

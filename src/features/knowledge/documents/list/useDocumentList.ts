@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import { type DocumentRecord, filterByStatus, isIndexingFinal } from '#domain/documentRecord.ts'
 import { useIndexingWatch } from '../../indexing/useIndexingWatch.ts'
@@ -11,9 +11,11 @@ import { useDocumentsWithDrafts } from '../../chunkDrafts.ts'
 import { filterDocuments, hasDocumentFilters, parseDocumentFilters } from './documentFilters.ts'
 import { parseDocumentSort, type SortColumn, sortDocuments, toggleSort } from './documentSort.ts'
 import { INITIALLY_HIDDEN_COLUMNS, useDocumentColumns } from './useDocumentColumns.tsx'
-import { useRetrievedDocuments } from './useRetrievedDocuments.ts'
-import { useUpdateTimes } from './useUpdateTimes.ts'
-import { useWholeDocumentList } from './useWholeDocumentList.ts'
+import type { Problem, ProblemError } from '#contract/problem.ts'
+import { idLookupEndpoints } from '#contract/console/resources.ts'
+import { callEndpoints } from '#contract/console/calls.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type DocumentListTarget, readAllDocuments, type WholeDocumentList } from './readAllDocuments.ts'
 
 const INDEXING_POLL_INTERVAL_MS = 1000
 const DEFAULT_PAGE_SIZE_ITEMS = 20
@@ -151,3 +153,87 @@ const toPage = (
   page: reply.page ?? wanted.page,
   limit: reply.limit ?? wanted.limit,
 })
+
+interface RetrievedDocumentsState {
+  /** Null while it is not known. */
+  documents: ReadonlySet<string> | null
+  /** How many questions were looked at, and whether there are more of these days. */
+  questions: number
+  isComplete: boolean
+  problem: Problem | null
+}
+
+/** The documents of a dataset that questions of the last days found, as far as this console saw them. */
+function useRetrievedDocuments(
+  dataset_id: string,
+  workspace: string | undefined,
+  days: number | null,
+): RetrievedDocumentsState {
+  const { data, error } = useRead(
+    idLookupEndpoints.listRetrievedDocuments,
+    { query: { workspace: workspace ?? '', dataset: dataset_id, days: days ?? 1 } },
+    { enabled: workspace !== undefined && days !== null },
+  )
+  const documents = useMemo(() => (data ? new Set(data.data.map(({ id }) => id)) : null), [data])
+  return {
+    documents: days === null ? null : documents,
+    questions: data?.questions ?? 0,
+    isComplete: data?.is_complete ?? true,
+    problem: error?.problem ?? null,
+  }
+}
+
+/** Calls after which a document has another text. */
+const UPDATE_ENTRIES = ['documents.updateByText', 'documents.updateByFile', 'adjacent.updateDocument'].join(',')
+/** Older updates of a dataset are not looked for. */
+const MAX_UPDATES = 100
+
+/**
+ * When documents were last updated (Unix seconds): platforms do not say it in their list, so it is what this console
+ * sent, among the newest updates of the dataset.
+ */
+function useUpdateTimes(dataset_id: string, workspace: string | undefined) {
+  const { data } = useRead(
+    callEndpoints.listCalls,
+    { query: { workspace, resource: dataset_id, entry: UPDATE_ENTRIES, status: 'succeeded', limit: MAX_UPDATES } },
+    { enabled: workspace !== undefined },
+  )
+  // The same function while nothing changes: a long list is sorted by it.
+  return useMemo(() => {
+    const times = new Map<string, number>()
+    for (const { params, created_at } of data?.data ?? []) {
+      const id = params?.['document_id']
+      if (id && !times.has(id)) times.set(id, Math.floor(Date.parse(created_at) / 1000))
+    }
+    const getUpdatedAt = (document: DocumentRecord): number | null => {
+      const given: unknown = document['updated_at']
+      return typeof given === 'number' ? given : (times.get(document.id) ?? null)
+    }
+    return { getUpdatedAt }
+  }, [data])
+}
+
+/** A list of so few requests is looked at again while documents of it are indexed. */
+const MAX_POLLED_REQUESTS = 2
+const WHOLE_LIST_POLL_INTERVAL_MS = 2_000
+
+/** All documents of a dataset where the screen needs them, with how far reading them has come. */
+function useWholeDocumentList(target: DocumentListTarget | null) {
+  const [progress, setProgress] = useState<{ read: number; total: number } | null>(null)
+  const read = useQuery<WholeDocumentList, ProblemError>({
+    queryKey: ['documents', 'whole', target],
+    queryFn: ({ signal }) => {
+      if (!target) throw new Error('There is no list to read.')
+      return readAllDocuments(target, signal, setProgress)
+    },
+    meta: { shows: documentEndpoints.list.tags },
+    enabled: target !== null,
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state: { data } }) =>
+      data && data.requests <= MAX_POLLED_REQUESTS && data.documents.some((document) => !isIndexingFinal(document))
+        ? WHOLE_LIST_POLL_INTERVAL_MS
+        : false,
+  })
+  return { ...read, progress: read.data ? null : progress }
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { parse } from 'papaparse'
 import { expect, test } from 'vitest'
 import { parseCsvCell } from '#domain/csv.ts'
-import { toExportHeader, type ExportRow, formatExportRow } from './exportFormat.ts'
+import { toExportHeader, type ExportRow, formatExportRow } from './exportRows.ts'
 
 const row: ExportRow = {
   kind: 'segment',
