@@ -33,11 +33,20 @@ describe('annotations that are like a new one', () => {
     const chinese = await annotate('退货需要多长时间才能收到退款', '七天。')
     await annotate('When does the shop open on Monday?', 'At ten.', testConsole.keys.completion)
 
-    const same = await readSimilar({ question: 'when does the shop open on monday', answer: 'At nine in the morning.' })
+    const same = await readSimilar({
+      question: ' When does the shop\u200b open on Monday?',
+      answer: 'At nine in the morning.',
+    })
     expect(same.seen).toBe(4)
     expect(same.data[0]).toMatchObject({ id: hours, likeness: 'duplicate', answer_score: 1 })
     expect(same.data.map(({ id }) => id)).toContain(sunday)
     expect(same.data.every(({ question }) => !question.includes('parcel'))).toBe(true)
+
+    const otherCase = await readSimilar({
+      question: 'when does the shop open on monday',
+      answer: 'At nine in the morning.',
+    })
+    expect(otherCase.data[0]).toMatchObject({ id: hours, likeness: 'near', question_score: 1, answer_score: 1 })
 
     const otherwise = await readSimilar({
       question: 'When does the shop open on Monday?',

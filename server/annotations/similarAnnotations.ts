@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { SimilarAnnotation } from '#contract/console/review.ts'
+import { isSameText } from '#domain/samenessKey.ts'
 import { hasSameNumbers, toComparisonKey } from '#domain/textComparison.ts'
 import { toStorableText } from '../db/storableText.ts'
 
@@ -48,11 +49,11 @@ export async function searchSimilarAnnotations(
   const similar = rows.filter(({ score }) => score >= MIN_QUESTION_SIMILARITY)
   const answers = similar.map(({ payload }) => readPayloadText(payload, 'answer'))
   const scores = await scoreSimilarity(pool, answer, answers)
-  const [questionKey, answerKey] = [toComparisonKey(question), toComparisonKey(answer)]
+  const answerKey = toComparisonKey(answer)
   const data = similar.map(({ id, label, payload, score }, index): SimilarAnnotation => {
     const text = readPayloadText(payload, 'question') || label
     const knownAnswer = answers[index] ?? ''
-    const isSame = toComparisonKey(text) === questionKey
+    const isSame = isSameText(text.trim(), question)
     const same_numbers = hasSameNumbers(text, question)
     const isOtherAnswer = answer !== '' && toComparisonKey(knownAnswer) !== answerKey
     return {

@@ -27,12 +27,16 @@ test('a question that an annotation has already is a duplicate of none of the ro
   })
 })
 
-test('width, case and spaces make no other question; numbers and words do', () => {
+test('invisible characters and composed forms make no other question; case, width, ß, numbers and words do', () => {
   const rows = finder([
+    ['Wo ist die Straße?', 'Rechts.'],
     ['如何退货？', '联系客服。'],
     ['Reset sensor 5', 'Hold key 45.'],
+    ['Où est le café ?', 'À gauche.'],
   ])
-  expect(rows.find(1, row(' 如何退货? ', '联系客服。'))).toMatchObject({ of: null, isSame: true })
-  expect(rows.find(2, row('reset  sensor ５', 'Hold key 45.'))).toMatchObject({ of: null, isSame: true })
-  expect(rows.find(3, row('Reset sensor 7', 'Hold key 45.'))).toBeNull()
+  expect(rows.find(1, row(' 如何\u200b退货？ ', '联系客服。'))).toMatchObject({ of: null, isSame: true })
+  expect(rows.find(2, row('Où est le cafe\u0301 ?', 'À gauche.'))).toMatchObject({ of: null, isSame: true })
+  expect(rows.find(3, row('Re\u00adset sensor 5', 'hold key 45'))).toMatchObject({ of: null, isSame: true })
+  for (const other of ['reset sensor 5', 'Reset sensor ５', 'Reset sensor 7', 'Wo ist die Strasse?', '如何退货?'])
+    expect(rows.find(4, row(other, 'Hold key 45.'))).toBeNull()
 })

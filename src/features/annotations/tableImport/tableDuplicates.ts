@@ -1,3 +1,4 @@
+import { toSamenessKey } from '#domain/samenessKey.ts'
 import { toComparisonKey } from '#domain/textComparison.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
@@ -22,17 +23,19 @@ export interface TableDuplicate {
 /** Characters of a key that a list shows. */
 const MAX_SHOWN_KEY_CHARS = 120
 
+const toKey = (text: string): string => toSamenessKey(text.trim())
+
 /** Finds the rows that repeat a key, one after the other in the order of the table, and remembers the others. */
 export function makeDuplicateFinder({ keyField, valueField, existing }: DuplicateCheck) {
   const known = new Map<string, { row: number | null; value: string }>()
-  for (const [key, value] of existing) known.set(toComparisonKey(key), { row: null, value: toComparisonKey(value) })
+  for (const [key, value] of existing) known.set(toKey(key), { row: null, value: toComparisonKey(value) })
   return (row: number, inputs: Readonly<Record<string, unknown>>): TableDuplicate | null => {
     const key = String(inputs[keyField] ?? '')
     const value = toComparisonKey(String(inputs[valueField] ?? ''))
-    const first = known.get(toComparisonKey(key))
+    const first = known.get(toKey(key))
     if (first)
       return { row, of: first.row, isSame: first.value === value, key: truncateText(key.trim(), MAX_SHOWN_KEY_CHARS) }
-    known.set(toComparisonKey(key), { row, value })
+    known.set(toKey(key), { row, value })
     return null
   }
 }
