@@ -17,9 +17,11 @@ export const createBodyResolver =
     if (result.success) return { values: result.data as z.output<Schema> & FieldValues, errors: {} }
     const { fields = [] } = toInvalidProblem('', result.error)
     const errors = Object.fromEntries(
-      fields.map(({ path, message }) => [path, { type: 'body', message: formatMessage(message) }]),
+      fields.map(({ path, message }) => [path, { type: 'body', message: formatFieldMessage(message) }]),
     )
     return { values: {}, errors: toNestErrors(errors as FieldErrors, options) as FieldErrors<Values> }
   }
 
-const formatMessage = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+/** As a sentence, at an input. */
+export const formatFieldMessage = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`

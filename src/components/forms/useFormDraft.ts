@@ -11,20 +11,19 @@ export interface FormDraft {
 
 /**
  * Stores the input of a form in session storage. The form starts with `readFormDraft`. `toStored` picks what is
- * stored. Without it, all values are stored.
+ * stored. Without it, all values are stored. Without a name nothing is stored.
  */
 export function useFormDraft<Values extends FieldValues, Sent>(
   { subscribe }: UseFormReturn<Values, unknown, Sent>,
-  name: string,
+  name: string | undefined,
   toStored: (values: object) => object = (values) => values,
 ): FormDraft {
   const [isKept, setSaved] = useState(true)
   const save = useDebouncedCallback(
-    (values: object) => setSaved(saveFormDraft(sessionStorage, name, toStored(values))),
-    {
-      delay: 300,
-      flushOnUnmount: true,
+    (values: object) => {
+      if (name !== undefined) setSaved(saveFormDraft(sessionStorage, name, toStored(values)))
     },
+    { delay: 300, flushOnUnmount: true },
   )
   useEffect(
     () =>
@@ -46,7 +45,7 @@ export function useFormDraft<Values extends FieldValues, Sent>(
     isSaved: isKept,
     discard: () => {
       save.cancel()
-      deleteFormDraft(sessionStorage, name)
+      if (name !== undefined) deleteFormDraft(sessionStorage, name)
     },
   }
 }

@@ -1,18 +1,15 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { peopleEndpoints, type Member } from '#contract/console/people.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
-import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
-import fields from '../../../components/forms/Fields.module.css'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { useIsChanged } from '../../../components/hooks/useIsChanged.ts'
-import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { peopleEndpoints, type Member } from '#contract/console/people.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
-import { GrantsField } from './GrantsField.tsx'
+import { FormDrawer } from '../../../components/forms/FormDrawer.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { AccessFields } from './AccessFields.tsx'
 import type { SignInLink } from './SignInLinkDialog.tsx'
 import { peopleMessages } from './messages.ts'
 import classes from './People.module.css'
-import { RoleField } from './RoleField.tsx'
 
 export interface EditPersonProps {
   person: Member
@@ -24,39 +21,30 @@ export interface EditPersonProps {
 export function EditPerson({ person, onClose, onLink }: EditPersonProps) {
   const t = useMessages(peopleMessages)
   const save = useWrite(peopleEndpoints.updatePerson)
-  const [role, setRole] = useState(person.role)
-  const [accessScope, setAccessScope] = useState({ isNarrowed: person.narrowed, grants: person.grants })
-  const isDirty = useIsChanged([role, accessScope])
-  const params = { person_id: person.id }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(
-      { params, body: { role, narrowed: accessScope.isNarrowed, grants: accessScope.grants } },
-      { onSuccess: onClose },
-    )
-  }
+  const { role, narrowed, grants } = person
+  const form = useContractForm({
+    schema: peopleEndpoints.updatePerson.body,
+    initialValues: { role, narrowed, grants },
+    send: (body) => save.mutateAsync({ params: { person_id: person.id }, body }),
+    onDone: onClose,
+  })
   return (
-    <SideDrawer onClose={onClose} title={person.name} size={500} isDirty={isDirty}>
-      <form className={fields.form} onSubmit={submit}>
-        <RoleField role={role} onChange={setRole} />
-        {role === person.role ? null : <p className={fields.note}>{t('roleNote')}</p>}
-        {role === 'admin' ? (
-          <p className={fields.note}>{t('accessAdmin')}</p>
-        ) : (
-          <GrantsField {...accessScope} onChange={setAccessScope} />
-        )}
-        {save.error ? <ProblemAlert problem={save.error.problem} action={t('saveWhat')} isInForm /> : null}
-        <div className={fields.buttons}>
-          <Button type="submit" loading={save.isPending}>
-            {t('save')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
-      <PersonActions person={person} onLink={onLink} />
-    </SideDrawer>
+    <FormDrawer
+      form={form}
+      title={person.name}
+      size={500}
+      submitLabel={t('save')}
+      action={t('saveWhat')}
+      onClose={onClose}
+      footer={<PersonActions person={person} onLink={onLink} />}
+    >
+      <AccessFields
+        role={form.controlled('role')}
+        isNarrowed={form.controlled('narrowed')}
+        grants={form.controlled('grants')}
+        currentRole={role}
+      />
+    </FormDrawer>
   )
 }
 

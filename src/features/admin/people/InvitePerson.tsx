@@ -1,98 +1,68 @@
-import { Button, Drawer, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { TextInput } from '@mantine/core'
 import { Link } from 'react-router'
-import { paths } from '#domain/paths.ts'
-import type { Role } from '#contract/permissions.ts'
-import { peopleEndpoints, type Grant } from '#contract/console/people.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
-import fields from '../../../components/forms/Fields.module.css'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { peopleEndpoints, type Grant } from '#contract/console/people.ts'
+import type { Role } from '#contract/permissions.ts'
+import { paths } from '#domain/paths.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
-import { GrantsField } from './GrantsField.tsx'
-import type { SignInLink } from './SignInLinkDialog.tsx'
+import fields from '../../../components/forms/Fields.module.css'
+import { FormDrawer } from '../../../components/forms/FormDrawer.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { AccessFields } from './AccessFields.tsx'
 import { peopleMessages } from './messages.ts'
-import { RoleField } from './RoleField.tsx'
+import type { SignInLink } from './SignInLinkDialog.tsx'
 
 export interface InvitePersonProps {
-  opened: boolean
   onClose: () => void
   onLink: (made: SignInLink) => void
 }
 
-const ALL_WORKSPACES: { isNarrowed: boolean; grants: Grant[] } = { isNarrowed: false, grants: [] }
+const NEW_PERSON = { name: '', role: 'viewer' as Role, narrowed: false, grants: [] as Grant[] }
 
 /** Creates a person, with their access, and their sign-in link. */
-export function InvitePerson({ opened, onClose, onLink }: InvitePersonProps) {
+export function InvitePerson({ onClose, onLink }: InvitePersonProps) {
   const t = useMessages(peopleMessages)
-  const invite = useWrite(peopleEndpoints.invitePerson)
-  const [name, setName] = useState('')
-  const [role, setRole] = useState<Role>('viewer')
-  const [accessScope, setAccessScope] = useState(ALL_WORKSPACES)
   const session = useRead(accessEndpoints.session, {})
-  const fieldErrors = invite.error?.problem.fields?.find(({ path }) => path === 'body.name')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    invite.mutate(
-      {
-        body: {
-          name,
-          role,
-          ...(role === 'admin' ? {} : { narrowed: accessScope.isNarrowed, grants: accessScope.grants }),
-        },
-      },
-      {
-        onSuccess: (createdLink) => {
-          setName('')
-          setRole('viewer')
-          setAccessScope(ALL_WORKSPACES)
-          onClose()
-          onLink({ name: createdLink.name, token: createdLink.link })
-        },
-      },
-    )
-  }
+  // Also where the drawer was closed meanwhile: the link is shown only once.
+  const invite = useWrite(peopleEndpoints.invitePerson, {
+    onDone: ({ name, link }) => {
+      onClose()
+      onLink({ name, token: link })
+    },
+  })
+  const form = useContractForm({
+    schema: peopleEndpoints.invitePerson.body,
+    initialValues: NEW_PERSON,
+    toBody: ({ name, role, ...access }) => ({ name, role, ...(role === 'admin' ? {} : access) }),
+    send: (body) => invite.mutateAsync({ body }),
+  })
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
+    <FormDrawer
+      form={form}
       title={t('inviteTitle')}
       size={460}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      submitLabel={t('inviteDo')}
+      action={t('inviteWhat')}
+      onClose={onClose}
     >
-      <form className={fields.form} onSubmit={submit} noValidate>
-        <TextInput
-          label={t('name')}
-          description={t('nameHelp')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={fieldErrors?.message}
-          autoComplete="off"
-          data-autofocus
-        />
-        <RoleField role={role} onChange={setRole} />
-        {role === 'admin' ? (
-          <p className={fields.note}>{t('accessAdmin')}</p>
-        ) : (
-          <GrantsField {...accessScope} onChange={setAccessScope} />
-        )}
-        {session.data?.has_account === false ? (
-          <p className={fields.note}>
-            {t.rich('passwordFirst', { account: (chunks) => <Link to={paths.account()}>{chunks}</Link> })}
-          </p>
-        ) : null}
-        {invite.error && !fieldErrors ? (
-          <ProblemAlert problem={invite.error.problem} action={t('inviteWhat')} isInForm />
-        ) : null}
-        <div className={fields.buttons}>
-          <Button type="submit" loading={invite.isPending}>
-            {t('inviteDo')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
-    </Drawer>
+      <TextInput
+        {...form.field('name')}
+        label={t('name')}
+        description={t('nameHelp')}
+        autoComplete="off"
+        data-autofocus
+      />
+      <AccessFields
+        role={form.controlled('role')}
+        isNarrowed={form.controlled('narrowed')}
+        grants={form.controlled('grants')}
+      />
+      {session.data?.has_account === false ? (
+        <p className={fields.note}>
+          {t.rich('passwordFirst', { account: (chunks) => <Link to={paths.account()}>{chunks}</Link> })}
+        </p>
+      ) : null}
+    </FormDrawer>
   )
 }

@@ -56,7 +56,7 @@ export function PeoplePage() {
         </EmptyState>
       ) : null}
       {isAdmin && !error ? <PeopleTable people={people} onEdit={setOpen} /> : null}
-      <InvitePerson opened={open === 'new'} onClose={() => setOpen(null)} onLink={setLink} />
+      {open === 'new' ? <InvitePerson onClose={() => setOpen(null)} onLink={setLink} /> : null}
       {edited ? <EditPerson key={edited.id} person={edited} onClose={() => setOpen(null)} onLink={setLink} /> : null}
       {link ? <SignInLinkDialog signInLink={link} onClose={() => setLink(null)} /> : null}
     </Page>

@@ -255,18 +255,11 @@ interface DatasetDialogsProps {
   knowledge: Key | undefined
 }
 
-/** Those that have been open stay, so that they close in sight. */
 function DatasetDialogs({ open, onClose, workspace, knowledge }: DatasetDialogsProps) {
-  const [mounted, setMounted] = useState<readonly DatasetDialog[]>([])
-  if (open && !mounted.includes(open)) setMounted([...mounted, open])
   return (
     <Suspense>
-      {mounted.includes('create') ? (
-        <LazyCreateDataset opened={open === 'create'} onClose={onClose} workspace={workspace} knowledge={knowledge} />
-      ) : null}
-      {mounted.includes('adopt') ? (
-        <LazyAdoptDataset opened={open === 'adopt'} onClose={onClose} workspace={workspace} />
-      ) : null}
+      {open === 'create' ? <LazyCreateDataset onClose={onClose} workspace={workspace} knowledge={knowledge} /> : null}
+      {open === 'adopt' ? <LazyAdoptDataset onClose={onClose} workspace={workspace} /> : null}
     </Suspense>
   )
 }
