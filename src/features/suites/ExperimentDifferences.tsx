@@ -4,7 +4,7 @@ import { paths } from '#domain/paths.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { ParametersChanged } from '../runs/compare/ParametersChanged.tsx'
+import { ParametersChanged } from '../runs/compare/ChangeLists.tsx'
 import classes from './Comparison.module.css'
 import { experimentComparisonMessages } from './experimentComparisonMessages.ts'
 

@@ -1,13 +1,12 @@
-import type { ComparedMetric } from '../../runs/compare/metricComparison.ts'
-import { compareSources } from '../../runs/compare/compareSources.ts'
 import { collectSources } from '#domain/answer/collectSources.ts'
 import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { type ComparedMetric, compareSources } from '../../runs/compare/compareRuns.ts'
 import type { Turn } from '../../runs/turn.ts'
-import { type TableColumn, Table } from '../../../components/data/Table.tsx'
+import { Table, type TableColumn } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from '../Board.module.css'
 import { boardMessages } from '../messages.ts'
-import { getMedianChange, type CellMetrics } from './cellMetrics.ts'
+import { type CellMetrics, getMedianChange } from './cellMetrics.ts'
 
 /** A cell as the table of figures has it. */
 export interface MetricsRow {

@@ -1,5 +1,5 @@
 import { isSuccessStatus } from '#contract/console/runs.ts'
-import { type ComparedMetric, readMetrics } from '../../runs/compare/metricComparison.ts'
+import { type ComparedMetric, readMetrics } from '../../runs/compare/compareRuns.ts'
 import { isTurnOver, type Turn } from '../../runs/turn.ts'
 
 /** One metric over those rounds of a cell that have it. */

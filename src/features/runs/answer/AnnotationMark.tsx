@@ -7,7 +7,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 import classes from './AnnotationMark.module.css'
 
-export interface AnnotationMarkProps {
+interface AnnotationMarkProps {
   answer: Pick<AnswerState, 'annotation_reply' | 'run_after_end' | 'problem'>
   workspace: string
   /** The key of the app; without it there is no link to the annotation. */

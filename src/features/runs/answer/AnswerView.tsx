@@ -13,7 +13,7 @@ import { listAnswerFiles } from '../files/questionFiles.ts'
 import { useAnswerFileSource } from '../files/useAnswerFileSource.ts'
 import { isTurnOver, mayBeCut, type Turn } from '../turn.ts'
 
-export interface AnswerViewProps {
+interface AnswerViewProps {
   turn: Turn
   /** The workspace of the run, if this console has it: its server loads the pictures and files. */
   workspace?: string | null

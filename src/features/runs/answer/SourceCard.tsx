@@ -1,14 +1,14 @@
 import { IconStack2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { useMemo } from 'react'
 import type { RetrieverResource } from '#contract/platform/schemas.ts'
 import { paths } from '#domain/paths.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
-import { SharedText } from './SharedText.tsx'
-import type { Vocabulary } from './sharedTextSpans.ts'
+import { findSharedSpans, type Vocabulary } from './sharedTextSpans.ts'
 import classes from './SourceCard.module.css'
 
-export interface SourceCardProps {
+interface SourceCardProps {
   source: RetrieverResource
   /** The number that citations use. */
   position: number
@@ -81,5 +81,52 @@ function SourceScore({ score }: { score: number | null | undefined }) {
       {score.toFixed(3)}
       <i style={{ width: `${share * 34}px` }} aria-hidden />
     </span>
+  )
+}
+
+/** The text of a source; highlights what it shares with the answer. */
+function SharedText({ text, vocabulary }: { text: string; vocabulary: Vocabulary }) {
+  const spans = useMemo(() => findSharedSpans(text, vocabulary), [text, vocabulary])
+  return (
+    <>
+      {spans.map(({ from, to }, index) => (
+        <span key={from}>
+          {text.slice(spans[index - 1]?.to ?? 0, from)}
+          <mark className={classes.shared}>{text.slice(from, to)}</mark>
+        </span>
+      ))}
+      {text.slice(spans.at(-1)?.to ?? 0)}
+    </>
+  )
+}
+
+interface SourceCardsProps {
+  sources: readonly RetrieverResource[]
+  workspace: string | null
+  /** The position of the source selected elsewhere. */
+  selected: number | null
+  /** Their run, if this console has it. */
+  run?: string
+}
+
+/** The sources below an answer; nothing without sources. */
+export function SourceCards({ sources, workspace, selected, run }: SourceCardsProps) {
+  if (sources.length === 0) return null
+  return (
+    <div className={classes.sources}>
+      {sources.map((one, index) => {
+        const position = one.position ?? index + 1
+        return (
+          <SourceCard
+            key={index}
+            source={one}
+            position={position}
+            workspace={workspace}
+            selected={selected === position}
+            {...(run === undefined ? {} : { run })}
+          />
+        )
+      })}
+    </div>
   )
 }

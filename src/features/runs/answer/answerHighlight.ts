@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { Listeners } from '#domain/listeners.ts'
 
 /** The range of an answer that came from the selected frame: offsets in its text. */
-export interface HighlightedRange {
+interface HighlightedRange {
   seq: number
   from: number
   to: number

@@ -1,5 +1,5 @@
 /** A span of text: start inclusive, end exclusive, in UTF-16 units. */
-export interface SharedSpan {
+interface SharedSpan {
   from: number
   to: number
 }

@@ -3,19 +3,19 @@ import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import { emptyRun, type RunNode, type RunState } from '#domain/workflowRun/runState.ts'
 import { paths } from '#domain/paths.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
-import { formatSeconds } from '#domain/metricFormat.ts'
 import { toAnswerState } from '../turn.ts'
 import classes from './Changes.module.css'
-import { JsonDiff } from './JsonDiff.tsx'
+import { JsonDiff } from './ChangeLists.tsx'
 import { comparisonMessages } from './messages.ts'
 import { findCounterpart } from './compareNodes.ts'
 
-export interface ParentDiffProps {
+interface ParentDiffProps {
   node: RunNode
   run: RunState
   run_id: string

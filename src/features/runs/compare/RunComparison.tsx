@@ -5,7 +5,8 @@ import type { Run } from '#contract/console/runs.ts'
 import { Id } from '#contract/endpoint.ts'
 import { collectSources } from '#domain/answer/collectSources.ts'
 import { paths } from '#domain/paths.ts'
-import { ParametersChanged } from './ParametersChanged.tsx'
+import { formatCount, formatPrice, formatSeconds } from '#domain/metricFormat.ts'
+import { JsonDiff, ParametersChanged, SourceDiff } from './ChangeLists.tsx'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { useTurn } from '../useTurn.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -13,15 +14,15 @@ import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 import { ComparisonRunPicker } from './ComparisonRunPicker.tsx'
 import classes from './RunComparison.module.css'
-import { MetricDiff } from './MetricDiff.tsx'
-import { JsonDiff } from './JsonDiff.tsx'
 import { NodesDiff } from './NodesDiff.tsx'
 import run from '../page/Run.module.css'
-import { SourceDiff } from './SourceDiff.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runListMessages } from '../list/messages.ts'
+import { Price } from '../../../components/data/Price.tsx'
+import { Table, type TableColumn } from '../../../components/data/Table.tsx'
+import { type ComparedMetric, compareMetrics } from './compareRuns.ts'
 
-export interface RunComparisonProps {
+interface RunComparisonProps {
   run_id: string
   turn: Turn
   /** The server's row, null while only this browser knows the run. */
@@ -127,3 +128,53 @@ function ComparisonSection({ title, children }: { title: string; children: React
     </section>
   )
 }
+
+/** The metrics of two runs side by side. */
+function MetricDiff({ before, after }: { before: Turn; after: Turn }) {
+  const t = useMessages(runListMessages)
+  const shownMetrics = (metric: ComparedMetric, turn: Turn, value: number | null) => {
+    if (value === null) return null
+    if (metric.name === 'price')
+      return <Price price={turn.answer.usage?.total_price} currency={turn.answer.usage?.currency} />
+    return isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(value) }) : formatCount(value)
+  }
+  const columns: TableColumn<ComparedMetric>[] = [
+    { header: t('metric'), cell: ({ name }) => t(METRIC_LABELS[name]) },
+    { header: t('earlier'), isNumeric: true, cell: (metric) => shownMetrics(metric, before, metric.before) },
+    { header: t('later'), isNumeric: true, cell: (metric) => shownMetrics(metric, after, metric.after) },
+    {
+      header: t('difference'),
+      isNumeric: true,
+      cell: (metric) =>
+        metric.change === null
+          ? metric.before === null || metric.after === null
+            ? '–'
+            : t('otherCurrency')
+          : signed(metric),
+    },
+  ]
+  return (
+    <Table label={t('statistics')} columns={columns} rows={compareMetrics(before, after)} getKey={({ name }) => name} />
+  )
+
+  function signed(metric: ComparedMetric): string {
+    const change = metric.change ?? 0
+    const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
+    const size = Math.abs(change)
+    if (metric.name === 'price') return `${sign}${formatPrice(String(size), null) ?? ''}`
+    return `${sign}${isTimeMetric(metric) ? t('secondsShort', { seconds: formatSeconds(size) }) : formatCount(size)}`
+  }
+}
+
+const isTimeMetric = ({ name }: ComparedMetric): boolean => name === 'firstToken' || name === 'duration'
+
+const METRIC_LABELS = {
+  firstToken: 'firstToken',
+  duration: 'duration',
+  promptTokens: 'promptTokens',
+  completionTokens: 'completionTokens',
+  tokens: 'tokens',
+  price: 'price',
+  frames: 'frames',
+  characters: 'characters',
+} as const satisfies Record<ComparedMetric['name'], string>

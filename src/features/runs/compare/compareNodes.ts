@@ -1,7 +1,7 @@
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 
 /** How a node changed between two runs. `failed`: it failed and had not before; `mended`: the reverse. */
-export type NodeChangeKind = 'failed' | 'gone' | 'added' | 'mended' | 'slower' | 'faster' | 'changed' | 'same'
+type NodeChangeKind = 'failed' | 'gone' | 'added' | 'mended' | 'slower' | 'faster' | 'changed' | 'same'
 
 export interface NodeChange {
   key: string

@@ -9,7 +9,7 @@ import classes from './Frames.module.css'
 import { framesMessages } from './messages.ts'
 import { findTextField } from './frameRows.ts'
 import { type FrameTable, getFrameCut, getTextRange } from './frameTable.ts'
-import { formatCut, formatSize } from './frameFormat.ts'
+import { formatCut, formatSize } from './frameStatistics.ts'
 
 const MAX_HEX_BYTES = 4096
 

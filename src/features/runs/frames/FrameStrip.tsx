@@ -2,12 +2,18 @@ import { useMemo } from 'react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Frames.module.css'
 import { framesMessages } from './messages.ts'
-import { type FrameBar, type FrameBarKind, toFrameBars, toBarHeight } from './frameStripBars.ts'
-import { type FrameSummary, SLOW_GAP_MS } from './frameSummary.ts'
+import {
+  formatGap,
+  type FrameBar,
+  type FrameBarKind,
+  type FrameSummary,
+  SLOW_GAP_MS,
+  toBarHeight,
+  toFrameBars,
+} from './frameStatistics.ts'
 import { type FrameTable, getGapMs } from './frameTable.ts'
-import { formatGap } from './frameFormat.ts'
 
-export interface FrameStripProps {
+interface FrameStripProps {
   table: FrameTable
   /** The frames of the run; the table may still be growing. */
   total: number

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { IconArrowDown, IconDownload, IconFilter } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { IconArrowDown, IconClockExclamation, IconDownload, IconFilter } from '@tabler/icons-react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Run } from '#contract/console/runs.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
@@ -12,15 +13,14 @@ import { FrameDetail } from './FrameDetail.tsx'
 import { FrameList } from './FrameList.tsx'
 import classes from './Frames.module.css'
 import { FrameStrip } from './FrameStrip.tsx'
-import { FrameSummaryLine } from './FrameSummaryLine.tsx'
 import { framesMessages } from './messages.ts'
 import { toFrameRows } from './frameRows.ts'
-import { summarizeFrames } from './frameSummary.ts'
+import { formatGap, type FrameSummary, SLOW_GAP_MS, summarizeFrames } from './frameStatistics.ts'
 import { findFrameAt, getTextRange } from './frameTable.ts'
-import { useSelectedFrame } from './useSelectedFrame.ts'
 import { useFrameTable } from './useFrameTable.ts'
+import { useSearchParamChange } from '../../../components/hooks/useSearchParamChange.ts'
 
-export interface FramesTabProps {
+interface FramesTabProps {
   run_id: string
   entry: Run['entry']
   /** The loaded frames, and the total of the run. */
@@ -150,4 +150,71 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
       ) : null}
     </div>
   )
+}
+
+interface FrameSummaryLineProps {
+  count: number
+  summary: FrameSummary
+  onSelect: (seq: number) => void
+}
+
+/** The number and regularity of frames. The longest gap links to its frame. */
+function FrameSummaryLine({ count, summary, onSelect }: FrameSummaryLineProps) {
+  const t = useMessages(framesMessages)
+  const { median, p95, longest, rate } = summary
+  return (
+    <div className={classes.summary}>
+      <span>{t.rich('count', { b: bold, count: count.toLocaleString('en'), plural: count })}</span>
+      <span>{t.rich('median', { b: bold, time: formatGap(median) })}</span>
+      <span>{t.rich('p95', { b: bold, time: formatGap(p95) })}</span>
+      {rate === null ? null : <span>{t.rich('rate', { b: bold, rate: rate.toFixed(rate < 10 ? 1 : 0) })}</span>}
+      <button
+        type="button"
+        className={classes.longest}
+        data-slow={longest.gap > SLOW_GAP_MS || undefined}
+        title={t('goLongest', { seq: longest.seq })}
+        onClick={() => onSelect(longest.seq)}
+      >
+        <IconClockExclamation size={14} aria-hidden />
+        {t.rich('longest', { b: bold, time: formatGap(longest.gap), seq: longest.seq })}
+      </button>
+    </div>
+  )
+}
+
+const bold = (words: ReactNode) => <b>{words}</b>
+
+/** Browsers rate-limit history updates, which a held key would exceed. */
+const URL_UPDATE_DELAY_MS = 250
+
+const readFrameParam = (search: URLSearchParams): number | null => {
+  const seq = Number(search.get('frame') ?? NaN)
+  return Number.isInteger(seq) && seq > 0 ? seq : null
+}
+
+/** The selected frame: `?frame=41`, so that a link and a reload restore it. */
+function useSelectedFrame(): [number | null, (seq: number | null) => void] {
+  const [search] = useSearchParams()
+  const changeParams = useSearchParamChange()
+  const [selectedFrame, selectFrame] = useState(() => readFrameParam(search))
+  const write = useEffectEvent((seq: number | null) => {
+    if (readFrameParam(new URLSearchParams(window.location.search)) === seq) return
+    changeParams(
+      (params) => {
+        if (seq === null) params.delete('frame')
+        else params.set('frame', String(seq))
+      },
+      { replace: true },
+    )
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => write(selectedFrame), URL_UPDATE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [selectedFrame, search])
+  useEffect(() => {
+    const onPop = () => selectFrame(readFrameParam(new URLSearchParams(window.location.search)))
+    window.addEventListener('popstate', onPop)
+    return () => window.removeEventListener('popstate', onPop)
+  }, [])
+  return [selectedFrame, selectFrame]
 }

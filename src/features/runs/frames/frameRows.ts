@@ -4,7 +4,7 @@ import type { FrameTable } from './frameTable.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
 /** Consecutive similar frames, shown as one row. */
-export interface FrameFold {
+interface FrameFold {
   from: number
   to: number
 }
@@ -17,7 +17,7 @@ const FOLD_UNIT_FRAMES = 30
 const MIN_UNFOLDED_FRAMES = 13
 const FOLDED_EVENTS = new Set(['message', 'agent_message', 'text_chunk'])
 
-export interface FrameRowOptions {
+interface FrameRowOptions {
   /** The first frames of the manually opened folds; `all` opens every one. */
   expanded: ReadonlySet<number> | 'all'
   selected: number | null

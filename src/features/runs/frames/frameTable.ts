@@ -5,7 +5,7 @@ import type { Frame, Run } from '#contract/console/runs.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
 
 /** The display kind of a frame: answer text, ping or comment, unreadable, or any other event. */
-export type FrameKind = 'words' | 'quiet' | 'broken' | 'event'
+type FrameKind = 'words' | 'quiet' | 'broken' | 'event'
 
 /** The text that a frame added to the answer: `to` is exclusive, in UTF-16 units of the whole text. */
 export interface TextRange {

@@ -1,17 +1,34 @@
 import '@xyflow/react/dist/base.css'
-import { Controls, type Edge, MarkerType, ReactFlow, ReactFlowProvider } from '@xyflow/react'
-import { useMemo, useRef } from 'react'
+import {
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+} from '@xyflow/react'
+import { createElement, useMemo, useRef } from 'react'
+import { formatSeconds } from '#domain/metricFormat.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { timelineMessages } from '../timeline/messages.ts'
-import type { Turn } from '../turn.ts'
-import { isTurnOver } from '../turn.ts'
+import { isTurnOver, type Turn } from '../turn.ts'
 import { useSelectedNode } from '../timeline/useSelectedNode.ts'
 import classes from './RunGraph.module.css'
-import { type FlowNode, GraphNode } from './GraphNode.tsx'
-import { buildObservedGraph, type ObservedGraph } from './observedGraph.ts'
-import { type NodePosition, layOutGraph, type GraphTopology } from './graphLayout.ts'
+import {
+  buildObservedGraph,
+  type GraphTopology,
+  layOutGraph,
+  type NodePosition,
+  type ObservedGraph,
+  type ObservedNode,
+} from './observedGraph.ts'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { getNodeIcon, getNodeName } from '../timeline/nodeDisplay.ts'
 
-export interface RunGraphProps {
+interface RunGraphProps {
   turn: Turn
   /** Scrolls to the selected node if it is not visible. */
   onSelectNode: (key: string) => void
@@ -135,3 +152,33 @@ const toTopologyJson = ({ nodes, edges }: ObservedGraph): string =>
     nodes: nodes.map(({ key, parentKey, kind }) => ({ key, parentKey, kind })),
     edges,
   } satisfies GraphTopology)
+
+type FlowNode = Node<{ seen: ObservedNode; isChosen: boolean; onOpen: () => void }, 'seen'>
+
+/** A node of the graph: name, type, state, number of executions and duration. */
+export function GraphNode({ data: { seen, isChosen, onOpen } }: NodeProps<FlowNode>) {
+  const t = useMessages(timelineMessages)
+  const { node, kind, executionCount, state } = seen
+  const took =
+    node.elapsed_time === null ? null : t('secondsShort', { seconds: formatSeconds(node.elapsed_time * 1000) })
+  const often = executionCount > 1 ? t('timesRun', { times: executionCount }) : null
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className={classes.handle} />
+      <div className={classes.node} data-kind={kind} data-state={state} data-chosen={isChosen || undefined}>
+        <button type="button" className={classes.open} aria-pressed={isChosen} onClick={onOpen}>
+          <span className={classes.name}>
+            <StatusBadge status={state} isBare />
+            {createElement(getNodeIcon(node), { size: 14, stroke: 1.8, 'aria-hidden': true })}
+            <b dir="auto">{getNodeName(node)}</b>
+          </span>
+          <span className={classes.about}>
+            <span>{node.node_type ?? node.kind}</span>
+            <span>{[often, took].filter(Boolean).join(' · ')}</span>
+          </span>
+        </button>
+      </div>
+      <Handle type="source" position={Position.Right} className={classes.handle} />
+    </>
+  )
+}

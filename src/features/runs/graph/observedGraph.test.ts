@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { anyEvents } from '#domain/stream/arbitraryEvents.testing.ts'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
-import { runStreams, type RecordedEvent } from '#domain/workflowRun/runStreams.testing.ts'
-import { buildObservedGraph, type ObservedGraph } from './observedGraph.ts'
-import { layOutGraph, NODE_SIZE_PX } from './graphLayout.ts'
+import { type RecordedEvent, runStreams } from '#domain/workflowRun/runStreams.testing.ts'
+import { buildObservedGraph, layOutGraph, NODE_SIZE_PX, type ObservedGraph } from './observedGraph.ts'
 
 const fold = (events: readonly unknown[]): RunState => events.reduce<RunState>(foldRun, emptyRun)
 const nodeStarted = (node_id: string, more: RecordedEvent = {}): RecordedEvent => ({

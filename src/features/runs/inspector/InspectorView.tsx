@@ -1,24 +1,29 @@
-import { isSuccessStatus } from '#contract/console/runs.ts'
 import { ActionIcon, Tabs } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
+import { isSuccessStatus } from '#contract/console/runs.ts'
+import type { Problem } from '#contract/problem.ts'
+import { maskFormTokens } from '#domain/workflowRun/formTokens.ts'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import type { FramesView } from '../../../client/frameStore.ts'
 import classes from './Inspector.module.css'
-import { ReplyTab, type ReplyRead } from './ReplyTab.tsx'
-import { RequestTab } from './RequestTab.tsx'
-import { SourcesTab } from './SourcesTab.tsx'
-import { CHAT_INSPECTOR_TABS, type InspectorTab, INSPECTOR_TABS } from './inspectorTabs.ts'
+import { CHAT_INSPECTOR_TABS, INSPECTOR_TABS, type InspectorTab } from './inspectorTabs.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { UsageTab } from './UsageTab.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
 import { inspectorMessages } from './messages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { RawJson } from '../../../components/data/json/RawJson.tsx'
+import { CopyCurl, toCurlRequest } from './CopyCurl.tsx'
+import { getRunPath } from '../runEntries.ts'
+import { toVocabulary } from '../answer/sharedTextSpans.ts'
+import { SourceCard } from '../answer/SourceCard.tsx'
 
 const LazyFramesTab = lazyWithPreload(async () => (await import('../frames/FramesTab.tsx')).FramesTab)
 
-export interface InspectorViewProps {
+interface InspectorViewProps {
   turn: Turn | null
   frames: FramesView & { retry: () => void }
   reply: ReplyRead
@@ -103,4 +108,125 @@ export function InspectorView(props: InspectorViewProps) {
 function toStreamEdge(turn: Turn): 'live' | 'cut' | null {
   if (!isTurnOver(turn)) return 'live'
   return turn.state === 'interrupted' || turn.state === 'unknown' ? 'cut' : null
+}
+
+/** The blocking reply, if any; `undefined` while loading. */
+interface ReplyRead {
+  value: unknown
+  problem: Problem | null
+  retry: () => void
+}
+
+/** The platform's response: the complete reply, the error, or the folded stream. */
+function ReplyTab({ turn, reply }: { turn: Turn; reply: ReplyRead }) {
+  const t = useMessages(runMessages)
+  const { problem, frames, answer } = turn
+  const { upstream } = problem ?? {}
+  const label = t('reply')
+  if (upstream)
+    return (
+      <>
+        <p className={classes.about}>{t('replyRefused', { status: upstream.status })}</p>
+        {typeof upstream.body === 'string' ? (
+          <RawJson text={upstream.body} label={label} />
+        ) : (
+          <RawJson value={upstream.body} label={label} />
+        )}
+      </>
+    )
+  if (!isTurnOver(turn)) return <p className={classes.none}>{t(frames > 0 ? 'replyComing' : 'replyMissing')}</p>
+  if (frames > 0)
+    return (
+      <>
+        {problem ? <RawJson value={problem} label={t('replyProblem')} /> : null}
+        <p className={classes.about}>{t('replyStream', { count: frames })}</p>
+        <RawJson value={maskFormTokens(turn.entry === 'workflows.run' ? answer.run : answer)} label={label} />
+      </>
+    )
+  if (reply.value !== undefined && reply.value !== null)
+    return (
+      <>
+        <p className={classes.about}>{t(answer.run.told ? 'replyReported' : 'replyFull')}</p>
+        <RawJson value={maskFormTokens(reply.value)} label={label} />
+      </>
+    )
+  if (reply.problem) return <ProblemAlert problem={reply.problem} action={t('readReply')} onRetry={reply.retry} />
+  if (!problem) return <p className={classes.none}>{reply.value === undefined ? t('replyMissing') : t('replyNone')}</p>
+  return (
+    <>
+      <p className={classes.about}>{t('replyProblem')}</p>
+      <RawJson value={problem} label={label} />
+    </>
+  )
+}
+
+/** The request as sent. `base_url` is the platform's, null if unknown. */
+function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | null }) {
+  const t = useMessages(runMessages)
+  const { body } = turn.question
+  const path = getRunPath(turn.entry, turn.question.pinned_workflow_id)
+  if (turn.answer.run.told?.elsewhere)
+    return (
+      <>
+        <p className={classes.about}>{t('externalRun')}</p>
+        <RawJson value={body} label={t('request')} />
+      </>
+    )
+  return (
+    <>
+      <div className={classes.request}>
+        <code>
+          POST <span>{base_url}</span>
+          {path}
+        </code>
+        <CopyCurl {...toCurlRequest(turn)} base_url={base_url} />
+      </div>
+      <p className={classes.about}>{t('asSent')}</p>
+      <RawJson value={body} label={t('request')} />
+    </>
+  )
+}
+
+/** The sources of an answer, each with its whole text. Scrolls to the selected one. */
+function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace: string | null; source: number | null }) {
+  const t = useMessages(runMessages)
+  const list = useRef<HTMLDivElement>(null)
+  const { sources, text } = turn.answer
+  const hasSources = sources.length > 0
+  const vocabulary = useMemo(() => toVocabulary(hasSources ? text : ''), [hasSources, text])
+  useEffect(() => {
+    list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' })
+  }, [source, turn.run_id, sources.length])
+  if (sources.length === 0)
+    return (
+      <p className={classes.none}>
+        {isTurnOver(turn) ? (
+          <>
+            <b>{t('noSources')}</b> {isSuccessStatus(turn.state) ? t('noSourcesWhy') : null}
+          </>
+        ) : (
+          t('sourcesLater')
+        )}
+      </p>
+    )
+  return (
+    <div ref={list} className={classes.cards}>
+      <p className={classes.about}>{t('sharedWords')}</p>
+      {sources.map((one, index) => {
+        const position = one.position ?? index + 1
+        return (
+          <SourceCard
+            key={index}
+            source={one}
+            position={position}
+            workspace={workspace}
+            selected={position === source}
+            showFullText
+            vocabulary={vocabulary}
+            run={turn.run_id}
+          />
+        )
+      })}
+    </div>
+  )
 }

@@ -1,21 +1,20 @@
-import { formatExactTime } from '#domain/dateFormat.ts'
-import { getNodeState } from '#domain/workflowRun/runEnd.ts'
 import { ActionIcon, CopyButton, Tabs } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+import { formatExactTime } from '#domain/dateFormat.ts'
+import { getNodeState } from '#domain/workflowRun/runEnd.ts'
+import type { AgentLog, RunNode, RunState } from '#domain/workflowRun/runState.ts'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ParentDiff } from '../compare/ParentDiff.tsx'
-import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
-import { AgentLogs } from './AgentLogs.tsx'
 import { getNodeName, getNodeTokens } from '../timeline/nodeDisplay.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import classes from './NodePanel.module.css'
 
-export interface NodePanelProps {
+interface NodePanelProps {
   node: RunNode
   run: RunState
   run_id: string
@@ -134,4 +133,34 @@ function NodeError({ words: message }: { words: string }) {
       <pre dir="auto">{message}</pre>
     </section>
   )
+}
+
+/** Deeper log entries are not indented further. */
+const MAX_INDENT_LEVELS = 6
+
+/** The rounds and calls that an agent logged, each below its parent. */
+function AgentLogs({ logs }: { logs: readonly AgentLog[] }) {
+  return (
+    <ol className={classes.logs}>
+      {logs.map((log) => (
+        <li key={log.id} style={{ paddingInlineStart: 14 * getLogDepth(log, logs) }}>
+          <details>
+            <summary>
+              <span dir="auto">{log.label ?? log.id}</span>{' '}
+              {log.status ? <StatusBadge status={log.status} isPlain /> : null}
+            </summary>
+            {log.error === null ? null : <pre className={classes.words}>{log.error}</pre>}
+            <RawJson value={{ data: log.data, metadata: log.metadata }} label={log.label ?? log.id} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function getLogDepth({ parent_id }: AgentLog, logs: readonly AgentLog[]): number {
+  let depth = 0
+  for (let id = parent_id; id !== null && depth < MAX_INDENT_LEVELS; depth++)
+    id = logs.find((log) => log.id === id)?.parent_id ?? null
+  return depth
 }

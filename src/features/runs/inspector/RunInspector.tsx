@@ -22,7 +22,7 @@ import { isTurnOver, toTurn } from '../turn.ts'
 
 const LazyNodePanel = lazyWithPreload(async () => (await import('./NodePanel.tsx')).NodePanel)
 
-export interface RunInspectorProps {
+interface RunInspectorProps {
   run_id: string | null
   /** The server's row, null while only this browser knows the run. */
   run: Run | null

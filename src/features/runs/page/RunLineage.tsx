@@ -1,13 +1,21 @@
+import { Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { paths } from '#domain/paths.ts'
+import { runEndpoints } from '#contract/console/runEndpoints.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { runListMessages } from '../list/messages.ts'
 import classes from './Run.module.css'
+import { compareNodes } from '../compare/compareNodes.ts'
+import { getNodeName } from '../timeline/nodeDisplay.ts'
+import { isTurnOver, toAnswerState, type Turn } from '../turn.ts'
+import { versionMessages } from '../version/messages.ts'
 
 const LINEAGE_POLL_INTERVAL_MS = 2_000
 
@@ -72,5 +80,47 @@ function LineageRun({ run, isOwn }: { run: Run; isOwn: boolean }) {
       {isOwn ? <small>{t('thisRun')}</small> : null}
       <RelativeTime at={run.created_at} />
     </span>
+  )
+}
+
+/** The nodes that only this run or only its parent had. Nothing where both ran the same version and the same nodes. */
+export function ParentNodes({ turn, parent }: { turn: Turn; parent: string | null }) {
+  const t = useMessages(versionMessages)
+  const { run } = turn.answer
+  const isComparable = parent !== null && isTurnOver(turn) && run.workflow_id !== null
+  const read = useRead(runEndpoints.readRun, { params: { run_id: parent ?? '' } }, { enabled: isComparable })
+  if (!isComparable || !read.data?.answer) return null
+  const before = toAnswerState(read.data.answer as AnswerState | RunState).run
+  if (before.workflow_id === null) return null
+  const changes = compareNodes(before, run)
+  const added = changes.flatMap(({ before: was, after }) => (was === null && after ? [after] : []))
+  const gone = changes.flatMap(({ before: was, after }) => (after === null && was ? [was] : []))
+  if (before.workflow_id === run.workflow_id && added.length + gone.length === 0) return null
+  return (
+    <section aria-label={t('parentNodes')}>
+      <h2 className={classes.head}>{t('parentNodes')}</h2>
+      <Text fz="sm" c="dimmed" mb="sm">
+        {t('parentVersion', { id: before.workflow_id.slice(0, 8) })}
+        {added.length + gone.length === 0 ? ` ${t('sameNodes')}` : null}
+      </Text>
+      <Stack component="dl" gap="xs" m={0}>
+        <NodeNames label={t('onlyHere')} nodes={added} />
+        <NodeNames label={t('onlyInParent')} nodes={gone} />
+      </Stack>
+    </section>
+  )
+}
+
+function NodeNames({ label, nodes }: { label: string; nodes: readonly RunNode[] }) {
+  if (nodes.length === 0) return null
+  return (
+    <div>
+      <Text component="dt" fz="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+        {[...new Set(nodes.map(getNodeName))].join(', ')}
+      </Text>
+    </div>
   )
 }

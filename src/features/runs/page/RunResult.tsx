@@ -1,17 +1,20 @@
-import { Tabs } from '@mantine/core'
+import { ActionIcon, Menu, Tabs } from '@mantine/core'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { IconColumns3, IconDots, IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import type { Run } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { paths } from '#domain/paths.ts'
 import { AnnotateButton } from '../annotate/AnnotateButton.tsx'
 import { TestCaseButton } from '../testCase/TestCaseButton.tsx'
 import { useUnsentRunEdit } from '../replay/useUnsentRunEdit.ts'
 import { STOP_ENTRIES } from '../runEntries.ts'
 import { collectRunFile, saveRunFile } from '../runFile/exportRunFile.ts'
 import { framesMessages } from '../frames/messages.ts'
-import { PlaybackBar } from '../playback/PlaybackBar.tsx'
-import { usePlayback } from '../playback/usePlayback.ts'
+import { PlaybackBar, usePlayback } from '../playback/PlaybackBar.tsx'
 import { QuestionFiles } from '../files/QuestionFiles.tsx'
 import { RunReply } from '../detail/RunReply.tsx'
 import { RunForms } from '../forms/RunForms.tsx'
@@ -25,14 +28,13 @@ import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useFrames } from '../../../client/frameStore.ts'
-import { ParentNodes } from '../version/ParentNodes.tsx'
-import { RunLineage } from './RunLineage.tsx'
+import { ParentNodes, RunLineage } from './RunLineage.tsx'
 import { runListMessages } from '../list/messages.ts'
 import classes from './Run.module.css'
-import { RunMoreMenu } from './RunMoreMenu.tsx'
 import { timelineMessages } from '../timeline/messages.ts'
+import { usePermission } from '../../../client/usePermission.ts'
 
-export interface RunResultProps {
+interface RunResultProps {
   turn: Turn
   /** The server's row, null while only this browser knows the run. */
   run: Run | null
@@ -188,4 +190,52 @@ function RunInputs({ turn, app }: { turn: Turn; app: string | null }) {
       ) : null}
     </>
   )
+}
+
+const PLAYGROUND_MESSAGES = {
+  'chat.send': 'openChat',
+  'completion.send': 'openCompletion',
+  'workflows.run': 'openWorkflow',
+} as const
+
+/** What one does with a stored run elsewhere: open it in its playground, export it, add it to a board. */
+function RunMoreMenu({ run, onExport }: { run: Run; onExport: () => void }) {
+  const t = useMessages(runListMessages)
+  const can = usePermission()
+  const canAdd = can(savedItemEndpoints.updateSavedItem)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('more')} title={t('more')}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconExternalLink size={14} />} component={Link} to={getPlaygroundPath(run)}>
+          {t(PLAYGROUND_MESSAGES[run.entry])}
+        </Menu.Item>
+        {isActiveStatus(run.status) || !can(EXPORT_PERMISSION) ? null : (
+          <Menu.Item leftSection={<IconDownload size={14} />} onClick={onExport}>
+            {t('export')}
+          </Menu.Item>
+        )}
+        {canAdd ? (
+          <Menu.Item
+            leftSection={<IconColumns3 size={14} />}
+            component={Link}
+            to={paths.compare({ workspace: run.workspace, run: run.id })}
+          >
+            {t('addToBoard')}
+          </Menu.Item>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The URL of the playground for a run. */
+function getPlaygroundPath({ id, entry, workspace, key, conversation_id }: Run): string {
+  if (entry === 'completion.send') return paths.completion({ workspace, app: key, run: id })
+  if (entry === 'workflows.run') return paths.workflows({ workspace, app: key, run: id })
+  return paths.chat({ workspace, app: key, conversation: conversation_id, run: id })
 }

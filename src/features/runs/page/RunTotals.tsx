@@ -15,7 +15,7 @@ import { runListMessages } from '../list/messages.ts'
 import { runMessages } from '../detail/messages.ts'
 import classes from './Run.module.css'
 
-export interface RunTotalsProps {
+interface RunTotalsProps {
   turn: Turn
   /** The server's row, null while only this browser knows the run. */
   run: Run | null

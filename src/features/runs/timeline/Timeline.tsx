@@ -1,20 +1,32 @@
 import { ActionIcon, Switch } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { IconArrowAutofitWidth, IconFold, IconZoomIn, IconZoomInArea, IconZoomOut } from '@tabler/icons-react'
-import { useId, useRef } from 'react'
+import {
+  IconArrowAutofitWidth,
+  IconFold,
+  IconInfoCircle,
+  IconZoomIn,
+  IconZoomInArea,
+  IconZoomOut,
+} from '@tabler/icons-react'
+import { type ReactNode, useId, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { KnownNode } from '#contract/console/runInsights.ts'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import type { Turn } from '../turn.ts'
-import { TimelineGaps } from './TimelineGaps.tsx'
-import { toAxisTicks } from './axisTicks.ts'
+import { type AxisTick, type AxisView, type TimeScale, toAxisShare, toAxisTicks } from './timeAxis.ts'
 import { timelineMessages } from './messages.ts'
-import type { TimelineSpan } from './timelineSpans.ts'
-import { TimeSpentNote } from './TimeSpentNote.tsx'
+import {
+  findSlowestSpans,
+  getIdleShare,
+  type TimelineData,
+  type TimelineSpan,
+  type TimeShare,
+} from './timelineSpans.ts'
 import classes from './Timeline.module.css'
 import { TimelineRow } from './TimelineRow.tsx'
 import { type TimelineAxisState, useTimelineAxis, useTimelineCursor, useTimelineRows } from './useTimeline.ts'
+import { getNodeName } from './nodeDisplay.ts'
 
 export interface TimelineProps {
   turn: Turn
@@ -189,3 +201,65 @@ function TimelineTools({ axis, selected }: TimelineToolsProps) {
     </span>
   )
 }
+
+/** The background of the rows: hatched gaps without node activity, and grid lines at the ticks. */
+function TimelineGaps({ scale, view, marks }: { scale: TimeScale; view: AxisView; marks: readonly AxisTick[] }) {
+  return (
+    <div className={classes.behind} aria-hidden="true">
+      <span className={classes.axis}>
+        {marks.map(({ tick, share }) =>
+          share > 0 ? <i key={tick} className={classes.line} style={toPositionStyle(share)} /> : null,
+        )}
+        {scale.gaps.map((gap) => {
+          const [from, to] = [scale.toPosition(gap.from), scale.toPosition(gap.to)]
+          if (to < view.from || from > view.to) return null
+          const left = toAxisShare(from, view)
+          return (
+            <i key={gap.from} className={classes.gap} style={toPositionStyle(left, toAxisShare(to, view) - left)} />
+          )
+        })}
+      </span>
+    </div>
+  )
+}
+
+const toPositionStyle = (left: number, width?: number) => ({
+  left: `${left * 100}%`,
+  ...(width === undefined ? {} : { width: `${width * 100}%` }),
+})
+
+/** One sentence on where the time of a run went; nothing for a duration of zero. */
+function TimeSpentNote({ timeline }: { timeline: TimelineData }) {
+  const t = useMessages(timelineMessages)
+  const [first, second] = findSlowestSpans(timeline)
+  if (!first) return null
+  const idle = getIdleShare(timeline)
+  const what = ({ span: { node } }: TimeShare) =>
+    node.retries.length > 0
+      ? t.rich('whatTries', { b: bold, count: node.retries.length + 1, name: getNodeName(node) })
+      : t.rich('what', { b: bold, name: getNodeName(node) })
+  return (
+    <p className={classes.spent}>
+      <IconInfoCircle size={15} aria-hidden />
+      <span>
+        {second
+          ? t.rich('topTwoNodes', {
+              b: bold,
+              share: formatPercent(first.share),
+              first: () => <span key="first">{what(first)}</span>,
+              next: formatPercent(second.share),
+              second: () => <span key="second">{what(second)}</span>,
+            })
+          : t.rich('topNode', {
+              b: bold,
+              share: formatPercent(first.share),
+              first: () => <span key="first">{what(first)}</span>,
+            })}{' '}
+        {idle >= 0.1 ? t('idle', { share: formatPercent(idle) }) : null}
+      </span>
+    </p>
+  )
+}
+
+const bold = (words: ReactNode) => <b>{words}</b>
+const formatPercent = (share: number): string => `${Math.round(share * 100)} %`

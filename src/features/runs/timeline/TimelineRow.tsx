@@ -1,16 +1,15 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
+import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
-import { toAxisShare, type AxisView } from './timeAxis.ts'
-import { getSpanIcon, getRoundCount, getNodeName, getNodeTokens } from './nodeDisplay.ts'
+import { type AxisView, type TimeScale, toAxisShare } from './timeAxis.ts'
+import { getNodeName, getNodeTokens, getRoundCount, getSpanIcon } from './nodeDisplay.ts'
 import { timelineMessages } from './messages.ts'
-import type { TimeScale } from './timeScale.ts'
 import type { TimelineSpan } from './timelineSpans.ts'
 import classes from './Timeline.module.css'
 
-export interface TimelineRowProps {
+interface TimelineRowProps {
   span: TimelineSpan
   /** The visible part of the axis, in axis seconds. */
   view: AxisView

@@ -1,6 +1,7 @@
-import { areRoundsParallel } from '#domain/workflowRun/runNodes.ts'
+import { areRoundsParallel, emptyNode } from '#domain/workflowRun/runNodes.ts'
 import { getNodeState, getRunSeconds } from '#domain/workflowRun/runEnd.ts'
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
+import type { KnownNode } from '#contract/console/runInsights.ts'
 
 /** One line of a timeline: a node, an iteration or loop, or one of its rounds. Times are seconds since the run began. */
 export interface TimelineSpan {
@@ -199,4 +200,70 @@ function listRetryTimes({ retries }: RunNode, { start, end }: TimeWindow): numbe
     at = hasTimes ? at + (elapsed_time ?? 0) : start + ((end - start) * (index + 1)) / (retries.length + 1)
     return Math.min(at, end)
   })
+}
+
+export interface TimeShare {
+  span: TimelineSpan
+  /** Of the whole run, 0 to 1. */
+  share: number
+}
+
+/** Shorter runs are over before one could ask where the time went, seconds. */
+const MIN_RUN_SECONDS = 0.05
+const MIN_NODE_SHARE = 0.1
+
+/** Where the time of a run went: the nodes of its first level that took a tenth of it or more, at most two, longest first; none where the times do not add up. */
+export function findSlowestSpans({ spans, length, isAdditive }: TimelineData): TimeShare[] {
+  if (!isAdditive || length < MIN_RUN_SECONDS) return []
+  return spans
+    .filter(({ depth }) => depth === 0)
+    .map((span) => ({ span, share: (span.end - span.start) / length }))
+    .filter(({ share }) => share >= MIN_NODE_SHARE)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, 2)
+}
+
+/** The share of a run in which no node worked, 0 to 1. */
+export function getIdleShare({ spans, length }: TimelineData): number {
+  if (length < MIN_RUN_SECONDS) return 0
+  const busy = spans.filter(({ depth }) => depth === 0).sort((a, b) => a.start - b.start)
+  let reached = 0
+  let worked = 0
+  for (const { start, end } of busy) {
+    worked += Math.max(0, end - Math.max(start, reached))
+    reached = Math.max(reached, end)
+  }
+  return Math.min(1, Math.max(0, 1 - worked / length))
+}
+
+/** More lines than this would hide the run behind what it is not. */
+const MAX_UNREACHED_NODES = 100
+
+/**
+ * A line for each node that earlier runs of the same workflow had and the stream of this one did not show. It was not
+ * reached if the whole stream was seen; else nothing is known of it.
+ */
+export function toUnreachedSpans(
+  run: RunState,
+  known: readonly KnownNode[],
+  length: number,
+  isWholeStream: boolean,
+): TimelineSpan[] {
+  const state = isWholeStream ? 'not reached' : 'no details'
+  const reached = new Set(run.nodes.map(({ node_id }) => node_id))
+  return known
+    .filter(({ node_id }) => !reached.has(node_id))
+    .slice(0, MAX_UNREACHED_NODES)
+    .map(({ node_id, node_type, title, parent }) => ({
+      key: `unreached:${node_id}`,
+      kind: 'unreached',
+      node: { ...emptyNode, id: node_id, kind: 'node', status: state, node_id, node_type, title, parent },
+      round: null,
+      depth: 0,
+      start: length,
+      end: length,
+      state,
+      ticks: [],
+      within: [],
+    }))
 }

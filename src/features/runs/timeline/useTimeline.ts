@@ -12,16 +12,14 @@ import {
 import type { KnownNode } from '#contract/console/runInsights.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 import { useNow } from '../../../components/hooks/useNow.ts'
-import { padView, type AxisView, zoomView } from './timeAxis.ts'
-import { findGaps, makeTimeScale } from './timeScale.ts'
-import { type TimelineSpan, buildTimeline } from './timelineSpans.ts'
-import { toUnreachedSpans } from './unreachedNodes.ts'
+import { type AxisView, findGaps, makeTimeScale, padView, zoomView } from './timeAxis.ts'
+import { buildTimeline, type TimelineSpan, toUnreachedSpans } from './timelineSpans.ts'
 import { useSelectedNode } from './useSelectedNode.ts'
 
 /** A browser refuses to have its address changed at each key that is held down. */
 const URL_UPDATE_DELAY_MS = 200
 
-export type TimelineRowsState = ReturnType<typeof useTimelineRows>
+type TimelineRowsState = ReturnType<typeof useTimelineRows>
 export type TimelineAxisState = ReturnType<typeof useTimelineAxis>
 
 /** The nodes of a run as rows; those under a folded one are left out. */

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Frame } from '#contract/console/runs.ts'
 import { toFrameRows } from './frameRows.ts'
-import { toFrameBars } from './frameStripBars.ts'
-import { summarizeFrames } from './frameSummary.ts'
+import { summarizeFrames, toFrameBars } from './frameStatistics.ts'
 import { emptyTable, growTable } from './frameTable.ts'
 
 const makeTable = (events: readonly (readonly [string, number])[]) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCurlCommand } from './curlCommand.ts'
+import { toCurlCommand } from './CopyCurl.tsx'
 
 /** What a shell hands to curl. */
 function parseArguments(command: string): string[] {

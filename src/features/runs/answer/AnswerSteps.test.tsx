@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { renderPage } from '../../../client/page.testing.tsx'
-import { NodeList } from './NodeList.tsx'
+import { NodeList } from './AnswerSteps.tsx'
 
 const toRun = (end: object) =>
   [

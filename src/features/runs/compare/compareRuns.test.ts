@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { sampleTurn } from '../turn.testing.ts'
-import { compareMetrics } from './metricComparison.ts'
-import { compareSources } from './compareSources.ts'
+import { compareMetrics, compareSources } from './compareRuns.ts'
 
 test('sources are gained, lost and kept by their segment, with the score on each side', () => {
   const one = { segment_id: 'a', document_name: 'A', score: 0.5 }
