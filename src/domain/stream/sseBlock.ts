@@ -32,15 +32,17 @@ export function parseSseBlock(block: string): SseBlock {
 /** Input of the fold for a block: the JSON of its data, the text if it is no JSON, undefined for a ping. */
 export function parseBlockEvent(block: string): unknown {
   const { data, cut } = parseSseBlock(block)
-  const event = cut ? parseCutEvent(data) : data === null || data === '' ? undefined : parseData(data)
+  const event = cut ? parseCutEvent(data) : parseEventData(data)
   setGapBefore(event, readGapMark(block))
   return event
 }
 
 /** Input of the fold for the first part of an event. */
-export const parseCutEvent = (data: string | null) => toCutEvent(parseData(closeCutJson(data ?? '')))
+export const parseCutEvent = (data: string | null) => toCutEvent(parseEventData(closeCutJson(data ?? '')))
 
-function parseData(data: string): unknown {
+/** The JSON of an event's data, the text if it is no JSON, undefined without data. */
+export function parseEventData(data: string | null): unknown {
+  if (data === null || data === '') return undefined
   try {
     return parseLosslessJson(data)
   } catch {

@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
-import { closeCutJson } from '#domain/stream/cutEvent.ts'
+import { closeCutJson, MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 import { parseSseBlock } from '#domain/stream/sseBlock.ts'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
@@ -8,7 +8,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Frames.module.css'
 import { framesMessages } from './messages.ts'
 import { findTextField } from './frameRows.ts'
-import { type FrameTable, getFrameCut, getTextRange } from './frameTable.ts'
+import { type FrameTable, getTextRange } from './frameTable.ts'
 import { formatCut, formatSize } from './frameStatistics.ts'
 
 const MAX_HEX_BYTES = 4096
@@ -19,10 +19,11 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
   const frame = table.frames[seq - 1]
   if (!frame) return null
   const range = getTextRange(table, seq)
-  const field = findTextField(frame.block)
-  const { data } = parseSseBlock(frame.block)
+  const { data, cut: cutMark } = parseSseBlock(frame.block)
+  const cut = frame.bytes > MAX_EVENT_BYTES ? cutMark : null
+  const json = (cut && closeCutJson(data ?? '')) || data
+  const field = findTextField(json)
   const event = table.events[seq - 1]
-  const cut = getFrameCut(frame)
   const hex = frame.raw === undefined ? null : toHexLines(frame.raw, MAX_HEX_BYTES)
   return (
     <section className={classes.detail} aria-label={t('frame', { seq })}>
@@ -61,7 +62,7 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
         </div>
       ) : (
         <RawJson
-          text={(cut && closeCutJson(data ?? '')) || (data ?? frame.block)}
+          text={json ?? frame.block}
           label={t('json', { seq })}
           isFlush
           {...(range && field ? { highlightedKey: field } : {})}

@@ -1,5 +1,5 @@
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
-import { parseBlockEvent } from '#domain/stream/sseBlock.ts'
+import { parseEventData } from '#domain/stream/sseBlock.ts'
 import type { FrameTable } from './frameTable.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
@@ -93,8 +93,8 @@ export function toFramePreview(block: string): string {
   return truncateText(data, MAX_PREVIEW_CHARS)
 }
 
-/** The field of a frame's data that contains its text. */
-export function findTextField(block: string): string | undefined {
-  const record = asRecord(parseBlockEvent(block))
+/** The field of a frame's data that contains its text; none where the data is no JSON. */
+export function findTextField(data: string | null): string | undefined {
+  const record = asRecord(parseEventData(data))
   return asText(record?.answer) !== null ? 'answer' : asText(asRecord(record?.data)?.text) !== null ? 'data' : undefined
 }
