@@ -42,7 +42,6 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
         ? t('refused')
         : null
   const status = problem.upstream?.status
-  const requestId = findRequestId(problem.upstream?.body)
   return (
     <section ref={note} className={classes.note} role="alert" data-at-form={isInForm || undefined}>
       <header className={classes.head}>
@@ -70,11 +69,7 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
               </pre>
             </details>
           ) : null}
-          {requestId === null ? null : (
-            <p className={classes.small}>
-              {t('requestId')} <IdChip id={requestId} isFull />
-            </p>
-          )}
+          <RequestId problem={problem} />
           {problem.id ? <p className={classes.small}>{t('faultId', { id: problem.id })}</p> : null}
         </div>
       ) : null}
@@ -103,8 +98,17 @@ export function ProblemAlert({ problem, action, title, onRetry, isInForm = false
   )
 }
 
-/** The id under which the platform's own log has the error of a plugin; null without one. */
-const findRequestId = (body: unknown): string | null => asId(asRecord(asRecord(body)?.details)?.request_id)
+/** The id under which the platform's own log has the error of a plugin; nothing without one. */
+export function RequestId({ problem }: { problem: Problem | null }) {
+  const t = useMessages(componentMessages)
+  const id = asId(asRecord(asRecord(problem?.upstream?.body)?.details)?.request_id)
+  if (id === null) return null
+  return (
+    <p className={classes.small}>
+      {t('requestId')} <IdChip id={id} isFull />
+    </p>
+  )
+}
 
 /** The platform's server failed; it did not refuse. */
 const isServerError = ({ upstream }: Problem): boolean => (upstream?.status ?? 0) >= 500

@@ -45,6 +45,21 @@ test.each<[string, Turn['problem'], Partial<RunState>]>([
   expect(bar()).toContain(`${ENDED} What came up to frame 64 is kept.`)
 })
 
+test('a run that a plugin broke off says under which id the log of the platform has it', () => {
+  const body = { code: 'plugin_runtime_error', details: { request_id: 'req-7f3a' } }
+  const problem: Turn['problem'] = {
+    kind: 'cut',
+    message: 'The plugin failed.',
+    upstream: { status: 502, body },
+  }
+  const { unmount } = draw({ state: 'interrupted', problem })
+  expect(bar()).toContain('The plugin failed. What came up to frame 64 is kept.Request id at the platform: req-7f3a')
+  screen.getByRole('button', { name: 'Copy id req-7f3a' })
+  unmount()
+  draw({ state: 'interrupted', problem: { ...problem, upstream: { status: 502, body: {} } } })
+  expect(bar()).not.toContain('Request id')
+})
+
 test('where nothing came nothing is said to be kept', () => {
   const { unmount } = draw({ state: 'interrupted', frames: 0 })
   expect(bar()).toContain('The platform opened a stream and closed it without sending a frame.')

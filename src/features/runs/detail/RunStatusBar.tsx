@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconEye, IconEyeOff, IconRefresh, IconRotateClockwise } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { RequestId } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useLiveTransport } from '../../../client/live/useLiveTransport.ts'
 import { runStore } from '../../../client/useRun.ts'
@@ -93,6 +94,7 @@ function RunStatus({ turn, onResend, onEdit, stopButton }: RunStatusBarProps) {
                 ...values,
                 event: FINAL_EVENT_BY_ENTRY[turn.entry],
               })}
+          <RequestId problem={problem} />
         </StatusBar>
       )
     case 'unknown':
@@ -278,9 +280,9 @@ function StatusBar({ status, tone, actions, children }: StatusBarProps) {
     <div className={classes.bar} data-tone={tone} role="status">
       <StatusBadge status={status} />
       {/* The counters change constantly: announce only changes of the status text. */}
-      <span className={classes.words} aria-live="off">
+      <div className={classes.words} aria-live="off">
         {children}
-      </span>
+      </div>
       {actions ? <span className={classes.actions}>{actions}</span> : null}
     </div>
   )
