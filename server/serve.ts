@@ -11,9 +11,8 @@ import type { Env } from './env.ts'
 import { resolvePublicOrigin } from './http/publicOrigin.ts'
 import { buildPlatform } from './platform/platform.ts'
 import { openModel } from './platform/model/model.ts'
-import { ensureBuiltInWorkspace } from './vault/builtInWorkspace.ts'
-import { loadFileLinkSecret } from './vault/fileLinkSecret.ts'
-import { loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
+import { ensureBuiltInWorkspace, loadBuiltInPlatformKeys } from './vault/builtInPlatformKeys.ts'
+import { loadFileLinkSecret } from './vault/secretFile.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 /** Milliseconds that the end of a server takes beside its drain. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TestConsole } from '../app.testing.ts'
-import { findCurrentUrl } from './retiredPaths.ts'
+import { findCurrentUrl } from './staticFiles.ts'
 
 const testConsole = TestConsole.forFile()
 

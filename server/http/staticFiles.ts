@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { decodePath } from './requestPath.ts'
-import { findCurrentUrl } from './retiredPaths.ts'
 import { sendProblem } from './errors.ts'
 
 /**
@@ -69,3 +68,24 @@ function readScreenLinks(file: string): (path: string) => string {
 
 const toPreloadLink = (file: string): string =>
   `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}" nonce="__NONCE__">`
+
+/** Paths of `/api` until 2026-11: answered with 308 for one release, so that scripts can follow. */
+const RETIRED_PATHS: readonly [retired: RegExp, current: string][] = [
+  [/^\/api\/things(?=[/?]|$)/, '/api/resources'],
+  [/^\/api\/kept(?=[/?]|$)/, '/api/saved-items'],
+  [/^\/api\/identify(?=\?|$)/, '/api/id-lookup'],
+  [/^\/api\/inquiry(?=\?|$)/, '/api/platform-detection'],
+  [/^\/api\/figures(?=\?|$)/, '/api/stats'],
+  [/^\/api\/attention(?=\?|$)/, '/api/alerts'],
+  [/^\/api\/annotations\/alike(?=\?|$)/, '/api/annotations/similar'],
+  [/^\/api\/session\/ways(?=\?|$)/, '/api/session/methods'],
+  [/^(\/api\/runs\/[^/?]+)\/settle(?=\?|$)/, '$1/reconcile'],
+  [/^(\/api\/runs\/[^/?]+)\/family(?=\?|$)/, '$1/lineage'],
+  [/^(\/api\/workspaces\/[^/?]+\/keys\/[^/?]+)\/survey(?=\?|$)/, '$1/probe'],
+]
+
+/** The current URL (path and query) of a retired one; null for any other. Never leaves this origin. */
+export function findCurrentUrl(url: string): string | null {
+  for (const [retired, current] of RETIRED_PATHS) if (retired.test(url)) return url.replace(retired, current)
+  return null
+}

@@ -7,6 +7,7 @@ import { PlatformError } from './platformErrors.ts'
 import type { PlatformKey } from './platformKeys.ts'
 import { toLenientSchema } from './lenientSchema.ts'
 import { readMultipart, type UploadedFile } from './multipartBody.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 type CheckedInput<Schema> = Schema extends z.ZodType
   ? z.output<Schema>
@@ -115,4 +116,13 @@ function toFieldMessages(error: z.ZodError): string {
     .slice(0, 20)
     .map(({ path, message }) => `${path || 'The body'} ${message}`)
     .join('\n')
+}
+
+/** Clients send the JSON content type with every request; without a body, a DELETE for instance, there is none to parse. */
+export function acceptEmptyJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, body, (error) => (error ? done(error) : done(null, parseLosslessJson(body))))
+  })
 }

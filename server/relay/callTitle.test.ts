@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getRequestTitle } from './callTitle.ts'
+import { getRequestTitle } from './relayRoutes.ts'
 
 test.each([
   [{ name: 'Manual', text: 'A lamp glows.' }, 'Manual'],

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import { type Endpoint, isForm, type ResourceRef, getPathParamNames, RESOURCE_KINDS } from '#contract/endpoint.ts'
 import { platformEntries } from '#contract/platformEntries.ts'
 import { contract } from '#contract/index.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
-import { getRequestTitle } from './callTitle.ts'
 import type { DriftRecorder } from './driftRecorder.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ResourceStore } from '../ledger/resources.ts'
-import { toParameterVersion } from '../ledger/parameterVersions.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { DialectDetector } from './detection/dialect.ts'
 import { readFileBytes, toAttachment, withHeaders } from './fileReply.ts'
@@ -34,7 +33,8 @@ import {
   toRefusal,
   type UpstreamClient,
 } from './upstream/upstream.ts'
-import { parseBySchema } from '#domain/losslessJson.ts'
+import { parseBySchema, isJsonContainer } from '#domain/losslessJson.ts'
+import { asJson } from '#domain/stream/untrustedJson.ts'
 
 export interface RelayDeps {
   pool: Pool
@@ -256,4 +256,50 @@ async function getCallTitle({ credential, params, body, path }: RelayRequest, re
     return id === undefined ? [] : [{ kind, id }]
   })
   return (await resources.findLabel(credential.workspace_id, named)) ?? path
+}
+
+/**
+ * An app's parameters as a thing under its key, one for each that was ever seen: so that it can be told which an app had
+ * when a run of it began. The order of fields says nothing.
+ */
+const toParameterVersion = (key_id: string, parameters: unknown): ResourceRef => {
+  const payload = asJson(parameters)
+  const digest = createHash('sha256')
+    .update(JSON.stringify(sortKeys(payload)))
+    .digest('hex')
+    .slice(0, 24)
+  return { kind: 'parameters', id: `${key_id}:${digest}`, parent: key_id, payload }
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (!isJsonContainer(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, part]) => [name, sortKeys(part)]),
+  )
+}
+
+const Content = z.object({ content: z.string().min(1) })
+const TitledBody = z.object({
+  name: z.string().optional().catch(undefined),
+  question: z.string().optional().catch(undefined),
+  query: z.string().optional().catch(undefined),
+  content: z.string().optional().catch(undefined),
+  segment: Content.optional().catch(undefined),
+  segments: z.array(Content).optional().catch(undefined),
+})
+
+/** The text of a request that names it in a list; undefined where it has none. */
+export function getRequestTitle(requestBody: unknown): string | undefined {
+  const { data } = TitledBody.safeParse(requestBody)
+  return [
+    data?.name,
+    data?.question,
+    data?.query,
+    data?.content,
+    data?.segment?.content,
+    data?.segments?.[0]?.content,
+  ].find((text) => text)
 }

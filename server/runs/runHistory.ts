@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
-import { locateFailure, toFailureSignature } from '#domain/workflowRun/runFailure.ts'
 import type { Problem } from '#contract/problem.ts'
-import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { emptyRun, type RunState, type RunNode } from '#domain/workflowRun/runState.ts'
 import type { FailureGroup, KnownNode } from '#contract/console/runInsights.ts'
 import { type AccessScope, SCOPE_CONDITIONS } from '../auth/accessScope.ts'
 import { toWhereClause } from '../db/sqlConditions.ts'
@@ -98,3 +97,29 @@ function addToFailureGroup(
   if (group.runs.length < MAX_RUNS_PER_FAILURE) group.runs.push({ id, title, created_at: at })
   groups.set(key, group)
 }
+
+/** The node at which a run failed, and its error message. */
+interface FailureLocation {
+  node: RunNode | null
+  error: string
+}
+
+/**
+ * Where a run failed: the innermost failed node, the last of several; no node if the run failed as a whole. `otherwise`
+ * is the error known from outside the run's state.
+ */
+export function locateFailure(run: RunState, fallback: string): FailureLocation {
+  const failed = run.nodes.filter(({ status }) => status === 'failed')
+  const node = failed.findLast(({ kind }) => kind === 'node') ?? failed.at(-1) ?? null
+  return { node, error: node?.error ?? run.error ?? run.problem?.message ?? fallback }
+}
+
+/** Two failures are equal if their messages differ only in ids, numbers and quoted values. */
+export const toFailureSignature = (error: string): string =>
+  error
+    .slice(0, 500)
+    .toLowerCase()
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27,}|0x[0-9a-f]+|\d[\d.,:]*/g, '#')
+    .replace(/(["'“”‘’`])(?:(?!\1)[^“”‘’]){1,200}?["'“”‘’`]/g, '…')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -13,7 +13,6 @@ import { adaptRequestBody } from '../relay/detection/dialect.ts'
 import type { Vault } from '../vault/vault.ts'
 import { readCheckedRun } from './checkedRun.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprintRecorder.ts'
-import { BackgroundOutcomes } from './judge/backgroundOutcomes.ts'
 import { addJudgeUsage, type JudgeRuns } from './judge/judgeRuns.ts'
 import { judgeResult, listJudgeChecks } from './judge/judgeResult.ts'
 import { evaluateResult, type ExperimentResults, type ExperimentRow, FAILED_EVALUATION } from './experimentResults.ts'
@@ -233,4 +232,30 @@ const INTERRUPTED_PROBLEM: Problem = { kind: 'cut', message: 'The server stopped
 const DELETED_PROBLEM: Problem = {
   kind: 'invalid',
   message: 'The suite of this experiment was deleted. Nothing was sent.',
+}
+
+/** Outcomes of rows that are worked out while the queue goes on. */
+class BackgroundOutcomes {
+  readonly #pending = new Map<string, { outcome: BatchRowOutcome | null; error?: unknown }>()
+
+  /**
+   * Begins with it where that has not been done.
+   * @returns the outcome once it is there; null before
+   * @throws what the work threw; the next call begins again
+   */
+  take(id: string, work: () => Promise<BatchRowOutcome | LeftRow>): BatchRowOutcome | null {
+    const known = this.#pending.get(id)
+    if (!known) {
+      this.#pending.set(id, { outcome: null })
+      work().then(
+        (outcome) => (outcome.is === 'left' ? void this.#pending.delete(id) : void this.#pending.set(id, { outcome })),
+        (error: unknown) => void this.#pending.set(id, { outcome: null, error }),
+      )
+      return null
+    }
+    if (known.outcome === null && !('error' in known)) return null
+    this.#pending.delete(id)
+    if ('error' in known) throw known.error
+    return known.outcome
+  }
 }

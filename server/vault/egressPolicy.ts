@@ -2,6 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import type { FastifyInstance } from 'fastify'
 import { ProblemError } from '#contract/problem.ts'
 import { correctBaseUrl } from '#domain/platformKeys/baseUrl.ts'
 
@@ -202,3 +203,18 @@ const IPV4_IN_IPV6_PREFIXES = [
   { prefix: [0x00, 0x64, 0xff, 0x9b, ...zeroBytes(8)], at: 12 },
   { prefix: [0x20, 0x02], at: 2 },
 ]
+
+/** The console's listening address, once it listens. */
+export const listOwnAddresses = (app: FastifyInstance, host: string): string[] =>
+  app
+    .addresses()
+    .flatMap((at) => (typeof at === 'string' ? [] : [`${host.includes(':') ? `[${host}]` : host}:${at.port}`]))
+
+/** A service in the notation of the egress policy. */
+export const toServiceAddress = (url: URL): string => `${url.hostname}:${getPort(url)}`
+
+/** A database in the notation of the egress policy. */
+export function toDatabaseAddress(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname || 'localhost'}:${port || '5432'}`
+}

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTestFolder } from '../db/embedded/folder.testing.ts'
-import { loadFileLinkSecret } from './fileLinkSecret.ts'
+import { loadFileLinkSecret } from './secretFile.ts'
 
 it('comes from MASTER_KEY where there is one, else from a file that only its owner reads', async () => {
   const DATA_DIR = await createTestFolder()

@@ -1,7 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { ProblemError } from '#contract/problem.ts'
 import { createEgressAgent, postThroughEgress } from '../relay/upstream/egressAgent.ts'
 import type { EgressPolicy } from '../vault/egressPolicy.ts'
-import { SIGNATURE_HEADER, signWebhookBody } from './signature.ts'
 import type { DeliveryResult } from './webhookOutbox.ts'
 
 const TIMEOUTS_MS = { connect: 5_000, headers: 10_000, silence: 5_000 }
@@ -59,4 +59,16 @@ function toSendProblem(error: unknown): string {
   return code === 'UND_ERR_HEADERS_TIMEOUT'
     ? 'The receiver did not answer in time.'
     : 'The connection to the receiver was lost.'
+}
+
+/** Header of the signature: `t=<Unix seconds>,v1=<hex>`. */
+const SIGNATURE_HEADER = 'loupe-signature'
+
+/**
+ * The value of the signature header: HMAC-SHA256 with the webhook's secret over `<t>.<body>`. A receiver computes the same
+ * and refuses old values of `t`, so that a captured request cannot be sent again later.
+ */
+export function signWebhookBody(secret: string, sentAtS: number, body: string): string {
+  const digest = createHmac('sha256', secret).update(`${sentAtS}.${body}`).digest('hex')
+  return `t=${sentAtS},v1=${digest}`
 }

@@ -6,8 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TestConsole } from '../../app.testing.ts'
-import { findAuditHead, verifyAudit } from './auditLog.ts'
-import { logAuditHead } from './auditHeadLog.ts'
+import { findAuditHead, verifyAudit, logAuditHead } from './auditLog.ts'
 
 const run = promisify(execFile)
 let testConsole: TestConsole

@@ -1,8 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 import { truncateText } from '#contract/truncatedText.ts'
+import { BackgroundJob } from '../../jobs/backgroundJob.ts'
 
 /** The recorded action. `person` performed it: null for the server itself or an unknown person. */
 export interface AuditEntry {
@@ -228,4 +230,27 @@ function addUnproven({ rows, unproven }: AuditVerification, key_id: string | nul
   const last = unproven.at(-1)
   if (last && last.to === rows - 1 && last.key_id === key_id) last.to = rows
   else unproven.push({ from: rows, to: rows, key_id })
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * Logs the head of the audit log at start and once a day: a log stored elsewhere then shows whether rows were cut off or the
+ * whole chain was rewritten.
+ */
+export function logAuditHead(
+  { pool, log }: { pool: Pool; log: Pick<Logger, 'info' | 'error'> },
+  intervalMs = DAY_MS,
+): BackgroundJob {
+  const job = new BackgroundJob({
+    run: async (stopSignal) => {
+      const found = await findAuditHead(pool)
+      if (found && !stopSignal.aborted) log.info(found, 'audit chain head')
+    },
+    onError: (err) => log.error({ err }, 'read audit head failed'),
+    intervalMs,
+  })
+  job.start()
+  job.runSoon()
+  return job
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { z } from 'zod'
 import type { Person, SignInMethods } from '#contract/console/access.ts'
@@ -9,11 +10,11 @@ import { type LoginThrottle, TOKEN_SIGN_IN } from './loginThrottle.ts'
 import { recordAudit } from '../audit/auditLog.ts'
 import type { PauseBatches } from '../people.ts'
 import { redeemLink } from './signInLinks.ts'
-import { provisionUser, type ProvisioningResult, type SignInIdentity } from './provisioning.ts'
+import { provisionUser, type ProvisioningResult, type SignInIdentity, findFreeName } from './provisioning.ts'
 import type { PasswordHasher } from './passwords.ts'
 import { PROXY_ISSUER } from './proxyUsers.ts'
-import { findOrCreateSetupAdmin } from './setupAdmin.ts'
 import { HAS_ACCOUNT_SQL, type SessionStore, type SignedIn, type SignInMethod } from '../sessions.ts'
+import { ADVISORY_LOCKS } from '../../db/advisoryLocks.ts'
 
 /** The origin of a request, for the audit log. */
 export interface ClientInfo {
@@ -210,3 +211,35 @@ export async function hasAccounts(pool: Pool): Promise<boolean> {
 }
 
 const toDeniedError = (message: string) => new ProblemError({ kind: 'denied', status: 401, message })
+
+const SETTING_NAME = 'setup_admin'
+
+/**
+ * The admin whom the server's link and SETUP_TOKEN sign in: always a person that this function created, never one found by
+ * name, since people choose their names at their provider. Once that person has a password or an identity, the row is a real
+ * account; a lower role or a disabled row is an admin's decision. In both cases the next call creates another person.
+ * @returns the person's id
+ */
+async function findOrCreateSetupAdmin(client: PoolClient, address: string | null): Promise<string> {
+  // Names are assigned under a lock, and two concurrent sign-ins create one person.
+  await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.provisioning])
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT people.id FROM people JOIN settings ON settings.value = people.id::text
+     WHERE settings.name = $1 AND role = 'admin' AND disabled_at IS NULL AND NOT ${HAS_ACCOUNT_SQL}`,
+    [SETTING_NAME],
+  )
+  if (rows[0]) return rows[0].id
+  const id = randomUUID()
+  const name = await findFreeName(client, 'admin')
+  await client.query(`INSERT INTO people(id, name, role, default_user, created_at) VALUES ($1, $2, 'admin', $2, $3)`, [
+    id,
+    name,
+    new Date(),
+  ])
+  await client.query(
+    'INSERT INTO settings(name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    [SETTING_NAME, id],
+  )
+  await recordAudit(client, { action: 'person.created', about: id, label: name, detail: { role: 'admin' }, address })
+  return id
+}

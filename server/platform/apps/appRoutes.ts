@@ -15,11 +15,12 @@ import { registerWorkflowLogRoutes } from './workflows/workflowLogRoutes.ts'
 import { createAnnotationMatcher } from './annotations/annotationMatcher.ts'
 import type { AppServices } from './appServices.ts'
 import { failInterruptedTasks } from './tasks/interruptedTasks.ts'
-import { registerStopRoutes } from './tasks/stopRoutes.ts'
 import { createTasks } from './tasks/tasks.ts'
 import { registerFileContentRoute } from './files/fileContentRoutes.ts'
 import { registerUploadRoutes } from './files/uploadRoutes.ts'
 import { registerWorkflowRoutes } from './workflows/workflowRoutes.ts'
+import { optionalEndpoints } from '#contract/platform/optionalEndpoints.ts'
+import { registerPlatformEndpoint } from '../platformRoute.ts'
 
 /** The application half of the platform: operations 11 to 18 and the optional ones. */
 export function registerAppRoutes(
@@ -59,4 +60,25 @@ export function registerAppRoutes(
     await tasks.close()
   })
   app.addHook('onClose', async () => releaseLock())
+}
+
+/**
+ * The three ways to stop a run. All report success, even if there is nothing to stop, as upstream does. A run that is
+ * not active here may be active in another server with the same database.
+ */
+function registerStopRoutes(
+  app: FastifyInstance,
+  { database: { messageBus } }: PlatformContext,
+  { tasks }: AppServices,
+): void {
+  for (const entry of [optionalEndpoints.stopChat, optionalEndpoints.stopCompletion, optionalEndpoints.stopWorkflow])
+    registerPlatformEndpoint(app, entry, ({ caller, params, body }) => {
+      const task = [caller.app ?? '', params.task_id, body.user] as const
+      if (!tasks.stop(...task)) messageBus.publish('stop', [encodeURIComponent(JSON.stringify(task))])
+      return { result: 'success' }
+    })
+  const unsubscribe = messageBus.subscribe('stop', (payloads) => {
+    for (const payload of payloads) tasks.stop(...(JSON.parse(decodeURIComponent(payload)) as [string, string, string]))
+  })
+  app.addHook('onClose', async () => unsubscribe())
 }

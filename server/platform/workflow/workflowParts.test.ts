@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { evaluateCondition } from './evaluateCondition.ts'
+import { evaluateCondition } from './executeNode.ts'
 import type { NodeCondition } from './workflowGraph.ts'
 import { truncateValue } from './truncateValue.ts'
 import { listPlaceholders, renderTemplate } from './promptTemplate.ts'

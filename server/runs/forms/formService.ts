@@ -31,10 +31,8 @@ import {
 import type { PlatformCredential, Vault } from '../../vault/vault.ts'
 import type { RunExecutor } from '../runExecutor.ts'
 import type { RunResumption } from '../resumption/runResumption.ts'
-import { findResumptionRisk } from './resumptionRisk.ts'
-import { findScheduledAnswer, scheduleAnswer } from './scheduledAnswers.ts'
-import { refoldRun } from '../reconciliation/refoldRun.ts'
 import {
+  findResumptionRisk,
   findAcceptedAnswer,
   findSentAnswers,
   findSettledAnswers,
@@ -44,6 +42,8 @@ import {
   type SentAnswer,
   toFormAnswer,
 } from './formAnswers.ts'
+import { findScheduledAnswer, scheduleAnswer } from './scheduledAnswers.ts'
+import { refoldRun } from '../reconciliation/refoldRun.ts'
 
 type FormReply = EndpointReply<typeof contract.console.readRunForm>
 type SubmitReply = EndpointReply<typeof contract.console.submitRunForm>

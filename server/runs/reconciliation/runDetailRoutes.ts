@@ -5,14 +5,17 @@ import { isUnresolvedStatus } from '#contract/console/runs.ts'
 import { ProblemError } from '#contract/problem.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { requirePartsInScope } from '../../auth/resourceScope.ts'
-import { findLineage } from '../../ledger/runLineage.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { registerEndpoint } from '../../http/endpointRoute.ts'
 import { requireRun, requireRunWithBody } from '../findRun.ts'
 import { groupFailedRuns, findKnownNodes } from '../runHistory.ts'
-import { listWorkflowVersions } from '../workflowVersions.ts'
 import { toRun } from '../toRun.ts'
 import type { RunReconciler } from './runReconciler.ts'
+import { type AccessScope, scopeFilter, SCOPE_CONDITIONS } from '../../auth/accessScope.ts'
+import { GENERATING_ENTRIES } from '../../ledger/runStatus.ts'
+import { SUMMARY_COLUMNS, type CallRow } from '../../ledger/callRow.ts'
+import type { WorkflowVersion } from '#contract/console/runInsights.ts'
+import { toWhereClause } from '../../db/sqlConditions.ts'
 
 /** Routes that fetch run details with operation 12, and those about earlier runs of an app. */
 export function registerRunDetailRoutes(
@@ -67,3 +70,54 @@ export function registerRunDetailRoutes(
 }
 
 const toConflictError = (status: number, message: string) => new ProblemError({ kind: 'invalid', status, message })
+
+/**
+ * The tree of descent that a run stands in, from its first ancestor that is kept. What is made from another is younger
+ * than it: so no claim of a parent, made up as it may be, leads in a ring.
+ */
+async function findLineage(pool: Pool, id: string, accessScope: AccessScope): Promise<CallRow[]> {
+  const { rows } = await pool.query<CallRow>(
+    `WITH RECURSIVE up AS (
+       SELECT id, parent_id, created_at, 0 AS depth FROM calls WHERE id = $1
+       UNION ALL
+       SELECT calls.id, calls.parent_id, calls.created_at, depth + 1 FROM calls JOIN up ON calls.id = up.parent_id
+         WHERE calls.created_at < up.created_at AND depth < 50
+     ), down AS (
+       (SELECT id, created_at, 0 AS depth FROM up ORDER BY up.depth DESC LIMIT 1)
+       UNION ALL
+       SELECT calls.id, calls.created_at, depth + 1 FROM calls JOIN down ON calls.parent_id = down.id
+         WHERE calls.created_at > down.created_at AND depth < 50
+     )
+     SELECT ${SUMMARY_COLUMNS}, people.name AS person FROM calls LEFT JOIN people ON people.id = calls.person_id
+     WHERE calls.id IN (SELECT id FROM down LIMIT 100) AND calls.entry = ANY($2) AND ${scopeFilter('calls', 3)}
+     ORDER BY calls.created_at, calls.id`,
+    [id, GENERATING_ENTRIES, accessScope],
+  )
+  return rows
+}
+
+const MAX_VERSIONS = 100
+
+/**
+ * The versions of an app's workflow that its runs named, the last used first. The index `calls_by_version` has all that is
+ * summed up, so that no run is read.
+ */
+async function listWorkflowVersions(pool: Pool, key_id: string, accessScope: AccessScope): Promise<WorkflowVersion[]> {
+  const { clause, values } = toWhereClause([
+    ['key_id = ?', key_id],
+    [SCOPE_CONDITIONS.calls, accessScope ?? undefined],
+  ])
+  const { rows } = await pool.query<
+    Omit<WorkflowVersion, 'first_seen' | 'last_seen'> & { first_seen: Date; last_seen: Date }
+  >(
+    `SELECT workflow_id, min(created_at) AS first_seen, max(created_at) AS last_seen, count(*)::int AS runs,
+       count(*) FILTER (WHERE status = 'failed')::int AS failed
+     FROM calls ${clause} AND workflow_id IS NOT NULL GROUP BY workflow_id ORDER BY last_seen DESC LIMIT ${MAX_VERSIONS}`,
+    values,
+  )
+  return rows.map(({ first_seen, last_seen, ...version }) => ({
+    ...version,
+    first_seen: first_seen.toISOString(),
+    last_seen: last_seen.toISOString(),
+  }))
+}

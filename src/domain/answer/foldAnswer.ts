@@ -4,7 +4,6 @@ import { closeGaps } from '../stream/streamGap.ts'
 import { asId, asList, asNumber, asRecord, asText } from '../stream/untrustedJson.ts'
 import { emptyRun, type RunState } from '../workflowRun/runState.ts'
 import { foldRun, WORKFLOW_EVENTS } from '../workflowRun/workflowEvents.ts'
-import { closeSteps, openStep } from './agentSteps.ts'
 import { readMetadata } from './answerMetadata.ts'
 import { type MessageFile, upsertFile, upsertThought } from './answerParts.ts'
 import { type AnswerState, isModerated } from './answerState.ts'
@@ -154,4 +153,38 @@ function foldReply(answer: AnswerState, reply: Data): AnswerState {
     run: asRecord(reply.data) ? foldRun(answer.run, { ...reply, event: undefined }) : answer.run,
     ended: true,
   }
+}
+
+/** A thought is sent again while it fills in: its step goes on. */
+function openStep({ steps = [], text }: AnswerState, thought: string | null): NonNullable<AnswerState['steps']> {
+  if (thought === null || steps.at(-1)?.thought === thought) return steps
+  return [...steps, { thought, start: text.length }]
+}
+
+/**
+ * The closing `message` of an agent is its answer, which may repeat the end of what was sent as `agent_message`. The words
+ * before it belong to the thoughts of the steps in which they came.
+ */
+function closeSteps(answer: AnswerState, message: string): Partial<AnswerState> {
+  const { text, steps = [], message_id } = answer
+  const [said, repeated] = [text.trimEnd(), message.trim()]
+  const end = said.endsWith(repeated) ? said.length - repeated.length : text.length
+  const words = message.startsWith(text) ? '' : text.slice(0, end)
+  const starts = [{ thought: message_id ?? 'answer', start: 0 }, ...steps]
+  const thoughts = starts.reduce(
+    (list, { thought, start }, index) => addWords(list, thought, words.slice(start, starts[index + 1]?.start)),
+    answer.thoughts,
+  )
+  return { text: message, thoughts, by_agent: false, steps: [] }
+}
+
+/** A thought may have the words already, as in agent apps of older releases. */
+function addWords(thoughts: AnswerState['thoughts'], id: string, words: string): AnswerState['thoughts'] {
+  const step = thoughts.find((thought) => thought.id === id)
+  const known = step?.thought ?? ''
+  if (words.trim() === '' || known.includes(words.trim())) return thoughts
+  const thought = known === '' ? words : `${known}\n${words}`
+  // Words before the first thought are a step of their own.
+  const upserted = upsertThought(step ? thoughts : [], { id, thought }) ?? []
+  return step ? upserted : [...upserted, ...thoughts]
 }

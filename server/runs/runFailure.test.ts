@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { locateFailure, toFailureSignature } from './runFailure.ts'
-import { emptyRun, type RunState } from './runState.ts'
-import { foldRun } from './workflowEvents.ts'
-import { runStreams } from './runStreams.testing.ts'
+import { locateFailure, toFailureSignature } from './runHistory.ts'
+import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
+import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
+import { runStreams } from '#domain/workflowRun/runStreams.testing.ts'
 
 test('a run failed at its innermost failed node, or at none', () => {
   const run = (runStreams['failed workflow'] ?? []).reduce<RunState>(foldRun, emptyRun)
