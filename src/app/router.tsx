@@ -1,11 +1,16 @@
 import { type ComponentType, Suspense } from 'react'
-import { BrowserRouter, Route, Routes, useLocation } from 'react-router'
+import { BrowserRouter, Route, Routes, useLocation, Link } from 'react-router'
+import { Button } from '@mantine/core'
 import { lazyWithPreload } from '../components/layout/lazyWithPreload.tsx'
 import { NavigationGuard } from '../components/layout/NavigationGuard.tsx'
 import { ScreenErrorBoundary } from './shell/ScreenErrorBoundary.tsx'
-import { NotFound } from './shell/NotFound.tsx'
 import { SCREENS, findScreen } from './navigation.ts'
 import { AppShell } from './shell/AppShell.tsx'
+import { paths } from '#domain/paths.ts'
+import { EmptyState } from '../components/layout/EmptyState.tsx'
+import { Page } from '../components/layout/Page.tsx'
+import { useMessages } from '../components/i18n/useMessages.ts'
+import { shellMessages } from './shell/messages.ts'
 
 const SCREEN_PAGES = SCREENS.map((screen) => ({ screen, path: screen.path, Page: lazyWithPreload(screen.load) }))
 
@@ -48,4 +53,24 @@ export function AppRouter() {
 function PathScreen({ Page }: { Page: ComponentType }) {
   const { pathname } = useLocation()
   return <Page key={pathname} />
+}
+
+/** Shown for a URL without a screen. */
+function NotFound() {
+  const t = useMessages(shellMessages)
+  const { pathname } = useLocation()
+  return (
+    <Page title={t('notFound')}>
+      <EmptyState
+        title={t('notFound')}
+        actions={
+          <Button component={Link} to={paths.home()}>
+            {t('toHome')}
+          </Button>
+        }
+      >
+        {t('notFoundWhy', { path: pathname.slice(0, 200) })}
+      </EmptyState>
+    </Page>
+  )
 }

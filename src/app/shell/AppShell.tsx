@@ -1,27 +1,25 @@
 import { ActionIcon } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Suspense, useEffect, useState } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router'
+import { Suspense, useEffect, useState, useRef } from 'react'
+import { Outlet, useLocation, useNavigate, useSearchParams, Link, useNavigationType } from 'react-router'
 import { accessEndpoints } from '#contract/console/access.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { LazyDrawer } from '../../components/overlays/LazyDrawer.tsx'
 import { getLocationKey } from '../../components/hooks/locationKey.ts'
-import { useShortcuts } from '../../components/hooks/useShortcuts.ts'
+import { useShortcuts, goToPrefix } from '../../components/hooks/useShortcuts.ts'
 import { useRead } from '../../client/query.ts'
 import { claimTabDrafts, deleteTabDrafts, hasForeignDrafts } from '../../client/tabDrafts.ts'
 import { ScreenErrorBoundary } from './ScreenErrorBoundary.tsx'
-import { GoToShortcuts } from '../shortcuts/GoToShortcuts.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
-import { OtherWorkspaceBanner } from './OtherWorkspaceBanner.tsx'
-import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import classes from './AppShell.module.css'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { shellMessages } from './messages.ts'
-import { useScreenKeys } from './useScreenKeys.ts'
-import { useHeadingFocus } from './useHeadingFocus.ts'
+import { useWorkspace } from '../../client/useWorkspace.ts'
+import { findScreen, findOfferedScreens, toScreenUrl } from '../navigation.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 
 const LazyCommandPalette = lazyWithPreload(async () => (await import('../shortcuts/CommandPalette.tsx')).CommandPalette)
 const LazyShortcutsDialog = lazyWithPreload(
@@ -154,4 +152,115 @@ export function AppShell() {
       </Suspense>
     </div>
   )
+}
+
+/** Explains that a screen shows another workspace than the one in its URL, which this person cannot see. */
+function OtherWorkspaceBanner() {
+  const t = useMessages(shellMessages)
+  const { pathname } = useLocation()
+  const [search] = useSearchParams()
+  const { workspaces, workspace } = useWorkspace()
+  const asked = search.get('workspace')
+  if (!asked || !workspace || workspaces.some(({ id }) => id === asked)) return null
+  // The other screens show what the rest of their URL names.
+  if (!findScreen(pathname)?.menu?.inWorkspace) return null
+  return (
+    <p className={classes.banner} role="alert">
+      {t('otherWorkspace', { workspace: workspace.name })}
+    </p>
+  )
+}
+
+/** Explains on every screen that the console is read-only while the master key does not match. */
+function ReadOnlyBanner() {
+  const t = useMessages(shellMessages)
+  const reason = useRead(workspaceEndpoints.listWorkspaces, {}).data?.read_only
+  if (!reason) return null
+  return (
+    <p className={classes.banner} role="alert">
+      <b>{t('readOnly')}</b> {reason} <Link to={paths.workspaces()}>{t('readOnlyWhere')}</Link>
+    </p>
+  )
+}
+
+/**
+ * Identifies the current screen by its history keys: navigation starts a new list; a screen that only normalizes its
+ * own URL keeps the list.
+ */
+export function useScreenKeys(): readonly string[] {
+  const { key, pathname } = useLocation()
+  const isReplaced = useNavigationType() === 'REPLACE'
+  const [screenKeys, setScreenKeys] = useState({ pathname, keys: [key] })
+  if (screenKeys.keys.includes(key)) return screenKeys.keys
+  const keys = isReplaced && screenKeys.pathname === pathname ? [...screenKeys.keys, key] : [key]
+  setScreenKeys({ pathname, keys })
+  return keys
+}
+
+/** How long a screen may take to draw its heading. */
+const HEADING_TIMEOUT_MS = 5_000
+
+/**
+ * Moves the focus to the heading of a screen after navigation, so that the next Tab is in the screen and a screen
+ * reader says where one is. Leaves a field alone that the screen has focused itself, a list that restores its row, and
+ * the first screen, which begins with the skip link.
+ */
+function useHeadingFocus(pathname: string): void {
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    const main = document.querySelector('main')
+    if (!main) return
+    const before = document.activeElement
+    const focusHeading = () => {
+      const active = document.activeElement
+      const hasFocusMoved = active !== document.body && active !== before
+      const heading = main.querySelector('h1')
+      const isDone = hasFocusMoved || (active !== document.body && main.contains(active))
+      if (!isDone && heading) {
+        heading.tabIndex = -1
+        heading.focus({ preventScroll: true })
+      }
+      if (isDone || heading) observer.disconnect()
+    }
+    const observer = new MutationObserver(focusHeading)
+    observer.observe(main, { childList: true, subtree: true })
+    focusHeading()
+    const timer = setTimeout(() => observer.disconnect(), HEADING_TIMEOUT_MS)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [pathname])
+}
+
+/** `g` and then another key within a second opens a screen. */
+function GoToShortcuts() {
+  const navigate = useNavigate()
+  const { workspace } = useWorkspace()
+  const role = useRead(accessEndpoints.session, {}).data?.person.role
+  const [isPrefixPressed, setPrefixPressed] = useState(false)
+  useEffect(() => {
+    if (!isPrefixPressed) return
+    goToPrefix.isPending = true
+    const timer = setTimeout(() => setPrefixPressed(false), 1_000)
+    return () => {
+      goToPrefix.isPending = false
+      clearTimeout(timer)
+    }
+  }, [isPrefixPressed])
+  const go = (path: string) => () => {
+    if (!isPrefixPressed) return
+    setPrefixPressed(false)
+    void navigate(path)
+  }
+  const keys: [string, () => void][] = [
+    ['g', () => setPrefixPressed(true)],
+    ...findOfferedScreens(role, workspace).flatMap((screen): [string, () => void][] =>
+      screen.shortcut && !screen.isBlocked ? [[screen.shortcut, go(toScreenUrl(screen, workspace))]] : [],
+    ),
+  ]
+  useShortcuts(keys, { second: true })
+  return null
 }

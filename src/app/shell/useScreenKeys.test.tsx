@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { BrowserRouter, useNavigate } from 'react-router'
 import { expect, test } from 'vitest'
 import { getLocationKey } from '../../components/hooks/locationKey.ts'
-import { useScreenKeys } from './useScreenKeys.ts'
+import { useScreenKeys } from './AppShell.tsx'
 
 const Wrapper = ({ children }: { children: ReactNode }) => <BrowserRouter>{children}</BrowserRouter>
 

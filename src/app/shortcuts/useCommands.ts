@@ -23,9 +23,7 @@ import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { findOfferedScreens, toScreenUrl } from '../navigation.ts'
 import { shellMessages } from '../shell/messages.ts'
-import type { Command, CommandList } from './command.ts'
-import { useNavigateAndClose } from './useNavigateAndClose.ts'
-import { RESOURCE_ICONS, useIdCommands } from './useIdCommands.ts'
+import { type Command, type CommandList, RESOURCE_ICONS, useIdCommands, useNavigateAndClose } from './useIdCommands.ts'
 import { usePermission } from '../../client/usePermission.ts'
 
 /** The commands for a text: the type of an id, or the resources and screens that match it. */

@@ -1,4 +1,3 @@
-import { formatDate } from '#domain/dateFormat.ts'
 import {
   IconActivity,
   IconBook2,
@@ -8,7 +7,9 @@ import {
   IconMessage,
   IconStack2,
 } from '@tabler/icons-react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import type { ComponentType } from 'react'
+import { formatDate } from '#domain/dateFormat.ts'
 import { Id } from '#contract/endpoint.ts'
 import { type IdLookupResult, idLookupEndpoints, resourceEndpoints } from '#contract/console/resources.ts'
 import { paths, getResourcePath } from '#domain/paths.ts'
@@ -16,9 +17,26 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { shellMessages } from '../shell/messages.ts'
-import type { Command, CommandList } from './command.ts'
-import { useNavigateAndClose } from './useNavigateAndClose.ts'
 import { usePermission } from '../../client/usePermission.ts'
+import type { Problem } from '#contract/problem.ts'
+
+/** One row of the command palette. */
+export interface Command {
+  id: string
+  group: string
+  label: string
+  hint?: string
+  icon: ComponentType<{ size: number }>
+  run: () => void
+}
+
+/** What the command palette shows for a text. */
+export interface CommandList {
+  commands: Command[]
+  /** A note on the text: nothing was found, or the id is unknown here. */
+  note: string | null
+  problem: Problem | null
+}
 
 /** What an unknown id most likely is, by the screen it is pasted on; elsewhere a run. */
 const LIKELY_GUESSES: readonly [path: string, id: string][] = [
@@ -119,5 +137,14 @@ export function useIdCommands(text: string, onClose: () => void): CommandList | 
   function seenWords({ first_seen, last_seen }: IdLookupResult): string {
     const day = (at: string | null) => (at ? formatDate(at) : '–')
     return t('seenBetween', { first: day(first_seen), last: day(last_seen) })
+  }
+}
+
+/** Navigates to a path and closes the current dialog. */
+export function useNavigateAndClose(onClose: () => void) {
+  const navigate = useNavigate()
+  return (path: string) => () => {
+    onClose()
+    void navigate(path)
   }
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useLocation } from 'react-router'
 import {
   type DriftRow,
@@ -6,6 +6,7 @@ import {
   type UNSEEN_PART_KINDS,
   type DRIFT_KINDS,
   driftEndpoints,
+  type UnseenPart,
 } from '#contract/console/drift.ts'
 import { ListDetailLayout } from '../../components/layout/ListDetailLayout.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -17,15 +18,21 @@ import { useSearchParamState } from '../../components/hooks/useSearchParamState.
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { CopyReport } from './CopyReport.tsx'
+import { CopyReport, useDriftReport } from './CopyReport.tsx'
 import classes from './Drift.module.css'
 import { DriftPane } from './DriftPane.tsx'
 import { driftMessages } from './messages.ts'
-import { UnobservedTable } from './UnobservedTable.tsx'
 import { ObservedTable } from './ObservedTable.tsx'
 import { ReleaseDifferences } from './ReleaseDifferences.tsx'
-import { useDriftReport } from './useDriftReport.ts'
-import { DriftFilters } from './DriftFilters.tsx'
+import { type TableColumn, Table } from '../../components/data/Table.tsx'
+import {
+  UNOBSERVED_KIND_MESSAGES,
+  getDriftLocation,
+  listUnobservedKinds,
+  listObservedKinds,
+  listSeverities,
+} from './driftKinds.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 
 const PAGE_SIZE_ROWS = 50
 
@@ -178,5 +185,72 @@ function UnobservedNote({ since }: { since: string | null | undefined }) {
     <p className={classes.note} data-above>
       {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('noResponses')}
     </p>
+  )
+}
+
+/** Parts of the contract that were never observed, in contract order. */
+function UnobservedTable({ rows }: { rows: readonly UnseenPart[] | undefined }) {
+  const t = useMessages(driftMessages)
+  const columns: TableColumn<UnseenPart>[] = [
+    { header: t('difference'), isMono: true, grows: true, cell: (row) => getDriftLocation(t, row) },
+    { header: t('kind'), cell: ({ kind }) => t(UNOBSERVED_KIND_MESSAGES[kind]) },
+    { header: t('operation'), isMono: true, cell: ({ operation }) => operation },
+    { header: t('since'), cell: ({ since }) => (since === null ? t('inInterface') : since) },
+  ]
+  return (
+    <Table
+      label={t('never')}
+      columns={columns}
+      rows={rows}
+      getKey={({ operation, kind, event, path, value }) => [operation, kind, event, path, value].join('\n')}
+    />
+  )
+}
+
+const DRIFT_OPERATIONS = [...platformEntries.keys()]
+
+/** What the report is of: parts that were seen or never seen, an operation, a kind of part. */
+function DriftFilters({ isUnobserved }: { isUnobserved: boolean }) {
+  const t = useMessages(driftMessages)
+  const list = useSearchParamState()
+  return (
+    <>
+      <NativeSelect
+        aria-label={t('view')}
+        value={isUnobserved ? 'never' : 'seen'}
+        onChange={(event) =>
+          list.set({
+            view: event.currentTarget.value === 'never' ? 'never' : null,
+            kind: null,
+            severity: null,
+            drift: null,
+          })
+        }
+        data={[
+          { value: 'seen', label: t('seen') },
+          { value: 'never', label: t('never') },
+        ]}
+      />
+      <NativeSelect
+        aria-label={t('operation')}
+        value={list.get('operation') ?? ''}
+        onChange={(event) => list.set({ operation: event.currentTarget.value })}
+        data={[{ value: '', label: t('anyOperation') }, ...DRIFT_OPERATIONS]}
+      />
+      {isUnobserved ? null : (
+        <NativeSelect
+          aria-label={t('severity')}
+          value={list.get('severity') ?? ''}
+          onChange={(event) => list.set({ severity: event.currentTarget.value })}
+          data={[{ value: '', label: t('anySeverity') }, ...listSeverities(t)]}
+        />
+      )}
+      <NativeSelect
+        aria-label={t('kind')}
+        value={list.get('kind') ?? ''}
+        onChange={(event) => list.set({ kind: event.currentTarget.value })}
+        data={[{ value: '', label: t('anyKind') }, ...(isUnobserved ? listUnobservedKinds(t) : listObservedKinds(t))]}
+      />
+    </>
   )
 }

@@ -6,9 +6,15 @@ import { formatCount, formatPrice } from '#domain/metricFormat.ts'
 import { ChartCard } from '../../components/charts/ChartCard.tsx'
 import { OTHER_SERIES_NAME } from '../../components/charts/chartSeries.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { formatDay } from './formatDay.ts'
+import {
+  formatDay,
+  toBarSeries,
+  type BarMeasure,
+  type AppSeries,
+  formatFailureShare,
+  formatCompactNumber,
+} from './chartSeries.ts'
 import { homeMessages } from './messages.ts'
-import { toBarSeries, type BarMeasure, type AppSeries, formatFailureShare, formatCompactNumber } from './chartSeries.ts'
 
 const BAR_MEASURES = ['tokens', 'runs', 'price', 'failed'] as const
 

@@ -5,9 +5,8 @@ import type { Key } from '#contract/console/workspaces.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
 import { ChartCard } from '../../components/charts/ChartCard.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { formatDay } from './formatDay.ts'
+import { formatDay, toLineSeries, formatFailureShare, type LineTiming } from './chartSeries.ts'
 import { homeMessages } from './messages.ts'
-import { toLineSeries, formatFailureShare, type LineTiming } from './chartSeries.ts'
 
 const LINE_TIMINGS = ['answer', 'first_token', 'errors'] as const
 const PERCENTILE_FIELDS = { answer: ['p50', 'p95'], first_token: ['first_token_p50', 'first_token_p95'] } as const

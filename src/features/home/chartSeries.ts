@@ -91,3 +91,8 @@ export function trimEmptyDays(stats: RunStats): RunStats {
   const start = first < 0 ? 0 : Math.max(0, Math.min(first, stats.days.length - MIN_CHART_DAYS))
   return { ...stats, days: stats.days.slice(start) }
 }
+
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `2026-11-08` as `8 Nov`. The day is one of the person's own zone already. */
+export const formatDay = (day: string): string => DAY_FORMAT.format(new Date(`${day}T00:00:00Z`))

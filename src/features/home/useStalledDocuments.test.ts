@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { documentEndpoints } from '#contract/platform/documents.ts'
-import { refreshStalledDocuments } from './stalledDocument.ts'
+import { refreshStalledDocuments } from './useStalledDocuments.ts'
 
 const remembered = {
   workspace: 'w',

@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import type { Alerts } from '#contract/console/stats.ts'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
-import { useReads } from '../../client/parallelReads.ts'
-import { refreshStalledDocuments } from './stalledDocument.ts'
+import { useReads, type ReadResult } from '../../client/parallelReads.ts'
+import { isIndexingFinal } from '#domain/documentRecord.ts'
 
 /** Maximum number of datasets to query for document states. */
 const MAX_CHECKED_DATASETS = 8
@@ -26,4 +27,22 @@ export function useStalledDocuments(
     (one) =>
       refreshStalledDocuments(one, replies[documentReads.findIndex(({ dataset }) => dataset === one.dataset)]) ?? [],
   )
+}
+
+type StalledDocuments = Alerts['stalled'][number]
+type DocumentsReply = z.output<typeof documentEndpoints.list.reply>
+
+/** What is known of a remembered document now; null where it goes on, or where that is still being asked. */
+export function refreshStalledDocuments(
+  stalled: StalledDocuments,
+  currentRead: ReadResult<DocumentsReply> | undefined,
+): StalledDocuments | null {
+  if (currentRead === undefined) return stalled
+  const { data, problem } = currentRead
+  if (problem) return problem.upstream?.status === 404 ? null : stalled
+  if (!data) return null
+  const now = data.data.find(({ id }) => id === stalled.document)
+  if (now) return isIndexingFinal(now) ? null : { ...stalled, state: now.indexing_status ?? stalled.state }
+  const isComplete = data.total !== undefined && data.total !== null && data.total <= data.data.length
+  return isComplete ? null : stalled
 }

@@ -20,9 +20,10 @@ import { useSearchParamState } from '../../components/hooks/useSearchParamState.
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { CallDetail } from './CallDetail.tsx'
 import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
+import { isActiveStatus } from '#contract/console/runs.ts'
+import { RawJson } from '../../components/data/json/RawJson.tsx'
 
 /** One call of the list: who, when and what, its request and its reply; of a run all that the inspector has. */
 export function CallPane({ call_id, onClose }: { call_id: string | null; onClose: () => void }) {
@@ -135,5 +136,33 @@ function CallRunDetail({ call }: { call: Call }) {
       onTab={(tab) => set({ tab }, { replace: true })}
       onClose={null}
     />
+  )
+}
+
+/** The request and the reply. */
+function CallDetail({ call }: { call: Call }) {
+  const t = useMessages(ledgerMessages)
+  const { request, reply, problem, status } = call
+  const isFile = isForm(platformEntries.get(call.entry)?.body)
+  return (
+    <div className={classes.parts} tabIndex={0} role="region" aria-label={t('call')}>
+      {problem ? <ProblemAlert problem={problem} action={t('callWhat', { entry: call.entry })} /> : null}
+      <section aria-label={t('request')}>
+        <h3>{t('request')}</h3>
+        {request === null || request === undefined ? (
+          <p className={classes.note}>{t(isFile ? 'fileNotKept' : 'noBody')}</p>
+        ) : (
+          <RawJson value={request} label={t('request')} />
+        )}
+      </section>
+      <section aria-label={t('reply')}>
+        <h3>{t('reply')}</h3>
+        {reply === null || reply === undefined ? (
+          <p className={classes.note}>{t(isActiveStatus(status) ? 'noReplyYet' : 'noReply')}</p>
+        ) : (
+          <RawJson value={reply} label={t('reply')} />
+        )}
+      </section>
+    </div>
   )
 }

@@ -1,16 +1,18 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router'
-import { Id } from '#contract/endpoint.ts'
-import { type IdLookupResult, idLookupEndpoints } from '#contract/console/resources.ts'
-import { getResourcePath } from '#domain/paths.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { Link, useNavigate } from 'react-router'
+import { useState } from 'react'
+import { Id, type Endpoint, getPathParamNames } from '#contract/endpoint.ts'
+import { type IdLookupResult, idLookupEndpoints, resourceEndpoints } from '#contract/console/resources.ts'
+import { getResourcePath, paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import { useRead } from '../../client/query.ts'
+import { useRead, useWrite } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
-import { UnknownId } from './UnknownId.tsx'
+import { platformEntries } from '#contract/platformEntries.ts'
+import { Can } from '../../client/Can.tsx'
 
 /** An id is one word with a digit in it; a shorter text matches too many resources. */
 const ID_PATTERN = /^(?=.*\d)[\w.-]{8,255}$/
@@ -63,5 +65,94 @@ function SeenTimes({ result: { first_seen, last_seen } }: { result: IdLookupResu
       {first_seen ? t.rich('firstSeen', { since: () => <RelativeTime at={first_seen} /> }) : null}{' '}
       {last_seen ? t.rich('lastSeen', { since: () => <RelativeTime at={last_seen} /> }) : null}
     </small>
+  )
+}
+
+/** Under each kind of id the operations that take it, by the last name in their path. */
+const OPERATIONS_BY_ID_KIND = Map.groupBy(
+  [...platformEntries].filter(([, entry]) => getPathParamNames(entry.path).some((name) => name.endsWith('_id'))),
+  ([, entry]: [string, Endpoint]) => getPathParamNames(entry.path).findLast((name) => name.endsWith('_id')) ?? '',
+)
+
+/** An unknown id: possible types, with the operations that take such an id. */
+function UnknownId({ id }: { id: string }) {
+  const t = useMessages(ledgerMessages)
+  const navigate = useNavigate()
+  const { workspace } = useWorkspace()
+  const adopt = useWrite(resourceEndpoints.adoptResource)
+  const seen = useRead(
+    resourceEndpoints.listResources,
+    { query: { kind: 'dataset', workspace: workspace?.id, limit: 100 } },
+    { enabled: Boolean(workspace) },
+  )
+  const datasets = seen.data?.data ?? []
+  const [selectedKind, selectKind] = useState('')
+  const dataset = selectedKind || datasets[0]?.id
+  if (!workspace) return null
+  const datasetWorkspace = workspace.id
+  const open = () =>
+    adopt.mutate(
+      { body: { kind: 'dataset', id, workspace: datasetWorkspace } },
+      { onSuccess: () => void navigate(paths.dataset(id, { workspace: datasetWorkspace })) },
+    )
+  const ways: Record<string, React.ReactNode> = {
+    dataset_id: (
+      <Can entry={resourceEndpoints.adoptResource}>
+        <Button size="compact-xs" variant="default" loading={adopt.isPending} onClick={open}>
+          {t('adoptDataset')}
+        </Button>
+      </Can>
+    ),
+    document_id: dataset ? (
+      <>
+        <NativeSelect
+          aria-label={t('inDataset')}
+          value={dataset}
+          onChange={(event) => selectKind(event.currentTarget.value)}
+          data={datasets.map((one) => ({ value: one.id, label: one.label ?? one.id.slice(0, 8) }))}
+        />
+        <Button
+          size="compact-xs"
+          variant="default"
+          component={Link}
+          to={paths.document(dataset, id, { workspace: datasetWorkspace })}
+        >
+          {t('open')}
+        </Button>
+      </>
+    ) : null,
+    workflow_run_id: (
+      <Button size="compact-xs" variant="default" component={Link} to={paths.run(id, { workspace: datasetWorkspace })}>
+        {t('askRun')}
+      </Button>
+    ),
+    conversation_id: (
+      <Button
+        size="compact-xs"
+        variant="default"
+        component={Link}
+        to={paths.chat({ workspace: datasetWorkspace, conversation: id })}
+      >
+        {t('openChat')}
+      </Button>
+    ),
+  }
+  return (
+    <section className={classes.identity} aria-label={t('identity')}>
+      <p>{t('unknownId')}</p>
+      {adopt.error ? <ProblemAlert problem={adopt.error.problem} action={t('adoptWhat')} onRetry={open} /> : null}
+      <details open>
+        <summary>{t('acceptingOperations')}</summary>
+        <ul>
+          {[...OPERATIONS_BY_ID_KIND].map(([name, entries]) => (
+            <li key={name}>
+              <code>{name}</code>
+              <small>{entries.map(([entry]) => entry).join(', ')}</small>
+              {ways[name]}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
   )
 }

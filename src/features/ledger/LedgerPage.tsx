@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconClockShield } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconClockShield, IconDownload } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
@@ -11,8 +11,11 @@ import { toCallQuery } from '../runs/callList/callListParams.ts'
 import { CallListView } from '../runs/callList/CallListView.tsx'
 import { CallPane } from './CallPane.tsx'
 import { IdLookupNote } from './IdLookupNote.tsx'
-import { LedgerExportMenu } from './LedgerExportMenu.tsx'
 import { ledgerMessages } from './messages.ts'
+import type { CallQuery } from '#contract/console/callQuery.ts'
+import { CALL_FORMATS } from '#contract/console/calls.ts'
+import { Can } from '../../client/Can.tsx'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 
 /** `/ledger`: the list of calls with every recorded call as default. A call opens beside it; an id in the search field is explained. */
 export function LedgerPage() {
@@ -56,5 +59,35 @@ export function LedgerPage() {
       detail={<CallPane call_id={current ?? null} onClose={() => list.set({ call: null, tab: null, frame: null })} />}
       emptyState={<EmptyState title={t('emptyTitle')}>{t('emptyText')}</EmptyState>}
     />
+  )
+}
+
+/** What is filtered, as a file that the server writes as it reads. */
+function LedgerExportMenu({ query }: { query: CallQuery }) {
+  const t = useMessages(ledgerMessages)
+  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return (
+    <Can entry={EXPORT_PERMISSION}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDownload size={14} />}>
+            {t('export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t('exportText')}</Menu.Label>
+          {CALL_FORMATS.map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={`/api/calls/export?${new URLSearchParams([...given, ['format', format]]).toString()}`}
+              download
+            >
+              {t(format)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Can>
   )
 }

@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { SIGN_IN_ERROR_CODES, accessEndpoints } from '#contract/console/access.ts'
 import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { useRead, useWrite } from '../../client/query.ts'
-import { getSignInRedirect } from './signInRedirect.ts'
+import { paths } from '#domain/paths.ts'
 
 export type SignInState = ReturnType<typeof useSignIn>
 
@@ -89,4 +89,10 @@ export function useSignIn() {
 function useReplacePreloads(): void {
   useRead(accessEndpoints.session, {})
   useRead(workspaceEndpoints.listWorkspaces, {})
+}
+
+/** The destination after signing in: the requested page if it is same-origin, else Home. */
+export function getSignInRedirect(next: string | null): string {
+  // Browsers read `/\host` and `//host` as another host.
+  return next && /^\/(?![/\\])[^\u0000-\u001f]*$/.test(next) && !next.startsWith('/sign-in') ? next : paths.home()
 }

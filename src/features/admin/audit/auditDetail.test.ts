@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAuditDetail } from './formatAuditDetail.ts'
+import { formatAuditDetail } from './AuditPage.tsx'
 
 const WORKSPACE = '5e4ac5a1-0459-487b-97b2-21748b75e9c4'
 const KEY = '95f60a86-1146-4adb-aa4f-1a7d0471e5dc'

@@ -1,11 +1,12 @@
-import type { Key } from '#contract/console/workspaces.ts'
+import type { Key, Capability, CapabilityState } from '#contract/console/workspaces.ts'
 import { findReleaseRepair } from '#domain/platformKeys/releaseFaults.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { countStates, type KeyOperation, listKeyOperations } from './keyOperations.ts'
 import { workspaceMessages } from './messages.ts'
 import { operationMessages } from './operationMessages.ts'
 import classes from './Workspaces.module.css'
+import { acceptsKeyKind } from '#contract/endpoint.ts'
+import { platformEntries } from '#contract/platformEntries.ts'
 
 /** The operations of a key, folded: whether the platform offers each, with its message where it does not. */
 export function OperationList({ listed }: { listed: Key }) {
@@ -60,4 +61,35 @@ function OperationRow({ operation }: { operation: KeyOperation }) {
       </span>
     </li>
   )
+}
+
+/** An operation that a key of this kind can call, and what is known of it. */
+interface KeyOperation {
+  name: string
+  method: string
+  path: string
+  isOptional: boolean
+  state: CapabilityState | 'unknown'
+  capability: Capability | null
+}
+
+/** Every operation for a key, of the interface and beyond it, in the order of the contract. */
+export function listKeyOperations({ kind, capabilities }: Pick<Key, 'kind' | 'capabilities'>): KeyOperation[] {
+  return [...platformEntries].flatMap(([entryName, { key, method, path, optional }]) => {
+    if (!acceptsKeyKind(kind, key)) return []
+    const name = entryName.replace(/^adjacent\./, '')
+    const capability = capabilities[name] ?? null
+    return [{ name, method, path, isOptional: optional, state: capability?.state ?? 'unknown', capability }]
+  })
+}
+
+const countStates = (operations: readonly KeyOperation[]) => {
+  const count = (state: KeyOperation['state']) => operations.filter((one) => one.state === state).length
+  return {
+    offered: count('offered'),
+    refused: count('refused'),
+    broken: count('broken'),
+    missing: count('missing'),
+    unknown: count('unknown'),
+  }
 }

@@ -8,10 +8,9 @@ import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useRead } from '../../../client/query.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { AddPlatform } from './AddPlatform.tsx'
-import { MasterKeyPanel } from './MasterKeyPanel.tsx'
 import { workspaceMessages } from './messages.ts'
 import { WorkspaceCard } from './WorkspaceCard.tsx'
 import classes from './Workspaces.module.css'
@@ -65,5 +64,28 @@ export function WorkspacesPage() {
         />
       ) : null}
     </Page>
+  )
+}
+
+/** The source of the master key, and its rotation. */
+function MasterKeyPanel({ from }: { from: 'file' | 'environment' }) {
+  const t = useMessages(workspaceMessages)
+  const renew = useWrite(workspaceAdminEndpoints.rotateMasterKey)
+  return (
+    <section className={classes.card} aria-label={t('master')}>
+      <div className={classes.head}>
+        <h2>{t('master')}</h2>
+        {from === 'file' ? (
+          <div className={classes.actions}>
+            <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate({})}>
+              {t('renew')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      <p className={classes.note}>{t(from === 'file' ? 'masterFile' : 'masterEnvironment')}</p>
+      {renew.data ? <p role="status">{t('renewed', { count: renew.data.sealed })}</p> : null}
+      {renew.error ? <ProblemAlert problem={renew.error.problem} action={t('renewWhat')} /> : null}
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { KEY_KINDS } from '#contract/endpoint.ts'
-import { listKeyOperations } from './keyOperations.ts'
+import { listKeyOperations } from './OperationList.tsx'
 import { operationMessages } from './operationMessages.ts'
 
 test('a chat key lists runs and logs, which a chatflow has, and a workflow key the annotations', () => {
