@@ -5,6 +5,7 @@ import { type Account, peopleEndpoints } from '#contract/console/people.ts'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -17,29 +18,32 @@ import { TokenList } from './TokenList.tsx'
 /** `/account`: the person's password, default user, sessions and tokens. */
 export function AccountPage() {
   const t = useMessages(accountMessages)
-  const { data, error, refetch } = useRead(peopleEndpoints.readAccount, {})
+  const read = useRead(peopleEndpoints.readAccount, {})
+  const person = read.data?.person
   return (
-    <Page title={t('title')} titleSuffix={data ? `${data.person.name} · ${t(data.person.role)}` : null}>
+    <Page title={t('title')} titleSuffix={person ? `${person.name} · ${t(person.role)}` : null}>
       <title>{`${t('title')} · Loupe`}</title>
       <div className={classes.account}>
-        {error ? (
-          <ProblemAlert problem={error.problem} action={t('readAccount')} onRetry={() => void refetch()} />
-        ) : null}
-        {!data && !error ? <SkeletonRows rows={5} height={60} /> : null}
-        {data ? (
-          <>
-            <section aria-label={t('password')}>
-              <h2>{t('password')}</h2>
-              <p>{t(data.has_password ? 'changeText' : data.is_external ? 'externalSignIn' : 'noPassword')}</p>
-              {data.has_password || !data.is_external ? (
-                <PasswordForm key={String(data.has_password)} person={data.person} hasPassword={data.has_password} />
-              ) : null}
-            </section>
-            <DefaultUserForm person={data.person} />
-            <SessionList sessions={data.sessions} />
-            <TokenList account={data} />
-          </>
-        ) : null}
+        <ReadBoundary read={read} action={t('readAccount')} loading={<SkeletonRows rows={5} height={60} />}>
+          {(account) => (
+            <>
+              <section aria-label={t('password')}>
+                <h2>{t('password')}</h2>
+                <p>{t(account.has_password ? 'changeText' : account.is_external ? 'externalSignIn' : 'noPassword')}</p>
+                {account.has_password || !account.is_external ? (
+                  <PasswordForm
+                    key={String(account.has_password)}
+                    person={account.person}
+                    hasPassword={account.has_password}
+                  />
+                ) : null}
+              </section>
+              <DefaultUserForm person={account.person} />
+              <SessionList sessions={account.sessions} />
+              <TokenList account={account} />
+            </>
+          )}
+        </ReadBoundary>
       </div>
     </Page>
   )

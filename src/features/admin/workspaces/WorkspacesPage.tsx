@@ -6,6 +6,7 @@ import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -22,11 +23,7 @@ const WORKSPACES_POLL_INTERVAL_MS = 5_000
 /** `/workspaces`: the platforms with their keys and dialects. */
 export function WorkspacesPage() {
   const t = useMessages(workspaceMessages)
-  const { data, error, refetch } = useRead(
-    workspaceEndpoints.listWorkspaces,
-    {},
-    { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS },
-  )
+  const read = useRead(workspaceEndpoints.listWorkspaces, {}, { pollIntervalMs: WORKSPACES_POLL_INTERVAL_MS })
   const isAdmin = usePermission()(workspaceAdminEndpoints.createWorkspace)
   const { select } = useWorkspace()
   const [adding, setAdding] = useState(false)
@@ -39,20 +36,21 @@ export function WorkspacesPage() {
     <Page title={t('title')} actions={isAdmin ? add : null}>
       <title>{`${t('title')} · Loupe`}</title>
       <div className={classes.page}>
-        {error ? (
-          <ProblemAlert problem={error.problem} action={t('listWorkspaces')} onRetry={() => void refetch()} />
-        ) : null}
-        {!data && !error ? <SkeletonRows rows={3} height={120} /> : null}
-        {data?.data.length === 0 ? (
-          <EmptyState title={t('noWorkspace')} actions={isAdmin ? add : null}>
-            {t('emptyText')}
-          </EmptyState>
-        ) : null}
-        {data?.data.map((workspace) => (
-          <WorkspaceCard key={workspace.id} workspace={workspace} isAdmin={isAdmin} />
-        ))}
-        {data && !isAdmin ? <p className={classes.note}>{t('adminOnly')}</p> : null}
-        {data && isAdmin ? <MasterKeyPanel from={data.master} /> : null}
+        <ReadBoundary read={read} action={t('listWorkspaces')} loading={<SkeletonRows rows={3} height={120} />}>
+          {({ data: workspaces, master }) => (
+            <>
+              {workspaces.length === 0 ? (
+                <EmptyState title={t('noWorkspace')} actions={isAdmin ? add : null}>
+                  {t('emptyText')}
+                </EmptyState>
+              ) : null}
+              {workspaces.map((workspace) => (
+                <WorkspaceCard key={workspace.id} workspace={workspace} isAdmin={isAdmin} />
+              ))}
+              {isAdmin ? <MasterKeyPanel from={master} /> : <p className={classes.note}>{t('adminOnly')}</p>}
+            </>
+          )}
+        </ReadBoundary>
       </div>
       {adding ? (
         <AddPlatform

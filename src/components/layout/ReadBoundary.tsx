@@ -1,0 +1,59 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ProblemError } from '#contract/problem.ts'
+import { ProblemAlert } from './ProblemAlert.tsx'
+import classes from './ReadBoundary.module.css'
+import { SkeletonRows } from './SkeletonRows.tsx'
+
+export interface ReadBoundaryProps<Reply> {
+  /** From `useRead`. Nothing is shown while it is not enabled. */
+  read: Pick<UseQueryResult<Reply, ProblemError>, 'data' | 'error' | 'fetchStatus' | 'refetch'>
+  /** What is read, for a refusal: "list the documents". */
+  action: string
+  /** While there is no reply yet; `SkeletonRows` without it. */
+  loading?: ReactNode
+  /** If the resource does not exist, or its id cannot exist. */
+  notFound?: ReactNode
+  /** If there is nothing to show, as `isEmpty` says. */
+  empty?: ReactNode
+  isEmpty?: (reply: Reply) => boolean
+  /** Next to Retry. */
+  problemActions?: ReactNode
+  /** Keeps a refusal off the edges of a page or pane without padding. */
+  isInset?: boolean
+  children: (reply: Reply) => ReactNode
+}
+
+/**
+ * The states of a read: loading, refused, empty, and its reply. The last reply stays while it is read again; if that
+ * fails, the refusal is above it.
+ */
+export function ReadBoundary<Reply>(props: ReadBoundaryProps<Reply>) {
+  const {
+    read,
+    action,
+    loading = <SkeletonRows />,
+    notFound,
+    empty,
+    isEmpty,
+    problemActions,
+    isInset,
+    children,
+  } = props
+  const { data, error, fetchStatus, refetch } = read
+  const isMissing = error?.problem.status === 404 || error?.problem.status === 400
+  if (data === undefined && isMissing && notFound !== undefined) return notFound
+  return (
+    <>
+      {error ? (
+        <div className={isInset ? classes.inset : undefined}>
+          <ProblemAlert problem={error.problem} action={action} onRetry={() => void refetch()}>
+            {problemActions}
+          </ProblemAlert>
+        </div>
+      ) : null}
+      {data === undefined && !error && fetchStatus !== 'idle' ? loading : null}
+      {data === undefined ? null : isEmpty?.(data) ? empty : children(data)}
+    </>
+  )
+}
