@@ -12,7 +12,6 @@ const refused = (status: number) => new ProblemError({ kind: 'denied', message: 
 const renderRead = (read: Partial<Read>) => {
   renderPage(
     <main>
-      {' '}
       <ReadBoundary
         read={{ data: undefined, error: null, fetchStatus: 'idle', refetch, ...read }}
         action="list the batches"
