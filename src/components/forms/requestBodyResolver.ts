@@ -16,8 +16,9 @@ export const createBodyResolver =
     const result = schema.safeParse(toBody(values))
     if (result.success) return { values: result.data as z.output<Schema> & FieldValues, errors: {} }
     const { fields = [] } = toInvalidProblem('', result.error)
+    // The first error of a field wins.
     const errors = Object.fromEntries(
-      fields.map(({ path, message }) => [path, { type: 'body', message: formatFieldMessage(message) }]),
+      fields.toReversed().map(({ path, message }) => [path, { type: 'body', message: formatFieldMessage(message) }]),
     )
     return { values: {}, errors: toNestErrors(errors as FieldErrors, options) as FieldErrors<Values> }
   }

@@ -11,7 +11,7 @@ import { FormDrawer } from './FormDrawer.tsx'
 import { useContractForm } from './useContractForm.ts'
 
 const Body = z.object({
-  name: z.string().min(1, { error: 'is required' }),
+  name: z.string().min(1, { error: 'is required' }).regex(/^\w+$/, { error: 'has letters only' }),
   role: z.enum(['viewer', 'admin']),
   team: z.string().optional(),
 })

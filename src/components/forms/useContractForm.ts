@@ -190,7 +190,9 @@ function showAtInputs<Values extends FieldValues, Body>(
     element.elements.namedItem(name) !== null ||
     (get(form.control._fields, name) as { _f?: { mount?: boolean } } | undefined)?._f?.mount === true
   const shown = errors.filter(({ name }) => hasInput(name))
-  for (const { name, message } of shown) form.setError(name, { type: 'body', message: formatFieldMessage(message) })
+  // The first error of a field wins.
+  for (const { name, message } of shown.toReversed())
+    form.setError(name, { type: 'body', message: formatFieldMessage(message) })
   if (shown.length === 0) return problem
   const fields = (problem.fields ?? []).filter((_, index) => !shown.includes(errors[index]!))
   const [first] = fields
