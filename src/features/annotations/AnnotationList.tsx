@@ -1,26 +1,31 @@
-import { Button } from '@mantine/core'
+import { Button, ActionIcon, Menu } from '@mantine/core'
 import { Suspense, useCallback, useState } from 'react'
 import { Link } from 'react-router'
+import { IconDots } from '@tabler/icons-react'
 import { annotationEndpoints } from '#contract/platform/annotations.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { truncateText } from '#contract/truncatedText.ts'
+import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../components/forms/SearchField.tsx'
 import { Pager } from '../../components/data/Pager.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { RefreshControl } from '../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
-import { Table } from '../../components/data/Table.tsx'
+import { Table, type TableColumn } from '../../components/data/Table.tsx'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { AnnotationPane } from './AnnotationPane.tsx'
 import classes from './Annotations.module.css'
-import { DeleteAnnotation } from './DeleteAnnotation.tsx'
 import { annotationMessages } from './messages.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 import { usePermission } from '../../client/usePermission.ts'
-import { useAnnotationColumns } from './useAnnotationColumns.tsx'
+import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { useWrite } from '../../client/query.ts'
 
 const LazyImportResult = lazyWithPreload(async () => (await import('./import/ImportResult.tsx')).ImportResult)
 
@@ -160,5 +165,96 @@ function NoAnnotations({ workspace, app, q, isFromPlatform }: NoAnnotationsProps
     >
       {t(isFromPlatform ? 'emptyListed' : 'emptySeen')}
     </EmptyState>
+  )
+}
+
+interface AnnotationColumnsInput {
+  workspace: string
+  app: Key
+  openPath: (id: string) => string
+  onDelete: (row: AnnotationRow) => void
+}
+
+/** The columns of the annotation list, with a menu in each row. */
+function useAnnotationColumns({ workspace, app, openPath, onDelete }: AnnotationColumnsInput) {
+  const t = useMessages(annotationMessages)
+  const can = usePermission()
+  const [canEditAnnotations, canDeleteAnnotations] = ['updateAnnotation', 'deleteAnnotation'].map((entry) =>
+    app.offers.includes(entry),
+  )
+  const appView = { workspace, app: app.id }
+  const columns: TableColumn<AnnotationRow>[] = [
+    {
+      header: t('asked'),
+      grows: true,
+      cell: ({ id, question }) => (
+        <Link to={openPath(id)} dir="auto">
+          {truncateText(question || t('untitled', { id: id.slice(0, 8) }), 300)}
+        </Link>
+      ),
+    },
+    { header: t('answered'), grows: true, cell: ({ answer }) => (answer === null ? null : truncateText(answer, 300)) },
+    {
+      header: t('hits'),
+      isNumeric: true,
+      cell: ({ hit_count }) => (hit_count === null ? null : formatCount(hit_count)),
+    },
+    {
+      header: t('created'),
+      isNumeric: true,
+      cell: ({ created_at }) => (created_at === null ? null : <RelativeTime at={created_at} />),
+    },
+    {
+      header: t('actions'),
+      cell: (row) => (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              size={24}
+              aria-label={t('moreFor', { name: truncateText(row.question ?? row.id, 60) })}
+              title={t('moreFor', { name: truncateText(row.question ?? row.id, 60) })}
+            >
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component={Link} to={openPath(row.id)}>
+              {t(canEditAnnotations ? 'edit' : 'viewTitle')}
+            </Menu.Item>
+            {can(chatEndpoints.send) ? (
+              <Menu.Item component={Link} to={paths.annotations({ ...appView, view: 'reply', annotation: row.id })}>
+                {t('probe')}
+              </Menu.Item>
+            ) : null}
+            {canDeleteAnnotations ? <Menu.Item onClick={() => onDelete(row)}>{t('delete')}</Menu.Item> : null}
+          </Menu.Dropdown>
+        </Menu>
+      ),
+    },
+  ]
+  return columns
+}
+
+/** Confirms deleting an annotation, and explains what is deleted and what remains. */
+function DeleteAnnotation({ app, row, onClose }: { app: string; row: AnnotationRow; onClose: () => void }) {
+  const t = useMessages(annotationMessages)
+  const remove = useWrite(optionalAnnotationEndpoints.deleteAnnotation)
+  return (
+    <DeleteDialog
+      title={t('deleteTitle')}
+      confirmLabel={t('deleteDo')}
+      cancelLabel={t('cancel')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={() => remove.mutate({ key: app, params: { annotation_id: row.id } }, { onSuccess: onClose })}
+      onClose={onClose}
+      lost={[t('deleteLost')]}
+      kept={[t('deleteKept')]}
+    >
+      <p dir="auto">
+        <b>{truncateText(row.question ?? row.id, 300)}</b>
+      </p>
+    </DeleteDialog>
   )
 }

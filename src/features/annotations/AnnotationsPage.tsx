@@ -1,6 +1,12 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect, SegmentedControl, Button, Menu } from '@mantine/core'
 import { Suspense } from 'react'
+import { useNavigate } from 'react-router'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { paths } from '#domain/paths.ts'
+import { batchEndpoints } from '#contract/console/batches.ts'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -9,12 +15,12 @@ import { useSearchParamState } from '../../components/hooks/useSearchParamState.
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Annotations.module.css'
 import { AnnotationList } from './AnnotationList.tsx'
-import { AnnotationListActions } from './AnnotationListActions.tsx'
-import { useNavigate } from 'react-router'
-import { batchEndpoints } from '#contract/console/batches.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { annotationMessages } from './messages.ts'
 import { usePermission } from '../../client/usePermission.ts'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ANNOTATION_EXPORT_FORMATS, useAnnotationExport } from './annotationExport.ts'
+import { Can } from '../../client/Can.tsx'
 
 const LazyImportAnnotations = lazyWithPreload(
   async () => (await import('./import/ImportAnnotations.tsx')).ImportAnnotations,
@@ -90,5 +96,54 @@ export function AnnotationsPage() {
         {view === 'import' ? <LazyImportAnnotations key={app.id} workspace={workspace.id} app={app} /> : null}
       </Suspense>
     </Page>
+  )
+}
+
+/** Actions on the list as a whole. */
+function AnnotationListActions({ workspace, app }: { workspace: string; app: Key }) {
+  const t = useMessages(annotationMessages)
+  const { set } = useSearchParamState()
+  const { written: exportProgress, problem, run } = useAnnotationExport(workspace, app)
+  return (
+    <>
+      {exportProgress ? (
+        <span role="status" className={classes.written}>
+          {t(exportProgress.isDone ? (exportProgress.isFromPlatform ? 'exported' : 'exportedSeen') : 'exporting', {
+            count: exportProgress.count,
+            total: exportProgress.total,
+          })}
+        </span>
+      ) : null}
+      <Can entry={EXPORT_PERMISSION}>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              loading={exportProgress !== null && !exportProgress.isDone && !problem}
+            >
+              {t('export')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {ANNOTATION_EXPORT_FORMATS.map((format) => (
+              <Menu.Item key={format} onClick={() => void run(format)}>
+                {t(format === 'csv' ? 'exportCsv' : 'exportJsonl')}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Can>
+      <Can entry={annotationEndpoints.create}>
+        <Button leftSection={<IconPlus size={14} />} onClick={() => set({ annotation: 'new' })}>
+          {t('new')}
+        </Button>
+      </Can>
+      {problem ? (
+        <div className={classes.over}>
+          <ProblemAlert problem={problem} action={t('exportWhat')} />
+        </div>
+      ) : null}
+    </>
   )
 }

@@ -14,7 +14,7 @@ export interface AnnotationRow {
   created_at: number | null
 }
 
-export interface AnnotationQuery {
+interface AnnotationQuery {
   q: string | undefined
   page: string | undefined
   limit: string | undefined
@@ -78,5 +78,19 @@ export function toAnnotationRowFromResource({ id, label, payload }: Resource): A
     answer: typeof answer === 'string' ? answer : null,
     hit_count: typeof hit_count === 'number' ? hit_count : null,
     created_at: typeof created_at === 'number' ? created_at : null,
+  }
+}
+
+/** One annotation: from the list, else from its last record in the ledger; null if unknown. */
+export function useAnnotation(workspace: string, annotation_id: string | null, listedRow: AnnotationRow | null) {
+  const ledgerRead = useRead(
+    resourceEndpoints.listResources,
+    { query: { kind: 'annotation', workspace, id: annotation_id ?? '', limit: 1 } },
+    { enabled: annotation_id !== null && !listedRow },
+  )
+  const resource = ledgerRead.data?.data.find(({ id }) => id === annotation_id)
+  return {
+    row: listedRow ?? (resource ? toAnnotationRowFromResource(resource) : null),
+    isPending: annotation_id !== null && !listedRow && ledgerRead.isPending,
   }
 }

@@ -1,16 +1,20 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { EXPORT_PERMISSION } from '#contract/permissions.ts'
+import { type Batch, BATCH_EXPORT_FORMATS, batchExportPath, batchEndpoints } from '#contract/console/batches.ts'
+import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
-import { BatchLimitsDialog } from './BatchLimitsDialog.tsx'
 import classes from './Batch.module.css'
-import { DeleteBatch } from './DeleteBatch.tsx'
 import { batchMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
-import { EXPORT_PERMISSION } from '#contract/permissions.ts'
-import { type Batch, BATCH_EXPORT_FORMATS, batchExportPath, batchEndpoints } from '#contract/console/batches.ts'
+import { Dialog } from '../../components/overlays/Dialog.tsx'
+import fields from '../../components/forms/Fields.module.css'
+import { BatchLimitFields } from './BatchLimitFields.tsx'
+import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
 
 const RETRY_MESSAGES = { failed: 'retryFailed', stopped: 'retryStopped', unknown: 'retryUnknown' } as const
 
@@ -105,5 +109,60 @@ export function BatchActions({ batch }: { batch: Batch }) {
         </div>
       ) : null}
     </>
+  )
+}
+
+/** Changes the speed and the limits of a running batch. */
+function BatchLimitsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }) {
+  const t = useMessages(batchMessages)
+  const [limits, setLimits] = useState(batch.bounds)
+  const update = useWrite(batchEndpoints.updateBatch)
+  return (
+    <Dialog onClose={onClose} title={t('pace')} size="lg">
+      <form
+        className={fields.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          update.mutate({ params: { batch_id: batch.id }, body: limits }, { onSuccess: onClose })
+        }}
+      >
+        <BatchLimitFields limits={limits} onLimits={setLimits} />
+        {update.error ? <ProblemAlert problem={update.error.problem} action={t('changeWhat')} /> : null}
+        <div className={fields.buttons}>
+          <Button type="submit" loading={update.isPending}>
+            {t('save')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Confirms deleting a batch, and explains what is deleted and what remains. */
+function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => void }) {
+  const t = useMessages(batchMessages)
+  const navigate = useNavigate()
+  const remove = useWrite(batchEndpoints.deleteBatch)
+  const submit = () =>
+    remove.mutate(
+      { params: { batch_id: batch.id } },
+      { onSuccess: () => void navigate(paths.batches({ workspace: batch.workspace }), { replace: true }) },
+    )
+  return (
+    <DeleteDialog
+      title={t('deleteTitle', { name: batch.name })}
+      confirmLabel={t('deleteDo')}
+      cancelLabel={t('cancel')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={submit}
+      onClose={onClose}
+      lost={[t('deleteLost', { n: batch.total })]}
+      kept={[t('deleteKept')]}
+    />
   )
 }

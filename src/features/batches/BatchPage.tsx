@@ -19,10 +19,8 @@ import classes from './Batch.module.css'
 import { BatchActions } from './BatchActions.tsx'
 import { BatchRows } from './BatchRows.tsx'
 import { BatchPauseNote } from './BatchPauseNote.tsx'
-import { estimateBatch } from './batchEstimate.ts'
-import { countEndedRows, formatPrices, formatProgress } from './batchStats.ts'
+import { estimateBatch, countEndedRows, formatPrices, formatProgress, useApproximateDuration } from './batchFigures.ts'
 import { batchMessages } from './messages.ts'
-import { useApproximateDuration } from './useApproximateDuration.ts'
 
 const IDLE_BATCH_POLL_INTERVAL_MS = 5_000
 const RUNNING_BATCH_POLL_INTERVAL_MS = 1_000

@@ -6,10 +6,8 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
 import classes from './Batch.module.css'
-import { estimateBatch } from './batchEstimate.ts'
-import { countEndedRows, formatPrices } from './batchStats.ts'
+import { estimateBatch, countEndedRows, formatPrices, useApproximateDuration } from './batchFigures.ts'
 import { batchMessages } from './messages.ts'
-import { useApproximateDuration } from './useApproximateDuration.ts'
 import { Can } from '../../client/Can.tsx'
 
 /** A bare 500 that several rows were answered at once. */

@@ -20,7 +20,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import classes from './Batch.module.css'
-import { formatPrices, formatProgress } from './batchStats.ts'
+import { formatPrices, formatProgress } from './batchFigures.ts'
 import { batchMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
 

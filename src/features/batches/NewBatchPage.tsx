@@ -1,19 +1,43 @@
-import { NativeSelect } from '@mantine/core'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { NativeSelect, Button, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { IconFlask, IconMinus, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { paths } from '#domain/paths.ts'
-import { EMPTY_TABLE_DRAFT } from '../annotations/tableImport/useImportTable.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
+import { batchEndpoints, DEFAULT_BATCH_LIMITS } from '#contract/console/batches.ts'
+import type { Key, Workspace } from '#contract/console/workspaces.ts'
+import { accessEndpoints } from '#contract/console/access.ts'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
+import { toResponseMode } from '#domain/platformKeys/responseMode.ts'
+import { findQuestionTurn } from '#domain/tables/columnNames.ts'
+import { truncateText } from '#contract/truncatedText.ts'
+import { EMPTY_TABLE_DRAFT, type TableDraft, useImportTable } from '../annotations/tableImport/useImportTable.ts'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { batchMessages } from './messages.ts'
-import { NewBatch } from './NewBatch.tsx'
-import { getRequiredAccess } from '#contract/permissions.ts'
-import { batchEndpoints } from '#contract/console/batches.ts'
 import { Can } from '../../client/Can.tsx'
 import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
+import { runMessages } from '../runs/detail/messages.ts'
+import { VersionSelect } from '../runs/version/VersionSelect.tsx'
+import { PendingUploadsContext, usePendingUploads } from '../runs/inputs/pendingUploads.ts'
+import { ResponseModeControl } from '../runs/inputs/ResponseModeControl.tsx'
+import { DisabledFieldset } from '../../components/forms/DisabledFieldset.tsx'
+import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { BatchLimitFields } from './BatchLimitFields.tsx'
+import { CheckResult } from '../annotations/tableImport/CheckResult.tsx'
+import { MappingFields } from '../annotations/tableImport/MappingFields.tsx'
+import classes from '../annotations/tableImport/TableImport.module.css'
+import { tableImportMessages } from '../annotations/tableImport/messages.ts'
+import { TableSource } from '../annotations/tableImport/TableSource.tsx'
+import { toUploadRule } from '../runs/inputs/inputFiles.ts'
+import { toInputFields } from '../runs/inputs/inputFields.ts'
+import { useCanPinVersion } from '../runs/version/usePinnedVersion.ts'
+import { useRead } from '../../client/query.ts'
+import { makeRequestFilesField, makeTurnField } from '../annotations/tableImport/columnMapping.ts'
+import { useBatchCreation } from '../annotations/tableImport/useBatchCreation.ts'
 
 /** `/batches/new?app=`: a new batch of a chat, completion or workflow app. */
 export function NewBatchPage() {
@@ -66,4 +90,258 @@ export function NewBatchPage() {
       </Can>
     </Page>
   )
+}
+
+/** Rows of a dry run. */
+const DRY_RUN_ROWS = 3
+
+/** A new batch: table, columns, validation, speed. */
+function NewBatch(props: NewBatchProps) {
+  const { app } = props
+  const words = useMessages(tableImportMessages)
+  const batch = useNewBatch(props)
+  const { parameters, fields, imported, batchUser, problem } = batch
+  const { table } = imported
+  return (
+    <div className={classes.page}>
+      <DisabledFieldset isDisabled={batch.sent !== null}>
+        <NewBatchSection title={words('table')}>
+          <TableSource {...imported} />
+        </NewBatchSection>
+        {table ? (
+          <>
+            {table.rows > 0 ? (
+              <NewBatchSection title={words('columns')}>
+                {parameters.error && !parameters.data ? (
+                  <ProblemAlert
+                    problem={parameters.error.problem}
+                    title={words('noParameters', { reason: parameters.error.problem.message })}
+                    onRetry={() => void parameters.refetch()}
+                  />
+                ) : (
+                  <>
+                    <PendingUploadsContext value={batch.uploads.note}>
+                      <MappingFields
+                        fields={fields}
+                        imported={imported}
+                        upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
+                      />
+                    </PendingUploadsContext>
+                    {batch.turns ? <TurnCount {...batch.turns} /> : null}
+                  </>
+                )}
+              </NewBatchSection>
+            ) : null}
+            <NewBatchSection title={words('check')}>
+              <CheckResult {...imported} />
+            </NewBatchSection>
+            <BatchSettings app={app} batch={batch} />
+          </>
+        ) : null}
+      </DisabledFieldset>
+      {table ? (
+        <>
+          {problem ? (
+            <ProblemAlert problem={problem} action={words('uploadWhat')}>
+              <span>{words('uploadAgain')}</span>
+            </ProblemAlert>
+          ) : null}
+          <NewBatchFooter batch={batch} />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** How many questions a row has: each row is one conversation. */
+function TurnCount({ count, setCount }: { count: number; setCount: (count: number) => void }) {
+  const t = useMessages(batchMessages)
+  return (
+    <div className={classes.turns}>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={14} />}
+        disabled={count >= MAX_TURN_FIELDS}
+        onClick={() => setCount(count + 1)}
+      >
+        {t('addTurn')}
+      </Button>
+      {count > 1 ? (
+        <Button variant="default" leftSection={<IconMinus size={14} />} onClick={() => setCount(count - 1)}>
+          {t('removeTurn')}
+        </Button>
+      ) : null}
+      <p className={classes.why}>{t('turnsWhy')}</p>
+    </div>
+  )
+}
+
+function BatchSettings({ app, batch }: { app: Key; batch: NewBatchState }) {
+  const t = useMessages(batchMessages)
+  const run = useMessages(runMessages)
+  const { name, setName, user, setUser, response_mode, setMode, limits, setLimits } = batch
+  return (
+    <NewBatchSection title={t('pace')}>
+      <div className={classes.names}>
+        <TextInput
+          label={t('batchName')}
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label={run('user')}
+          maxLength={255}
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value)}
+        />
+        <ResponseModeControl value={response_mode} onChange={setMode} apps={[app]} />
+      </div>
+      <VersionSelect app={app.id} version={batch.version} />
+      <BatchLimitFields limits={limits} onLimits={setLimits} />
+    </NewBatchSection>
+  )
+}
+
+function NewBatchFooter({ batch }: { batch: NewBatchState }) {
+  const t = useMessages(batchMessages)
+  const words = useMessages(tableImportMessages)
+  const { imported, sent, missingField, isReady, startBatch } = batch
+  const { total } = imported
+  return (
+    <div className={classes.foot}>
+      <p role="status">
+        {sent !== null
+          ? words('sending', { sent, total })
+          : missingField
+            ? t(missingField)
+            : total > DRY_RUN_ROWS
+              ? t('dryWhy')
+              : ''}
+      </p>
+      <Button
+        data-once
+        variant={total > DRY_RUN_ROWS ? 'default' : 'filled'}
+        leftSection={<IconPlayerPlay size={14} />}
+        disabled={!isReady}
+        onClick={() => startBatch(null)}
+      >
+        {t('runAll', { n: total })}
+      </Button>
+      {total > DRY_RUN_ROWS ? (
+        <Button
+          data-once
+          leftSection={<IconFlask size={14} />}
+          disabled={!isReady}
+          onClick={() => startBatch(DRY_RUN_ROWS)}
+        >
+          {t('dryRun', { n: DRY_RUN_ROWS })}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function NewBatchSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** Questions of a row that are columns; a column with a JSON list of texts may hold more. */
+const MAX_TURN_FIELDS = 20
+
+interface NewBatchProps {
+  workspace: Workspace
+  app: Key
+  /** The table, which outlasts a change of the app. */
+  draft: TableDraft
+  onDraft: (draft: TableDraft) => void
+}
+
+type NewBatchState = ReturnType<typeof useNewBatch>
+
+/** A new batch: its table, run options and upload. */
+export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
+  const words = useMessages(tableImportMessages)
+  const t = useMessages(batchMessages)
+  const navigate = useNavigate()
+  const session = useRead(accessEndpoints.session, {})
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
+  const rule = toUploadRule(parameters.data)
+  const [extraTurns, setExtraTurns] = useState<number | null>(null)
+  const [headers, setHeaders] = useState<readonly string[]>([])
+  const isChat = app.kind === 'chat'
+  const guessedTurns = Math.max(1, ...headers.map((head) => Math.min(findQuestionTurn(head) ?? 1, MAX_TURN_FIELDS)))
+  const turns = isChat ? (extraTurns ?? guessedTurns) : 0
+  const fields = [
+    ...Array.from({ length: turns }, (_, index) =>
+      makeTurnField(index + 1, turns === 1 ? t('question') : t('questionOfTurn', { turn: index + 1 })),
+    ),
+    ...toInputFields(parameters.data),
+    ...(rule ? [makeRequestFilesField(rule, words('additionalFiles'))] : []),
+  ]
+  const [limits, setLimits] = useState(DEFAULT_BATCH_LIMITS)
+  const [name, setName] = useState<string | null>(null)
+  const [user, setUser] = useState<string | null>(null)
+  const canPin = useCanPinVersion(app)
+  const [workflow_id, setWorkflowId] = useState<string | null>(null)
+  const [chosenMode, setMode] = useState<'streaming' | 'blocking'>('streaming')
+  const response_mode = toResponseMode(app, chosenMode)
+  const imported = useImportTable({ controls: fields, needsInput: app.kind === 'completion', draft, onDraft })
+  const { createBatch, sent, problem } = useBatchCreation(
+    imported,
+    (batch_id) => void navigate(paths.batch(batch_id, { workspace: workspace.id })),
+  )
+
+  const { table, checked, source, isBroken, total } = imported
+  if (table && table.heads !== headers) setHeaders(table.heads)
+  const batchName = (name ?? source?.name ?? '').trim()
+  const uploads = usePendingUploads()
+  const batchUser = (user ?? session.data?.person.default_user ?? '').trim()
+  const missingField: 'needsUser' | 'needsName' | 'needsFix' | 'uploadsPending' | null =
+    batchUser === ''
+      ? 'needsUser'
+      : batchName === ''
+        ? 'needsName'
+        : checked && !isBroken && total === 0
+          ? 'needsFix'
+          : uploads.hasPending
+            ? 'uploadsPending'
+            : null
+  const isReady = total > 0 && missingField === null && sent === null
+  const startBatch = (dryRunRows: number | null) =>
+    void createBatch({
+      kind: 'run',
+      key: app.id,
+      name: truncateText(batchName, 120),
+      settings: { user: batchUser, response_mode, ...(workflow_id === null ? {} : { workflow_id }) },
+      bounds: limits,
+      dryRunRows,
+    })
+  return {
+    parameters,
+    turns: isChat ? { count: turns, setCount: setExtraTurns } : null,
+    fields,
+    imported,
+    limits,
+    setLimits,
+    name: name ?? source?.name ?? '',
+    setName,
+    user: user ?? session.data?.person.default_user ?? '',
+    setUser,
+    batchUser,
+    version: { canPin, workflow_id, setWorkflowId },
+    response_mode,
+    setMode,
+    missingField,
+    uploads,
+    sent,
+    problem,
+    isReady,
+    startBatch,
+  }
 }

@@ -1,12 +1,14 @@
-import { useState } from 'react'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { IconDots, IconPlayerPlay } from '@tabler/icons-react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useNavigate } from 'react-router'
 import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { paths } from '#domain/paths.ts'
+import { suiteFileEndpoints } from '#contract/console/suiteFiles.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
 import { Can } from '../../client/Can.tsx'
-import { useRead } from '../../client/query.ts'
+import { useRead, useWrite } from '../../client/query.ts'
 import { Metric } from '../../components/data/Metric.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { FilterChip } from '../../components/forms/FilterChip.tsx'
@@ -16,20 +18,27 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
-import { CompareExperiments } from './CompareExperiments.tsx'
-import { ExperimentList } from './ExperimentList.tsx'
-import { ExperimentResults } from './ExperimentResults.tsx'
+import { CompareExperiments } from './comparison/CompareExperiments.tsx'
+import { ExperimentList } from './experiments/ExperimentList.tsx'
+import { ExperimentResults } from './experiments/ExperimentResults.tsx'
 import { RunExperiment } from './experiments/RunExperiment.tsx'
 import { useExperimentStart } from '../knowledge/retrieval/useExperimentStart.ts'
-import { suiteFileMessages } from './files/suiteFileMessages.ts'
-import { useSuiteFile } from './files/useSuiteFile.ts'
+import { suiteFileMessages } from './suiteFileMessages.ts'
 import { suiteMessages } from './messages.ts'
-import { SuiteCases } from './SuiteCases.tsx'
-import { DeleteSuite, RenameSuite, SuiteChecks } from './SuiteDialogs.tsx'
-import { formatMeasure } from './suiteFigures.ts'
+import { SuiteCases } from './cases/SuiteCases.tsx'
+import { formatMeasure } from './experiments/suiteFigures.ts'
 import classes from './Suites.module.css'
 import { SweepView } from './sweep/SweepView.tsx'
 import { useExperimentDefaults } from './useExperimentDefaults.ts'
+import { Dialog } from '../../components/overlays/Dialog.tsx'
+import fields from '../../components/forms/Fields.module.css'
+import { useIsChanged } from '../../components/hooks/useIsChanged.ts'
+import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { SideDrawer } from '../../components/overlays/SideDrawer.tsx'
+import { areComplete, ChecksField } from '../runs/testCase/ChecksField.tsx'
+import { SaveButtons } from './SaveButtons.tsx'
+import { call } from '../../client/http.ts'
+import { openFileSink } from '../../components/hooks/fileSink.ts'
 
 const RUNNING_POLL_INTERVAL_MS = 1_000
 const IDLE_POLL_INTERVAL_MS = 10_000
@@ -235,4 +244,109 @@ function SuiteActions({ suite, onStarted }: { suite: Suite; onStarted: (id: stri
       ) : null}
     </>
   )
+}
+
+interface SuiteDialogProps {
+  suite: Suite
+  onClose: () => void
+}
+
+function RenameSuite({ suite, onClose }: SuiteDialogProps) {
+  const t = useMessages(suiteMessages)
+  const [name, setName] = useState(suite.name)
+  const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    update.mutate({ params: { suite_id: suite.id }, body: { name: name.trim() } })
+  }
+  return (
+    <Dialog onClose={onClose} title={t('renameSuite')}>
+      <form onSubmit={submit} className={fields.form}>
+        <TextInput
+          label={t('name')}
+          value={name}
+          maxLength={120}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {update.error ? <ProblemAlert problem={update.error.problem} action={t('renameWhat')} isInForm /> : null}
+        <SaveButtons
+          entry={suiteEndpoints.updateSuite}
+          isPending={update.isPending}
+          isDisabled={name.trim() === ''}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The checks of every case, in addition to those of the case itself. */
+function SuiteChecks({ suite, onClose }: SuiteDialogProps) {
+  const t = useMessages(suiteMessages)
+  const [checks, setChecks] = useState(suite.checks)
+  const isDirty = useIsChanged(checks)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const update = useWrite(suiteEndpoints.updateSuite, { onDone: onClose })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (areComplete(checks)) update.mutate({ params: { suite_id: suite.id }, body: { checks } })
+  }
+  return (
+    <SideDrawer title={t('checksOfSuite')} onClose={onClose} isDirty={isDirty}>
+      <form onSubmit={submit} className={fields.form} noValidate>
+        <ChecksField
+          workspace={suite.workspace}
+          target={suite.target}
+          checks={checks}
+          onChange={setChecks}
+          showsErrors={wasSubmitted}
+        />
+        {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveChecksWhat')} isInForm /> : null}
+        <SaveButtons entry={suiteEndpoints.updateSuite} isPending={update.isPending} onClose={onClose} />
+      </form>
+    </SideDrawer>
+  )
+}
+
+function DeleteSuite({ suite, onClose }: SuiteDialogProps) {
+  const t = useMessages(suiteMessages)
+  const navigate = useNavigate()
+  const remove = useWrite(suiteEndpoints.deleteSuite, {
+    onDone: () => void navigate(paths.suites({ workspace: suite.workspace })),
+  })
+  return (
+    <DeleteDialog
+      title={t('deleteTitle', { name: suite.name })}
+      lost={[t('caseCount', { n: suite.cases }), t('deleteLostExperiments')]}
+      kept={[t('deleteKept')]}
+      confirmLabel={t('deleteSuite')}
+      cancelLabel={t('keepSuite')}
+      isPending={remove.isPending}
+      problem={remove.error?.problem}
+      action={t('deleteWhat')}
+      onDelete={() => remove.mutate({ params: { suite_id: suite.id } })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Saves a suite as the file that `loupe pull` writes. */
+function useSuiteFile(suite: Suite) {
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const save = async (): Promise<void> => {
+    setProblem(null)
+    const sink = await openFileSink(`${suite.name}.suite.yaml`, 'application/yaml').catch(() => null)
+    if (!sink) return
+    try {
+      const { text } = await call(suiteFileEndpoints.readSuiteFile, { params: { suite_id: suite.id } })
+      await sink.write(text)
+      await sink.close()
+    } catch (error) {
+      await sink.abort().catch(() => undefined)
+      setProblem(error instanceof ProblemError ? error.problem : { kind: 'fault', message: String(error) })
+    }
+  }
+  return { save, problem }
 }

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { Link } from 'react-router'
-import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { type Suite, suiteEndpoints, SUITE_TARGETS, type SuiteTarget } from '#contract/console/suites.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { paths } from '#domain/paths.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
 import { Can } from '../../client/Can.tsx'
-import { useRead } from '../../client/query.ts'
+import { useRead, useWrite } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { OptionalPager } from '../../components/data/Pager.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
@@ -20,9 +21,12 @@ import { Page } from '../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { suiteMessages } from './messages.ts'
-import { listApps, NewSuite } from './NewSuite.tsx'
-import { formatMeasure } from './suiteFigures.ts'
+import { formatMeasure } from './experiments/suiteFigures.ts'
 import classes from './Suites.module.css'
+import { Dialog } from '../../components/overlays/Dialog.tsx'
+import fields from '../../components/forms/Fields.module.css'
+import { useWhileMounted } from '../../components/hooks/useWhileMounted.ts'
+import { SaveButtons } from './SaveButtons.tsx'
 
 const PAGE_SIZE_ROWS = 20
 const RUNNING_POLL_INTERVAL_MS = 1_500
@@ -143,3 +147,60 @@ function SuiteTable({ rows }: { rows: readonly Suite[] | undefined }) {
   ]
   return <Table label={t('title')} columns={columns} rows={rows} getKey={({ id }) => id} />
 }
+
+/** A suite of an app. That of a dataset begins in its retrieval test. */
+function NewSuite({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const t = useMessages(suiteMessages)
+  const navigate = useNavigate()
+  const whileMounted = useWhileMounted()
+  const apps = listApps(workspace)
+  const [about, setAbout] = useState(apps[0]?.id ?? '')
+  const [name, setName] = useState('')
+  const create = useWrite(suiteEndpoints.createSuite, {
+    onDone: whileMounted(({ id }) => void navigate(paths.suite(id, { workspace: workspace.id }))),
+  })
+  const app = apps.find(({ id }) => id === about)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (app) create.mutate({ body: { workspace: workspace.id, name: name.trim(), target: app.kind, about } })
+  }
+  return (
+    <Dialog onClose={onClose} title={t('newSuite')}>
+      <form onSubmit={submit} className={fields.form}>
+        <NativeSelect
+          label={t('app')}
+          description={t('newSuiteHelp')}
+          value={about}
+          data={apps.map(({ id, label, kind }) => ({
+            value: id,
+            label: t('appOfKind', { label, kind: t(`targets.${kind}`) }),
+          }))}
+          onChange={(event) => setAbout(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('name')}
+          value={name}
+          maxLength={120}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {create.error ? <ProblemAlert problem={create.error.problem} action={t('createWhat')} isInForm /> : null}
+        <SaveButtons
+          entry={suiteEndpoints.createSuite}
+          label={t('createSuite')}
+          isPending={create.isPending}
+          isDisabled={!app || name.trim() === ''}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The keys of a workspace that a suite may be about. */
+const listApps = ({ keys }: Workspace) =>
+  keys.flatMap(({ id, label, kind }) => {
+    const target = SUITE_TARGETS.find((one): one is Exclude<SuiteTarget, 'retrieval'> => one === kind)
+    return target ? [{ id, label, kind: target }] : []
+  })

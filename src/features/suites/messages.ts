@@ -1,4 +1,5 @@
 import { sharedTexts } from '../../components/i18n/sharedTexts.ts'
+import { commonMessages } from '../../components/i18n/commonMessages.ts'
 
 /** Texts of suites and experiments. */
 export const suiteMessages = {
@@ -142,4 +143,52 @@ export const suiteMessages = {
   fingerprintUnknown: 'Not listed: {parts}.',
   throughApp: 'by the sources of a chat app’s answers',
   beforeSuites: 'by a question set, before suites',
+}
+
+/** Texts of one case and its revisions. */
+export const caseMessages = {
+  caseDetails: sharedTexts.case,
+  showCase: 'Details and history',
+  showCaseOf: 'Details and history of {name}',
+  searchCases: 'Search cases',
+  noCaseMatches: 'No case matches.',
+  revisionsWhat: 'load the revisions of the case',
+  caseNotFound: 'There is no such case in this suite.',
+  caseFields: {
+    name: commonMessages.name,
+    query: commonMessages.question,
+    earlier_turns: sharedTexts.earlierQuestions,
+    inputs: commonMessages.inputs,
+    files: commonMessages.files,
+    answer: sharedTexts.expectedAnswer,
+    sources: 'Expected sources',
+    checks: sharedTexts.checks,
+    tags: sharedTexts.tags,
+    split: 'Split',
+  },
+  splitHelp: 'The part of the suite to which it belongs, as test or train.',
+  madeFromRun: 'Made from the run {id}',
+  revisionBy: 'Revision {n}, {person}',
+  earlierRevisions: '{n, plural, one {# earlier revision} other {# earlier revisions}}',
+  firstRevision: 'The first text.',
+  sameRevision: 'Nothing that is shown here changed.',
+}
+
+/** Texts of the charts over the last experiments. */
+export const trendMessages = {
+  trend: 'Last experiments',
+  trendWhat: 'load the figures of the last experiments',
+  passRate: 'Pass rate of cases',
+  latency: 'Time of a call',
+  experimentHead: suiteMessages.experiment,
+  passRateLine: 'Pass rate',
+  low: 'Low end of the 95 % interval, dashed',
+  high: 'High end of the 95 % interval, dashed',
+  p50: sharedTexts.p50,
+  p95: sharedTexts.p95Dashed,
+  percent: sharedTexts.percentOf,
+  passedOf: '{passed, number} of {total, number} cases passed, 95 % interval {low} to {high} %',
+  p95Of: 'p95 {p95}, newest experiment',
+  newestExperiment: 'newest experiment',
+  baselinePoint: '{at}, baseline',
 }

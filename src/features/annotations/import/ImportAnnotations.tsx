@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { batchEndpoints } from '#contract/console/batches.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
 import { CheckResult } from '../tableImport/CheckResult.tsx'
 import classes from '../tableImport/TableImport.module.css'
 import { MappingFields } from '../tableImport/MappingFields.tsx'
@@ -12,11 +14,14 @@ import { TableSource } from '../tableImport/TableSource.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { ANNOTATION_IMPORT_FIELDS } from './annotationImportFields.ts'
-import { ImportHistory } from './ImportHistory.tsx'
+import { ANNOTATION_IMPORT_FIELDS } from '../tableImport/columnMapping.ts'
+import { MAX_COMPARED_ANNOTATIONS, useAnnotationImport } from './useAnnotationImport.ts'
 import { annotationMessages } from '../messages.ts'
-import { useAnnotationImport } from './useAnnotationImport.ts'
-import { MAX_COMPARED_ANNOTATIONS } from './useExistingAnnotations.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useRead } from '../../../client/query.ts'
+import own from '../Annotations.module.css'
+import { ImportSummary } from './ImportResult.tsx'
 
 /** Imports a table of questions and answers: validates all rows, then the server creates one annotation per row. */
 export function ImportAnnotations({ workspace, app }: { workspace: string; app: Key }) {
@@ -96,5 +101,35 @@ function ImportSection({ title, children }: { title: string; children: ReactNode
       <h2>{title}</h2>
       {children}
     </section>
+  )
+}
+
+interface ImportHistoryProps {
+  workspace: string
+  app: string
+  renderLink: (batch_id: string, label: string) => ReactNode
+}
+
+/** Earlier imports into an app, newest first. */
+function ImportHistory({ workspace, app, renderLink }: ImportHistoryProps) {
+  const t = useMessages(annotationMessages)
+  const { data, error, refetch } = useRead(batchEndpoints.listBatches, {
+    query: { workspace, key: app, kind: 'annotations', limit: 20 },
+  })
+  if (error) return <ProblemAlert problem={error.problem} action={t('importsWhat')} onRetry={() => void refetch()} />
+  if (data?.total === 0) return <p className={classes.why}>{t('importsNone')}</p>
+  return (
+    <ul className={own.imports}>
+      {data?.data.map((batch) => (
+        <li key={batch.id}>
+          <StatusBadge {...getBatchStatus(batch)} isPlain />
+          {renderLink(batch.id, batch.name)}
+          <span>
+            <ImportSummary batch={batch} />
+          </span>
+          <RelativeTime at={batch.created_at} />
+        </li>
+      ))}
+    </ul>
   )
 }

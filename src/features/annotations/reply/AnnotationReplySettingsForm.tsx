@@ -14,14 +14,13 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { useModels } from '../../knowledge/useModels.ts'
 import classes from '../Annotations.module.css'
-import { toThresholdLevel } from './thresholdLevel.ts'
 import { annotationMessages } from '../messages.ts'
-import type { LastReplySettings } from './annotationReplyCalls.ts'
+import type { LastReplySettings } from './annotationReply.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 
-export interface AnnotationReplySettingsFormProps {
+interface AnnotationReplySettingsFormProps {
   workspace: Workspace
   app: Key
   /** The settings when it was last enabled. */
@@ -143,3 +142,17 @@ const toReplyBody = (draft: AnnotationReplyDraft): unknown => ({
   embedding_provider_name: parseTextField(draft.embedding_provider_name),
   embedding_model_name: parseTextField(draft.embedding_model_name),
 })
+
+/** Classifies a typed threshold by how similar a question must be. */
+function toThresholdLevel(
+  thresholdText: string,
+): 'none' | 'out' | 'zero' | 'low' | 'middle' | 'high' | 'strict' | 'one' {
+  if (thresholdText.trim() === '') return 'none'
+  const threshold = Number(thresholdText)
+  if (!(threshold >= 0 && threshold <= 1)) return 'out'
+  if (threshold === 0) return 'zero'
+  if (threshold === 1) return 'one'
+  if (threshold < 0.6) return 'low'
+  if (threshold < 0.8) return 'middle'
+  return threshold < 0.95 ? 'high' : 'strict'
+}

@@ -1,7 +1,12 @@
 import { type ReactNode, useState } from 'react'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { annotationEndpoints } from '#contract/platform/annotations.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { paths } from '#domain/paths.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { LoadMore } from '../../../components/data/LoadMore.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -11,10 +16,15 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
-import { MessageAnnotation, RunAnnotation } from './RatingAnnotation.tsx'
-import { RatingRow } from './RatingRow.tsx'
-import type { RatedMessage } from './mergeRatings.ts'
-import { usePlatformRatings } from './usePlatformRatings.ts'
+import { type RatedMessage, usePlatformRatings } from './usePlatformRatings.ts'
+import { IdChip } from '../../../components/data/IdChip.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { RunTestCaseButton } from '../../runs/testCase/RunTestCaseButton.tsx'
+import { useRead } from '../../../client/query.ts'
+import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
+import { AnnotateDrawer } from '../../runs/annotate/AnnotateDrawer.tsx'
+import { AnnotationForm } from '../../runs/annotate/AnnotationForm.tsx'
+import { useTurn } from '../../runs/useTurn.ts'
 
 /** The messages that were rated at the platform or through this console, newest first. */
 export function PlatformRatings({ workspace, app, picker }: { workspace: string; app: Key; picker: ReactNode }) {
@@ -66,5 +76,113 @@ export function PlatformRatings({ workspace, app, picker }: { workspace: string;
         <MessageAnnotation message={annotated} app={app} onClose={close} />
       ) : null}
     </div>
+  )
+}
+
+interface RatingRowProps {
+  workspace: string
+  app: Key
+  message: RatedMessage
+  /** Null without permission. */
+  onAnnotate: (() => void) | null
+}
+
+/** One rated message: its ratings with origin, time and comment, its run or its id, and the way to an annotation. */
+function RatingRow({ workspace, app, message, onAnnotate }: RatingRowProps) {
+  const t = useMessages(annotationMessages)
+  const { run, ratings, message_id, conversation_id } = message
+  const canReadMessage = message_id !== null && conversation_id !== null && app.offers.includes('listMessages')
+  const canAnnotate = run !== null || canReadMessage
+  return (
+    <li>
+      {ratings.map(({ id, rating, origin, at, comment }) => (
+        <div key={id} className={classes.rating}>
+          <p>
+            <b>{rating === 'like' ? t('rating.like') : rating === 'dislike' ? t('rating.dislike') : rating}</b>
+            <span>{t(`ratedBy.${origin}`)}</span>
+            {at ? <RelativeTime at={at} /> : null}
+          </p>
+          <p className={comment ? classes.text : classes.note} dir="auto">
+            {comment || t('noComment')}
+          </p>
+        </div>
+      ))}
+      <footer>
+        {run ? (
+          <Link to={paths.run(run.id, { workspace })}>{run.title || t('openRun')}</Link>
+        ) : message_id ? (
+          <span className={classes.note}>
+            {t('ratedMessage')} <IdChip id={message_id} />
+          </span>
+        ) : null}
+        {onAnnotate && canAnnotate ? (
+          <Button size="compact-xs" variant="default" onClick={onAnnotate}>
+            {t('doAnnotate')}
+          </Button>
+        ) : null}
+        {run ? <RunTestCaseButton run_id={run.id} app={app} workspace={workspace} /> : null}
+        {canAnnotate ? null : <span className={classes.note}>{t('textUnknown')}</span>}
+      </footer>
+    </li>
+  )
+}
+
+/** The newest messages of the conversation that are searched: a page of the platform. */
+const MAX_MESSAGES = 100
+
+/** The annotation of a rated message that the ledger knows, from its turn. */
+function RunAnnotation(props: { run_id: string; workspace: string; app: Key; onClose: () => void }) {
+  const { run_id, workspace, app, onClose } = props
+  const t = useMessages(annotationMessages)
+  const { turn, problem, retry } = useTurn(run_id)
+  if (turn) return <AnnotateDrawer turn={turn} app={app} workspace={workspace} onClose={onClose} />
+  return problem ? <ProblemAlert problem={problem} action={t('readRunWhat')} onRetry={retry} /> : null
+}
+
+/** The annotation of a rated message that the ledger does not know: its texts come from the platform's conversation. */
+function MessageAnnotation(props: { message: RatedMessage; app: Key; onClose: () => void }) {
+  const { message, app, onClose } = props
+  const { message_id, conversation_id, end_user_id } = message
+  const t = useMessages(annotationMessages)
+  // The list of messages takes the user's name, the rating has the platform's id of the user.
+  const hasEndUser = end_user_id !== null && app.offers.includes('readEndUser')
+  const endUser = useRead(
+    optionalAppEndpoints.readEndUser,
+    { key: app.id, params: { end_user_id: end_user_id ?? '' } },
+    { enabled: hasEndUser },
+  )
+  const list = useRead(
+    optionalMessageEndpoints.listMessages,
+    {
+      key: app.id,
+      query: {
+        conversation_id: conversation_id ?? '',
+        user: endUser.data?.session_id ?? undefined,
+        limit: MAX_MESSAGES,
+      },
+    },
+    { enabled: !hasEndUser || endUser.isSuccess },
+  )
+  const failed = [endUser, list].find(({ error }) => error)
+  const found = list.data?.data.find(({ id }) => id === message_id)
+  return (
+    <SideDrawer title={t('new')} onClose={onClose}>
+      {failed?.error ? (
+        <ProblemAlert problem={failed.error.problem} action={t('messageWhat')} onRetry={() => void failed.refetch()} />
+      ) : !list.data ? (
+        <SkeletonRows rows={4} height={40} />
+      ) : found ? (
+        <AnnotationForm
+          app={app.id}
+          initial={{ question: found.query ?? '', answer: found.answer ?? '' }}
+          note={`from message ${found.id}`}
+          draftName={`annotation.message.${found.id}`}
+          onSaved={onClose}
+          onCancel={onClose}
+        />
+      ) : (
+        <p className={classes.note}>{t('messageNotFound', { n: MAX_MESSAGES })}</p>
+      )}
+    </SideDrawer>
   )
 }

@@ -1,13 +1,33 @@
-import { SegmentedControl } from '@mantine/core'
-import { REVIEW_REASONS } from '#contract/console/review.ts'
+import { SegmentedControl, Button, Kbd } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { REVIEW_REASONS, type ReviewReason, reviewEndpoints } from '#contract/console/review.ts'
 import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { annotationEndpoints } from '#contract/platform/annotations.ts'
+import { getRequiredAccess } from '#contract/permissions.ts'
+import type { EndpointReply } from '#contract/endpoint.ts'
+import { paths } from '#domain/paths.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { annotationMessages } from '../messages.ts'
 import { PlatformRatings } from './PlatformRatings.tsx'
-import { ReviewQueue } from './ReviewQueue.tsx'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useRead, useWrite } from '../../../client/query.ts'
+import classes from '../Annotations.module.css'
+import { AnnotateDrawer } from '../../runs/annotate/AnnotateDrawer.tsx'
+import { toQuestionAnswer } from '../../runs/annotate/questionAnswer.ts'
+import { AnswerView } from '../../runs/answer/AnswerView.tsx'
+import { TestCaseButton } from '../../runs/testCase/TestCaseButton.tsx'
+import { useTurn } from '../../runs/useTurn.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
+import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 
 const RATINGS = 'ratings'
 
@@ -37,3 +57,196 @@ export function ReviewView({ workspace, app }: { workspace: string; app: Key }) 
     <ReviewQueue workspace={workspace} app={app} reason={reason} picker={picker} />
   )
 }
+
+interface ReviewQueueProps {
+  workspace: string
+  app: Key
+  /** Undefined for all. */
+  reason: ReviewReason | undefined
+  /** The choice of what is reviewed, before the state of the queue. */
+  picker: ReactNode
+}
+
+/** Turns to review, one after another. A review mark is stored for everybody; a skip lasts until the page closes. */
+function ReviewQueue({ workspace, app, reason, picker }: ReviewQueueProps) {
+  const t = useMessages(annotationMessages)
+  const { data, error, refetch } = useRead(reviewEndpoints.listReview, {
+    query: { key: app.id, reason, limit: 100 },
+  })
+  const can = usePermission()
+  const [skippedIds, setSkippedIds] = useState<readonly string[]>([])
+  const markReviewed = useWrite(savedItemEndpoints.createSavedItem)
+  const unmarkReviewed = useWrite(savedItemEndpoints.deleteSavedItem)
+  const done = markReviewed.data && markReviewed.variables.body.about
+  const pendingTurns = data?.data.filter(({ run }) => !skippedIds.includes(run.id) && run.id !== done) ?? []
+  const [current] = pendingTurns
+  const problem = markReviewed.error?.problem ?? unmarkReviewed.error?.problem
+  return (
+    <div className={classes.review}>
+      <div className={classes.tools}>
+        {picker}
+        {data ? (
+          <span className={classes.note}>
+            {t('reviewLeft', { left: pendingTurns.length, total: data.total, looked: data.looked })}
+          </span>
+        ) : null}
+        {markReviewed.isSuccess ? (
+          <span className={classes.marked} role="status">
+            {t('marked')}{' '}
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={() =>
+                unmarkReviewed.mutate(
+                  { params: { saved_item_id: markReviewed.data.id } },
+                  { onSuccess: () => markReviewed.reset() },
+                )
+              }
+            >
+              {t('undo')}
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      {error ? <ProblemAlert problem={error.problem} action={t('reviewWhat')} onRetry={() => void refetch()} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('markWhat')} /> : null}
+      {!data && !error ? <SkeletonRows rows={5} height={60} /> : null}
+      {current ? (
+        <ReviewTurn
+          key={current.run.id}
+          workspace={workspace}
+          app={app}
+          item={current}
+          canAnnotate={can(annotationEndpoints.create)}
+          onMarkReviewed={
+            can(savedItemEndpoints.createSavedItem)
+              ? () =>
+                  markReviewed.mutate({
+                    body: {
+                      kind: 'mark',
+                      workspace,
+                      about: current.run.id,
+                      name: 'reviewed',
+                      value: { reasons: current.reasons },
+                    },
+                  })
+              : null
+          }
+          isMarking={markReviewed.isPending}
+          onSkip={() => setSkippedIds([...skippedIds, current.run.id])}
+          onBack={skippedIds.length > 0 ? () => setSkippedIds(skippedIds.slice(0, -1)) : null}
+          onAnnotated={() => void refetch()}
+        />
+      ) : data && skippedIds.length > 0 ? (
+        <EmptyState
+          title={t('reviewSkipped')}
+          actions={<Button onClick={() => setSkippedIds([])}>{t('startOver')}</Button>}
+        >
+          {t('reviewSkippedText', { n: skippedIds.length })}
+        </EmptyState>
+      ) : data ? (
+        <EmptyState title={t('reviewEmpty')}>{t('reviewEmptyText', { looked: data.looked })}</EmptyState>
+      ) : null}
+    </div>
+  )
+}
+
+interface ReviewTurnProps {
+  workspace: string
+  app: Key
+  item: EndpointReply<typeof reviewEndpoints.listReview>['data'][number]
+  isMarking: boolean
+  /** Null without permission. */
+  onMarkReviewed: (() => void) | null
+  canAnnotate: boolean
+  onSkip: () => void
+  /** Null if nothing was skipped. */
+  onBack: (() => void) | null
+  onAnnotated: () => void
+}
+
+/** One turn of the queue, with its shortcuts. */
+function ReviewTurn(props: ReviewTurnProps) {
+  const { workspace, app, item, isMarking, onMarkReviewed, canAnnotate, onSkip, onBack, onAnnotated } = props
+  const { run, reasons } = item
+  const t = useMessages(annotationMessages)
+  const [isOpen, setOpen] = useState(false)
+  const { turn, isLoading, problem, retry } = useTurn(run.id)
+  const open = () => setOpen(true)
+  useShortcuts(
+    isOpen
+      ? []
+      : [
+          ['a', outsideDialogs(() => turn && canAnnotate && open())],
+          ['m', outsideDialogs(() => (isMarking ? undefined : onMarkReviewed?.()))],
+          ['s', outsideDialogs(onSkip)],
+          ['b', outsideDialogs(() => onBack?.())],
+        ],
+  )
+  return (
+    <article className={classes.turn} aria-label={t('turn')}>
+      <header>
+        {reasons.map((reason) => (
+          <b key={reason}>{t(`reasons.${reason}`)}</b>
+        ))}
+        <StatusBadge status={run.status} />
+        <RelativeTime at={run.created_at} />
+        <span>{run.user}</span>
+        <Link to={paths.run(run.id, { workspace })}>{t('openRun')}</Link>
+      </header>
+      {isLoading ? <SkeletonRows rows={3} height={60} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('readRunWhat')} onRetry={retry} /> : null}
+      <h3>{t('asked')}</h3>
+      <p className={classes.text} dir="auto">
+        {turn ? toQuestionAnswer(turn).question || run.title : run.title}
+      </p>
+      <h3>{t('answered')}</h3>
+      {turn && turn.answer.text !== '' ? (
+        <AnswerView turn={turn} onCite={() => undefined} />
+      ) : (
+        <p className={classes.note}>{t('noAnswer')}</p>
+      )}
+      {run.problem ? <ProblemAlert problem={run.problem} /> : null}
+      <footer>
+        {canAnnotate ? (
+          <Button onClick={open} disabled={!turn} rightSection={<Kbd size="xs">a</Kbd>}>
+            {t('doAnnotate')}
+          </Button>
+        ) : null}
+        {onMarkReviewed ? (
+          <Button variant="default" loading={isMarking} onClick={onMarkReviewed} rightSection={<Kbd size="xs">m</Kbd>}>
+            {t('doMark')}
+          </Button>
+        ) : null}
+        <Button variant="default" onClick={onSkip} rightSection={<Kbd size="xs">s</Kbd>}>
+          {t('doSkip')}
+        </Button>
+        {onBack ? (
+          <Button variant="default" onClick={onBack} rightSection={<Kbd size="xs">b</Kbd>}>
+            {t('doBack')}
+          </Button>
+        ) : null}
+        {turn ? <TestCaseButton turn={turn} app={app} workspace={workspace} /> : null}
+        {canAnnotate && onMarkReviewed ? null : <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} />}
+      </footer>
+      {isOpen && turn ? (
+        <AnnotateDrawer
+          turn={turn}
+          app={app}
+          workspace={workspace}
+          onClose={() => {
+            setOpen(false)
+            onAnnotated()
+          }}
+        />
+      ) : null}
+    </article>
+  )
+}
+
+/** A drawer over the turn, as that of a test case, has keys of its own. */
+const outsideDialogs =
+  (act: () => void) =>
+  ({ target }: KeyboardEvent): void => {
+    if (!(target instanceof Element && target.closest('[role="dialog"]'))) act()
+  }

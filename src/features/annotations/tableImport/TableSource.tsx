@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
+import type { TableContent } from '#domain/tables/readTable.ts'
 import { Table } from '../../../components/data/Table.tsx'
 import { FileOrTextInput } from '../../../components/forms/FileOrTextInput.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './TableImport.module.css'
 import { tableImportMessages } from './messages.ts'
-import { TableReadingChoice } from './TableReadingChoice.tsx'
+import type { TableReading } from './tableWorker.ts'
 import type { ImportTable } from './useImportTable.ts'
+import { EncodingSelect } from '../../../components/forms/EncodingSelect.tsx'
 
 /** The source of the table, and its parse result. */
 export function TableSource({ source, pasted, table, isReading, readError, ...imported }: ImportTable) {
@@ -73,3 +75,23 @@ export function TableSource({ source, pasted, table, isReading, readError, ...im
 
 const { delimiters } = tableImportMessages
 const isDelimiter = (text: string): text is keyof typeof delimiters => text in delimiters
+
+interface TableReadingChoiceProps extends Pick<TableContent, 'encoding' | 'workbook'> {
+  onChange: (reading: TableReading) => void
+}
+
+/** The encoding of a text, or the sheet of a workbook. */
+export function TableReadingChoice({ encoding, workbook, onChange }: TableReadingChoiceProps) {
+  const t = useMessages(tableImportMessages)
+  if (encoding)
+    return <EncodingSelect value={encoding} onChange={(chosen) => onChange({ encoding: chosen, sheet: null })} />
+  if (!workbook || workbook.sheets.length < 2) return null
+  return (
+    <NativeSelect
+      aria-label={t('sheet')}
+      value={workbook.sheet}
+      data={workbook.sheets}
+      onChange={(event) => onChange({ encoding: null, sheet: event.currentTarget.value })}
+    />
+  )
+}

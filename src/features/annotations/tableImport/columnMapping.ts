@@ -10,7 +10,7 @@ export type ValueSource = { column: number } | { text: string }
 export type ColumnMapping = Record<string, ValueSource | null>
 
 /** A text that may be empty. */
-export const TEXT_FIELD: Omit<InputField, 'variable' | 'label'> = {
+const TEXT_FIELD: Omit<InputField, 'variable' | 'label'> = {
   kind: 'paragraph',
   description: '',
   required: false,
@@ -20,6 +20,15 @@ export const TEXT_FIELD: Omit<InputField, 'variable' | 'label'> = {
   initial: '',
   files: null,
 }
+
+/** The fields of an annotation, as inputs of a table; their length is counted as `AnnotationInput` counts it. */
+export const ANNOTATION_IMPORT_FIELDS: InputField[] = ['question', 'answer'].map((variable) => ({
+  ...TEXT_FIELD,
+  variable,
+  label: variable,
+  required: true,
+  max_length: 100_000,
+}))
 
 /** The `files` of a request, as a field among the inputs; no variable has this name, and a column `files` matches it. */
 export const REQUEST_FILES_FIELD = '\nfiles'

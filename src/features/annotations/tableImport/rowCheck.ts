@@ -1,10 +1,12 @@
 import { MAX_ROW_CHARS, MAX_ROW_TURNS, type BatchRowInput } from '#contract/console/batches.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
+import { truncateText } from '#contract/truncatedText.ts'
+import { toSamenessKey } from '#domain/samenessKey.ts'
+import { toComparisonKey } from '#domain/textComparison.ts'
 import { toFileEntries, type FileRule, guessFileType } from '../../runs/inputs/inputFiles.ts'
 import { type InputField, type FieldError, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
 import { getTurnOfField, REQUEST_FILES_FIELD, type ColumnMapping } from './columnMapping.ts'
-import { parseLosslessJson } from '#domain/losslessJson.ts'
 import type { tableImportMessages } from './messages.ts'
-import { truncateText } from '#contract/truncatedText.ts'
 
 /** An error of a row; `column` is the header of its column, null for an error of the whole row. */
 export interface RowError {
@@ -118,4 +120,42 @@ function completeFile(rule: FileRule, one: unknown): unknown {
   const { url, ...given }: { url?: unknown } = typeof one === 'object' && one !== null ? one : { url: one }
   if (typeof url !== 'string') return one
   return { type: guessFileType(rule, { url }), transfer_method: 'remote_url', ...given, url }
+}
+
+/** Texts that a new table is compared with: in one input of its rows, whose value must be unique. */
+export interface DuplicateCheck {
+  /** The input that must be unique, and the one that says whether a duplicate is the same. */
+  keyField: string
+  valueField: string
+  /** What exists already, as key and value. */
+  existing: readonly (readonly [key: string, value: string])[]
+}
+
+/** A row whose key exists already: in an earlier row of the table (`of`), or outside it (null). */
+export interface TableDuplicate {
+  row: number
+  of: number | null
+  /** False where the values differ, so that the row contradicts what exists. */
+  isSame: boolean
+  key: string
+}
+
+/** Characters of a key that a list shows. */
+const MAX_SHOWN_KEY_CHARS = 120
+
+const toKey = (text: string): string => toSamenessKey(text.trim())
+
+/** Finds the rows that repeat a key, one after the other in the order of the table, and remembers the others. */
+export function makeDuplicateFinder({ keyField, valueField, existing }: DuplicateCheck) {
+  const known = new Map<string, { row: number | null; value: string }>()
+  for (const [key, value] of existing) known.set(toKey(key), { row: null, value: toComparisonKey(value) })
+  return (row: number, inputs: Readonly<Record<string, unknown>>): TableDuplicate | null => {
+    const key = String(inputs[keyField] ?? '')
+    const value = toComparisonKey(String(inputs[valueField] ?? ''))
+    const first = known.get(toKey(key))
+    if (first)
+      return { row, of: first.row, isSame: first.value === value, key: truncateText(key.trim(), MAX_SHOWN_KEY_CHARS) }
+    known.set(toKey(key), { row, value })
+    return null
+  }
 }

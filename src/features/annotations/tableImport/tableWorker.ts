@@ -1,11 +1,10 @@
 import { MAX_BATCH_ROWS, ROW_UPLOAD_LIMIT, type BatchRowInput } from '#contract/console/batches.ts'
 import { openTable, readTable as readTableContent } from '#domain/tables/readTable.ts'
 import type { Table } from '#domain/tables/table.ts'
+import type { TextEncoding } from '#domain/text/decodeText.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import type { ColumnMapping } from './columnMapping.ts'
-import { checkRow, type RowError } from './rowCheck.ts'
-import { type DuplicateCheck, makeDuplicateFinder, type TableDuplicate } from './tableDuplicates.ts'
-import type { TableReading } from './TableReadingChoice.tsx'
+import { checkRow, type RowError, type DuplicateCheck, makeDuplicateFinder, type TableDuplicate } from './rowCheck.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
 /** Parses, validates and chunks the table in a worker, which alone stores it, so that the page never blocks. */
@@ -31,6 +30,9 @@ globalThis.onmessage = async ({ data: { name, options, port } }: MessageEvent<Ta
 const SAMPLE_ROWS = 5
 /** Maximum errors sent to the page; further ones are only counted. */
 const MAX_REPORTED_ERRORS = 5_000
+
+/** How a file was read, to read it in another way. The sheet is null for the first one of a workbook. */
+export type TableReading = { encoding: TextEncoding | null; sheet: string | null }
 
 interface CheckOptions {
   controls: InputField[]

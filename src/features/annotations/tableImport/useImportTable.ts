@@ -3,9 +3,8 @@ import { useEffect, useId, useState } from 'react'
 import { isBlocking } from '#domain/tables/table.ts'
 import type { InputField } from '../../runs/inputs/inputFields.ts'
 import { type ColumnMapping, guessMapping, type ValueSource } from './columnMapping.ts'
-import type { DuplicateCheck } from './tableDuplicates.ts'
-import type { TableReading } from './TableReadingChoice.tsx'
-import type { SkippedRows, TableCall, TableCalls } from './tableWorker.ts'
+import type { DuplicateCheck } from './rowCheck.ts'
+import type { SkippedRows, TableCall, TableCalls, TableReading } from './tableWorker.ts'
 
 export interface ImportSource extends TableReading {
   /** Differs for each table of this page: the worker stores only the last one, and an upload goes on only with its own. */

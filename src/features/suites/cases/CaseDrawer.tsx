@@ -10,9 +10,8 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
-import { suiteMessages } from '../messages.ts'
+import { suiteMessages, caseMessages } from '../messages.ts'
 import classes from './Case.module.css'
-import { caseMessages } from './caseMessages.ts'
 import { listCaseChanges, toCaseTexts } from './caseTexts.ts'
 
 interface CaseDrawerProps {

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FingerprintNote } from './FingerprintNote.tsx'
+import { FingerprintNote } from './ExperimentResults.tsx'
 
 const toMoment = (hash: string | null, unknown: string[] = []) => ({
   at: '2026-11-25T10:00:00.000Z',

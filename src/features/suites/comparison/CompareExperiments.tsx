@@ -1,0 +1,105 @@
+import { NativeSelect } from '@mantine/core'
+import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
+import { formatDateTime } from '#domain/dateFormat.ts'
+import { useRead } from '../../../client/query.ts'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import classes from './Comparison.module.css'
+import { ComparisonResults } from './ComparisonResults.tsx'
+import { experimentComparisonMessages } from './comparisonMessages.ts'
+import { isAnyRunning } from '../experiments/suiteFigures.ts'
+
+/** Experiments that can be chosen; the URL may name an older one. */
+const MAX_CHOICES = 100
+const RUNNING_POLL_INTERVAL_MS = 2_000
+
+/** Two experiments of a suite, which the URL names; without them the newest, with the baseline or the one before. */
+export function CompareExperiments({ suite }: { suite: Suite }) {
+  const t = useMessages(experimentComparisonMessages)
+  const { get, set } = useSearchParamState()
+  const { data, error, refetch } = useRead(
+    suiteEndpoints.listExperiments,
+    { params: { suite_id: suite.id }, query: { page: 1, limit: MAX_CHOICES } },
+    { pollIntervalMs: (reply) => (isAnyRunning(suite, reply?.data) ? RUNNING_POLL_INTERVAL_MS : false) },
+  )
+  if (!data)
+    return (
+      <div className={classes.comparison}>
+        {error ? (
+          <ProblemAlert problem={error.problem} action={t('experimentsWhat')} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={8} height={34} />
+        )}
+      </div>
+    )
+  const pair = choosePair(suite, data.data, get('experiment'), get('with'))
+  if (!pair) return <EmptyState title={t('tooFewTitle')}>{t('tooFewText')}</EmptyState>
+  return (
+    <section className={classes.comparison} aria-label={t('comparison')}>
+      <div className={classes.selects} role="group" aria-label={t('chosen')}>
+        <NativeSelect
+          label={t('before')}
+          value={pair.before}
+          data={toOptions(t, data.data, pair.before, pair.after)}
+          onChange={(event) => set({ experiment: pair.after, with: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={t('after')}
+          value={pair.after}
+          data={toOptions(t, data.data, pair.after, pair.before)}
+          onChange={(event) => set({ experiment: event.currentTarget.value, with: pair.before })}
+        />
+      </div>
+      <BaselineNote suite={suite} before={data.data.find(({ id }) => id === pair.before)} />
+      <ComparisonResults key={`${pair.before} ${pair.after}`} suite={suite} {...pair} />
+    </section>
+  )
+}
+
+/** Whether the earlier experiment is the one that a person approved, and who and when; nothing where another was chosen. */
+function BaselineNote({ suite, before }: { suite: Suite; before: Experiment | undefined }) {
+  const t = useMessages(experimentComparisonMessages)
+  if (suite.baseline === null) return <p className={classes.note}>{t('noBaseline')}</p>
+  if (!before?.is_baseline) return null
+  return (
+    <p className={classes.note}>
+      {t('baselineOf', { person: before.approved_by ?? t('theConsole') })}, <RelativeTime at={before.approved_at} />
+    </p>
+  )
+}
+
+/** The ids to compare; null with fewer than two experiments. `experiments` is newest first. */
+function choosePair(
+  { baseline }: Suite,
+  experiments: readonly Experiment[],
+  chosenAfter: string | undefined,
+  chosenBefore: string | undefined,
+): { before: string; after: string } | null {
+  const after = chosenAfter ?? experiments.find(({ id }) => id !== chosenBefore)?.id
+  if (after === undefined) return null
+  if (chosenBefore !== undefined && chosenBefore !== after) return { before: chosenBefore, after }
+  if (baseline !== null && baseline !== after) return { before: baseline, after }
+  const index = experiments.findIndex(({ id }) => id === after)
+  const before = experiments[index + 1] ?? experiments.find(({ id }) => id !== after)
+  return before ? { before: before.id, after } : null
+}
+
+/** The newest experiments and the chosen one; the other one of the pair cannot be chosen twice. */
+function toOptions(
+  t: Translate<typeof experimentComparisonMessages>,
+  experiments: readonly Experiment[],
+  chosen: string,
+  other: string,
+) {
+  const options = experiments.map(({ id, batch, outcomes, is_baseline }) => {
+    const choice = t('choice', { at: formatDateTime(batch.created_at), pass: outcomes.pass, all: batch.total })
+    return { value: id, label: is_baseline ? t('baselineChoice', { choice }) : choice, disabled: id === other }
+  })
+  return options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen.slice(0, 8) }]
+}

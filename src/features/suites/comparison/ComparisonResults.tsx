@@ -1,0 +1,296 @@
+import { Link } from 'react-router'
+import { type ExperimentCauses, experimentCauseEndpoints } from '#contract/console/experiments/experimentCauses.ts'
+import {
+  CASE_CHANGES,
+  type CaseChange,
+  type CaseComparison,
+  type ExperimentComparison,
+  type Suite,
+  suiteEndpoints,
+  type PassRate,
+  type ExperimentDifference,
+} from '#contract/console/suites.ts'
+import { formatCount } from '#domain/metricFormat.ts'
+import { paths } from '#domain/paths.ts'
+import { MIN_CHANGED_CASES } from '#domain/experiments/pairedStatistics.ts'
+import { useRead } from '../../../client/query.ts'
+import { OptionalPager } from '../../../components/data/Pager.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { Table, type TableColumn } from '../../../components/data/Table.tsx'
+import { FilterChip } from '../../../components/forms/FilterChip.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import classes from './Comparison.module.css'
+import { experimentComparisonMessages, causeMessages } from './comparisonMessages.ts'
+import { CaseCausesList, RegressionCauses } from './RegressionCauses.tsx'
+import { Metric } from '../../../components/data/Metric.tsx'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { ParametersChanged } from '../../runs/compare/ChangeLists.tsx'
+
+const PAGE_SIZE_ROWS = 50
+const POLL_INTERVAL_MS = 2_000
+
+/** What two experiments say together: whether it is better or worse, what changed between them, and each case. */
+export function ComparisonResults({ suite, before, after }: { suite: Suite; before: string; after: string }) {
+  const t = useMessages(experimentComparisonMessages)
+  const tCauses = useMessages(causeMessages)
+  const { get, set } = useSearchParamState()
+  const change = CASE_CHANGES.find((one) => one === get('change'))
+  const { data, error, refetch } = useRead(
+    suiteEndpoints.compareExperiments,
+    {
+      params: { experiment_id: after },
+      query: { with: before, change, page: get('page') ?? 1, limit: PAGE_SIZE_ROWS },
+    },
+    { pollIntervalMs: (reply) => (reply && isRunning(reply) ? POLL_INTERVAL_MS : false) },
+  )
+  const isExplained = data !== undefined && data.counts.regressed > 0
+  const causes = useRead(
+    experimentCauseEndpoints.explainRegressions,
+    { params: { experiment_id: after }, query: { with: before } },
+    { enabled: isExplained && !isRunning(data) },
+  )
+  if (error) return <ProblemAlert problem={error.problem} action={t('compareWhat')} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonRows rows={8} height={34} />
+  const chip = (name: CaseChange | null, n: number) => (
+    <FilterChip
+      key={name ?? 'all'}
+      isPressed={(change ?? null) === name}
+      onClick={() => set({ change: name, experiment: after, with: before }, { replace: true })}
+    >
+      {name ? t(`changes.${name}`) : t('allCases')} {formatCount(n)}
+    </FilterChip>
+  )
+  const all = CASE_CHANGES.reduce((sum, name) => sum + data.counts[name], 0)
+  return (
+    <>
+      <ComparisonSummary comparison={data} />
+      {isExplained && causes.error ? (
+        <ProblemAlert
+          problem={causes.error.problem}
+          action={tCauses('causesWhat')}
+          onRetry={() => void causes.refetch()}
+        />
+      ) : null}
+      {isExplained && causes.data ? <RegressionCauses suite={suite} causes={causes.data} /> : null}
+      <ExperimentDifferences suite={suite} comparison={data} />
+      <div className={classes.chips} role="group" aria-label={t('changesFilter')}>
+        {chip(null, all)}
+        {CASE_CHANGES.filter((name) => data.counts[name] > 0 || name === change).map((name) =>
+          chip(name, data.counts[name]),
+        )}
+      </div>
+      {data.total === 0 ? (
+        <p className={classes.note}>{t('noCases')}</p>
+      ) : (
+        <CaseTable suite={suite} rows={data.data} causes={causes.data} />
+      )}
+      <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+    </>
+  )
+}
+
+const isRunning = ({ before, after }: ExperimentComparison): boolean =>
+  [before, after].some(({ batch }) => batch.state === 'running' || batch.counts.running > 0)
+
+function CaseTable({
+  suite,
+  rows,
+  causes,
+}: {
+  suite: Suite
+  rows: readonly CaseComparison[]
+  causes: ExperimentCauses | undefined
+}) {
+  const t = useMessages(experimentComparisonMessages)
+  const columns: TableColumn<CaseComparison>[] = [
+    { header: t('changeHead'), cell: ({ change }) => <StatusBadge status={t(`changes.${change}`)} isPlain /> },
+    {
+      header: t('caseHead'),
+      grows: true,
+      cell: ({ case_name, is_edited }) => (
+        <span title={case_name} dir="auto">
+          {case_name} {is_edited ? <small title={t('editedTitle')}>{t('edited')}</small> : null}
+        </span>
+      ),
+    },
+    {
+      header: t('before'),
+      cell: (row) => (
+        <span className={classes.before}>
+          <Outcome suite={suite} of={row} side="before" />
+        </span>
+      ),
+    },
+    { header: t('after'), cell: (row) => <Outcome suite={suite} of={row} side="after" /> },
+    {
+      header: t('why'),
+      grows: true,
+      cell: (row) => (
+        <>
+          <Reasons of={row} />
+          {row.change === 'regressed' ? <CaseCausesList suite={suite} causes={causes} case_id={row.case_id} /> : null}
+        </>
+      ),
+    },
+  ]
+  return <Table label={t('comparedCases')} columns={columns} rows={rows} getKey={({ case_id }) => case_id} />
+}
+
+/** The outcome of a case in one of the experiments, as a link to the call that shows it. */
+function Outcome({ suite, of, side }: { suite: Suite; of: CaseComparison; side: 'before' | 'after' }) {
+  const t = useMessages(experimentComparisonMessages)
+  const result = of[side]
+  if (!result) return <span>{t('notThere')}</span>
+  const text = result.outcome ? t(result.outcome) : t('noOutcome')
+  const { run } = result
+  if (!run) return <span>{text}</span>
+  const { workspace, target } = suite
+  const name = t('openRunOf', { run: run.slice(0, 8), name: of.case_name, side: t(side) })
+  return (
+    <Link
+      to={target === 'retrieval' ? paths.ledger({ workspace, call: run }) : paths.run(run, { workspace })}
+      title={name}
+      aria-label={`${text}. ${name}`}
+    >
+      {text}
+    </Link>
+  )
+}
+
+/** Why the case did not pass, before and after. */
+function Reasons({ of: { before, after } }: { of: CaseComparison }) {
+  const t = useMessages(experimentComparisonMessages)
+  if (!before?.reason && !after?.reason) return <span>{t('dash')}</span>
+  return (
+    <ul className={classes.reasons}>
+      {before?.reason ? <li title={before.reason}>{t('beforeReason', { reason: before.reason })}</li> : null}
+      {after?.reason ? <li title={after.reason}>{t('afterReason', { reason: after.reason })}</li> : null}
+    </ul>
+  )
+}
+
+/** Whether the later experiment is better, and how many cases passed in both, with intervals. */
+function ComparisonSummary({ comparison }: { comparison: ExperimentComparison }) {
+  const t = useMessages(experimentComparisonMessages)
+  const { pass_rates, test, edited } = comparison
+  const { fixed, regressed, p_value, conclusion } = test
+  return (
+    <div className={classes.summary}>
+      <p className={classes.conclusion} data-conclusion={conclusion} title={t('testTitle')}>
+        {p_value === null
+          ? t('conclusions.too_few', { n: fixed + regressed, min: MIN_CHANGED_CASES })
+          : t(`conclusions.${conclusion}`, {
+              n: fixed + regressed,
+              min: MIN_CHANGED_CASES,
+              fixed,
+              regressed,
+              p: p_value < SMALLEST_P_VALUE ? t('belowSmallest') : t('exactly', { p: p_value.toFixed(3) }),
+            })}
+      </p>
+      {pass_rates.before.total === 0 ? (
+        <p className={classes.note}>{t('noRate')}</p>
+      ) : (
+        <div className={classes.rates}>
+          <Metric label={t('before')} value={<Rate of={pass_rates.before} />} />
+          <Metric label={t('after')} value={<Rate of={pass_rates.after} />} />
+        </div>
+      )}
+      {edited > 0 ? <p className={classes.note}>{t('editedCount', { n: edited })}</p> : null}
+    </div>
+  )
+}
+
+const SMALLEST_P_VALUE = 0.001
+
+const toPercent = (share: number): number => Math.round(share * 100)
+
+function Rate({ of: { passed, total, low, high } }: { of: PassRate }) {
+  const t = useMessages(experimentComparisonMessages)
+  return (
+    <>
+      {t('rate', { passed, total, share: toPercent(passed / total) })}{' '}
+      {low === null || high === null ? null : (
+        <small>{t('interval', { low: toPercent(low), high: toPercent(high) })}</small>
+      )}
+    </>
+  )
+}
+
+/** What is recorded to have changed between two experiments: version, settings, checks, parameters, and the dataset. */
+function ExperimentDifferences({ suite, comparison }: { suite: Suite; comparison: ExperimentComparison }) {
+  const t = useMessages(experimentComparisonMessages)
+  const { workspaces } = useWorkspace()
+  const { before, after, differences, knowledge_edits } = comparison
+  const keys = workspaces.find(({ id }) => id === suite.workspace)?.keys ?? []
+  const toValue = ({ name }: ExperimentDifference, value: string | null) =>
+    value === null ? t('dash') : ((name === 'key' ? keys.find(({ id }) => id === value)?.label : undefined) ?? value)
+  const columns: TableColumn<ExperimentDifference>[] = [
+    {
+      header: t('whatDiffers'),
+      cell: ({ name }) => (
+        <span className={classes.name}>
+          {t(`differenceNames.${toGroup(name)}`)} <code>{name}</code>
+        </span>
+      ),
+    },
+    { header: t('before'), grows: true, cell: (one) => <Value text={toValue(one, one.before)} /> },
+    { header: t('after'), grows: true, cell: (one) => <Value text={toValue(one, one.after)} /> },
+  ]
+  const isSameApp = suite.target !== 'retrieval' && before.target.key === after.target.key
+  return (
+    <section className={classes.differences} aria-label={t('differences')}>
+      <h2>{t('differences')}</h2>
+      {differences.length === 0 ? (
+        <p className={classes.note}>{t('noDifferences')}</p>
+      ) : (
+        <Table
+          label={t('whatDiffers')}
+          columns={columns}
+          rows={differences}
+          getKey={({ name, before: older, after: newer }) => [name, older, newer].join(' ')}
+        />
+      )}
+      {isSameApp ? (
+        <ParametersChanged
+          workspace={suite.workspace}
+          app={after.target.key}
+          since={Date.parse(before.batch.created_at)}
+          until={Date.parse(after.batch.created_at)}
+        />
+      ) : null}
+      {knowledge_edits ? (
+        <p className={classes.note}>
+          {t.rich('knowledgeEdits', {
+            n: knowledge_edits.count,
+            link: (text) => (
+              <Link
+                to={paths.ledger({
+                  workspace: suite.workspace,
+                  resource: suite.about,
+                  from: knowledge_edits.from,
+                  to: knowledge_edits.to,
+                })}
+              >
+                {text}
+              </Link>
+            ),
+          })}
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+type DifferenceGroup = keyof typeof experimentComparisonMessages.differenceNames
+
+/** `retrieval_model.top_k` belongs to `retrieval_model`. */
+const toGroup = (name: string): DifferenceGroup => name.split('.')[0] as DifferenceGroup
+
+const Value = ({ text }: { text: string }) => (
+  <span className={classes.value} title={text} dir="auto">
+    {text}
+  </span>
+)

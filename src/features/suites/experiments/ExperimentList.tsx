@@ -1,0 +1,91 @@
+import { Link } from 'react-router'
+import { type Experiment, type Suite, suiteEndpoints } from '#contract/console/suites.ts'
+import { getBatchStatus } from '#domain/batchStatus.ts'
+import { paths } from '#domain/paths.ts'
+import { useRead } from '../../../client/query.ts'
+import { OptionalPager } from '../../../components/data/Pager.tsx'
+import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { Table, type TableColumn } from '../../../components/data/Table.tsx'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ExperimentTrend } from './ExperimentTrend.tsx'
+import { suiteMessages } from '../messages.ts'
+import { formatMeasure, isAnyRunning, summarizeSettings } from './suiteFigures.ts'
+import classes from '../Suites.module.css'
+
+const PAGE_SIZE_ROWS = 20
+const POLL_INTERVAL_MS = 2_000
+
+/** The experiments of a suite, newest first. */
+export function ExperimentList({ suite }: { suite: Suite }) {
+  const t = useMessages(suiteMessages)
+  const { get, set } = useSearchParamState()
+  const { data, error, refetch } = useRead(
+    suiteEndpoints.listExperiments,
+    { params: { suite_id: suite.id }, query: { page: get('page') ?? 1, limit: PAGE_SIZE_ROWS } },
+    { pollIntervalMs: (reply) => (isAnyRunning(suite, reply?.data) ? POLL_INTERVAL_MS : false) },
+  )
+  const columns: TableColumn<Experiment>[] = [
+    {
+      header: t('started'),
+      cell: ({ id, batch, is_baseline, approved_by }) => (
+        <span className={classes.rowActions}>
+          <Link to={paths.suite(suite.id, { workspace: suite.workspace, experiment: id })}>
+            <RelativeTime at={batch.created_at} />
+          </Link>
+          {is_baseline ? (
+            <b title={t('approvedBy', { person: approved_by ?? t('theConsole') })}>{t('baseline')}</b>
+          ) : null}
+        </span>
+      ),
+    },
+    { header: t('state'), cell: ({ batch }) => <StatusBadge {...getBatchStatus(batch)} isPlain /> },
+    {
+      header: t('passed'),
+      isNumeric: true,
+      cell: ({ outcomes, batch }) => t('passedOf', { pass: outcomes.pass, all: batch.total }),
+    },
+    ...(suite.target === 'retrieval'
+      ? [
+          { header: t('hit'), isNumeric: true, cell: ({ metrics }: Experiment) => formatMeasure(metrics.hit) },
+          { header: t('mrr'), isNumeric: true, cell: ({ metrics }: Experiment) => formatMeasure(metrics.mrr) },
+          { header: t('ndcg'), isNumeric: true, cell: ({ metrics }: Experiment) => formatMeasure(metrics.ndcg) },
+          {
+            header: t('settings'),
+            grows: true,
+            cell: (one: Experiment) => summarizeSettings(one) ?? t('datasetSettings'),
+          },
+        ]
+      : [
+          { header: t('failedCount'), isNumeric: true, cell: ({ outcomes }: Experiment) => outcomes.fail },
+          { header: t('errorCount'), isNumeric: true, cell: ({ outcomes }: Experiment) => outcomes.error },
+          {
+            header: t('version'),
+            grows: true,
+            cell: ({ target }: Experiment) =>
+              target.workflow_id ? t('pinnedVersion', { id: target.workflow_id }) : t('publishedVersion'),
+          },
+        ]),
+    { header: t('startedBy'), cell: ({ batch }) => batch.person },
+  ]
+  if (error && !data)
+    return (
+      <div className={classes.alone}>
+        <ProblemAlert problem={error.problem} action={t('experimentsWhat')} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (data?.total === 0) return <EmptyState title={t('noExperiments')}>{t('noExperimentsText')}</EmptyState>
+  return (
+    <>
+      <ExperimentTrend suite={suite} />
+      {data && suite.baseline === null ? <p className={classes.note}>{t('noBaseline')}</p> : null}
+      <Table label={t('experimentsView')} columns={columns} rows={data?.data} getKey={({ id }) => id} />
+      {data ? (
+        <OptionalPager page={data.page} limit={PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
+      ) : null}
+    </>
+  )
+}
