@@ -8,16 +8,13 @@ import { getExtension } from '#domain/documentReading/documentKinds.ts'
 import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
-import type { ChunkSetting, TextLayout } from './worker/labChunking.ts'
-import { ChunkLabColumn } from './ChunkLabColumn.tsx'
-import { ChunkLabSource } from './ChunkLabSource.tsx'
-import { useFileText } from './useFileText.ts'
+import { type ChunkSetting, type TextLayout, defaultChunkSetting } from './worker/labChunking.ts'
+import { ChunkLabColumn, emptyHistogramScale, mergeScales } from './ChunkLabColumn.tsx'
+import { ChunkLabSource, useFileText } from './ChunkLabSource.tsx'
 import { type EstimatedSource, toEstimatedSource } from './chunkEstimateSource.ts'
 import { chunkLabMessages } from './messages.ts'
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
-import { emptyHistogramScale, mergeScales } from './histogramScale.ts'
-import { ScrollGroup } from './scrollGroup.ts'
-import { type LabSettings, useLabSettings } from './useLabSettings.ts'
+import { ScrollGroup } from './ChunkedText.tsx'
 import {
   type ChunkSettingDraft,
   type ProcessRuleInput,
@@ -27,7 +24,7 @@ import {
   toSettingDraft,
 } from './chunkSettingDraft.ts'
 
-export interface ChunkLabProps {
+interface ChunkLabProps {
   /** The text that would be sent; a file that is dropped here takes its place. */
   text: string
   /** A file that would be sent: it is read here as the platform would read it. */
@@ -148,4 +145,24 @@ export function ChunkLab(props: ChunkLabProps) {
       </div>
     </section>
   )
+}
+
+export interface LabSettings {
+  first: ChunkSettingDraft
+  /** Null while one setting is shown. */
+  second: ChunkSettingDraft | null
+}
+
+export const defaultLabSettings: LabSettings = { first: toSettingDraft(defaultChunkSetting), second: null }
+
+/** The settings of a lab: kept by the page around it, or else in the lab. */
+function useLabSettings(settings: LabSettings | undefined, onSettings: ((next: LabSettings) => void) | undefined) {
+  const [own, setOwn] = useState(defaultLabSettings)
+  const current = settings ?? own
+  const set = onSettings ?? setOwn
+  return {
+    ...current,
+    setFirst: (first: ChunkSettingDraft) => set({ ...current, first }),
+    setSecond: (second: ChunkSettingDraft | null) => set({ ...current, second }),
+  }
 }

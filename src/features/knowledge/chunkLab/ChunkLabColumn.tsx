@@ -3,24 +3,19 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { VListHandle } from 'virtua'
 import classes from './ChunkLab.module.css'
-import type { ChunkSetting, TextLayout } from './worker/labChunking.ts'
-import { findSettingErrors } from './chunkSettingErrors.ts'
-import type { HistogramScale } from './histogramScale.ts'
-import type { ScrollGroup } from './scrollGroup.ts'
-import { collectWarnings, toSizeBins } from './worker/chunkStats.ts'
-import { ChunkHistogram } from './ChunkHistogram.tsx'
-import { ChunkedText } from './ChunkedText.tsx'
-import { ChunkLabMetrics } from './ChunkLabMetrics.tsx'
+import { type ChunkSetting, type TextLayout, type ChunkWarning, CHUNK_WARNINGS } from './worker/labChunking.ts'
+import { findSettingErrors, type ChunkSettingDraft } from './chunkSettingDraft.ts'
+import { type ScrollGroup, ChunkedText } from './ChunkedText.tsx'
+import { collectWarnings, toSizeBins, type ChunkStats } from './worker/chunkStats.ts'
 import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import type { MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { chunkLabMessages } from './messages.ts'
 import { ChunkSettingFields } from './ChunkSettingFields.tsx'
-import type { ChunkSettingDraft } from './chunkSettingDraft.ts'
 import { type ChunkingView, useChunking } from './useChunking.ts'
-import { type ChunkWarning, CHUNK_WARNINGS } from './worker/chunkWarnings.ts'
+import { Metric } from '../../../components/data/Metric.tsx'
 
-export interface ChunkLabColumnProps {
+interface ChunkLabColumnProps {
   name: string
   text: string
   layout: TextLayout
@@ -153,3 +148,83 @@ export function ChunkLabColumn({
 }
 
 const EMPTY_CHUNK = { start: 0, end: 0, tokens: 0, children: [], warnings: [] }
+
+interface ChunkLabMetricsProps {
+  chunking: ChunkingView
+  measure: ChunkMeasure
+  measuredChunks: MeasuredChunks | undefined
+}
+
+/** How many chunks of which size, and how many the platform made. */
+function ChunkLabMetrics({ chunking, measure, measuredChunks }: ChunkLabMetricsProps) {
+  const t = useMessages(chunkLabMessages)
+  const { stats } = chunking
+  return (
+    <div>
+      <div className={classes.figures} role="status" aria-live="off">
+        <Metric label={t('segments')} value={stats.segments.toLocaleString('en')} />
+        {stats.children > 0 ? <Metric label={t('childChunks')} value={stats.children.toLocaleString('en')} /> : null}
+        <Metric label={t(`measures.${measure}`)} value={stats.tokens.toLocaleString('en')} />
+        <Metric label={t('median')} value={stats.median.toLocaleString('en')} />
+        <Metric label={t('largest')} value={stats.largest.toLocaleString('en')} />
+        {chunking.isDone ? (
+          <Metric label={t('speed')} value={t('ms', { ms: Math.round(chunking.durationMs ?? 0) })} />
+        ) : (
+          <span>{t('cutting', { percent: Math.floor(chunking.progress * 100) })}</span>
+        )}
+      </div>
+      {measuredChunks ? (
+        <div className={classes.figures}>
+          <b>{t('measured')}</b>
+          <Metric label={t('segments')} value={measuredChunks.segments?.toLocaleString('en')} />
+          {stats.children > 0 ? (
+            <Metric label={t('childChunks')} value={measuredChunks.children?.toLocaleString('en')} />
+          ) : null}
+          <Metric label={t('tokens')} value={measuredChunks.tokens?.toLocaleString('en')} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+interface ChunkHistogramProps {
+  bins: ChunkStats['bins']
+  /** The count of a bar of full height; the highest bar where it is less. */
+  maxCount: number
+  measure: ChunkMeasure
+}
+
+/** How many chunks have which size. */
+function ChunkHistogram({ bins, maxCount: scaleMax, measure }: ChunkHistogramProps) {
+  const t = useMessages(chunkLabMessages)
+  const maxCount = Math.max(1, scaleMax, ...bins.map(({ count }) => count))
+  const summary = bins.filter(({ count }) => count > 0).map(({ count, from, to }) => t('bin', { n: count, from, to }))
+  return (
+    <div
+      className={classes.histogram}
+      role="img"
+      aria-label={t('histogram', { measure: t(`measures.${measure}`), text: summary.join(', ') })}
+    >
+      {bins.map(({ from, to, count }) => (
+        <span key={from} title={t('bin', { n: count, from, to })}>
+          <i style={{ height: count === 0 ? 0 : `${Math.max(4, (count / maxCount) * 100)}%` }} />
+          <small>{to.toLocaleString('en')}</small>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** The ends of a histogram: the largest size, and the most chunks of one size. */
+interface HistogramScale {
+  largest: number
+  maxCount: number
+}
+
+export const emptyHistogramScale: HistogramScale = { largest: 0, maxCount: 0 }
+
+/** One scale for two histograms, so that they can be compared by eye. */
+export const mergeScales = (one: HistogramScale, other: HistogramScale): HistogramScale => ({
+  largest: Math.max(one.largest, other.largest),
+  maxCount: Math.max(one.maxCount, other.maxCount),
+})

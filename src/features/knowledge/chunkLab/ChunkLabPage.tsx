@@ -9,7 +9,7 @@ import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
-import { ChunkLab } from './ChunkLab.tsx'
+import { ChunkLab, defaultLabSettings, type LabSettings } from './ChunkLab.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLabPage.module.css'
@@ -17,7 +17,6 @@ import { chunkLabPageMessages } from './chunkLabPageMessages.ts'
 import type { ChunkSettingDraft } from './chunkSettingDraft.ts'
 import { LAB_TEXT_KEY } from './labText.ts'
 import { parseSettingParam, toSettingParam } from './chunkSettingParam.ts'
-import { defaultLabSettings, type LabSettings } from './useLabSettings.ts'
 
 const MAX_LISTED_DATASETS = 100
 

@@ -7,8 +7,11 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ReadingNote } from '../reading/ReadingNote.tsx'
 import classes from './ChunkLab.module.css'
 import { chunkLabMessages } from './messages.ts'
-import type { FileTextState } from './useFileText.ts'
-import { MAX_LAB_FILE_BYTES } from './worker/labFileLimits.ts'
+import { MAX_LAB_FILE_BYTES } from './worker/labWorkerMessages.ts'
+import { useEffect, useState } from 'react'
+import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
+import type { TextEncoding } from '#domain/text/decodeText.ts'
+import { requestFromLabWorker } from './worker/labWorkerClient.ts'
 
 interface ChunkLabSourceProps {
   read: FileTextState
@@ -59,4 +62,33 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
       <ReadingNote reading={{ losses: read.document.losses }} />
     </div>
   )
+}
+
+type FileTextState = ReturnType<typeof useFileText>
+
+const noFileText = {
+  /** The encoding that a person chose. */
+  encoding: null as TextEncoding | null,
+  document: { text: '', losses: [] } as DocumentText,
+  isReading: false,
+  problem: null as string | null,
+}
+
+/** The text of a file, read in the worker. */
+export function useFileText(file: File | null) {
+  const [read, setRead] = useState({ file, ...noFileText })
+  if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })
+  const { encoding } = read
+  useEffect(() => {
+    if (!file) return
+    return requestFromLabWorker({ kind: 'read', file, encoding }, (response) => {
+      if (response.kind === 'read') setRead({ file, ...noFileText, encoding, document: response.document })
+      if (response.kind === 'unread' || response.kind === 'failed')
+        setRead({ file, ...noFileText, encoding, problem: response.reason })
+    })
+  }, [file, encoding])
+  return {
+    ...read,
+    readIn: (chosen: TextEncoding) => setRead({ file, ...noFileText, encoding: chosen, isReading: true }),
+  }
 }

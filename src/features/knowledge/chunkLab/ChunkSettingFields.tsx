@@ -2,10 +2,9 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { FieldLabel, useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { type ChunkSettingErrors, MAX_CHUNK_TOKENS } from './chunkSettingErrors.ts'
+import { type ChunkSettingErrors, MAX_CHUNK_TOKENS, type ChunkSettingDraft } from './chunkSettingDraft.ts'
 import classes from './ChunkLab.module.css'
 import { chunkLabMessages } from './messages.ts'
-import type { ChunkSettingDraft } from './chunkSettingDraft.ts'
 
 export interface ChunkSettingFieldsProps {
   draft: ChunkSettingDraft

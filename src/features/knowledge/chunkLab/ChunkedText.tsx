@@ -4,11 +4,10 @@ import type { ChunkMeasure } from '#domain/chunking/chunkMeasure.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './ChunkLab.module.css'
 import type { LabChunk } from './worker/labChunking.ts'
-import type { ScrollGroup } from './scrollGroup.ts'
 import { collectWarnings } from './worker/chunkStats.ts'
 import { chunkLabMessages } from './messages.ts'
 
-export interface ChunkedTextProps {
+interface ChunkedTextProps {
   label: string
   text: string
   chunks: readonly LabChunk[]
@@ -110,4 +109,20 @@ function NestedChunks({ text, chunk }: { text: string; chunk: LabChunk }) {
   }
   parts.push(text.slice(from, chunk.end))
   return parts
+}
+
+/** Lists of the same text that scroll together: where one is, the others follow. */
+export class ScrollGroup {
+  readonly #followers = new Map<string, (textOffset: number) => void>()
+
+  /** @returns the way out of the group. */
+  join(name: string, follow: (textOffset: number) => void): () => void {
+    this.#followers.set(name, follow)
+    return () => void this.#followers.delete(name)
+  }
+
+  /** One list shows the text from here on. */
+  lead(name: string, textOffset: number): void {
+    for (const [other, follow] of this.#followers) if (other !== name) follow(textOffset)
+  }
 }

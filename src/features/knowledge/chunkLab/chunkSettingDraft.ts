@@ -5,7 +5,7 @@ import { parseNumberField } from '../../../components/forms/fieldParsers.ts'
 import { type ChunkSetting, defaultChunkSetting } from './worker/labChunking.ts'
 
 /** A cut as it is typed: text, so that what is wrong can stand in its field. */
-export interface SplitRuleDraft {
+interface SplitRuleDraft {
   separator: string
   max_tokens: string
   chunk_overlap: string
@@ -66,4 +66,42 @@ export function toProcessRule(setting: ChunkSetting): ProcessRuleInput {
   }))
   const hierarchical = mode === 'hierarchical' ? { parent_mode, subchunk_segmentation } : {}
   return { mode, rules: { pre_processing_rules, segmentation, ...hierarchical } }
+}
+
+/** The platform's usual bound of `max_tokens`. */
+export const MAX_CHUNK_TOKENS = 4000
+
+type ChunkSettingError = 'separatorError' | 'tokensError' | 'overlapError'
+export type ChunkSettingErrors = Partial<
+  Record<`${'segmentation' | 'subchunk_segmentation'}.${keyof Segmentation}`, ChunkSettingError>
+>
+
+/** Why a setting cannot cut, at the fields where it is so; empty where it can. */
+export function findSettingErrors({
+  mode,
+  segmentation,
+  subchunk_segmentation,
+  parent_mode,
+}: ChunkSetting): ChunkSettingErrors {
+  if (mode === 'automatic') return {}
+  return {
+    ...(mode === 'hierarchical' && parent_mode === 'full-doc'
+      ? {}
+      : findSegmentationErrors('segmentation', segmentation)),
+    ...(mode === 'hierarchical' ? findSegmentationErrors('subchunk_segmentation', subchunk_segmentation) : {}),
+  }
+}
+
+function findSegmentationErrors(
+  part: 'segmentation' | 'subchunk_segmentation',
+  given: Segmentation,
+): ChunkSettingErrors {
+  const { separator, max_tokens, chunk_overlap } = given
+  const isTokens = Number.isInteger(max_tokens) && max_tokens >= 1 && max_tokens <= MAX_CHUNK_TOKENS
+  const isOverlap = Number.isInteger(chunk_overlap) && chunk_overlap >= 0 && (!isTokens || chunk_overlap < max_tokens)
+  return {
+    ...(separator === '' ? { [`${part}.separator`]: 'separatorError' } : {}),
+    ...(isTokens ? {} : { [`${part}.max_tokens`]: 'tokensError' }),
+    ...(isOverlap ? {} : { [`${part}.chunk_overlap`]: 'overlapError' }),
+  }
 }

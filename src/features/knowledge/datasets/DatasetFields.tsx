@@ -6,11 +6,9 @@ import { IndexingTechnique, DatasetPermission, DatasetProvider } from '#contract
 import fields from '../../../components/forms/Fields.module.css'
 import { FieldLabel, useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
 import { registerField } from '../../../components/forms/registerField.tsx'
-import { ModelFields } from '../retrieval/ModelFields.tsx'
-import { RetrievalFields } from '../retrieval/RetrievalFields.tsx'
+import { ModelFields, RetrievalFields, useModels } from '../retrieval/RetrievalFields.tsx'
 import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useModels } from '../useModels.ts'
 import { datasetMessages } from './messages.ts'
 import type { DatasetForm } from './datasetForm.ts'
 

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { EndpointBody } from '#contract/endpoint.ts'
-import { type Suite, suiteEndpoints } from '#contract/console/suites.ts'
+import { type Suite, suiteEndpoints, type CaseExpectation } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -10,7 +10,6 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useExperimentStart } from './useExperimentStart.ts'
 import { retrievalMessages } from './messages.ts'
-import { findExpectedLabel, type PendingCase } from './pendingCase.ts'
 import classes from './Retrieval.module.css'
 
 /** A part of the request for an experiment. */
@@ -19,7 +18,7 @@ export type ExperimentRun = Pick<
   'key' | 'user' | 'inputs' | 'retrieval_model'
 >
 
-export interface DatasetSuitesProps {
+interface DatasetSuitesProps {
   dataset_id: string
   workspace: string
   /** How an experiment runs: with the settings of the test, or through the app of the test; null without permission. */
@@ -168,3 +167,20 @@ function AddToSuite({ dataset_id, workspace, suites, pendingCase, onAdded }: Add
 }
 
 const NEW_SUITE = 'new'
+
+/** A question with what it should find, to be added to a suite. */
+export interface PendingCase {
+  query: string
+  expected: CaseExpectation
+}
+
+/** What a case expects, in one line; null where it names nothing. */
+function findExpectedLabel({
+  segments = [],
+  documents = [],
+}: CaseExpectation): { label: string; isDocument: boolean } | null {
+  const [segment] = segments
+  const [document] = documents
+  if (segment) return { label: segment.label ?? segment.id.slice(0, 8), isDocument: false }
+  return document ? { label: document.label ?? document.id.slice(0, 8), isDocument: true } : null
+}

@@ -7,17 +7,18 @@ import { SwitchField } from '../../../components/forms/SwitchField.tsx'
 import { RangeField } from '../../../components/forms/RangeField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { retrievalModelMessages } from './retrievalModelMessages.ts'
-import { type ListedModel, ModelFields } from './ModelFields.tsx'
 import {
   ECONOMY_SEARCH_METHOD,
   type RetrievalDialect,
   RETRIEVAL_DIALECTS,
   type RetrievalSettingsForm,
 } from './retrievalModelForm.ts'
+import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
+import { useRead } from '../../../client/query.ts'
 
 export const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
 
-export interface RetrievalFieldsProps {
+interface RetrievalFieldsProps {
   /** The shape that the platform has been seen to speak. */
   detectedDialect: RetrievalDialect | null
   /** Null where the platform does not list models. */
@@ -124,5 +125,94 @@ export function RetrievalFields({ detectedDialect, rerankers, hasDialectChoice =
         />
       ) : null}
     </>
+  )
+}
+
+const MODEL_FIELD_NAMES = {
+  'text-embedding': { model: 'embedding_model', provider: 'embedding_model_provider' },
+  annotation: { model: 'embedding_model_name', provider: 'embedding_provider_name' },
+  rerank: { model: 'retrieval_model.reranking_model_name', provider: 'retrieval_model.reranking_provider_name' },
+} as const
+
+/** Operation 17 names its model in its own way. */
+interface AnnotationReplyModelForm {
+  embedding_model_name: string
+  embedding_provider_name: string
+}
+
+/** A model that a platform lists. */
+interface ListedModel {
+  provider: string
+  model: string
+  status: string | null
+}
+
+interface ModelFieldsProps {
+  type: keyof typeof MODEL_FIELD_NAMES
+  /** Null where the platform does not list models. */
+  models: readonly ListedModel[] | null
+}
+
+/**
+ * A model and its provider: chosen from what the platform lists, else typed. What is set and not listed stays as it is.
+ * Stands in a `FormProvider`.
+ */
+export function ModelFields({ type, models }: ModelFieldsProps) {
+  const t = useMessages(retrievalModelMessages)
+  const form = useFormContext<RetrievalSettingsForm & AnnotationReplyModelForm>()
+  const names = MODEL_FIELD_NAMES[type]
+  const [model, provider] = useWatch({ control: form.control, name: [names.model, names.provider] })
+  const listedModels = (models ?? []).map((one) => ({
+    ...one,
+    label: `${one.model} (${one.provider})${one.status && one.status !== 'active' ? `, ${one.status}` : ''}`,
+  }))
+  if (listedModels.length === 0)
+    return (
+      <div className={fields.row}>
+        <TextInput
+          {...registerField(form, names.model)}
+          autoComplete="off"
+          description={t(models ? 'noModelsListed' : 'modelHelp')}
+        />
+        <TextInput {...registerField(form, names.provider)} autoComplete="off" description={t('providerHelp')} />
+      </div>
+    )
+  const at = listedModels.findIndex((one) => one.model === model && one.provider === provider)
+  const customModel = at === -1 && model ? [{ value: 'own', label: t('notListed', { model }) }] : []
+  const selectModel = (value: string) => {
+    const selectedModel = listedModels[Number(value)]
+    const options = { shouldDirty: true } as const
+    form.setValue(names.model, selectedModel?.model ?? '', options)
+    form.setValue(names.provider, selectedModel?.provider ?? '', options)
+  }
+  return (
+    <NativeSelect
+      label={renderFieldLabel(names.model)}
+      description={t('modelsListed')}
+      value={at === -1 ? (model ? 'own' : '') : String(at)}
+      onChange={(event) => selectModel(event.currentTarget.value)}
+      data={[
+        { value: '', label: t('platformChooses') },
+        ...customModel,
+        ...listedModels.map(({ label }, index) => ({ value: String(index), label })),
+      ]}
+    />
+  )
+}
+
+/** The models of a kind that a platform lists; null where it has not. `listedBy` is the id of a key that it offers this to. */
+export function useModels(keyId: string | undefined, type: 'text-embedding' | 'rerank') {
+  const { data } = useRead(
+    optionalDatasetEndpoints.listModels,
+    { key: keyId, params: { model_type: type } },
+    { enabled: keyId !== undefined },
+  )
+  if (!data) return null
+  return (data.data ?? []).flatMap((one) =>
+    (one.models ?? []).map(({ model, status }) => ({
+      provider: one.provider ?? '',
+      model: model ?? '',
+      status: status ?? null,
+    })),
   )
 }

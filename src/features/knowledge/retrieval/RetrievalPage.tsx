@@ -18,13 +18,16 @@ import { retrievalMessages } from './messages.ts'
 import classes from './Retrieval.module.css'
 import { MetadataConditions } from '../metadata/MetadataConditions.tsx'
 import { useMetadataConditions } from '../metadata/metadataConditions.ts'
-import { ProbeInputs } from './ProbeInputs.tsx'
 import { RetrievalTest } from './RetrievalTest.tsx'
-import { useRetrievalProbe } from './useRetrievalProbe.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import { DatasetSuites } from './DatasetSuites.tsx'
 import { useRetrievalDialect } from '../datasets/useRetrievalDialect.ts'
+import { InputsForm } from '../../runs/inputs/InputsForm.tsx'
+import { useSessionStorage } from '@mantine/hooks'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
+import type { Key } from '#contract/console/workspaces.ts'
+import { toInputFields, type FormValues, parseInputs } from '../../runs/inputs/inputFields.ts'
 
 /** Tests retrieval on a dataset, if the platform supports it; otherwise through a chat app, and the page says so. */
 export function RetrievalPage() {
@@ -142,3 +145,45 @@ export function RetrievalPage() {
     </Page>
   )
 }
+
+/** What the app that is probed asks for beside the question; nothing where it asks for nothing. */
+function ProbeInputs({ probe }: { probe: RetrievalProbe }) {
+  const t = useMessages(retrievalMessages)
+  const { controls: fields, filled: formValues, onFilled: onFormValues, faults: errors, upload, problem, retry } = probe
+  if (problem)
+    return (
+      <ProblemAlert problem={problem} action={t('parametersWhat')} onRetry={retry}>
+        <span>{t('parametersUnknown')}</span>
+      </ProblemAlert>
+    )
+  if (fields.length === 0) return null
+  return (
+    <div className={classes.inputs} role="group" aria-label={t('probeInputs')}>
+      <InputsForm fields={fields} values={formValues} onChange={onFormValues} errors={errors} upload={upload} />
+    </div>
+  )
+}
+
+/** A chat app that stands in for a search, with the inputs it wants beside the question; null key where none is asked. */
+function useRetrievalProbe(app: Key | null, user: string | undefined) {
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app?.id }, { enabled: app !== null })
+  const [formValues, onFormValues] = useSessionStorage<FormValues>({ key: `loupe.probe.${app?.id}`, defaultValue: {} })
+  const fields = toInputFields(parameters.data)
+  const { inputs, errors: parsedInputs } = parseInputs(fields, formValues)
+  const isTouched = ([name]: [string, unknown]) => name === '' || formValues[name] !== undefined
+  return {
+    controls: fields,
+    filled: formValues,
+    onFilled: onFormValues,
+    inputs,
+    /** What is wrong in what was typed; a field that nobody came to yet is only named in `lacks`. */
+    faults: Object.fromEntries(Object.entries(parsedInputs).filter(isTouched)),
+    /** The inputs without which the app refuses every question. */
+    lacks: Object.keys(parsedInputs).map((name) => fields.find(({ variable }) => variable === name)?.label || name),
+    upload: app?.offers.includes('uploadFile') && user ? { key: app.id, user } : null,
+    isPending: app !== null && parameters.isPending,
+    problem: parameters.error?.problem ?? null,
+    retry: () => void parameters.refetch(),
+  }
+}
+type RetrievalProbe = ReturnType<typeof useRetrievalProbe>

@@ -1,22 +1,25 @@
-import { Button, Switch, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Button, Switch, TextInput, Menu } from '@mantine/core'
+import { type FormEvent, useState, Fragment } from 'react'
+import { useForm, FormProvider, type UseFormReturn } from 'react-hook-form'
 import { compareRankings } from '#domain/retrieval/compareRankings.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { DatasetSuites, type ExperimentRun } from './DatasetSuites.tsx'
+import { DatasetSuites, type ExperimentRun, type PendingCase } from './DatasetSuites.tsx'
 import { retrievalMessages } from './messages.ts'
-import type { SearchedDataset } from './NoHits.tsx'
-import type { PendingCase } from './pendingCase.ts'
-import { RecentQuestions } from './RecentQuestions.tsx'
+import { type SearchedDataset, SearchResults } from './SearchResults.tsx'
 import type { RetrievalDialect, RetrievalSettingsForm } from './retrievalModelForm.ts'
 import type { SearchFunction, SearchOutcome } from './retrievalSearch.ts'
-import { SearchResults } from './SearchResults.tsx'
-import { TestSettingFields } from './TestSettingFields.tsx'
-import { findTestSettingErrors, toTestForm, toTestModel, toTestSettings } from './testSettings.ts'
+import { findTestSettingErrors, toTestForm, toTestModel, toTestSettings, type TestSettings } from './testSettings.ts'
 import { useRetrievalTestState, useSearch } from './useRetrievalTestState.ts'
 import classes from './Retrieval.module.css'
+import fields from '../../../components/forms/Fields.module.css'
+import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
+import { renderFieldLabel } from '../../../components/forms/registerField.tsx'
+import { useModels, RetrievalFields } from './RetrievalFields.tsx'
+import { IconHistory } from '@tabler/icons-react'
+import { callEndpoints } from '#contract/console/calls.ts'
+import { useRead } from '../../../client/query.ts'
 
-export interface RetrievalTestProps {
+interface RetrievalTestProps {
   dataset_id: string
   search: SearchFunction
   /** What has to be filled in before anything can be asked. */
@@ -183,5 +186,87 @@ function SearchColumns({ columns, searched, ...props }: SearchColumnsProps) {
         </div>
       ))}
     </div>
+  )
+}
+
+interface TestSettingFieldsProps {
+  form: UseFormReturn<RetrievalSettingsForm>
+  /** `Settings`, or `Setting A` and `Setting B`. */
+  title: string
+  /** What differs from the dataset's settings in the search that is shown. */
+  settings: TestSettings
+  dialect: RetrievalDialect | null
+  modelListKeyId: string | undefined
+}
+
+/** The settings of a test, folded; the summary names what differs from the dataset. They change nothing in the dataset. */
+function TestSettingFields({ form, title, settings, dialect, modelListKeyId }: TestSettingFieldsProps) {
+  const t = useMessages(retrievalMessages)
+  const toOptionLabel = useOptionLabel()
+  const rerankers = useModels(modelListKeyId, 'rerank')
+  const changes = Object.entries(settings)
+  return (
+    <FormProvider {...form}>
+      <details className={fields.fold} open={form.formState.errors.retrieval_model !== undefined || undefined}>
+        <summary>
+          {title}
+          <span className={classes.summary}>
+            {changes.length > 0
+              ? changes.map(([name, value], index) => (
+                  <Fragment key={name}>
+                    {index > 0 ? ', ' : null}
+                    {renderFieldLabel(name)} {value ? toOptionLabel(value) : t('cleared')}
+                  </Fragment>
+                ))
+              : t('asDataset')}
+          </span>
+        </summary>
+        <div>
+          <p>{t('settingsHelp')}</p>
+          <RetrievalFields detectedDialect={dialect} rerankers={rerankers} />
+        </div>
+      </details>
+    </FormProvider>
+  )
+}
+
+const MAX_QUESTIONS = 15
+/** Calls that are looked through: a suite asks the same questions again and again. */
+const MAX_CALLS = 60
+
+/** The questions that were asked of this dataset through the console, by any person, newest first. */
+function RecentQuestions({
+  dataset_id,
+  workspace,
+  onChoose,
+}: {
+  dataset_id: string
+  workspace: string
+  onChoose: (question: string) => void
+}) {
+  const t = useMessages(retrievalMessages)
+  const [isOpen, setOpen] = useState(false)
+  const { data, isPending } = useRead(
+    callEndpoints.listCalls,
+    { query: { workspace, entry: 'adjacent.retrieve', resource: dataset_id, limit: MAX_CALLS } },
+    { enabled: isOpen },
+  )
+  const questions = [...new Set((data?.data ?? []).map(({ title }) => title))].filter((title) => !title.startsWith('/'))
+  return (
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconHistory size={14} />}>
+          {t('recent')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {questions.slice(0, MAX_QUESTIONS).map((question) => (
+          <Menu.Item key={question} onClick={() => onChoose(question)}>
+            {question.slice(0, 90)}
+          </Menu.Item>
+        ))}
+        {questions.length === 0 ? <Menu.Label>{isPending ? t('loading') : t('noRecent')}</Menu.Label> : null}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconChevronLeft, IconChevronRight, IconList } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useMediaQuery, useClipboard } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight, IconList, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState, Suspense } from 'react'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
@@ -12,19 +12,17 @@ import { LazyDrawer } from '../../../components/overlays/LazyDrawer.tsx'
 import classes from './Document.module.css'
 import { EditorPane } from './editor/EditorPane.tsx'
 import { segmentMessages } from './messages.ts'
-import { RerunQuestion } from './rerun/RerunQuestion.tsx'
-import { SegmentBulkBar } from './list/SegmentBulkBar.tsx'
+import { RerunQuestion, useRerunQuestion } from './RerunQuestion.tsx'
+import { SegmentBulkBar, useBulkSegmentAction } from './list/SegmentBulkBar.tsx'
 import { SegmentList } from './list/SegmentList.tsx'
 import { SegmentPane } from './SegmentPane.tsx'
-import { useAddSegments } from './useAddSegments.tsx'
-import { useBulkSegmentAction } from './list/useBulkSegmentAction.ts'
-import { useChunkBrowserKeys } from './list/useChunkBrowserKeys.ts'
-import { useRerunQuestion } from './rerun/useRerunQuestion.ts'
 import { type SegmentNavigation, useSegmentNavigation } from './list/useSegmentNavigation.ts'
 import type { SegmentSource } from './list/useSegmentPage.ts'
-import { useSegmentSelection } from './list/useSegmentSelection.ts'
+import { useSegmentSelection, type SegmentSelection } from './list/useSegmentSelection.ts'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { useShortcuts } from '../../../components/hooks/useShortcuts.ts'
 
-export interface ChunkBrowserProps {
+interface ChunkBrowserProps {
   dataset_id: string
   document_id: string
   workspace: string | undefined
@@ -186,4 +184,81 @@ function NarrowNavigation({ navigation: { index, total, previous, next }, onList
       </ActionIcon>
     </div>
   )
+}
+
+// The form is loaded when it is first opened.
+const LazyAddSegments = lazyWithPreload(async () => (await import('./AddSegments.tsx')).AddSegments)
+
+interface AddSegmentsOptions {
+  dataset_id: string
+  document_id: string
+  knowledge: Key | undefined
+  record: DocumentRecord | null
+  onAdded: (segment_id: string | null) => void
+}
+
+/**
+ * The button and the form of new segments; nothing where the platform or the person cannot add any. The form stands beside
+ * the list, which is not drawn while a narrow window shows a segment.
+ */
+function useAddSegments({ dataset_id, document_id, knowledge, record, onAdded }: AddSegmentsOptions): {
+  button: ReactNode
+  dialog: ReactNode
+} {
+  const t = useMessages(segmentMessages)
+  const can = usePermission()
+  const [isAdding, setAdding] = useState(false)
+  if (!knowledge?.offers.includes('createSegments') || !can(optionalSegmentEndpoints.createSegments))
+    return { button: null, dialog: null }
+  return {
+    button: (
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={14} />}
+        aria-haspopup="dialog"
+        onClick={() => setAdding(true)}
+      >
+        {t('addSegment')}
+      </Button>
+    ),
+    dialog: (
+      <Suspense>
+        {isAdding ? (
+          <LazyAddSegments
+            dataset_id={dataset_id}
+            document_id={document_id}
+            keyId={knowledge.id}
+            isQuestionAnswer={record?.doc_form === 'qa_model'}
+            onClose={() => setAdding(false)}
+            onAdded={(id) => {
+              setAdding(false)
+              onAdded(id ?? null)
+            }}
+          />
+        ) : null}
+      </Suspense>
+    ),
+  }
+}
+
+interface ChunkBrowserKeys {
+  navigation: SegmentNavigation
+  selection: SegmentSelection | null
+  /** Undefined for somebody who may not edit, or where the platform offers no edit. */
+  onEdit: (() => void) | undefined
+}
+
+/** The keys of a list for the segment that is shown: e edits, x selects, c copies its id, where no row has the focus. */
+function useChunkBrowserKeys({ navigation: { current, index }, selection, onEdit }: ChunkBrowserKeys): void {
+  const clipboard = useClipboard()
+  const onCurrent = (act: () => void) => (event: KeyboardEvent) => {
+    const isOnRowOrDialog =
+      event.target instanceof Element && event.target.closest('[data-row-index], [role=dialog], [role=menu]')
+    if (!isOnRowOrDialog) act()
+  }
+  useShortcuts([
+    ['e', onCurrent(() => onEdit?.())],
+    ['x', onCurrent(() => current && index !== null && selection?.toggle(current, index))],
+    ['c', onCurrent(() => current && clipboard.copy(current))],
+  ])
 }

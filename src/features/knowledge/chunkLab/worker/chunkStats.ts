@@ -1,7 +1,6 @@
 import { countCharacters } from '#domain/chunking/chunkMeasure.ts'
 import { countWords } from '#domain/chunking/wordCount.ts'
-import type { LabChunk } from './labChunking.ts'
-import { type ChunkWarning, CHUNK_WARNINGS } from './chunkWarnings.ts'
+import { type LabChunk, type ChunkWarning, CHUNK_WARNINGS } from './labChunking.ts'
 
 /** Sizes are in what `max_tokens` measures: tokens or characters. */
 export interface ChunkStats {

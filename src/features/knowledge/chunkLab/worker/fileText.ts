@@ -4,7 +4,7 @@ import type { DocumentText } from '#domain/documentReading/readingLoss.ts'
 import { UnreadableFileError } from '#domain/documentReading/unreadableFile.ts'
 import { TABLE_KINDS } from '#domain/tables/columnNames.ts'
 import type { TextEncoding } from '#domain/text/decodeText.ts'
-import { MAX_LAB_FILE_BYTES } from './labFileLimits.ts'
+import { MAX_LAB_FILE_BYTES } from './labWorkerMessages.ts'
 
 /** Each as a module of its own, which is loaded for the first PDF that names it. */
 const CMAP_MODULES = import.meta.glob<string>('/node_modules/pdf.js-extract/lib/cmaps/*.bcmap', {

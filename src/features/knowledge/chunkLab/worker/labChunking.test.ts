@@ -1,9 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chunkWithWarnings, toLabPlan, type ChunkSetting, defaultChunkSetting } from './labChunking.ts'
-import { findSettingErrors } from '../chunkSettingErrors.ts'
-import { toProcessRule, parseSettingDraft, settingFromRule, toSettingDraft } from '../chunkSettingDraft.ts'
-import { findChunkWarnings } from './chunkWarnings.ts'
+import {
+  chunkWithWarnings,
+  toLabPlan,
+  type ChunkSetting,
+  defaultChunkSetting,
+  findChunkWarnings,
+} from './labChunking.ts'
+import {
+  findSettingErrors,
+  toProcessRule,
+  parseSettingDraft,
+  settingFromRule,
+  toSettingDraft,
+} from '../chunkSettingDraft.ts'
 
 /** A word a token, so that figures can be worked out by hand. */
 const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length

@@ -21,3 +21,6 @@ export type LabWorkerResponse =
   /** Milliseconds that the worker was busy with it, and what it came to. */
   | { id: number; kind: 'done'; took: number; totals: ChunkTotals }
   | { id: number; kind: 'failed'; reason: string }
+
+/** Bytes that a file may have. */
+export const MAX_LAB_FILE_BYTES = 30 * 1024 * 1024

@@ -11,10 +11,8 @@ import { type ChunkEstimates, ChunkLabSection } from './ChunkLabSection.tsx'
 import { documentMessages } from '../messages.ts'
 import { ProcessRuleFields } from './ProcessRuleFields.tsx'
 import { type DocumentFormApi, toDefaultMode } from './documentForm.ts'
-import { ModelFields } from '../../retrieval/ModelFields.tsx'
-import { RetrievalFields } from '../../retrieval/RetrievalFields.tsx'
+import { ModelFields, RetrievalFields, useModels } from '../../retrieval/RetrievalFields.tsx'
 import type { RetrievalDialect } from '../../retrieval/retrievalModelForm.ts'
-import { useModels } from '../../useModels.ts'
 
 export interface DocumentFieldsProps<Sent> {
   form: DocumentFormApi<Sent>

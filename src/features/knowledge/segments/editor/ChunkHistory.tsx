@@ -4,10 +4,15 @@ import { LoadMore } from '../../../../components/data/LoadMore.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { type ChunkChange, type ChunkVersion, hasSameText, summarizeTextChange } from './chunkVersions.ts'
+import {
+  type ChunkChange,
+  type ChunkVersion,
+  hasSameText,
+  summarizeTextChange,
+  type useChunkVersions,
+} from './chunkVersions.ts'
 import classes from './Editor.module.css'
 import { segmentMessages } from '../messages.ts'
-import type { useChunkVersions } from './useChunkVersions.ts'
 
 export interface ChunkHistoryProps extends ReturnType<typeof useChunkVersions> {
   /** The text as it stands at the platform. */

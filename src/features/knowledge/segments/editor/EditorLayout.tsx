@@ -1,13 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from './Editor.module.css'
 import { segmentMessages } from '../messages.ts'
+import { useDebouncedValue } from '@mantine/hooks'
+import { requestFromLabWorker } from '../../chunkLab/worker/labWorkerClient.ts'
 
-export interface EditorLayoutProps {
+interface EditorLayoutProps {
   title: string
   /** Figures below the title. */
   facts?: ReactNode
@@ -51,4 +53,31 @@ export function EditorLayout({ title, facts, saveState, onClose, children, foote
       {footer}
     </div>
   )
+}
+
+/** How big a text is, and how big it was before it was changed. */
+export function TextSizeNote({ text, before }: { text: string; before: string }) {
+  const t = useMessages(segmentMessages)
+  const tokens = useTokenCount(text)
+  const characters = [...text].length
+  return (
+    <p className={classes.note} role="status" aria-live="off">
+      {tokens === null ? t('size', { characters }) : t('sizeTokens', { characters, tokens })}
+      {text === before || before === '' ? null : ` ${t('previousSize', { characters: [...before].length })}`}
+    </p>
+  )
+}
+
+/** How many tokens a text has, about (o200k_base), counted in the worker when the keys have rested; null until then. */
+function useTokenCount(text: string): number | null {
+  const [debouncedText] = useDebouncedValue(text, 200)
+  const [counted, setCounted] = useState<{ text: string; tokens: number } | null>(null)
+  useEffect(
+    () =>
+      requestFromLabWorker({ kind: 'count', text: debouncedText }, (response) => {
+        if (response.kind === 'count') setCounted({ text: debouncedText, tokens: response.tokens })
+      }),
+    [debouncedText],
+  )
+  return counted?.text === text ? counted.tokens : null
 }

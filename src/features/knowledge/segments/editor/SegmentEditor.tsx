@@ -1,21 +1,22 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput, Checkbox } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SendWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
 import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { TextConflict } from './TextConflict.tsx'
+import { TextConflict, FieldConflict } from './EditConflict.tsx'
 import classes from './Editor.module.css'
-import { EditorLayout } from './EditorLayout.tsx'
+import { EditorLayout, TextSizeNote } from './EditorLayout.tsx'
 import { PredictionPanel } from '../../prediction/PredictionPanel.tsx'
 import { segmentMessages } from '../messages.ts'
-import { TextSizeNote } from './TextSizeNote.tsx'
-import { RegenerateField } from './RegenerateField.tsx'
-import { FieldConflict } from './FieldConflict.tsx'
 import { ChunkHistory } from './ChunkHistory.tsx'
-import { useChunkVersions } from './useChunkVersions.ts'
+import { useChunkVersions } from './chunkVersions.ts'
 import { SEGMENT_FIELDS, type SegmentEditInput, useSegmentEdit } from './useSegmentEdit.ts'
+import { componentMessages } from '../../../../components/i18n/messages.ts'
+import { Consequences } from '../../../../components/overlays/DeleteDialog.tsx'
+import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
+import { useRegenerationConsequences } from '../useRegenerationConsequences.ts'
 
 /** Edits a segment where the platform offers it. */
 export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
@@ -130,5 +131,36 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
         </Button>
       </SendWhenAvailable>
     </EditorLayout>
+  )
+}
+
+interface RegenerateFieldProps {
+  input: SegmentTarget
+  keyId: string
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+}
+
+/** Whether saving a parent replaces its child chunks; where it does, which are lost and what is kept. */
+function RegenerateField({ input, keyId, isChecked, onChange }: RegenerateFieldProps) {
+  const t = useMessages(segmentMessages)
+  const common = useMessages(componentMessages)
+  const children = useChildChunks(keyId, input, isChecked)
+  const { lost, kept } = useRegenerationConsequences(children.data ?? [])
+  return (
+    <>
+      <Checkbox
+        label={<FieldLabel name="regenerate_child_chunks" />}
+        description={t('regenerateText')}
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {isChecked && lost.length > 0 ? (
+        <div role="status">
+          <Consequences heading={common('lostHeading')} items={lost} />
+          <Consequences heading={common('keptHeading')} items={kept} />
+        </div>
+      ) : null}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergeTexts } from './mergeTexts.ts'
+import { mergeTexts } from './editConflict.ts'
 
 const texts = fc
   .array(fc.constantFrom('lamp', 'seat', 'gap', '0.35', 'mm', '.', ' ', '\n', '中文', '👍🏽'), { maxLength: 30 })

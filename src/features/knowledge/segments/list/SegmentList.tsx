@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState, memo } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { Id } from '#contract/endpoint.ts'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
@@ -7,18 +7,19 @@ import { paths } from '#domain/paths.ts'
 import { SearchField } from '../../../../components/forms/SearchField.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
-import { useListKeys } from '../../../../components/hooks/useListKeys.tsx'
+import { useListKeys, listRowAttributes } from '../../../../components/hooks/useListKeys.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../../client/query.ts'
 import { useChunkDrafts } from '../../chunkDrafts.ts'
 import classes from '../Document.module.css'
 import { segmentMessages } from '../messages.ts'
-import { SegmentRow } from './SegmentRow.tsx'
 import type { SegmentNavigation } from './useSegmentNavigation.ts'
-import { type SegmentSource, useSegmentPage } from './useSegmentPage.ts'
+import { type SegmentSource, useSegmentPage, SEGMENTS_PER_PAGE } from './useSegmentPage.ts'
 import { MAX_SELECTED_SEGMENTS, type SegmentSelection } from './useSegmentSelection.ts'
+import { Link } from 'react-router'
+import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 
-export interface SegmentListProps {
+interface SegmentListProps {
   source: SegmentSource
   navigation: SegmentNavigation
   /** What stands in the URL beside the segment. */
@@ -190,3 +191,58 @@ function NoSegments({ isFiltered, source }: { isFiltered: boolean; source: Segme
     </p>
   )
 }
+
+interface SegmentRowProps {
+  source: SegmentSource
+  /** Its place in the whole list. */
+  index: number
+  current: string | undefined
+  getSegmentPath: (segment_id: string) => string
+  onOpen: (segment_id: string, index: number) => void
+  /** The selected ones; null where nothing can be done with a selection. */
+  selected: ReadonlySet<string> | null
+  onSelect: (segment_id: string, index: number, isRange: boolean) => void
+  /** Segments with an edit that is not saved. */
+  drafts: ReadonlySet<string>
+}
+
+/** One row of the list, which reads the page that it stands on. */
+const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
+  const { source, index, current, getSegmentPath, onOpen, selected, onSelect, drafts } = props
+  const t = useMessages(segmentMessages)
+  const { rows } = useSegmentPage(source, Math.floor(index / SEGMENTS_PER_PAGE) + 1)
+  const row = rows?.[index % SEGMENTS_PER_PAGE]
+  if (!row) return <div className={classes.ghost} aria-hidden="true" />
+  const { id, label, segment } = row
+  const title = (segment?.content ?? label)?.trim().slice(0, 80) || id.slice(0, 8)
+  const children = Array.isArray(segment?.child_chunks) ? segment.child_chunks.length : 0
+  return (
+    <div
+      role="listitem"
+      className={classes.row}
+      data-selected={selected?.has(id) || undefined}
+      {...listRowAttributes(index, id)}
+    >
+      {selected ? (
+        <Checkbox
+          size="xs"
+          aria-label={t('selectSegment', { title })}
+          checked={selected.has(id)}
+          onChange={(event) => onSelect(id, index, (event.nativeEvent as MouseEvent).shiftKey)}
+        />
+      ) : null}
+      <Link to={getSegmentPath(id)} aria-current={id === current || undefined} onClick={() => onOpen(id, index)}>
+        <span className={classes.place}>{segment?.position ?? ''}</span>
+        <b>{title}</b>
+        <span className={classes.counts}>
+          {drafts.has(id) ? <StatusBadge status="not saved" isPlain /> : null}
+          {segment?.status && segment.status !== 'completed' ? <StatusBadge status={segment.status} isPlain /> : null}
+          {segment?.enabled === false ? <StatusBadge status="disabled" isPlain /> : null}
+          {segment?.word_count == null ? null : <span>{t('wordsOf', { n: segment.word_count })}</span>}
+          {children > 0 ? <span>{t('childrenOf', { n: children })}</span> : null}
+          {segment?.hit_count ? <span>{t('hitsOf', { n: segment.hit_count })}</span> : null}
+        </span>
+      </Link>
+    </div>
+  )
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareSourceRanks } from './sourceRanks.ts'
+import { compareSourceRanks } from './RerunQuestion.tsx'
 
 test('each source has its rank and score before and after, and what fell out comes last', () => {
   const one = { segment_id: 'one', document_name: 'Manual', segment_position: 3, score: 0.4 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listRegenerationLosses } from './regenerationLosses.ts'
+import { listRegenerationLosses } from './useRegenerationConsequences.ts'
 
 const chunk = (content: string, type?: string) => ({ id: content, content, ...(type ? { type } : {}) })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EMPTY_SEGMENT_DRAFT, MAX_NEW_SEGMENTS, parseSegmentDraft, type SegmentDraft } from './segmentInput.ts'
+import { EMPTY_SEGMENT_DRAFT, MAX_NEW_SEGMENTS, parseSegmentDraft, type SegmentDraft } from './AddSegments.tsx'
 
 const parse = (draft: Partial<SegmentDraft>, isQuestionAnswer = false) =>
   parseSegmentDraft({ ...EMPTY_SEGMENT_DRAFT, ...draft }, isQuestionAnswer)

@@ -7,12 +7,16 @@ import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { segmentMessages } from './messages.ts'
+import { documentEndpoints } from '#contract/platform/documents.ts'
+import { usePermission } from '../../../client/usePermission.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
+import { useSaveEstimate } from '../chunkLab/useSavedEstimate.ts'
 
 const LazyDocumentMetadataDialog = lazyWithPreload(
   async () => (await import('../metadata/DocumentMetadataDialog.tsx')).DocumentMetadataDialog,
 )
 
-export interface DocumentMenuProps {
+interface DocumentMenuProps {
   dataset_id: string
   record: DocumentRecord
   knowledge: Key
@@ -63,5 +67,39 @@ export function DocumentMenu({ dataset_id, record, knowledge, workspace, onReadA
         ) : null}
       </Suspense>
     </>
+  )
+}
+
+const LazyUpdateDocument = lazyWithPreload(
+  async () => (await import('../documents/forms/UpdateDocument.tsx')).UpdateDocument,
+)
+
+interface DocumentUpdateDialogProps {
+  dataset_id: string
+  document_id: string
+  workspace: string
+  knowledge: Key
+  technique: string | null
+}
+
+/** The update of a document on its own page (`?update=text`), which one does not leave for it. */
+export function DocumentUpdateDialog({ workspace, knowledge, ...target }: DocumentUpdateDialogProps) {
+  const can = usePermission()
+  const url = useSearchParamState()
+  const { keep: saveEstimate } = useSaveEstimate(workspace)
+  const source = url.get('update')
+  if (source === undefined || !can(documentEndpoints.updateByText)) return null
+  return (
+    <Suspense>
+      <LazyUpdateDocument
+        {...target}
+        workspace={workspace}
+        knowledge={knowledge}
+        source={source === 'file' ? 'file' : 'text'}
+        onSource={(update) => url.set({ update })}
+        onClose={() => url.set({ update: null })}
+        onSent={(id, estimate) => saveEstimate(id, estimate)}
+      />
+    </Suspense>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getNoHitsReason } from './noHitsReason.ts'
+import { getNoHitsReason } from './SearchResults.tsx'
 import { toEconomyQuery } from './retrievalModelForm.ts'
 
 const available = { id: 'a', display_status: 'available', doc_form: 'text_model' }

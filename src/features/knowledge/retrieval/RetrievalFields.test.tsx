@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { expect, test } from 'vitest'
 import { renderPage } from '../../../client/page.testing.tsx'
-import { ModelFields } from './ModelFields.tsx'
+import { ModelFields } from './RetrievalFields.tsx'
 import { emptyRetrievalForm, type RetrievalSettingsForm } from './retrievalModelForm.ts'
 
 const MODELS = [
