@@ -70,7 +70,7 @@ test('a token takes the password, and what is wrong with it is said at its field
   await userEvent.type(form.getByRole('textbox', { name: 'Token name' }), 'nightly')
   await userEvent.type(form.getByLabelText('Your password'), 'not it')
   await userEvent.click(form.getByRole('button', { name: 'Create token' }))
-  await form.findByText('is not right')
+  await form.findByText('Is not right.')
   expect(screen.queryByRole('alert')).toBeNull()
   state.isWrong = false
   await userEvent.click(form.getByRole('button', { name: 'Create token' }))

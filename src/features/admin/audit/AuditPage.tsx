@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { type AuditEvent, peopleEndpoints } from '#contract/console/people.ts'
 import { paths } from '#domain/paths.ts'
@@ -15,7 +15,6 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useCursorPages } from '../../../client/cursorReads.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { peopleMessages } from '../people/messages.ts'
-import classes from '../people/People.module.css'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 
 const AUDIT_ACTION_PREFIXES = [
@@ -57,7 +56,7 @@ export function AuditPage() {
       }
       toolbar={
         isAdmin ? (
-          <div className={classes.filters}>
+          <>
             <SearchField label={t('find')} value={person} onSearch={(value) => set('person', value)} />
             <NativeSelect
               aria-label={t('action')}
@@ -68,7 +67,7 @@ export function AuditPage() {
                 ...AUDIT_ACTION_PREFIXES.map((one) => ({ value: one, label: `${one}*` })),
               ]}
             />
-          </div>
+          </>
         ) : null
       }
     >
@@ -86,7 +85,9 @@ export function AuditPage() {
             problem={pages.isFetchNextPageError ? pages.error.problem : null}
             action={t('readAudit')}
           />
-          <p className={classes.chain}>{t('chain')}</p>
+          <Text mx="lg" my="md" c="dimmed" fz="sm">
+            {t('chain')}
+          </Text>
         </>
       ) : null}
     </Page>
@@ -116,9 +117,9 @@ function AuditTable({ rows }: { rows: AuditEvent[] | undefined }) {
             return text === null ? (
               doesNotApply
             ) : (
-              <span className={classes.detail} title={JSON.stringify(event.detail)}>
+              <Text span inherit display="block" truncate maw={460} title={JSON.stringify(event.detail)}>
                 {text}
-              </span>
+              </Text>
             )
           },
         },

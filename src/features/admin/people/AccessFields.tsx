@@ -1,4 +1,4 @@
-import { Checkbox, Radio } from '@mantine/core'
+import { Checkbox, Paper, Radio, Stack } from '@mantine/core'
 import type { Grant } from '#contract/console/people.ts'
 import { workspaceEndpoints } from '#contract/console/workspaces.ts'
 import { type Role, ROLES } from '#contract/permissions.ts'
@@ -7,7 +7,6 @@ import fields from '../../../components/forms/Fields.module.css'
 import type { ControlledField } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { peopleMessages } from './messages.ts'
-import classes from './People.module.css'
 
 export interface AccessFieldsProps {
   role: ControlledField<Role>
@@ -59,29 +58,30 @@ function GrantsField({ value: grants, onChange }: ControlledField<Grant[]>) {
     onChange(hasGrant(workspace, key) ? rest : [...rest, { workspace, key }])
   }
   return (
-    <fieldset className={classes.grants} aria-label={t('accessSelected')}>
-      {workspaces.map(({ id, name, keys }) => (
-        <section key={id} aria-label={name}>
-          <Checkbox
-            label={t('wholeWorkspace', { workspace: name })}
-            checked={hasGrant(id, null)}
-            onChange={() => toggle(id, null)}
-          />
-          {hasGrant(id, null) ? null : (
-            <div className={classes.keys}>
-              {keys.map((key) => (
-                <Checkbox
-                  key={key.id}
-                  mt={6}
-                  label={`${key.label} (${key.kind})`}
-                  checked={hasGrant(id, key.id)}
-                  onChange={() => toggle(id, key.id)}
-                />
-              ))}
-            </div>
-          )}
-        </section>
-      ))}
-    </fieldset>
+    <Paper component="fieldset" radius="md" m={0} px="md" py="sm" aria-label={t('accessSelected')}>
+      <Stack gap="sm">
+        {workspaces.map(({ id, name, keys }) => (
+          <section key={id} aria-label={name}>
+            <Checkbox
+              label={t('wholeWorkspace', { workspace: name })}
+              checked={hasGrant(id, null)}
+              onChange={() => toggle(id, null)}
+            />
+            {hasGrant(id, null) ? null : (
+              <Stack gap="xs" mt="xs" pl={26}>
+                {keys.map((key) => (
+                  <Checkbox
+                    key={key.id}
+                    label={`${key.label} (${key.kind})`}
+                    checked={hasGrant(id, key.id)}
+                    onChange={() => toggle(id, key.id)}
+                  />
+                ))}
+              </Stack>
+            )}
+          </section>
+        ))}
+      </Stack>
+    </Paper>
   )
 }

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { accessEndpoints } from '#contract/console/access.ts'
 import { peopleEndpoints, type Member } from '#contract/console/people.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -9,7 +10,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { AccessFields } from './AccessFields.tsx'
 import type { SignInLink } from './SignInLinkDialog.tsx'
 import { peopleMessages } from './messages.ts'
-import classes from './People.module.css'
 
 export interface EditPersonProps {
   person: Member
@@ -58,35 +58,31 @@ function PersonActions({ person, onLink }: Omit<EditPersonProps, 'onClose'>) {
   const isDisabled = person.disabled_at !== null
   const problem = link.error?.problem ?? leave.error?.problem ?? change.error?.problem
   return (
-    <section className={classes.actions}>
-      {isDisabled ? null : (
-        <>
-          {isSelf ? null : (
-            <div>
-              <Button
-                variant="default"
-                loading={link.isPending}
-                onClick={() =>
-                  link.mutate(
-                    { params },
-                    { onSuccess: (createdLink) => onLink({ name: person.name, token: createdLink.link }) },
-                  )
-                }
-              >
-                {t('newLink')}
-              </Button>
-              <p>{t('newLinkHelp')}</p>
-            </div>
-          )}
-          <div>
-            <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate({ params })}>
-              {t('signOut')}
-            </Button>
-            <p>{t('signOutHelp')}</p>
-          </div>
-        </>
+    <Stack component="section" mt="sm" pt="lg" style={{ borderTop: '1px solid var(--line)' }}>
+      {isDisabled || isSelf ? null : (
+        <PersonAction help={t('newLinkHelp')}>
+          <Button
+            variant="default"
+            loading={link.isPending}
+            onClick={() =>
+              link.mutate(
+                { params },
+                { onSuccess: (createdLink) => onLink({ name: person.name, token: createdLink.link }) },
+              )
+            }
+          >
+            {t('newLink')}
+          </Button>
+        </PersonAction>
       )}
-      <div>
+      {isDisabled ? null : (
+        <PersonAction help={t('signOutHelp')}>
+          <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate({ params })}>
+            {t('signOut')}
+          </Button>
+        </PersonAction>
+      )}
+      <PersonAction help={t('disableHelp')}>
         <Button
           variant="default"
           color={isDisabled ? undefined : 'red'}
@@ -95,9 +91,17 @@ function PersonActions({ person, onLink }: Omit<EditPersonProps, 'onClose'>) {
         >
           {isDisabled ? t('enable') : t('disable')}
         </Button>
-        <p>{t('disableHelp')}</p>
-      </div>
+      </PersonAction>
       {problem ? <ProblemAlert problem={problem} action={t('saveWhat')} isInForm /> : null}
-    </section>
+    </Stack>
   )
 }
+
+const PersonAction = ({ help, children }: { help: string; children: ReactNode }) => (
+  <Stack gap={4} align="start">
+    {children}
+    <Text c="dimmed" fz="sm">
+      {help}
+    </Text>
+  </Stack>
+)

@@ -5,7 +5,6 @@ import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { peopleMessages } from './messages.ts'
-import classes from './People.module.css'
 
 /** One row per person; the name opens the editor. */
 export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; onEdit: (id: string) => void }) {
@@ -25,7 +24,9 @@ export function PeopleTable({ people, onEdit }: { people: Member[] | undefined; 
           grows: true,
           cell: (person) => (
             <UnstyledButton
-              className={classes.name}
+              fw={550}
+              td="underline"
+              style={{ textDecorationColor: 'var(--line-2)', textUnderlineOffset: 3 }}
               onClick={() => onEdit(person.id)}
               aria-label={t('edit', { name: person.name })}
             >

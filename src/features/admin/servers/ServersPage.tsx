@@ -1,3 +1,4 @@
+import { Box, Group, Paper, Stack, Text } from '@mantine/core'
 import { type Server, serverEndpoints, type SettingDifference } from '#contract/console/servers.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -6,7 +7,6 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { serverMessages } from './messages.ts'
-import classes from './Servers.module.css'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -27,26 +27,39 @@ export function ServersPage() {
   const live = data?.data.filter(({ state }) => state !== 'not_responding') ?? []
   const versionCount = new Set(live.map(({ version }) => version)).size
   return (
-    <Page title={t('title')} titleSuffix={data ? <span className={classes.count}>{data.data.length}</span> : null}>
+    <Page
+      title={t('title')}
+      titleSuffix={
+        data ? (
+          <Text c="var(--text-3)" fz="sm">
+            {data.data.length}
+          </Text>
+        ) : null
+      }
+    >
       <title>{`${t('title')} · Loupe`}</title>
       {isAdmin ? null : <EmptyState title={t('title')}>{t('adminOnly')}</EmptyState>}
       {error ? (
-        <div className={classes.section}>
+        <Box px="lg" py="md">
           <ProblemAlert problem={error.problem} action={t('readServers')} onRetry={() => void refetch()} />
-        </div>
+        </Box>
       ) : null}
-      {data?.database === 'embedded' ? <p className={classes.note}>{t('embeddedText')}</p> : null}
+      {data?.database === 'embedded' ? <PageNote>{t('embeddedText')}</PageNote> : null}
       {data && data.setting_differences.length > 0 ? (
         <SettingDifferences differences={data.setting_differences} servers={data.data} />
       ) : null}
-      {versionCount > 1 ? <p className={classes.note}>{t('versionsDiffer', { count: versionCount })}</p> : null}
-      {isComparedEqual(live, data?.setting_differences.length) ? (
-        <p className={classes.note}>{t('sameSettings')}</p>
-      ) : null}
+      {versionCount > 1 ? <PageNote>{t('versionsDiffer', { count: versionCount })}</PageNote> : null}
+      {isComparedEqual(live, data?.setting_differences.length) ? <PageNote>{t('sameSettings')}</PageNote> : null}
       {isAdmin && (data || !error) ? <ServerTable servers={data?.data} /> : null}
     </Page>
   )
 }
+
+const PageNote = ({ children }: { children: string }) => (
+  <Text px="lg" py="md" c="dimmed" fz="sm">
+    {children}
+  </Text>
+)
 
 /** A release that does not describe itself is not compared. */
 const isComparedEqual = (live: readonly Server[], differenceCount: number | undefined): boolean =>
@@ -65,20 +78,36 @@ function SettingDifferences({ differences, servers }: SettingDifferencesProps) {
     return [hostname ?? id.slice(0, 8), address].filter(Boolean).join(' ')
   }
   return (
-    <section className={classes.differences}>
-      <h2>{t('differencesTitle', { count: differences.length })}</h2>
-      <p>{t('differencesText')}</p>
-      <dl>
+    <Paper
+      component="section"
+      mx="lg"
+      my="md"
+      px="lg"
+      py="md"
+      fz="sm"
+      style={{ borderColor: 'var(--interrupted-solid)' }}
+    >
+      <Text component="h2" fw={600} c="var(--interrupted-fg)">
+        {t('differencesTitle', { count: differences.length })}
+      </Text>
+      <Text c="dimmed" fz="sm" mb="sm">
+        {t('differencesText')}
+      </Text>
+      <Stack component="dl" gap="sm" m={0}>
         {differences.map(({ name, groups }) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <Box component="dt" ff="monospace">
+              {name}
+            </Box>
             {groups.map((ids, index) => (
-              <dd key={ids[0]}>{t('valueOf', { number: index + 1, servers: ids.map(toName).join(', ') })}</dd>
+              <Box key={ids[0]} component="dd" m={0} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {t('valueOf', { number: index + 1, servers: ids.map(toName).join(', ') })}
+              </Box>
             ))}
           </div>
         ))}
-      </dl>
-    </section>
+      </Stack>
+    </Paper>
   )
 }
 
@@ -131,10 +160,10 @@ function ServerTable({ servers }: { servers: Server[] | undefined }) {
 function ServerName({ server: { id, hostname, address, is_this } }: { server: Server }) {
   const t = useMessages(serverMessages)
   return (
-    <span className={classes.name}>
+    <Group component="span" gap="sm" wrap="nowrap">
       {hostname ? <b>{hostname}</b> : <IdChip id={id} />}
       {address ? <code>{address}</code> : null}
       {is_this ? <small>{t('thisServer')}</small> : null}
-    </span>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import fields from '../../../components/forms/Fields.module.css'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -111,14 +111,16 @@ function IgnoredLines({ lines }: { lines: readonly IgnoredLine[] }) {
   if (lines.length === 0) return null
   return (
     <div role="status">
-      <p className={classes.note}>{t('ignoredLines', { count: lines.length })}</p>
-      <ul className={classes.ignored}>
+      <Text c="var(--text-3)" fz="sm">
+        {t('ignoredLines', { count: lines.length })}
+      </Text>
+      <Text component="ul" pl={18} c="dimmed" fz="sm">
         {lines.map(({ line, name, reason }) => (
           <li key={line}>
             {t('ignoredLine', { line: String(line), name: name ?? 'none', reason: t(`ignored_${reason}`) })}
           </li>
         ))}
-      </ul>
+      </Text>
     </div>
   )
 }

@@ -1,11 +1,10 @@
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Flex, NativeSelect, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { KEY_KINDS, type KeyKind } from '#contract/endpoint.ts'
 import type { DetectedKey } from '#contract/console/admin/workspaceAdmin.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { workspaceMessages } from './messages.ts'
-import classes from './Workspaces.module.css'
 
 /** A typed key that is not saved yet. */
 export interface NewKey {
@@ -37,50 +36,56 @@ export function DetectedKeys({ base_url, correctedFrom, version, keys, onChange 
         {version ? t('foundVersion', { base_url, version }) : t('foundAt', { base_url })}{' '}
         {correctedFrom === null ? null : t('corrected', { typed: correctedFrom })}
       </p>
-      {rejectionText > 0 ? <p className={classes.note}>{t('refusedKeys', { count: rejectionText })}</p> : null}
-      <ol className={classes.found}>
+      {rejectionText > 0 ? (
+        <Text c="var(--text-3)" fz="sm">
+          {t('refusedKeys', { count: rejectionText })}
+        </Text>
+      ) : null}
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {keys.map(({ secret, detection, kind, label }, keyIndex) => (
-          <li key={secret} className={classes.detected}>
-            {detection.problem ? (
-              <ProblemAlert
-                problem={detection.problem}
-                title={t('ending', { number: toKeyNumber(secret, keyIndex) })}
-              />
-            ) : (
-              <div className={classes.pair}>
-                <NativeSelect
-                  label={t('kindOf', { number: toKeyNumber(secret, keyIndex) })}
-                  description={detection.kind ? undefined : t('kindUnknown')}
-                  value={kind ?? ''}
-                  onChange={(event) => {
-                    const next = KEY_KINDS.find((one) => one === event.currentTarget.value) ?? null
-                    change(keyIndex, { kind: next, ...(label === '' && next ? { label: t(next) } : {}) })
-                  }}
-                >
-                  {kind ? null : <option value="">{t('choose')}</option>}
-                  {detection.may_be.map((one) => (
-                    <option key={one} value={one}>
-                      {t(one)}
-                    </option>
-                  ))}
-                </NativeSelect>
-                <TextInput
-                  label={t('labelOf', { number: String(keyIndex + 1) })}
-                  value={label}
-                  maxLength={80}
-                  onChange={(event) => change(keyIndex, { label: event.currentTarget.value })}
+          <Paper key={secret} component="li" radius="md" px="md" py="sm">
+            <Flex gap="sm" align="start">
+              {detection.problem ? (
+                <ProblemAlert
+                  problem={detection.problem}
+                  title={t('ending', { number: toKeyNumber(secret, keyIndex) })}
                 />
-              </div>
-            )}
-            <ActionIcon
-              aria-label={t('removeKey', { number: toKeyNumber(secret, keyIndex) })}
-              onClick={() => onChange(keys.filter((_, index) => index !== keyIndex))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </li>
+              ) : (
+                <SimpleGrid minColWidth="160px" spacing="sm" flex={1}>
+                  <NativeSelect
+                    label={t('kindOf', { number: toKeyNumber(secret, keyIndex) })}
+                    description={detection.kind ? undefined : t('kindUnknown')}
+                    value={kind ?? ''}
+                    onChange={(event) => {
+                      const next = KEY_KINDS.find((one) => one === event.currentTarget.value) ?? null
+                      change(keyIndex, { kind: next, ...(label === '' && next ? { label: t(next) } : {}) })
+                    }}
+                  >
+                    {kind ? null : <option value="">{t('choose')}</option>}
+                    {detection.may_be.map((one) => (
+                      <option key={one} value={one}>
+                        {t(one)}
+                      </option>
+                    ))}
+                  </NativeSelect>
+                  <TextInput
+                    label={t('labelOf', { number: String(keyIndex + 1) })}
+                    value={label}
+                    maxLength={80}
+                    onChange={(event) => change(keyIndex, { label: event.currentTarget.value })}
+                  />
+                </SimpleGrid>
+              )}
+              <ActionIcon
+                aria-label={t('removeKey', { number: toKeyNumber(secret, keyIndex) })}
+                onClick={() => onChange(keys.filter((_, index) => index !== keyIndex))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Flex>
+          </Paper>
         ))}
-      </ol>
+      </Stack>
     </section>
   )
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
@@ -12,8 +12,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { workspaceMessages } from './messages.ts'
 import { OperationList } from './OperationList.tsx'
-import { ReplaceKey } from './ReplaceKey.tsx'
-import classes from './Workspaces.module.css'
+import { ReplaceKey } from './WorkspaceForms.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 
 /** The keys of a workspace with the platform's last response to each. */
@@ -33,7 +32,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
         <>
           {[t(kind), APP_MODE_NAMES[mode ?? '']].filter(Boolean).join(', ')}{' '}
           {mode && mode !== kind ? <code>{mode}</code> : null}
-          {kind_confirmed || workspace.builtin ? null : <span className={classes.words}>{t('kindChosen')}</span>}
+          {kind_confirmed || workspace.builtin ? null : <CellNote>{t('kindChosen')}</CellNote>}
         </>
       ),
     },
@@ -41,7 +40,17 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       header: t('ends'),
       isMono: true,
       cell: ({ hint, usable }) =>
-        usable ? hint ? t('endsWith', { hint }) : t('hidden') : <b className={classes.wrong}>{t('reenter')}</b>,
+        usable ? (
+          hint ? (
+            t('endsWith', { hint })
+          ) : (
+            t('hidden')
+          )
+        ) : (
+          <Text span inherit fw={700} c="error">
+            {t('reenter')}
+          </Text>
+        ),
     },
     { header: t('health'), cell: ({ health, health_since }) => <HealthBadge state={health} since={health_since} /> },
     {
@@ -55,7 +64,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
         last_problem_at ? (
           <>
             <RelativeTime at={last_problem_at} />
-            {last_problem ? <span className={classes.words}>{last_problem.message}</span> : null}
+            {last_problem ? <CellNote>{last_problem.message}</CellNote> : null}
           </>
         ) : (
           t('never')
@@ -131,7 +140,7 @@ interface KeyActionsProps {
 function KeyActions({ label, isTesting, onTest, onChange }: KeyActionsProps) {
   const t = useMessages(workspaceMessages)
   return (
-    <span className={classes.row}>
+    <Group component="span" gap={4} wrap="nowrap">
       <Button
         size="compact-xs"
         variant="default"
@@ -162,6 +171,12 @@ function KeyActions({ label, isTesting, onTest, onChange }: KeyActionsProps) {
           </Button>
         </>
       ) : null}
-    </span>
+    </Group>
   )
 }
+
+const CellNote = ({ children }: { children: string }) => (
+  <Text span display="block" maw={240} truncate c="var(--text-3)" fz="xs">
+    {children}
+  </Text>
+)

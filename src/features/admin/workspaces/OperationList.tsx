@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { Key, Capability, CapabilityState } from '#contract/console/workspaces.ts'
 import { findReleaseRepair } from '#domain/platformKeys/releaseFaults.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -20,12 +21,19 @@ export function OperationList({ listed }: { listed: Key }) {
     <details className={classes.fold}>
       <summary>
         {t('operationsOf', { label: listed.label })}
-        <span className={classes.counts}> {t('operationCounts', countStates(operations))}</span>
+        <Text span inherit c="var(--text-3)" fw={400}>
+          {' '}
+          {t('operationCounts', countStates(operations))}
+        </Text>
       </summary>
-      <p className={classes.note}>{t('operationsHelp')}</p>
+      <Text c="var(--text-3)" fz="sm">
+        {t('operationsHelp')}
+      </Text>
       {groups.map(({ title, rows }) => (
         <section key={title} aria-label={`${t('operationsOf', { label: listed.label })}, ${title}`}>
-          <h3 className={classes.groupTitle}>{title}</h3>
+          <Text component="h3" mt="sm" mb={4} c="dimmed" fz="sm" fw={600}>
+            {title}
+          </Text>
           <ul className={classes.operations}>
             {rows.map((operation) => (
               <OperationRow key={operation.name} operation={operation} />

@@ -1,8 +1,10 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Box, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { type Webhook, type WebhookDelivery, webhookEndpoints } from '#contract/console/webhooks.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
@@ -32,13 +34,17 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
   return (
     <details className={classes.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('webhook')}</summary>
-      <p className={classes.note}>{t('webhookWhy')}</p>
+      <Text c="var(--text-3)" fz="sm">
+        {t('webhookWhy')}
+      </Text>
       {error && !data ? (
         <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} />
       ) : null}
       {createdSecret === null ? null : (
         <div role="status">
-          <p className={classes.note}>{t('secretOnce')}</p>
+          <Text c="var(--text-3)" fz="sm">
+            {t('secretOnce')}
+          </Text>
           <OneTimeSecret label={t('secret')} value={createdSecret}>
             <Button variant="default" onClick={() => setCreatedSecret(null)}>
               {t('secretStored')}
@@ -50,7 +56,7 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
         <>
           <WebhookState webhook={webhook} />
           {test.error ? <ProblemAlert problem={test.error.problem} action={t('testWhat')} /> : null}
-          <div className={classes.webhookButtons}>
+          <Group gap="sm">
             <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ params })}>
               {t('sendTest')}
             </Button>
@@ -60,7 +66,7 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
             <Button variant="subtle" color="gray" onClick={() => setMode('delete')}>
               {t('removeWebhook')}
             </Button>
-          </div>
+          </Group>
         </>
       ) : null}
       {data && (mode === 'edit' || (!webhook && createdSecret === null)) ? (
@@ -109,12 +115,12 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   const t = useMessages(webhookMessages)
   const { origin, updated_at, last_delivery } = webhook
   return (
-    <div className={classes.note}>
+    <Text component="div" c="var(--text-3)" fz="sm">
       <p>
         {t.rich('sendsTo', { origin, code: (text) => <code>{text}</code>, at: () => <RelativeTime at={updated_at} /> })}
       </p>
       <p role="status">{last_delivery ? <DeliveryText delivery={last_delivery} /> : t('noDelivery')}</p>
-    </div>
+    </Text>
   )
 }
 
@@ -140,46 +146,30 @@ interface WebhookFormProps {
 
 function WebhookForm({ workspace, onSaved, onCancel }: WebhookFormProps) {
   const t = useMessages(webhookMessages)
-  const [url, setUrl] = useState('')
-  const [secret, setSecret] = useState('')
-  // The saved webhook replaces this form, maybe before `mutate` has resolved; the secret is shown in any case.
+  // The saved webhook replaces this form, maybe before the request has resolved; the secret is shown in any case.
   const update = useWrite(webhookEndpoints.updateWebhook, { onDone: ({ secret }) => onSaved(secret) })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    update.mutate({ params: { workspace_id: workspace.id }, body: { url, ...(secret === '' ? {} : { secret }) } })
-  }
-  const problem = update.error?.problem
-  const getError = (name: string) => problem?.fields?.find(({ path }) => path === `body.${name}`)?.message
+  const form = useContractForm({
+    schema: webhookEndpoints.updateWebhook.body,
+    initialValues: { url: '', secret: '' },
+    toBody: ({ url, secret }) => ({ url, ...(secret === '' ? {} : { secret }) }),
+    send: (body) => update.mutateAsync({ params: { workspace_id: workspace.id }, body }),
+  })
   return (
-    <form className={classes.webhookForm} onSubmit={submit} noValidate>
-      <TextInput
-        label={t('url')}
-        description={t('urlHelp')}
-        type="url"
-        value={url}
-        autoComplete="off"
-        error={getError('url')}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-      />
-      <PasswordInput
-        label={t('secret')}
-        description={t('secretHelp')}
-        value={secret}
-        autoComplete="off"
-        error={getError('secret')}
-        onChange={(event) => setSecret(event.currentTarget.value)}
-      />
-      {problem && !problem.fields ? <ProblemAlert problem={problem} action={t('saveWebhookWhat')} isInForm /> : null}
-      <div className={classes.webhookButtons}>
-        <Button type="submit" loading={update.isPending} disabled={url.trim() === ''}>
-          {t('saveWebhook')}
-        </Button>
-        {onCancel ? (
-          <Button variant="default" onClick={onCancel}>
-            {t('cancel')}
+    <Box maw={560} mt="sm">
+      <InlineForm form={form} action={t('saveWebhookWhat')}>
+        <TextInput {...form.field('url')} label={t('url')} description={t('urlHelp')} type="url" autoComplete="off" />
+        <PasswordInput {...form.field('secret')} label={t('secret')} description={t('secretHelp')} autoComplete="off" />
+        <Group gap="sm">
+          <Button type="submit" loading={form.isPending}>
+            {t('saveWebhook')}
           </Button>
-        ) : null}
-      </div>
-    </form>
+          {onCancel ? (
+            <Button variant="default" onClick={onCancel}>
+              {t('cancel')}
+            </Button>
+          ) : null}
+        </Group>
+      </InlineForm>
+    </Box>
   )
 }

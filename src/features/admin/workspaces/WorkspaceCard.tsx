@@ -1,5 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
@@ -9,7 +9,7 @@ import { FailingKeyText, HealthBadge } from '../../../components/data/HealthBadg
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { AddPlatform } from './AddPlatform.tsx'
-import { EditWorkspace } from './EditWorkspace.tsx'
+import { EditWorkspace } from './WorkspaceForms.tsx'
 import { KeyTable } from './KeyTable.tsx'
 import { workspaceMessages } from './messages.ts'
 import { WebhookPanel } from './WebhookPanel.tsx'
@@ -26,15 +26,17 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
   const { state, since, failingKeys } = getWorkspaceHealth(workspace)
   const exposed = keys.filter(({ exposed_at }) => exposed_at !== null)
   return (
-    <section className={classes.card} aria-label={name}>
-      <div className={classes.head}>
-        <h2 dir="auto">{name}</h2>
+    <Card label={name}>
+      <Group gap="sm">
+        <CardTitle>{name}</CardTitle>
         <HealthBadge state={state} since={since} />
-        <code>{base_url}</code>
-        {builtin ? <span className={classes.tag}>{t('builtin')}</span> : null}
-        {dialect.version ? <span className={classes.tag}>{t('version', { version: dialect.version })}</span> : null}
+        <Text component="code" c="dimmed" fz="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {base_url}
+        </Text>
+        {builtin ? <Tag>{t('builtin')}</Tag> : null}
+        {dialect.version ? <Tag>{t('version', { version: dialect.version })}</Tag> : null}
         {isAdmin && !builtin ? (
-          <div className={classes.actions}>
+          <Group gap="xs" ml="auto">
             <Button variant="default" onClick={() => setOpen('keys')}>
               {t('addKeys')}
             </Button>
@@ -44,30 +46,28 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
             <Button variant="subtle" color="gray" onClick={() => setOpen('remove')}>
               {t('removeSpace')}
             </Button>
-          </div>
+          </Group>
         ) : null}
-      </div>
+      </Group>
       {failingKeys.map((key) => (
-        <p key={key.id} className={classes.ask} role="alert">
-          <span>
-            <FailingKeyText failingKey={key} /> {t(`${key.health}Action`, { role: isAdmin ? 'admin' : 'other' })}
-          </span>
-        </p>
+        <KeyAlert key={key.id}>
+          <FailingKeyText failingKey={key} /> {t(`${key.health}Action`, { role: isAdmin ? 'admin' : 'other' })}
+        </KeyAlert>
       ))}
       {exposed.map(({ id, label, exposed_at }) => (
-        <p key={id} className={classes.ask} role="alert">
-          <span>
-            {t.rich(builtin ? 'exposedBuiltin' : isAdmin ? 'exposedAdmin' : 'exposedOthers', {
-              label,
-              since: () => <RelativeTime at={exposed_at} />,
-            })}
-          </span>
-        </p>
+        <KeyAlert key={id}>
+          {t.rich(builtin ? 'exposedBuiltin' : isAdmin ? 'exposedAdmin' : 'exposedOthers', {
+            label,
+            since: () => <RelativeTime at={exposed_at} />,
+          })}
+        </KeyAlert>
       ))}
       {keys.length > 0 ? (
         <KeyTable workspace={workspace} isAdmin={isAdmin} />
       ) : (
-        <p className={classes.note}>{t('noKeys')}</p>
+        <Text c="var(--text-3)" fz="sm">
+          {t('noKeys')}
+        </Text>
       )}
       <DialectFields workspace={workspace} isAdmin={isAdmin} />
       {isAdmin ? <WebhookPanel workspace={workspace} /> : null}
@@ -91,9 +91,35 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
           kept={[t('removeSpaceKept'), t('removedNothing')]}
         />
       ) : null}
-    </section>
+    </Card>
   )
 }
+
+/** A part of the page with a border. */
+export const Card = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Paper component="section" px="lg" py="md" miw={0} aria-label={label}>
+    <Stack>{children}</Stack>
+  </Paper>
+)
+
+export const CardTitle = ({ children }: { children: string }) => (
+  <Text component="h2" dir="auto" fz="lg" fw={600} style={{ overflowWrap: 'anywhere' }}>
+    {children}
+  </Text>
+)
+
+const Tag = ({ children }: { children: string }) => (
+  <Text span px={7} py={1} bg="var(--hover)" c="dimmed" fz="xs" style={{ borderRadius: 5 }}>
+    {children}
+  </Text>
+)
+
+/** What is wrong with a key, with what to do. */
+const KeyAlert = ({ children }: { children: ReactNode }) => (
+  <p className={classes.keyAlert} role="alert">
+    {children}
+  </p>
+)
 
 const DIALECT_POINTS = Object.keys(DIALECT_OPTIONS) as DialectSetting[]
 
@@ -108,8 +134,10 @@ function DialectFields({ workspace, isAdmin }: { workspace: Workspace; isAdmin: 
   return (
     <details className={classes.fold}>
       <summary>{t('dialect')}</summary>
-      <p className={classes.note}>{t('dialectWhy')}</p>
-      <div className={classes.points}>
+      <Text c="var(--text-3)" fz="sm">
+        {t('dialectWhy')}
+      </Text>
+      <SimpleGrid minColWidth="220px" my="sm">
         {DIALECT_POINTS.map((point) => {
           const seen = detectedValue[point]
           return (
@@ -129,8 +157,10 @@ function DialectFields({ workspace, isAdmin }: { workspace: Workspace; isAdmin: 
             </NativeSelect>
           )
         })}
-      </div>
-      <p className={classes.note}>{t('always')}</p>
+      </SimpleGrid>
+      <Text c="var(--text-3)" fz="sm">
+        {t('always')}
+      </Text>
       {write.error ? <ProblemAlert problem={write.error.problem} action={t('dialectWhat')} /> : null}
     </details>
   )

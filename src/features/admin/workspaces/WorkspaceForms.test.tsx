@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { makeKey, makeSession, makeWorkspace } from '../../../client/session.testing.ts'
 import { AddPlatform } from './AddPlatform.tsx'
-import { EditWorkspace } from './EditWorkspace.tsx'
+import { EditWorkspace } from './WorkspaceForms.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
 import { serveApi } from '../../../client/consoleApi.testing.ts'
 

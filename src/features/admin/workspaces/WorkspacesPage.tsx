@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
@@ -13,8 +13,7 @@ import { useRead, useWrite } from '../../../client/query.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { AddPlatform } from './AddPlatform.tsx'
 import { workspaceMessages } from './messages.ts'
-import { WorkspaceCard } from './WorkspaceCard.tsx'
-import classes from './Workspaces.module.css'
+import { Card, CardTitle, WorkspaceCard } from './WorkspaceCard.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 
 /** Poll interval (ms), so that a newly rejected key becomes visible. */
@@ -35,7 +34,7 @@ export function WorkspacesPage() {
   return (
     <Page title={t('title')} actions={isAdmin ? add : null}>
       <title>{`${t('title')} · Loupe`}</title>
-      <div className={classes.page}>
+      <Stack gap="lg" p="lg">
         <ReadBoundary read={read} action={t('listWorkspaces')} loading={<SkeletonRows rows={3} height={120} />}>
           {({ data: workspaces, master }) => (
             <>
@@ -47,11 +46,17 @@ export function WorkspacesPage() {
               {workspaces.map((workspace) => (
                 <WorkspaceCard key={workspace.id} workspace={workspace} isAdmin={isAdmin} />
               ))}
-              {isAdmin ? <MasterKeyPanel from={master} /> : <p className={classes.note}>{t('adminOnly')}</p>}
+              {isAdmin ? (
+                <MasterKeyPanel from={master} />
+              ) : (
+                <Text c="var(--text-3)" fz="sm">
+                  {t('adminOnly')}
+                </Text>
+              )}
             </>
           )}
         </ReadBoundary>
-      </div>
+      </Stack>
       {adding ? (
         <AddPlatform
           onClose={() => setAdding(false)}
@@ -70,20 +75,20 @@ function MasterKeyPanel({ from }: { from: 'file' | 'environment' }) {
   const t = useMessages(workspaceMessages)
   const renew = useWrite(workspaceAdminEndpoints.rotateMasterKey)
   return (
-    <section className={classes.card} aria-label={t('master')}>
-      <div className={classes.head}>
-        <h2>{t('master')}</h2>
+    <Card label={t('master')}>
+      <Group justify="space-between">
+        <CardTitle>{t('master')}</CardTitle>
         {from === 'file' ? (
-          <div className={classes.actions}>
-            <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate({})}>
-              {t('renew')}
-            </Button>
-          </div>
+          <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate({})}>
+            {t('renew')}
+          </Button>
         ) : null}
-      </div>
-      <p className={classes.note}>{t(from === 'file' ? 'masterFile' : 'masterEnvironment')}</p>
-      {renew.data ? <p role="status">{t('renewed', { count: renew.data.sealed })}</p> : null}
+      </Group>
+      <Text c="var(--text-3)" fz="sm">
+        {t(from === 'file' ? 'masterFile' : 'masterEnvironment')}
+      </Text>
+      {renew.data ? <Text role="status">{t('renewed', { count: renew.data.sealed })}</Text> : null}
       {renew.error ? <ProblemAlert problem={renew.error.problem} action={t('renewWhat')} /> : null}
-    </section>
+    </Card>
   )
 }
