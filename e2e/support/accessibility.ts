@@ -36,3 +36,44 @@ const toViolation = ({ id, nodes }: { id: string; nodes: { html: string }[] }): 
   id,
   nodes.map(({ html }) => html),
 ]
+
+/** A scroll bar that moves its content by less than this shows nothing that was hidden. */
+const MIN_SCROLL_PX = 8
+
+/**
+ * The scroll bars of a page that move nothing worth the space they take, each with the pixels that it moves. The browser
+ * must draw scroll bars.
+ */
+export const listIdleScrollBars = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    (minimum) =>
+      [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+        const { overflowX, overflowY, ...style } = getComputedStyle(element)
+        const toPixels = (width: string) => Math.round(Number.parseFloat(width))
+        const bars = [
+          {
+            direction: 'up and down',
+            isDrawn:
+              element.offsetWidth - element.clientWidth >
+              toPixels(style.borderLeftWidth) + toPixels(style.borderRightWidth),
+            overflow: overflowY,
+            movesPx: element.scrollHeight - element.clientHeight,
+          },
+          {
+            direction: 'sideways',
+            isDrawn:
+              element.offsetHeight - element.clientHeight >
+              toPixels(style.borderTopWidth) + toPixels(style.borderBottomWidth),
+            overflow: overflowX,
+            movesPx: element.scrollWidth - element.clientWidth,
+          },
+        ]
+        return bars
+          .filter(({ isDrawn, overflow, movesPx }) => isDrawn && /auto|scroll/.test(overflow) && movesPx < minimum)
+          .map(({ direction, movesPx }) => {
+            const name = element.getAttribute('aria-label') ?? element.textContent.slice(0, 40)
+            return `${element.localName}.${element.className} “${name}”: ${direction} by ${movesPx} px`
+          })
+      }),
+    MIN_SCROLL_PX,
+  )
