@@ -3,7 +3,7 @@ import { IconAlertOctagonFilled, IconCircleCheckFilled, IconCopy } from '@tabler
 import { VList } from 'virtua'
 import { isBlocking } from '#domain/tables/table.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { formatFieldError } from '../../runs/inputs/formatFieldError.ts'
+import { formatFieldError } from '../../runs/inputs/inputFields.ts'
 import { inputMessages } from '../../runs/inputs/messages.ts'
 import classes from './TableImport.module.css'
 import type { RowError, TableFieldError } from './rowCheck.ts'

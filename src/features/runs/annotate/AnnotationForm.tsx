@@ -1,7 +1,12 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Flex, Group, Paper, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconAlertTriangleFilled, IconCopy, IconWaveSine } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { EndpointReply } from '#contract/endpoint.ts'
+import type { ProblemError } from '#contract/problem.ts'
+import { reviewEndpoints } from '#contract/console/review.ts'
 import { AnnotationInput, annotationEndpoints } from '#contract/platform/annotations.ts'
 import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
 import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
@@ -12,10 +17,10 @@ import { useFormDraft } from '../../../components/forms/useFormDraft.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { call } from '../../../client/http.ts'
 import { useWrite } from '../../../client/query.ts'
-import { SimilarAnnotations } from './SimilarAnnotations.tsx'
+import classes from './Annotate.module.css'
 import { annotateMessages } from './messages.ts'
-import { useSimilarAnnotations } from './useSimilarAnnotations.ts'
 
 export interface QuestionAnswer {
   question: string
@@ -123,3 +128,76 @@ function CitationMarks({ answer, onRemove }: { answer: string; onRemove: (text: 
     </p>
   )
 }
+
+type SimilarAnnotationsReply = EndpointReply<typeof reviewEndpoints.findSimilarAnnotations>
+
+const TYPING_DELAY_MS = 300
+const MAX_COMPARED_CHARS = 100_000
+
+/** The annotations of an app with a similar question; debounced. */
+function useSimilarAnnotations(key: string, draft: QuestionAnswer, excludedId: string | undefined) {
+  const [{ question, answer }] = useDebouncedValue(draft, TYPING_DELAY_MS)
+  const body = {
+    key,
+    question: question.trim().slice(0, MAX_COMPARED_CHARS),
+    answer: answer.trim().slice(0, MAX_COMPARED_CHARS),
+    not: excludedId,
+  }
+  return useQuery<SimilarAnnotationsReply, ProblemError>({
+    queryKey: ['alike', body],
+    queryFn: ({ signal }) => call(reviewEndpoints.findSimilarAnnotations, { body }, { signal }),
+    meta: { shows: reviewEndpoints.findSimilarAnnotations.tags },
+    enabled: body.question !== '',
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** In the order of the list. */
+const SIMILARITY_ICONS = { contradiction: IconAlertTriangleFilled, duplicate: IconCopy, near: IconWaveSine }
+
+/** Annotations with a similar question, contradicting answers first, each with its similarity and answer. */
+function SimilarAnnotations({ found: { data, seen } }: { found: SimilarAnnotationsReply }) {
+  const t = useMessages(annotateMessages)
+  const quiet = { size: 'sm', c: 'var(--text-3)' } as const
+  if (data.length === 0) return <Text {...quiet}>{t('similarNone', { seen })}</Text>
+  const sorted = [...data].sort((one, other) => rankSimilarity(one.likeness) - rankSimilarity(other.likeness))
+  return (
+    <Flex component="section" direction="column" gap="xs" aria-label={t('similar')}>
+      <Text component="h3" size="sm" fw={600}>
+        {t('similar')}
+      </Text>
+      <Paper component="ul" radius="md" className={classes.similar}>
+        {sorted.map(({ id, question, answer, likeness, same_numbers, question_score, answer_score }) => {
+          const Icon = SIMILARITY_ICONS[likeness]
+          return (
+            <li key={id} data-likeness={likeness}>
+              <Group gap="xs" className={classes.likeness}>
+                <Icon size={14} aria-hidden="true" />
+                {t(
+                  likeness === 'duplicate' && answer_score === null
+                    ? 'duplicateUnanswered'
+                    : likeness === 'near' && !same_numbers
+                      ? 'nearOtherNumbers'
+                      : likeness,
+                )}
+                <Text {...quiet} ml="auto">
+                  {t('score', { score: question_score.toFixed(2) })}
+                </Text>
+              </Group>
+              <Text size="sm" lineClamp={3} fw={550} dir="auto">
+                {question}
+              </Text>
+              <Text size="sm" lineClamp={3} c="dimmed" dir="auto">
+                {answer}
+              </Text>
+            </li>
+          )
+        })}
+      </Paper>
+      <Text {...quiet}>{t('similarWhy', { seen })}</Text>
+    </Flex>
+  )
+}
+
+const rankSimilarity = (likeness: keyof typeof SIMILARITY_ICONS): number =>
+  Object.keys(SIMILARITY_ICONS).indexOf(likeness)

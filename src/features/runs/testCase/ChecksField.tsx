@@ -1,17 +1,17 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Check, type CheckType, MAX_CHECKS, PAIRWISE_REFERENCES, parseCheckType } from '#contract/console/checks.ts'
 import type { SuiteTarget } from '#contract/console/suites.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { NumberField } from '../../../components/forms/NumberField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { toLines } from './caseDraft.ts'
 import { CHECK_FIELDS, CHECK_GROUPS, type CheckField } from './checkFields.ts'
-import { JudgeField } from './JudgeField.tsx'
 import classes from './TestCase.module.css'
 import { testCaseMessages } from './messages.ts'
-import { parseLosslessJson } from '#domain/losslessJson.ts'
 
 export interface ChecksFieldProps {
   /** Whose apps may judge. */
@@ -52,17 +52,16 @@ export function ChecksField({ workspace, target, checks, onChange, showsErrors }
           onRemove={() => remove(index)}
         />
       ))}
-      <div>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={13} />}
-          disabled={checks.length >= MAX_CHECKS}
-          onClick={add}
-        >
-          {t('addCheck')}
-        </Button>
-      </div>
+      <Button
+        variant="default"
+        size="compact-sm"
+        mr="auto"
+        leftSection={<IconPlus size={13} />}
+        disabled={checks.length >= MAX_CHECKS}
+        onClick={add}
+      >
+        {t('addCheck')}
+      </Button>
     </fieldset>
   )
 }
@@ -94,10 +93,22 @@ function CheckRow({ workspace, number, target, check, error, onChange, onRemove 
     group: t(`groups.${name}`),
     items: types.map((value) => ({ value, label: t(`types.${value}`) })),
   }))
+  const renderParameter = (field: CheckField) => (
+    <ParameterField
+      key={`${type} ${field}`}
+      workspace={workspace}
+      type={type}
+      field={field}
+      check={check}
+      error={error}
+      onChange={onChange}
+    />
+  )
   return (
-    <div className={classes.check} role="group" aria-label={t('check', { number })}>
-      <div className={classes.checkHead}>
+    <Stack gap="sm" pb="md" className={classes.check} role="group" aria-label={t('check', { number })}>
+      <Group gap="sm">
         <NativeSelect
+          flex="1 1 140px"
           aria-label={t('type')}
           value={type}
           data={groups}
@@ -112,35 +123,13 @@ function CheckRow({ workspace, number, target, check, error, onChange, onRemove 
         <ActionIcon aria-label={t('removeCheck', { number })} onClick={onRemove}>
           <IconTrash size={15} />
         </ActionIcon>
-      </div>
-      {CHECK_FIELDS[type].map((field) => (
-        <ParameterField
-          key={`${type} ${field}`}
-          workspace={workspace}
-          type={type}
-          field={field}
-          check={check}
-          error={error}
-          onChange={onChange}
-        />
-      ))}
+      </Group>
+      {CHECK_FIELDS[type].map(renderParameter)}
       <details className={fields.fold} open={weight !== undefined || metric !== undefined || undefined}>
         <summary>{t('weightAndMetric')}</summary>
-        <div className={fields.row}>
-          {(['metric', 'weight'] as const).map((field) => (
-            <ParameterField
-              key={field}
-              workspace={workspace}
-              type={type}
-              field={field}
-              check={check}
-              error={error}
-              onChange={onChange}
-            />
-          ))}
-        </div>
+        <div className={fields.row}>{(['metric', 'weight'] as const).map(renderParameter)}</div>
       </details>
-    </div>
+    </Stack>
   )
 }
 
@@ -192,6 +181,36 @@ function ParameterField({ workspace, type, field, check, error, onChange }: Para
       min={0}
       allowDecimal={field === 'threshold' || field === 'weight'}
       onNumber={(number) => set(number ?? undefined)}
+    />
+  )
+}
+
+interface JudgeFieldProps {
+  workspace: string
+  label: string
+  description: string | undefined
+  error: string | undefined
+  /** The id of its key. */
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+/** The app of the workspace that judges. */
+function JudgeField({ workspace, value, onChange, ...field }: JudgeFieldProps) {
+  const t = useMessages(testCaseMessages)
+  const { workspaces } = useWorkspace()
+  const keys = workspaces.find(({ id }) => id === workspace)?.keys ?? []
+  return (
+    <NativeSelect
+      {...field}
+      value={value ?? ''}
+      data={[
+        { value: '', label: t('chooseJudge') },
+        ...keys.flatMap(({ id, label, kind }) =>
+          kind === 'knowledge' ? [] : [{ value: id, label: t('judgeOfKind', { label, kind: t(`kinds.${kind}`) }) }],
+        ),
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
     />
   )
 }

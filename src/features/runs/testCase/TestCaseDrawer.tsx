@@ -1,8 +1,15 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { type Suite, type SuiteTarget, suiteEndpoints } from '#contract/console/suites.ts'
+import {
+  type CaseExpectation,
+  CaseInput,
+  type Suite,
+  type SuiteTarget,
+  suiteEndpoints,
+} from '#contract/console/suites.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import fields from '../../../components/forms/Fields.module.css'
@@ -11,11 +18,9 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import type { Turn } from '../turn.ts'
-import { toCaseInput } from './caseDraft.ts'
+import { type CaseDraft, toCaseInput, toFilesText, toInputsText } from './caseDraft.ts'
 import { CaseFields } from './CaseFields.tsx'
-import { toCaseDraft, toExpectedSources } from './caseOfTurn.ts'
 import { areComplete } from './ChecksField.tsx'
-import classes from './TestCase.module.css'
 import { testCaseMessages } from './messages.ts'
 
 interface TestCaseDrawerProps {
@@ -27,6 +32,8 @@ interface TestCaseDrawerProps {
 }
 
 const MAX_SUITES = 50
+const MAX_LABEL_CHARS = 300
+const MAX_SOURCES = 100
 
 /** The form of a case over the answer that it is made from. */
 export function TestCaseDrawer(props: TestCaseDrawerProps) {
@@ -40,15 +47,15 @@ export function TestCaseDrawer(props: TestCaseDrawerProps) {
   return (
     <SideDrawer title={t('makeCase')} onClose={onClose} isDirty={isDirty && savedIn === null}>
       {savedIn !== null ? (
-        <div className={classes.box}>
-          <p role="status">{t('added')}</p>
+        <Stack gap="md">
+          <Text role="status">{t('added')}</Text>
           <Button component={Link} to={paths.suite(savedIn, { workspace })}>
             {t('openSuite')}
           </Button>
           <Button variant="default" onClick={onClose}>
             {t('close')}
           </Button>
-        </div>
+        </Stack>
       ) : data ? (
         <TestCaseForm {...props} suites={data.data} onInput={() => setDirty(true)} onSaved={setSavedIn} />
       ) : error ? (
@@ -108,7 +115,7 @@ function TestCaseForm({ turn, app, target, workspace, suites, onInput, onSaved, 
   const problem = create.error?.problem ?? add.error?.problem
   return (
     <form onSubmit={submit} onChange={onInput} className={fields.form} noValidate>
-      <p className={classes.note}>{t('makeCaseWhy')}</p>
+      <p className={fields.note}>{t('makeCaseWhy')}</p>
       {suites.length > 0 ? (
         <NativeSelect
           label={t('suite')}
@@ -129,12 +136,10 @@ function TestCaseForm({ turn, app, target, workspace, suites, onInput, onSaved, 
           onChange={(event) => setName(event.currentTarget.value)}
         />
       )}
-      {turn.question.conversation_id ? <p className={classes.note}>{t('earlierTurnsOfRun')}</p> : null}
+      {turn.question.conversation_id ? <p className={fields.note}>{t('earlierTurnsOfRun')}</p> : null}
       <CaseFields workspace={workspace} target={target} draft={draft} onChange={setDraft} showsErrors={wasSubmitted} />
       {suite && suite.checks.length > 0 ? (
-        <p className={classes.note}>
-          {t('checksOfSuite', { checks: suite.checks.map(({ type }) => type).join(', ') })}
-        </p>
+        <p className={fields.note}>{t('checksOfSuite', { checks: suite.checks.map(({ type }) => type).join(', ') })}</p>
       ) : null}
       {sources.length > 0 ? (
         <Checkbox
@@ -159,4 +164,38 @@ function TestCaseForm({ turn, app, target, workspace, suites, onInput, onSaved, 
       </div>
     </form>
   )
+}
+
+/** The draft of a case that asks what a run was asked, and expects its answer. */
+function toCaseDraft(target: SuiteTarget, { question, answer }: Turn): CaseDraft {
+  const [output] = Object.entries((answer.run.outputs ?? {}) as Record<string, unknown>)
+  return {
+    query: question.query,
+    earlierTurns: '',
+    inputs: toInputsText(question.inputs),
+    files: toFilesText(CaseInput.shape.files.safeParse(question.body.files).data),
+    answer: answer.text,
+    checks:
+      target === 'workflow' && answer.text === ''
+        ? output
+          ? [{ type: 'json-path', path: `$.outputs['${output[0]}']`, value: output[1] }]
+          : []
+        : [{ type: 'similar' }],
+  }
+}
+
+/** The sources of an answer, each once, as a case expects them. */
+function toExpectedSources({ answer }: Turn): NonNullable<CaseExpectation['segments']> {
+  const sources = answer.sources.flatMap(({ segment_id, document_id, document_name }) =>
+    segment_id
+      ? [
+          {
+            id: segment_id,
+            ...(document_id ? { document_id } : {}),
+            ...(document_name ? { label: truncateText(document_name, MAX_LABEL_CHARS) } : {}),
+          },
+        ]
+      : [],
+  )
+  return [...new Map(sources.map((source) => [source.id, source])).values()].slice(0, MAX_SOURCES)
 }
