@@ -5,7 +5,7 @@ import type { RunForm } from '#contract/console/forms.ts'
 import { serveApi } from '../../../client/consoleApi.testing.ts'
 import { renderPage } from '../../../client/page.testing.tsx'
 import { sampleTurn } from '../turn.testing.ts'
-import { RunFormCard } from './RunFormCard.tsx'
+import { RunFormCard } from './RunForms.tsx'
 
 const form: RunForm = {
   form_id: 'f',

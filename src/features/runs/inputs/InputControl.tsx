@@ -1,10 +1,14 @@
+import { Suspense } from 'react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { LazyInputFilesField } from './LazyInputFilesField.tsx'
+import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { parseFileEntries } from './inputFiles.ts'
 import classes from './InputControl.module.css'
 import { type InputField, isJsonKind } from './inputFields.ts'
 import { inputMessages } from './messages.ts'
-import type { UploadTarget } from './useFileUpload.ts'
+import type { InputFilesFieldProps, UploadTarget } from './InputFilesField.tsx'
+
+const InputFilesField = lazyWithPreload(async () => (await import('./InputFilesField.tsx')).InputFilesField)
 
 export interface InputControlProps {
   field: InputField
@@ -124,5 +128,14 @@ function InputElement({ field, value, error, onChange, layout = 'chip', upload =
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  )
+}
+
+/** The files of a variable, or of the message; its code loads when it is shown. */
+export function LazyInputFilesField(props: InputFilesFieldProps) {
+  return (
+    <Suspense fallback={<SkeletonRows rows={1} height={30} />}>
+      <InputFilesField {...props} />
+    </Suspense>
   )
 }

@@ -1,11 +1,14 @@
-import { ActionIcon, Button, FileButton } from '@mantine/core'
+import { ActionIcon, Button, FileButton, Flex, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconFile, IconLink, IconUpload, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
 import { formatBytes } from '#domain/metricFormat.ts'
+import { call } from '../../../client/http.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { formatFieldError } from './formatFieldError.ts'
 import classes from './InputFilesField.module.css'
+import { formatFieldError } from './inputFields.ts'
 import {
   FILE_TYPES,
   type FileEntry,
@@ -17,7 +20,23 @@ import {
 } from './inputFiles.ts'
 import { inputMessages } from './messages.ts'
 import { PendingUploadsContext } from './pendingUploads.ts'
-import { type UploadTarget, useFileUpload } from './useFileUpload.ts'
+
+/** The upload target: the app's key, and the user of the run. */
+export interface UploadTarget {
+  key: string
+  user: string
+}
+
+/** A pending or failed upload. */
+interface PendingUpload {
+  id: number
+  file: File
+  /** The sent fraction, 0 to 1. */
+  progress: number
+  problem: Problem | null
+  /** Ends the request when the upload is removed. */
+  abortController: AbortController
+}
 
 export interface InputFilesFieldProps {
   /** The field's name in error messages. */
@@ -69,9 +88,9 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
     uploads.upload(fit.slice(0, slotsLeft))
   }
   return (
-    <div className={classes.field} role="group" aria-label={label}>
+    <Stack gap="xs" miw={0} role="group" aria-label={label}>
       {entries.length > 0 ? (
-        <ul className={classes.entries}>
+        <Flex component="ul" direction="column" gap={4} m={0} p={0}>
           {entries.map((entry, index) => (
             <FileEntryItem
               key={index}
@@ -82,7 +101,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
               onRemove={() => onEntries(entries.filter((_, at) => at !== index))}
             />
           ))}
-        </ul>
+        </Flex>
       ) : null}
       {uploads.pendingUploads.map((pendingUpload) =>
         pendingUpload.problem ? (
@@ -97,7 +116,7 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
             </Button>
           </ProblemAlert>
         ) : (
-          <div key={pendingUpload.id} className={classes.uploading}>
+          <Group key={pendingUpload.id} gap={4} fz="sm" c="var(--running-fg)">
             <span role="status">
               {t('uploading', { name: pendingUpload.file.name, percent: Math.floor(pendingUpload.progress * 100) })}
             </span>
@@ -108,10 +127,10 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
             >
               <IconX size={14} />
             </ActionIcon>
-          </div>
+          </Group>
         ),
       )}
-      <div className={classes.ways}>
+      <Group gap="xs">
         {acceptsMethod('remote_url') ? <FileUrlField rule={rule} onAdd={add} /> : null}
         {acceptsMethod('local_file') && upload ? (
           <FileButton multiple onChange={uploadFiles} disabled={upload.user === ''}>
@@ -128,15 +147,17 @@ export function InputFilesField({ label, rule, entries, onEntries, upload }: Inp
             )}
           </FileButton>
         ) : null}
-        <small className={classes.limits}>{t('fileLimits', { types, most: rule.maxFiles ?? 0 })}</small>
-      </div>
+        <Text span size="xs" c="var(--text-3)">
+          {t('fileLimits', { types, most: rule.maxFiles ?? 0 })}
+        </Text>
+      </Group>
       {refused ? (
-        <p className={classes.fault} role="alert">
+        <Text {...FAULT_STYLE} role="alert">
           {refused}
-        </p>
+        </Text>
       ) : null}
-      {error ? <p className={classes.fault}>{formatFieldError(t, { ...error, label })}</p> : null}
-    </div>
+      {error ? <Text {...FAULT_STYLE}>{formatFieldError(t, { ...error, label })}</Text> : null}
+    </Stack>
   )
 }
 
@@ -157,15 +178,15 @@ function FileUrlField({ rule, onAdd }: { rule: FileRule; onAdd: (entry: FileEntr
     if (url.trim() !== '') add()
   }
   return (
-    <span className={classes.byUrl}>
-      <input
+    <Group gap="xs" flex="1 1 240px">
+      <TextInput
         type="url"
-        className={classes.url}
+        flex="1 1 120px"
         aria-label={t('fileUrl')}
         placeholder="https://"
         maxLength={4096}
         value={url}
-        aria-invalid={isRefused}
+        error={isRefused}
         onChange={(event) => {
           setUrl(event.currentTarget.value)
           setRefused(false)
@@ -176,11 +197,11 @@ function FileUrlField({ rule, onAdd }: { rule: FileRule; onAdd: (entry: FileEntr
         {t('addFile')}
       </Button>
       {isRefused ? (
-        <small className={classes.fault} role="alert">
+        <Text {...FAULT_STYLE} flex="1 0 100%" role="alert">
           {t('notUrl', { label: t('fileUrl'), given: url.trim() })}
-        </small>
+        </Text>
       ) : null}
-    </span>
+    </Group>
   )
 }
 
@@ -198,29 +219,40 @@ function FileEntryItem({ entry, rule, user, onType, onRemove }: FileEntryItemPro
   const types = [...new Set([entry.type, ...(rule.types.length > 0 ? rule.types : FILE_TYPES)])]
   const isOthers = entry.uploadedBy !== undefined && user !== null && entry.uploadedBy !== user
   return (
-    <li className={classes.entry} data-fault={findFileError(rule, entry) !== null || undefined}>
+    <Flex
+      component="li"
+      wrap="wrap"
+      align="center"
+      gap="xs"
+      fz="sm"
+      className={classes.entry}
+      data-fault={findFileError(rule, entry) !== null || undefined}
+    >
       {entry.transfer_method === 'remote_url' ? <IconLink size={14} aria-hidden /> : <IconFile size={14} aria-hidden />}
-      <span className={classes.name} title={name}>
+      <Text span size="sm" truncate flex="1 1 90px" title={name}>
         {name}
-      </span>
-      <select
+      </Text>
+      <NativeSelect
         aria-label={`${t('fileTypeLabel')} ${name}`}
         value={entry.type}
+        data={types}
         onChange={(event) => onType(event.currentTarget.value)}
-      >
-        {types.map((type) => (
-          <option key={type}>{type}</option>
-        ))}
-      </select>
+      />
       <code>{entry.transfer_method}</code>
       {entry.size === undefined ? null : <small>{formatBytes(entry.size)}</small>}
       <ActionIcon size={24} aria-label={t('removeFile', { name })} onClick={onRemove}>
         <IconX size={14} />
       </ActionIcon>
-      {isOthers ? <small className={classes.note}>{t('uploadedBy', { user: entry.uploadedBy ?? '' })}</small> : null}
-    </li>
+      {isOthers ? (
+        <Text span size="xs" c="var(--interrupted-fg)" flex="1 0 100%">
+          {t('uploadedBy', { user: entry.uploadedBy ?? '' })}
+        </Text>
+      ) : null}
+    </Flex>
   )
 }
+
+const FAULT_STYLE = { size: 'sm', c: 'var(--failed-fg)', style: { overflowWrap: 'anywhere' } } as const
 
 /** Rejects a file before the upload starts. */
 const findUploadError = (rule: FileRule, { name, size }: File) =>
@@ -231,3 +263,60 @@ const findUploadError = (rule: FileRule, { name, size }: File) =>
     transfer_method: 'local_file',
     upload_file_id: name,
   })
+
+/** Uploads files one by one into `onEntry`. A failed upload stays until it is retried or removed; one that goes on can be removed, too. */
+function useFileUpload(target: UploadTarget | null, rule: FileRule, onEntry: (entry: FileEntry) => void) {
+  const [pendingUploads, setPendingUploads] = useState<PendingUpload[]>([])
+  const last = useRef(0)
+  // The form may change during an upload: call the latest handler.
+  const latest = useRef(onEntry)
+  useEffect(() => {
+    latest.current = onEntry
+  })
+  const change = (id: number, part: Partial<PendingUpload>) =>
+    setPendingUploads((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)))
+  const forget = (id: number) => setPendingUploads((before) => before.filter((one) => one.id !== id))
+
+  const send = async ({ id, file, abortController: { signal } }: PendingUpload) => {
+    if (!target) return
+    const { key, user } = target
+    change(id, { problem: null, progress: 0 })
+    try {
+      const upload = await call(
+        optionalAppEndpoints.uploadFile,
+        { key, body: { data: { user }, file } },
+        { signal, onProgress: ({ sent, total }) => change(id, { progress: total === 0 ? 1 : sent / total }) },
+      )
+      if (signal.aborted) return
+      forget(id)
+      latest.current({
+        type: guessFileType(rule, { name: file.name }),
+        transfer_method: 'local_file',
+        upload_file_id: upload.id,
+        name: upload.name ?? file.name,
+        size: upload.size ?? file.size,
+        uploadedBy: user,
+      })
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof ProblemError)) throw error
+      change(id, { problem: error.problem })
+    }
+  }
+  const upload = (files: readonly File[]) => {
+    const begun = files.map((file) => ({
+      id: ++last.current,
+      file,
+      progress: 0,
+      problem: null,
+      abortController: new AbortController(),
+    }))
+    setPendingUploads((before) => [...before, ...begun])
+    for (const pendingUpload of begun) void send(pendingUpload)
+  }
+  const remove = ({ id, abortController }: PendingUpload) => {
+    abortController.abort()
+    forget(id)
+  }
+  return { pendingUploads, upload, retry: (pendingUpload: PendingUpload) => void send(pendingUpload), remove }
+}

@@ -1,21 +1,22 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { formatFieldError } from './formatFieldError.ts'
 import { InputControl } from './InputControl.tsx'
 import {
-  toFieldView,
-  toJsonView,
-  type InputField,
   type FieldErrors,
   type FormValues,
+  formatFieldError,
+  type InputField,
   isExtraField,
   JSON_VIEW_KEY,
+  toFieldView,
+  toJsonView,
 } from './inputFields.ts'
+import fieldClasses from '../../../components/forms/Fields.module.css'
 import classes from './InputsForm.module.css'
 import { inputMessages } from './messages.ts'
 import { PendingUploadsContext, usePendingUploads } from './pendingUploads.ts'
-import type { UploadTarget } from './useFileUpload.ts'
+import type { UploadTarget } from './InputFilesField.tsx'
 
 export interface InputsFormProps {
   fields: readonly InputField[]
@@ -24,14 +25,13 @@ export interface InputsFormProps {
   errors: FieldErrors
   /** Null if uploads are not supported. */
   upload: UploadTarget | null
-  layout?: 'chip' | 'field'
   /** Variables whose value differs from the previous run. */
   changed?: readonly string[]
 }
 
 /** The inputs of an app, as a form or as JSON with the same values. Errors are shown at their field. */
 export function InputsForm(props: InputsFormProps) {
-  const { fields, values, onChange, errors, upload, layout = 'field', changed = [] } = props
+  const { fields, values, onChange, errors, upload, changed = [] } = props
   const t = useMessages(inputMessages)
   const uploads = usePendingUploads()
   const isJson = values[JSON_VIEW_KEY] !== undefined
@@ -48,7 +48,7 @@ export function InputsForm(props: InputsFormProps) {
         value={values[control.variable] ?? control.initial}
         error={getErrorText(control.variable)}
         onChange={(value) => onChange({ ...values, [control.variable]: value })}
-        layout={layout}
+        layout="field"
         upload={upload}
       />
     </div>
@@ -57,6 +57,7 @@ export function InputsForm(props: InputsFormProps) {
   const view = (
     <SegmentedControl
       size="xs"
+      ml="auto"
       aria-label={t('inputsView')}
       value={isJson ? 'json' : 'form'}
       // Text that is not a JSON object has no form: it stays in the JSON view for correction. A file that is uploaded
@@ -74,28 +75,28 @@ export function InputsForm(props: InputsFormProps) {
   )
   if (isJson)
     return (
-      <div className={classes.form} data-layout="field">
-        <div className={classes.view}>{view}</div>
-        <textarea
-          className={classes.json}
-          aria-label={t('inputsJson')}
-          aria-invalid={Object.keys(errors).length > 0}
-          spellCheck={false}
+      <Stack gap="md">
+        {view}
+        <JsonInput
+          label={t('inputsJson')}
+          isInvalid={Object.keys(errors).length > 0}
           rows={8}
-          value={values[JSON_VIEW_KEY]}
-          onChange={(event) => onChange({ [JSON_VIEW_KEY]: event.currentTarget.value })}
+          text={values[JSON_VIEW_KEY] ?? ''}
+          onText={(text) => onChange({ [JSON_VIEW_KEY]: text })}
         />
         {Object.entries(errors).map(([name, error]) => (
-          <p key={name} className={classes.fault} role="alert">
-            {formatFieldError(t, error)}
-          </p>
+          <FaultText key={name}>{formatFieldError(t, error)}</FaultText>
         ))}
-      </div>
+      </Stack>
     )
   return (
-    <div className={classes.form} data-layout={layout}>
-      <div className={classes.view}>{view}</div>
-      {fields.length === 0 ? <p className={classes.note}>{t('noForm')}</p> : null}
+    <Stack gap="md" miw={0}>
+      {view}
+      {fields.length === 0 ? (
+        <Text size="sm" c="var(--text-3)">
+          {t('noForm')}
+        </Text>
+      ) : null}
       <PendingUploadsContext value={uploads.note}>
         {fields.filter((control) => !control.hidden).map(draw)}
         {Object.keys(values)
@@ -111,15 +112,13 @@ export function InputsForm(props: InputsFormProps) {
             />
           ))}
         {hidden.length > 0 ? (
-          <details className={classes.hidden} open={hidden.some(({ variable }) => errors[variable]) || undefined}>
+          <details className={fieldClasses.fold} open={hidden.some(({ variable }) => errors[variable]) || undefined}>
             <summary>{t('hiddenInputs')}</summary>
-            <div className={classes.form} data-layout={layout}>
-              {hidden.map(draw)}
-            </div>
+            <div>{hidden.map(draw)}</div>
           </details>
         ) : null}
       </PendingUploadsContext>
-    </div>
+    </Stack>
   )
 }
 
@@ -136,26 +135,55 @@ function ExtraField({ name, text, error, onText, onRemove }: ExtraFieldProps) {
   const t = useMessages(inputMessages)
   const variable = name.slice(1)
   return (
-    <div className={classes.beyond}>
-      <span>
-        <code>{variable}</code> <small>{t('beyondForm')}</small>
+    <Stack gap={4}>
+      <Group gap="xs" fz="sm">
+        <code>{variable}</code>
+        <Text size="xs" c="var(--text-3)" flex={1}>
+          {t('beyondForm')}
+        </Text>
         <ActionIcon size={24} aria-label={t('leaveOut', { variable })} onClick={onRemove}>
           <IconX size={14} />
         </ActionIcon>
-      </span>
-      <textarea
-        className={classes.json}
-        aria-label={variable}
-        aria-invalid={error !== undefined}
-        rows={2}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-      />
-      {error ? (
-        <p className={classes.fault} role="alert">
-          {error}
-        </p>
-      ) : null}
-    </div>
+      </Group>
+      <JsonInput label={variable} isInvalid={error !== undefined} rows={2} text={text} onText={onText} />
+      {error ? <FaultText>{error}</FaultText> : null}
+    </Stack>
   )
+}
+
+interface JsonInputProps {
+  label: string
+  isInvalid: boolean
+  rows: number
+  text: string
+  onText: (text: string) => void
+}
+
+function JsonInput({ label, isInvalid, rows, text, onText }: JsonInputProps) {
+  return (
+    <Textarea
+      classNames={{ input: classes.json }}
+      aria-label={label}
+      error={isInvalid}
+      spellCheck={false}
+      rows={rows}
+      resize="vertical"
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
+  )
+}
+
+const FaultText = ({ children }: { children: string }) => (
+  <Text size="sm" c="var(--failed-fg)" role="alert">
+    {children}
+  </Text>
+)
+
+/** The variables whose value differs from an earlier form, compared as input text. */
+export function listChangedFields(fields: readonly InputField[], before: FormValues, after: FormValues): string[] {
+  const now = after[JSON_VIEW_KEY] === undefined ? after : (toFieldView(fields, after) ?? {})
+  const initial = new Map(fields.map((control) => [control.variable, control.initial]))
+  const names = new Set([...initial.keys(), ...Object.keys(before), ...Object.keys(now)])
+  return [...names].filter((name) => (before[name] ?? initial.get(name)) !== (now[name] ?? initial.get(name)))
 }

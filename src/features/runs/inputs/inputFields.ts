@@ -11,6 +11,8 @@ import {
   toFileInput,
   getMaxMegabytesByType,
 } from './inputFiles.ts'
+import type { Translate } from '../../../components/i18n/useMessages.ts'
+import type { inputMessages } from './messages.ts'
 import { findRoundedNumber, isJsonContainer, parseDecimal, parseLosslessJson } from '#domain/losslessJson.ts'
 
 /** One control of an app's form (`user_input_form` of operation 13). An unknown kind is edited as JSON. */
@@ -251,3 +253,12 @@ function parse(value: string): { value: unknown } | null {
     return null
   }
 }
+
+/** Formats a form error as a sentence. */
+export const formatFieldError = (t: Translate<typeof inputMessages>, error: FieldError): string =>
+  t(error.key, {
+    label: error.label,
+    max: error.max ?? 0,
+    given: error.given ?? '',
+    allowed: error.allowed ?? '',
+  })

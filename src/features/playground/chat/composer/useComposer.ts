@@ -5,7 +5,14 @@ import { isPlainEnter, useEnterSends } from '../../../../components/hooks/useEnt
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { runStore, useRunEnd } from '../../../../client/useRun.ts'
 import type { ComposerDraft, ComposerDraftChange } from './composerDraft.ts'
-import { formatFieldError, type InputField, type FieldErrors, toFormValues, parseInputs, toRefusedErrors } from '../../../runs/inputs/inputFields.ts'
+import {
+  formatFieldError,
+  type InputField,
+  type FieldErrors,
+  toFormValues,
+  parseInputs,
+  toRefusedErrors,
+} from '../../../runs/inputs/inputFields.ts'
 import { findFilesError, type FileRule, toFileInput } from '../../../runs/inputs/inputFiles.ts'
 import { inputMessages } from '../../../runs/inputs/messages.ts'
 import { usePendingUploads } from '../../../runs/inputs/pendingUploads.ts'

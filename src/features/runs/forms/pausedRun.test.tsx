@@ -6,7 +6,7 @@ import { serveApi } from '../../../client/consoleApi.testing.ts'
 import { renderPage } from '../../../client/page.testing.tsx'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import { sampleTurn } from '../turn.testing.ts'
-import { useResumption } from './useResumption.ts'
+import { RunForms } from './RunForms.tsx'
 
 let row = makeRun({ status: 'streaming', frames: 0 })
 let readCount = 0
@@ -17,14 +17,9 @@ serveApi(
   }),
 )
 
-function PausedRun() {
-  useResumption(sampleTurn({ state: 'paused', frames: 4 }))
-  return null
-}
-
 test('a row that was read before the pause is not taken for a run that goes on', async () => {
   const continueWatching = vi.spyOn(runStore, 'continueWatching')
-  renderPage(<PausedRun />)
+  renderPage(<RunForms turn={sampleTurn({ state: 'paused', frames: 4 })} app={null} />)
   await waitFor(() => expect(readCount).toBeGreaterThan(1), { timeout: 30_000 })
   expect(continueWatching).not.toHaveBeenCalled()
   row = makeRun({ status: 'streaming', frames: 4 })

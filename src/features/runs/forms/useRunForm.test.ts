@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FormField } from '#contract/console/forms.ts'
-import { findPrimaryAction, toFormInputs, toInputControl } from './formInput.ts'
+import { findPrimaryAction, toFormInputs, toInputControl } from './useRunForm.ts'
 
 const field = (part: Partial<FormField>): FormField => ({
   name: 'f',
