@@ -1,5 +1,5 @@
 import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { RUN_RATINGS, RUN_STATUSES } from '#contract/console/runs.ts'
@@ -28,6 +28,7 @@ const TIME_SPANS_MS = { lastHour: HOUR_MS, lastDay: 24 * HOUR_MS, lastWeek: 7 * 
 export function CallFilters({ names, filters, apps, entries, origins = [], onFilters }: CallFiltersProps) {
   const t = useMessages(callFilterMessages)
   const [isOpen, setOpen] = useState(false)
+  const shared = { names, filters, onFilters }
   const set = names.filter((name) => name !== 'q' && filters[name] !== undefined)
   return (
     <>
@@ -40,8 +41,11 @@ export function CallFilters({ names, filters, apps, entries, origins = [], onFil
         {set.length > 0 ? t('filtered', { count: set.length }) : t('filter')}
       </Button>
       {set.map((name) => (
-        <span key={name} className={classes.filter}>
-          <span>{t(FILTER_LABEL_KEYS[name])}</span> {formatFilterValue(name, filters[name] ?? '')}
+        <Group key={name} gap={4} h={26} pl="sm" fz="sm" c="var(--primary-text)" className={classes.filter}>
+          <Text span inherit c="dimmed">
+            {t(FILTER_LABEL_KEYS[name])}
+          </Text>
+          {formatFilterValue(name, filters[name] ?? '')}
           <ActionIcon
             size={24}
             aria-label={t('remove', {
@@ -52,47 +56,28 @@ export function CallFilters({ names, filters, apps, entries, origins = [], onFil
           >
             <IconX size={13} />
           </ActionIcon>
-        </span>
+        </Group>
       ))}
       {isOpen ? (
         <div className={classes.filters}>
-          <NativeSelect
-            label={t('kind')}
-            value={filters.entry ?? ''}
-            onChange={(event) => onFilters({ entry: event.currentTarget.value })}
-            data={[{ value: '', label: t('anyKind') }, ...entries]}
+          <SelectFilter {...shared} name="entry" anyLabel={t('anyKind')} options={entries} />
+          <SelectFilter {...shared} name="status" anyLabel={t('anyState')} options={RUN_STATUSES} />
+          <SelectFilter
+            {...shared}
+            name="app"
+            anyLabel={t('anyApp')}
+            options={apps.map(({ id, label }) => ({ value: id, label }))}
           />
-          <NativeSelect
-            label={t('state')}
-            value={filters.status ?? ''}
-            onChange={(event) => onFilters({ status: event.currentTarget.value })}
-            data={[{ value: '', label: t('anyState') }, ...RUN_STATUSES]}
+          <SelectFilter {...shared} name="origin" anyLabel={t('anyOrigin')} options={origins} />
+          <SelectFilter
+            {...shared}
+            name="rating"
+            anyLabel={t('anyRating')}
+            options={RUN_RATINGS.map((value) => ({ value, label: t(value) }))}
           />
-          <NativeSelect
-            label={t('app')}
-            value={filters.app ?? ''}
-            onChange={(event) => onFilters({ app: event.currentTarget.value })}
-            data={[{ value: '', label: t('anyApp') }, ...apps.map(({ id, label }) => ({ value: id, label }))]}
-          />
-          {names.includes('origin') ? (
-            <NativeSelect
-              label={t('origin')}
-              value={filters.origin ?? ''}
-              onChange={(event) => onFilters({ origin: event.currentTarget.value })}
-              data={[{ value: '', label: t('anyOrigin') }, ...origins]}
-            />
-          ) : null}
-          {names.includes('rating') ? (
-            <NativeSelect
-              label={t('rating')}
-              value={filters.rating ?? ''}
-              onChange={(event) => onFilters({ rating: event.currentTarget.value })}
-              data={[{ value: '', label: t('anyRating') }, ...RUN_RATINGS.map((value) => ({ value, label: t(value) }))]}
-            />
-          ) : null}
-          {(['tag', 'person', 'user', 'version', 'resource'] as const).map((name) =>
-            names.includes(name) ? <TextFilter key={name} name={name} filters={filters} onFilters={onFilters} /> : null,
-          )}
+          {(['tag', 'person', 'user', 'version', 'resource'] as const).map((name) => (
+            <TextFilter key={name} {...shared} name={name} />
+          ))}
           <NativeSelect
             label={t('started')}
             value={filters.from || filters.to ? 'chosenTime' : ''}
@@ -108,7 +93,7 @@ export function CallFilters({ names, filters, apps, entries, origins = [], onFil
           />
           <div className={classes.range}>
             {(['from', 'to'] as const).map((name) => (
-              <TimeFilter key={`${name} ${filters[name]}`} name={name} filters={filters} onFilters={onFilters} />
+              <TimeFilter key={`${name} ${filters[name]}`} {...shared} name={name} />
             ))}
           </div>
         </div>
@@ -146,13 +131,37 @@ const FILTER_LABEL_KEYS = {
   to: 'before',
 } as const
 
-/** A name that is matched exactly: it applies on blur or Enter. */
-function TextFilter({
+interface FilterFieldProps<Name extends CallFilterName = CallFilterName> extends Pick<
+  CallFiltersProps,
+  'names' | 'filters' | 'onFilters'
+> {
+  name: Name
+}
+
+function SelectFilter({
+  names,
   name,
   filters,
   onFilters,
-}: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: CallFilterName }) {
+  anyLabel,
+  options,
+}: FilterFieldProps & { anyLabel: string; options: readonly (string | { value: string; label: string })[] }) {
   const t = useMessages(callFilterMessages)
+  if (!names.includes(name)) return null
+  return (
+    <NativeSelect
+      label={t(FILTER_LABEL_KEYS[name])}
+      value={filters[name] ?? ''}
+      onChange={(event) => onFilters({ [name]: event.currentTarget.value })}
+      data={[{ value: '', label: anyLabel }, ...options]}
+    />
+  )
+}
+
+/** A name that is matched exactly: it applies on blur or Enter. */
+function TextFilter({ names, name, filters, onFilters }: FilterFieldProps) {
+  const t = useMessages(callFilterMessages)
+  if (!names.includes(name)) return null
   const value = filters[name] ?? ''
   return (
     <TextInput
@@ -171,11 +180,7 @@ function TextFilter({
 }
 
 /** A moment, as the console writes it or in ISO 8601, in the browser's zone: it applies on blur or Enter. */
-function TimeFilter({
-  name,
-  filters,
-  onFilters,
-}: Pick<CallFiltersProps, 'filters' | 'onFilters'> & { name: 'from' | 'to' }) {
+function TimeFilter({ name, filters, onFilters }: FilterFieldProps<'from' | 'to'>) {
   const t = useMessages(callFilterMessages)
   const moment = new Date(filters[name] ?? NaN)
   const shown = Number.isNaN(moment.getTime()) ? '' : formatDateTime(moment)

@@ -1,16 +1,25 @@
-import { formatDate } from '#domain/dateFormat.ts'
+import { Flex, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type CallGroup, type CallGroupBy, type CallStats, MAX_CALL_GROUPS } from '#contract/console/calls.ts'
+import {
+  type CallAggregate,
+  type CallGroup,
+  type CallGroupBy,
+  type CallStats,
+  MAX_CALL_GROUPS,
+} from '#contract/console/calls.ts'
 import { RUN_ORIGINS } from '#contract/console/runs.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { formatDate, formatDateTime } from '#domain/dateFormat.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
+import { Metric } from '../../../components/data/Metric.tsx'
+import { Price } from '../../../components/data/Price.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './CallList.module.css'
-import { Prices } from './CallTotals.tsx'
 import { callListMessages } from './messages.ts'
-import { ORIGIN_LABELS } from './originLabels.ts'
+import { ORIGIN_LABELS } from './RunMarks.tsx'
 
 export interface CallGroupsProps {
   by: CallGroupBy
@@ -36,7 +45,7 @@ export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
             {label}
           </Link>
         ) : (
-          <span className={classes.missing}>{label}</span>
+          <span className={classes.quiet}>{label}</span>
         )
       },
     },
@@ -59,14 +68,12 @@ export function CallGroups({ by, stats, keys, linkTo }: CallGroupsProps) {
   return (
     <>
       {by === 'failure' && stats?.groups.length === 0 ? (
-        <p className={classes.hint}>{t('noFailures')}</p>
+        <ListHint>{t('noFailures')}</ListHint>
       ) : (
         <Table label={t('groups')} columns={columns} rows={stats?.groups} getKey={({ value }) => value ?? 'none'} />
       )}
-      {by === 'failure' && stats && stats.groups.length > 0 ? (
-        <p className={classes.hint}>{t('failuresNote')}</p>
-      ) : null}
-      {stats?.groups_capped ? <p className={classes.hint}>{t('groupsCapped', { count: MAX_CALL_GROUPS })}</p> : null}
+      {by === 'failure' && stats && stats.groups.length > 0 ? <ListHint>{t('failuresNote')}</ListHint> : null}
+      {stats?.groups_capped ? <ListHint>{t('groupsCapped', { count: MAX_CALL_GROUPS })}</ListHint> : null}
     </>
   )
 
@@ -105,4 +112,69 @@ function toGroupFilters(by: CallGroupBy, { value }: CallGroup): Record<string, s
   const end = new Date(begin)
   end.setDate(end.getDate() + 1)
   return { from: begin.toISOString(), to: end.toISOString() }
+}
+
+/** A sentence above or below the list. */
+export const ListHint = ({ children }: { children: string }) => (
+  <Text size="sm" c="dimmed" px="lg" py="sm">
+    {children}
+  </Text>
+)
+
+/** Totals and percentiles of what the filters leave; says so if they are those of the newest calls alone. */
+export function CallTotals({ stats }: { stats: CallStats }) {
+  const t = useMessages(callListMessages)
+  const { total, is_complete: isComplete, since } = stats
+  const seconds = (ms: number | null) => (ms === null ? null : t('secondsShort', { seconds: formatSeconds(ms) }))
+  const unclear: [string, ReactNode][] = total.unclear > 0 ? [[t('unclear'), formatCount(total.unclear)]] : []
+  const figures: [label: string, value: ReactNode][] = [
+    [t('calls'), formatCount(total.calls)],
+    [t('failedCalls'), formatCount(total.failed)],
+    ...unclear,
+    [t('median'), seconds(total.p50)],
+    [t('slowest'), seconds(total.p95)],
+    [t('firstTokenMedian'), seconds(total.first_token_p50)],
+    [t('firstTokenSlowest'), seconds(total.first_token_p95)],
+    [t('tokensInText'), total.tokens === null ? null : formatCount(total.tokens)],
+    [t('priceInText'), total.prices.length === 0 ? null : <Prices prices={total.prices} />],
+  ]
+  return (
+    <Flex
+      component="section"
+      wrap="wrap"
+      align="center"
+      columnGap="lg"
+      rowGap={4}
+      px="lg"
+      py="sm"
+      fz="sm"
+      aria-label={t('totals')}
+    >
+      {figures.map(([label, value]) => (
+        <Metric key={label} label={label} value={value} />
+      ))}
+      {total.without_usage > 0 && total.tokens !== null ? (
+        <Text span size="sm" c="dimmed">
+          {t('withoutUsage', { count: total.without_usage })}
+        </Text>
+      ) : null}
+      {!isComplete && since ? (
+        <Text span size="sm" c="dimmed">
+          {t.rich('boundedSince', {
+            time: () => <time dateTime={since}>{formatDateTime(since)}</time>,
+          })}
+        </Text>
+      ) : null}
+    </Flex>
+  )
+}
+
+/** One price per currency. */
+function Prices({ prices }: { prices: CallAggregate['prices'] }) {
+  return prices.map(({ currency, total }, index) => (
+    <span key={currency}>
+      {index > 0 ? ', ' : null}
+      <Price price={total} currency={currency} />
+    </span>
+  ))
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { CallSort } from '#contract/console/callQuery.ts'
@@ -23,20 +23,16 @@ import {
   readCallFilters,
   toFilterParams,
 } from '../callFilters/callFilterParams.ts'
-import { RUN_KINDS } from '../list/runKinds.ts'
-import { CallGroups, GROUP_LABELS } from './CallGroups.tsx'
+import { CallGroups, CallTotals, GROUP_LABELS, ListHint } from './CallGroups.tsx'
 import { type CallListPreset, LISTED_OPERATIONS, readCallGroup, readCallOrder, toViewSearch } from './callListParams.ts'
-import type { CallListRow } from './callListRow.ts'
+import { type CallListRow, RUN_KINDS } from './callListRow.ts'
 import classes from './CallList.module.css'
-import { CallTable, type CallTableProps, useCallColumns } from './CallTable.tsx'
-import { CallTotals } from './CallTotals.tsx'
+import { CallTable, type CallTableProps, useCallColumns, useListColumns } from './CallTable.tsx'
 import { callListMessages } from './messages.ts'
-import { ORIGIN_LABELS } from './originLabels.ts'
+import { ORIGIN_LABELS } from './RunMarks.tsx'
 import { SavedViews } from './SavedViews.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
+import { SelectionBar, useCallSelection } from './SelectionBar.tsx'
 import { type CallListPage, useCallList, useCallStats } from './useCallList.ts'
-import { useCallSelection } from './useCallSelection.ts'
-import { useListColumns } from './useListColumns.ts'
 
 export interface CallListViewProps {
   preset: CallListPreset
@@ -83,7 +79,13 @@ export function CallListView({ preset, actions, header, linkTo, current, detail,
   return (
     <Page
       title={title}
-      titleSuffix={read.data?.total ? <span className={classes.count}>{formatTotal(t, read.data)}</span> : null}
+      titleSuffix={
+        read.data?.total ? (
+          <Text span size="sm" c="var(--text-3)">
+            {formatTotal(t, read.data)}
+          </Text>
+        ) : null
+      }
       actions={actions}
       toolbar={
         workspace && !isUnused ? (
@@ -191,7 +193,7 @@ function CallRows({ page, ...table }: CallRowsProps) {
   return (
     <>
       {page?.sorted_among ? (
-        <p className={classes.hint}>{t('sortedAmong', { count: page.sorted_among.toLocaleString('en') })}</p>
+        <ListHint>{t('sortedAmong', { count: page.sorted_among.toLocaleString('en') })}</ListHint>
       ) : null}
       <CallTable {...table} rows={page?.data} />
       {page ? (

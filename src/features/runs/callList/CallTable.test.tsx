@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { makeRun } from '../../../client/runRow.testing.ts'
 import type { CallListRow } from './callListRow.ts'
 import { CallTable, useCallColumns } from './CallTable.tsx'
-import { useCallSelection } from './useCallSelection.ts'
+import { useCallSelection } from './SelectionBar.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
 
 const onSort = vi.fn()

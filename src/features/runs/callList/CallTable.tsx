@@ -1,4 +1,6 @@
 import { Checkbox } from '@mantine/core'
+import { IconCornerDownRight, IconNote } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import type { CallSort } from '#contract/console/callQuery.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import type { Key } from '#contract/console/workspaces.ts'
@@ -8,17 +10,19 @@ import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { RowCheckbox } from '../../../components/data/RowCheckbox.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { Table } from '../../../components/data/Table.tsx'
-import type { ChoosableColumn } from '../../../components/data/useColumnVisibility.ts'
+import {
+  type ChoosableColumn,
+  type ColumnVisibility,
+  useColumnVisibility,
+} from '../../../components/data/useColumnVisibility.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import type { CallListRow } from './callListRow.ts'
-import type { CallOrder } from './callListParams.ts'
-import { RUN_KINDS } from '../list/runKinds.ts'
 import classes from './CallList.module.css'
-import { CallNameCell } from './CallNameCell.tsx'
+import type { CallListPreset, CallOrder } from './callListParams.ts'
+import { type CallListRow, RUN_KINDS } from './callListRow.ts'
 import { callListMessages } from './messages.ts'
-import { OriginChip } from './OriginChip.tsx'
-import { RatingMark } from './RatingMark.tsx'
-import type { CallSelection } from './useCallSelection.ts'
+import { OriginChip, RatingMark } from './RunMarks.tsx'
+import type { CallSelection } from './SelectionBar.tsx'
 
 export interface CallTableProps {
   label: string
@@ -196,8 +200,94 @@ export function useCallColumns({ keys, linkTo, words, order, onSort }: CallColum
   }
 }
 
+interface CallNameCellProps {
+  row: CallListRow
+  link: string
+  /** What was searched for; the text round a match is shown when the title does not have it. */
+  words: string | undefined
+  app: string
+  duration: string
+  /** Who stopped the run. */
+  stopTitle: string | undefined
+}
+
+/** The name of a call with its marks; on a narrow screen also what the other columns say. */
+function CallNameCell({ row, link, words, app, duration, stopTitle }: CallNameCellProps) {
+  const t = useMessages(callListMessages)
+  return (
+    <span className={classes.name}>
+      <span className={classes.icon}>
+        {row.status === 'succeeded' ? null : <StatusBadge status={row.status} isBare title={stopTitle} />}
+      </span>
+      <span className={classes.lines}>
+        <span className={classes.line}>
+          {row.parent ? (
+            <IconCornerDownRight size={14} role="img" aria-label={t('madeFrom', { id: row.parent.slice(0, 8) })} />
+          ) : null}
+          <Link to={link} dir="auto">
+            {row.title || (row.entry in RUN_KINDS ? t('untitled') : row.entry)}
+          </Link>
+          {row.tags?.map((tag) => (
+            <span key={tag} className={classes.tag}>
+              {tag}
+            </span>
+          ))}
+          {row.run_note ? <IconNote size={14} role="img" aria-label={row.run_note} title={row.run_note} /> : null}
+        </span>
+        {words && row.excerpt && !row.title.toLowerCase().includes(words.toLowerCase()) ? (
+          <MatchExcerpt text={row.excerpt} words={words} />
+        ) : null}
+        <span className={classes.second}>
+          {row.status === 'succeeded' ? null : <StatusBadge status={row.status} isPlain />}
+          <span>{app}</span>
+          <span>{duration}</span>
+          <RelativeTime at={row.created_at} />
+        </span>
+      </span>
+    </span>
+  )
+}
+
+/** The part of a call where a search found its words, with the words marked. */
+function MatchExcerpt({ text, words }: { text: string; words: string }) {
+  const at = text.toLowerCase().indexOf(words.toLowerCase().replaceAll(/\s+/g, ' '))
+  if (at < 0) return <small className={classes.excerpt}>{text}</small>
+  const end = at + words.length
+  return (
+    <small className={classes.excerpt} dir="auto">
+      {text.slice(0, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </small>
+  )
+}
+
 /** Columns that are hidden until they are chosen. */
-export const HIDDEN_COLUMNS = {
+const HIDDEN_COLUMNS = {
   runs: ['state', 'kind', 'version', 'conversation', 'error', 'user'],
   calls: ['state', 'version', 'conversation', 'error', 'user', 'origin', 'rating', 'firstToken'],
+}
+
+/**
+ * The columns of the list: the person's own choice, or that of a view, which is in the URL (`columns=app,duration`) and there
+ * from then on.
+ */
+export function useListColumns(
+  preset: CallListPreset,
+  all: readonly ChoosableColumn<CallListRow>[],
+): ColumnVisibility<CallListRow> {
+  const { get, set } = useSearchParamState()
+  const own = useColumnVisibility(preset, all, HIDDEN_COLUMNS[preset])
+  const named = get('columns')?.split(',')
+  if (!named) return own
+  const isVisible = (id: string) => id === all[0]?.id || named.includes(id)
+  return {
+    all,
+    visible: all.filter(({ id }) => isVisible(id)),
+    isVisible,
+    toggle: (id) => {
+      const next = isVisible(id) ? named.filter((one) => one !== id) : [...named, id]
+      set({ columns: next.join(','), before: get('before') ?? null }, { replace: true })
+    },
+  }
 }

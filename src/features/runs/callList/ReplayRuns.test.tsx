@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { serveApi } from '../../../client/consoleApi.testing.ts'
 import { renderPage } from '../../../client/page.testing.tsx'
 import { makeRun } from '../../../client/runRow.testing.ts'
-import { ReplayRuns } from './ReplayRuns.tsx'
+import { ReplayRuns } from './SelectionBar.tsx'
 
 const [UNSENDABLE, OTHER] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
 const runs = [UNSENDABLE, OTHER].map((id) => makeRun({ id, entry: 'workflows.run' }))

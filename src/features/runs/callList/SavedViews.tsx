@@ -1,4 +1,4 @@
-import { Button, Menu, TextInput } from '@mantine/core'
+import { Button, Flex, Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -9,7 +9,6 @@ import { useRead, useWrite } from '../../../client/query.ts'
 import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './CallList.module.css'
 import { callListMessages } from './messages.ts'
 
 /** What a saved view holds: the screen, and its URL parameters without the workspace. */
@@ -36,16 +35,22 @@ export function SavedViews({ workspace, path, search }: { workspace: string; pat
         <Menu.Dropdown>
           <Menu.Label>{views.length === 0 ? t('noViews') : t('savedViews')}</Menu.Label>
           {views.map((view) => (
-            <div key={view.id} className={classes.view}>
+            <Group key={view.id} gap={0} wrap="nowrap">
               <Menu.Item
                 component={Link}
                 to={`${view.path}?${new URLSearchParams([['workspace', workspace], ...new URLSearchParams(view.search)]).toString()}`}
               >
                 {view.name}
-                {view.person ? <small> {view.person}</small> : null}
+                {view.person ? (
+                  <Text span size="xs" c="var(--text-3)">
+                    {' '}
+                    {view.person}
+                  </Text>
+                ) : null}
               </Menu.Item>
               <Can entry={savedItemEndpoints.deleteSavedItem}>
                 <Menu.Item
+                  w="auto"
                   aria-label={t('deleteView', { name: view.name })}
                   closeMenuOnClick={false}
                   onClick={() => remove.mutate({ params: { saved_item_id: view.id } })}
@@ -53,7 +58,7 @@ export function SavedViews({ workspace, path, search }: { workspace: string; pat
                   <IconTrash size={14} />
                 </Menu.Item>
               </Can>
-            </div>
+            </Group>
           ))}
           {remove.error ? <ProblemAlert problem={remove.error.problem} action={t('deleteViewWhat')} /> : null}
           {list.error ? <ProblemAlert problem={list.error.problem} action={t('listViewsWhat')} /> : null}
@@ -82,8 +87,10 @@ function NameView({
   const create = useWrite(savedItemEndpoints.createSavedItem, { onDone: onClose })
   return (
     <Dialog onClose={onClose} title={t('saveView')}>
-      <form
-        className={classes.dialog}
+      <Flex
+        component="form"
+        direction="column"
+        gap="md"
         onSubmit={(event) => {
           event.preventDefault()
           create.mutate({ body: { kind: 'call_view', workspace, name: name.trim(), value } })
@@ -98,15 +105,15 @@ function NameView({
           data-autofocus
         />
         {create.error ? <ProblemAlert problem={create.error.problem} action={t('viewWhat')} /> : null}
-        <div className={classes.buttons}>
+        <Group gap="sm">
           <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
             {t('save')}
           </Button>
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-        </div>
-      </form>
+        </Group>
+      </Flex>
     </Dialog>
   )
 }

@@ -33,3 +33,10 @@ export type CallListRow = Pick<
   Pick<Run, 'stop'>
 
 export const isRunRow = ({ entry }: Pick<CallListRow, 'entry'>): boolean => entry in RUN_ENTRIES
+
+/** Labels of the run kinds. */
+export const RUN_KINDS = {
+  'chat.send': 'chat',
+  'completion.send': 'completion',
+  'workflows.run': 'workflow',
+} as const satisfies Record<Run['entry'], string>

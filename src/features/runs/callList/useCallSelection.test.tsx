@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { CallListRow } from './callListRow.ts'
-import { useCallSelection } from './useCallSelection.ts'
+import { useCallSelection } from './SelectionBar.tsx'
 
 const toRow = (id: string, workspace: string) => ({ id, workspace }) as CallListRow
 

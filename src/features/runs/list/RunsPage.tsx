@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconDownload, IconFileImport } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { runInsightEndpoints } from '#contract/console/runInsights.ts'
@@ -45,9 +45,9 @@ export function RunsPage() {
       }
       header={
         isAdopting && workspace ? (
-          <div className={classes.adopt}>
+          <Box px="lg" py="sm" className={classes.adopt}>
             <AdoptRun apps={workflows} workspace={workspace.id} />
-          </div>
+          </Box>
         ) : null
       }
       linkTo={(run) => paths.run(run.id, { workspace: run.workspace })}
