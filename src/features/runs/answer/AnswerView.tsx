@@ -6,11 +6,10 @@ import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.t
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AnswerView.module.css'
 import { runMessages } from '../detail/messages.ts'
-import { AnswerFiles } from '../files/AnswerFiles.tsx'
+import { AnswerFiles, useAnswerFileSource } from '../files/AnswerFiles.tsx'
 import { useHighlightedRange } from './answerHighlight.ts'
 import { LazyMarkdown } from './LazyMarkdown.ts'
-import { listAnswerFiles } from '../files/questionFiles.ts'
-import { useAnswerFileSource } from '../files/useAnswerFileSource.ts'
+import { listAnswerFiles } from '../files/QuestionFiles.tsx'
 import { isTurnOver, mayBeCut, type Turn } from '../turn.ts'
 
 interface AnswerViewProps {

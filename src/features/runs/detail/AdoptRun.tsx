@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Id } from '#contract/endpoint.ts'
@@ -8,7 +8,6 @@ import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
-import classes from './AdoptRun.module.css'
 import { runMessages } from './messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
@@ -43,14 +42,15 @@ export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
   if (apps.length === 0) return null
   if (!canAdopt) return null
   return (
-    <form className={classes.form} aria-label={t('loadRunById')} onSubmit={submit} noValidate>
-      <div className={classes.row}>
+    <form aria-label={t('loadRunById')} onSubmit={submit} noValidate>
+      <Group gap="sm" align="flex-start" maw={640}>
         {apps.length > 1 ? (
           <NativeSelect name="app" aria-label={t('app')} data={apps.map(({ id, label }) => ({ value: id, label }))} />
         ) : null}
         <TextInput
           name="id"
-          className={classes.id}
+          flex="1 1 310px"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           aria-label={t('adoptId')}
           placeholder={t('adoptId')}
           defaultValue={initial}
@@ -61,7 +61,7 @@ export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
         <Button type="submit" variant="default" loading={write.isPending}>
           {t('adoptRead')}
         </Button>
-      </div>
+      </Group>
       {problem ? <ProblemAlert problem={problem} {...getProblemTitle()} /> : null}
     </form>
   )

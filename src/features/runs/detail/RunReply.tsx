@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { workspaceEndpoints } from '#contract/console/workspaces.ts'
+import { Flex } from '@mantine/core'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import type { RunState, UnknownEvent } from '#domain/workflowRun/runState.ts'
 import { AnnotationMark } from '../answer/AnnotationMark.tsx'
@@ -16,14 +17,12 @@ import { runMessages } from './messages.ts'
 import classes from './RunReply.module.css'
 import nodeClasses from '../inspector/NodePanel.module.css'
 import { timelineMessages } from '../timeline/messages.ts'
-import { RunStatusBar } from './RunStatusBar.tsx'
+import { RunStatusBar, TurnAnnouncement } from './RunStatusBar.tsx'
 import { SourceCards } from '../answer/SourceCard.tsx'
 import { AgentThoughts } from '../answer/AnswerSteps.tsx'
 import { OutputFiles } from '../files/OutputFiles.tsx'
-import { WorkflowStatusNote } from '../platformDetail/WorkflowStatusNote.tsx'
-import { DetailSourceNote } from '../platformDetail/DetailSourceNote.tsx'
+import { WorkflowStatusNote, DetailSourceNote } from '../platformDetail/RunNotes.tsx'
 import type { Turn } from '../turn.ts'
-import { TurnAnnouncement } from './TurnAnnouncement.tsx'
 import { TurnProblem } from './TurnProblem.tsx'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -83,7 +82,7 @@ export function RunReply(props: RunReplyProps) {
   const workspaces = useRead(workspaceEndpoints.listWorkspaces, {}, { enabled: app !== null && isRejected })
   const key = workspaces.data?.data.flatMap(({ keys }) => keys).find(({ id }) => id === app)
   return (
-    <article className={classes.reply} aria-label={t('answer')}>
+    <Flex component="article" direction="column" gap="md" aria-label={t('answer')}>
       <RunStatusBar turn={turn} onResend={onSendAgain} onEdit={onEdit} stopButton={stopButton} />
       {forms}
       {askPlatform}
@@ -111,7 +110,7 @@ export function RunReply(props: RunReplyProps) {
         </TurnFooter>
       ) : null}
       <TurnAnnouncement turn={turn} key={turn.run_id} />
-    </article>
+    </Flex>
   )
 }
 

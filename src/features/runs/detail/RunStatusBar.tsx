@@ -1,17 +1,27 @@
-import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconEye, IconEyeOff, IconRefresh, IconRotateClockwise } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Button, Flex, Group, VisuallyHidden } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconEye,
+  IconEyeOff,
+  IconRefresh,
+  IconRotateClockwise,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { isSuccessStatus, type RunStop } from '#contract/console/runs.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { RequestId } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useLiveTransport } from '../../../client/live/useLiveTransport.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
+import { NOT_AN_OBJECT, UNNAMED_EVENT } from '#domain/stream/unknownEvents.ts'
 import { SILENCE_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from '#domain/streamTimeouts.ts'
+import { getRecordedAnswer, isShorter } from '#domain/workflowRun/wholeText.ts'
 import { runMessages } from './messages.ts'
 import classes from './RunStatusBar.module.css'
-import { mayBeCut, type Turn } from '../turn.ts'
-import { StreamNotes } from './StreamNotes.tsx'
+import { isTurnOver, mayBeCut, type Turn } from '../turn.ts'
 import { useNow } from '../../../components/hooks/useNow.ts'
 
 /** A longer silence in a stream is shown with its clock (ms). */
@@ -283,7 +293,87 @@ function StatusBar({ status, tone, actions, children }: StatusBarProps) {
       <div className={classes.words} aria-live="off">
         {children}
       </div>
-      {actions ? <span className={classes.actions}>{actions}</span> : null}
+      {actions ? (
+        <Group gap="xs" ml="auto">
+          {actions}
+        </Group>
+      ) : null}
     </div>
+  )
+}
+
+/** Why a stop had no effect. */
+const STOP_NOTES = {
+  ended: 'stopTooLate',
+  paused: 'stopOfPaused',
+  other_user: 'stopOfOtherUser',
+  none: 'stopIgnored',
+} as const
+
+/** The anomalies of a stream that still produced an answer. Empty without anomalies. */
+export function StreamNotes({ turn }: { turn: Turn }) {
+  const t = useMessages(runMessages)
+  const { unknown, run, text, cut = [] } = turn.answer
+  const late = turn.answer.late + run.late
+  const unreadable = unknown
+    .filter(({ event }) => event === NOT_AN_OBJECT || event === UNNAMED_EVENT)
+    .reduce((sum, { count }) => sum + count, 0)
+  const { stop, frames, earlier_status } = turn
+  const recorded = getRecordedAnswer(run)
+  const stopNote = stop && !stop.had_effect ? getStopNote(stop) : null
+  // A blocking reply has no frames; its problem reports what it lacks.
+  if (frames === 0 && stopNote === null) return null
+  const notes = [
+    stopNote,
+    ...(turn.answer.gaps ?? turn.gaps).map(({ from_ms, to_ms, after_chars }) =>
+      t(after_chars === null ? 'gapClosed' : 'gap', { from: formatSeconds(from_ms), to: formatSeconds(to_ms) }),
+    ),
+    recorded !== null && turn.answer.replaced === null && isShorter(recorded, text)
+      ? t('recordedShorter', { recorded: recorded.length, count: text.length })
+      : null,
+    unreadable > 0 ? t('unreadable', { count: unreadable }) : null,
+    cut.length > 0 ? t('cutEvents', { count: cut.length, names: [...new Set(cut)].join(', ') }) : null,
+    late > 0 ? t('late', { count: late }) : null,
+    earlier_status ? t('readAgain', { status: earlier_status }) : null,
+    // Invalid UTF-8 was replaced with U+FFFD, here or upstream.
+    isTurnOver(turn) && text.includes('\uFFFD') ? t('damaged') : null,
+  ].filter((note) => note !== null)
+  if (notes.length === 0) return null
+  return (
+    <Flex component="ul" direction="column" gap={4} m={0} p={0} fz="sm" c="dimmed" aria-label={t('oddities')}>
+      {notes.map((note) => (
+        <li key={note} className={classes.note}>
+          <IconAlertTriangle size={13} aria-hidden="true" />
+          {note}
+        </li>
+      ))}
+    </Flex>
+  )
+
+  function getStopNote({ reason, person }: RunStop): string {
+    return t(STOP_NOTES[reason ?? 'none'], { stop: person === null ? t('anyStop') : t('stopByPerson', { person }) })
+  }
+}
+
+/** Maximum characters of an answer announced to a screen reader. */
+const MAX_ANNOUNCED_CHARS = 2_000
+
+/** Announces an answer once, when it is complete; one that was complete on page load is not announced. */
+export function TurnAnnouncement({ turn }: { turn: Turn }) {
+  const t = useMessages(runMessages)
+  const over = isTurnOver(turn)
+  const [wasOver] = useState(over)
+  if (wasOver) return null
+  const announcement = isSuccessStatus(turn.state)
+    ? t(mayBeCut(turn) ? 'answeredUnmeasured' : 'answered', {
+        text: truncateText(turn.answer.text, MAX_ANNOUNCED_CHARS),
+      })
+    : turn.state === 'paused'
+      ? t('pausedNow')
+      : t('ended', { state: turn.state === 'unsent' ? 'not sent' : turn.state })
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {over ? announcement : ''}
+    </VisuallyHidden>
   )
 }

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { runMessages } from './messages.ts'
-import classes from './RunStatusBar.module.css'
 
 export interface StopRunButtonProps {
   app: Key
@@ -33,9 +32,9 @@ export function StopRunButton({ app, entry, task_id, user }: StopRunButtonProps)
         {t(write.isSuccess ? 'stopAsked' : 'stopRun')}
       </Button>
       {write.error ? (
-        <span className={classes.refusal} role="alert">
+        <Text span size="sm" c="var(--failed-fg)" role="alert">
           {t('stopRefused', { reason: write.error.problem.message })}
-        </span>
+        </Text>
       ) : null}
     </>
   )

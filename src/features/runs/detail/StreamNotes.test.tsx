@@ -6,7 +6,7 @@ import { renderPage } from '../../../client/page.testing.tsx'
 import { AnswerView } from '../answer/AnswerView.tsx'
 import type { Turn } from '../turn.ts'
 import { sampleTurn } from '../turn.testing.ts'
-import { StreamNotes } from './StreamNotes.tsx'
+import { StreamNotes } from './RunStatusBar.tsx'
 
 const gap = { after_frame: 3, from_ms: 4000, to_ms: 21_000 }
 const show = (turn: Turn) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { END_MARKS } from '#domain/workflowRun/endCauses.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import type { Turn } from '../turn.ts'
-import { TurnAnnouncement } from './TurnAnnouncement.tsx'
+import { TurnAnnouncement } from './RunStatusBar.tsx'
 
 test.each<[string, Partial<Turn>]>([
   ['The answer ended: not sent.', { state: 'unsent' }],

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconRotateClockwise } from '@tabler/icons-react'
 import { explainErrorCode, readInputRefusal } from '#domain/platformErrors/readPlatformError.ts'
 import { ABORTED_RESUMPTION_MESSAGE } from '#domain/workflowRun/abortedResumption.ts'
@@ -9,7 +9,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { type Translate, useMessages } from '../../../components/i18n/useMessages.ts'
 import { getRunPath } from '../runEntries.ts'
 import { runMessages } from './messages.ts'
-import classes from './TurnProblem.module.css'
 import type { Turn } from '../turn.ts'
 
 export interface TurnProblemProps {
@@ -31,13 +30,13 @@ export function TurnProblem({ turn, app, onSendAgain }: TurnProblemProps) {
         </Button>
       ) : null}
       {app && isRejected(turn) ? (
-        <span className={classes.request}>
+        <Group gap="xs" fz="sm" c="dimmed">
           <code>POST {getRunPath(turn.entry, turn.question.pinned_workflow_id)}</code>
           <span>{t('withKey', { label: app.label, hint: app.hint ? ` …${app.hint}` : '' })}</span>
           {turn.duration_ms === null ? null : (
             <span>{t('secondsShort', { seconds: formatSeconds(turn.duration_ms) })}</span>
           )}
-        </span>
+        </Group>
       ) : null}
     </ProblemAlert>
   )

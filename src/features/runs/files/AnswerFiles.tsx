@@ -1,7 +1,18 @@
+import { Button, Text } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
-import { Suspense } from 'react'
-import { MAX_FILE_NAME_CHARS, keptFileEndpoints } from '#contract/console/files/linkedFile.ts'
+import { Suspense, useMemo } from 'react'
+import {
+  isPlatformFile,
+  type KeptFile,
+  keptFileEndpoints,
+  linkedFilePath,
+  MAX_FILE_NAME_CHARS,
+  toLinkedFileUrl,
+} from '#contract/console/files/linkedFile.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
+import { truncateText } from '#contract/truncatedText.ts'
 import type { MessageFile } from '#domain/answer/answerParts.ts'
+import { formatDateTime } from '#domain/dateFormat.ts'
 import { formatBytes } from '#domain/metricFormat.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -11,13 +22,31 @@ import { AnswerContext, type AnswerFileSource } from '../../../components/markdo
 import { toSafeUrl } from '../../../components/markdown/pipeline/sanitizeSchema.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
-import { KeepFile } from './KeepFile.tsx'
+import { isTurnOver, type Turn } from '../turn.ts'
 import classes from './QuestionFiles.module.css'
-import { truncateText } from '#contract/truncatedText.ts'
 
 const LazyRemoteImage = lazyWithPreload(
   async () => (await import('../../../components/markdown/RemoteImage.tsx')).RemoteImage,
 )
+
+/**
+ * How the pictures and files of an answer are loaded through the server. Null while the answer grows: the server gives
+ * out what the stored answer names.
+ */
+export function useAnswerFileSource(turn: Turn, workspace: string | null): AnswerFileSource | null {
+  const { run_id } = turn
+  const workspaces = useRead(workspaceEndpoints.listWorkspaces, {}, { enabled: workspace !== null })
+  const base_url = workspaces.data?.data.find(({ id }) => id === workspace)?.base_url ?? null
+  const isStored = isTurnOver(turn) && turn.state !== 'unsent'
+  return useMemo(() => {
+    if (base_url === null || !isStored) return null
+    return {
+      toUrl: (given) => toLinkedFileUrl(given, base_url),
+      isTrusted: (url) => isPlatformFile(url, base_url),
+      toPath: (url, download) => linkedFilePath({ run_id, url, ...(download === undefined ? {} : { download }) }),
+    }
+  }, [base_url, isStored, run_id])
+}
 
 export interface AnswerFilesProps {
   run_id: string
@@ -95,6 +124,42 @@ export function AnswerFiles({ run_id, files, label, fileSource }: AnswerFilesPro
     const name = filename ?? (url === null ? null : getLastPart(url)) ?? id ?? t('notGiven')
     return truncateText(name, MAX_FILE_NAME_CHARS)
   }
+}
+
+interface KeepFileProps {
+  name: string
+  /** Null if the run does not keep the file. */
+  kept: KeptFile | null
+  /** Whether the person may keep and remove files. */
+  canKeep: boolean
+  isPending: boolean
+  onKeep: () => void
+  onRemove: (file_id: string) => void
+}
+
+/** Keeps a file of an answer with its run, or says who keeps it; nothing for those who may not. */
+function KeepFile({ name, kept, canKeep, isPending, onKeep, onRemove }: KeepFileProps) {
+  const t = useMessages(runMessages)
+  const button = { size: 'compact-xs', variant: 'subtle', disabled: isPending } as const
+  if (!kept)
+    return canKeep ? (
+      <Button {...button} title={t('keepFileWhy')} aria-label={t('keepFile', { name })} onClick={onKeep}>
+        {t('keep')}
+      </Button>
+    ) : null
+  const keptBy = t('keptBy', { person: kept.person ?? t('notGiven'), at: formatDateTime(kept.kept_at) })
+  return (
+    <>
+      <Text span inherit fw={600} c="dimmed" title={keptBy}>
+        {t('kept')}
+      </Text>
+      {canKeep ? (
+        <Button {...button} color="gray" aria-label={t('removeKeptFile', { name })} onClick={() => onRemove(kept.id)}>
+          {t('remove')}
+        </Button>
+      ) : null}
+    </>
+  )
 }
 
 function FileName({ name, url, path }: { name: string; url: string | null; path: string | null }) {

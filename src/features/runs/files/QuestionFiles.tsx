@@ -1,5 +1,6 @@
 import { IconFile, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { MessageFile } from '#domain/answer/answerParts.ts'
 import { filePreviewPath } from '#contract/console/files/filePreview.ts'
 import { callEndpoints } from '#contract/console/calls.ts'
 import { formatBytes } from '#domain/metricFormat.ts'
@@ -7,13 +8,12 @@ import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import { useRead } from '../../../client/query.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runMessages } from '../detail/messages.ts'
-import { getFileName } from '../inputs/inputFiles.ts'
+import { type FileEntry, getFileName, toFileEntries } from '../inputs/inputFiles.ts'
 import type { Turn } from '../turn.ts'
-import { listQuestionFiles, type QuestionFile } from './questionFiles.ts'
 import classes from './QuestionFiles.module.css'
 
 export interface QuestionFilesProps {
-  turn: Pick<Turn, 'question' | 'answer'>
+  turn: TurnParts
   /** The key of the app, through which uploaded files are loaded; null if this console has none (any more). */
   app: string | null
 }
@@ -94,4 +94,30 @@ function useUpload(file_id: string | null): { name?: string | undefined; size?: 
   return upload.success && file_id !== null
     ? { name: upload.data.name ?? undefined, size: upload.data.size ?? undefined }
     : null
+}
+
+/** A file that was sent with a question, with the name that the platform knows. */
+interface QuestionFile extends FileEntry {
+  filename: string | null
+}
+
+type TurnParts = Pick<Turn, 'question' | 'answer'>
+
+/** The files of a question. */
+export function listQuestionFiles({ question, answer }: TurnParts): QuestionFile[] {
+  return toFileEntries(question.body.files).map((entry) => ({
+    ...entry,
+    filename: entry.name ?? answer.files.find((file) => isSameFile(file, entry))?.filename ?? null,
+  }))
+}
+
+/** The files of an answer. Chatflows repeat the files of the question at the end of their stream. */
+export function listAnswerFiles({ question, answer }: TurnParts): MessageFile[] {
+  const sent = toFileEntries(question.body.files)
+  return answer.files.filter((file) => file.belongs_to !== 'user' && !sent.some((entry) => isSameFile(file, entry)))
+}
+
+function isSameFile({ id, upload_file_id, url }: MessageFile, entry: FileEntry): boolean {
+  if (entry.upload_file_id !== undefined) return entry.upload_file_id === (upload_file_id ?? id)
+  return entry.url !== undefined && entry.url === url
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { foldAnswer } from '#domain/answer/foldAnswer.ts'
 import { sampleTurn } from '../turn.testing.ts'
-import { listAnswerFiles, listQuestionFiles } from './questionFiles.ts'
+import { listAnswerFiles, listQuestionFiles } from './QuestionFiles.tsx'
 
 const sent = { type: 'image', transfer_method: 'local_file', upload_file_id: 'u1' }
 const linked = { type: 'image', transfer_method: 'remote_url', url: 'https://a.example/b.png' }

@@ -174,7 +174,7 @@ function JsonInput({ label, isInvalid, rows, text, onText }: JsonInputProps) {
   )
 }
 
-const FaultText = ({ children }: { children: string }) => (
+export const FaultText = ({ children }: { children: string }) => (
   <Text size="sm" c="var(--failed-fg)" role="alert">
     {children}
   </Text>

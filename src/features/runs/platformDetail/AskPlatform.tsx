@@ -1,16 +1,20 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Flex, Group, Paper, Text, TextInput } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { isUnresolvedStatus } from '#contract/console/runs.ts'
 import { Id } from '#contract/endpoint.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import { formatDateTime } from '#domain/dateFormat.ts'
+import { formatSeconds } from '#domain/metricFormat.ts'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { useWrite } from '../../../client/query.ts'
+import { useRead, useWrite } from '../../../client/query.ts'
 import { isLongOver, type Turn } from '../turn.ts'
 import classes from './AskPlatform.module.css'
-import { LoggedRuns } from './LoggedRuns.tsx'
 import { timelineMessages } from '../timeline/messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
@@ -40,8 +44,8 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   const isStillOpen = write.isSuccess && isUnresolvedStatus(write.data.status)
   const stillSays = answer.run.told && isLongOver(turn) ? answer.run.status : null
   return (
-    <section className={classes.ask} aria-label={t('askPlatform')}>
-      <div className={classes.row}>
+    <Flex component="section" direction="column" gap="sm" pb="sm" aria-label={t('askPlatform')}>
+      <Group gap="sm">
         <Button
           variant="default"
           leftSection={<IconMessageQuestion size={14} />}
@@ -50,24 +54,28 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
         >
           {t('askPlatform')}
         </Button>
-        <span className={classes.note} aria-live="polite">
+        <Text span size="sm" c="dimmed" aria-live="polite">
           {stillSays !== null
             ? t('stillSays', { status: stillSays })
             : isStillOpen
               ? t('stillOpen', { status: answer.run.status ?? t('notGiven') })
               : t('askWhy')}
-        </span>
-      </div>
+        </Text>
+      </Group>
       {needsId && !known ? (
         <>
-          <p className={classes.note}>{t('askNeedsId')}</p>
+          <Text size="sm" c="dimmed">
+            {t('askNeedsId')}
+          </Text>
           {app.offers.includes('workflowLogs') ? (
             <LoggedRuns app={app.id} sent_at={sent_at} user={question.user} onChoose={ask} />
           ) : null}
-          <form className={classes.row} onSubmit={submit}>
+          <Group gap="sm" align="flex-start" renderRoot={(props) => <form {...props} onSubmit={submit} />}>
             <TextInput
               name="id"
-              className={classes.id}
+              flex="1 1 280px"
+              maw={380}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
               aria-label={t('workflowRunId')}
               placeholder={t('workflowRunId')}
               error={hasIdError ? t('noId') : undefined}
@@ -77,16 +85,73 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
             <Button type="submit" variant="default" loading={write.isPending}>
               {t('askForIt')}
             </Button>
-          </form>
+          </Group>
         </>
       ) : null}
       {problem ? (
         <ProblemAlert problem={problem} action={t('loadThisRun')} {...getProblemTitle(problem.upstream?.status)} />
       ) : null}
-    </section>
+    </Flex>
   )
 
   function getProblemTitle(status: number | undefined): { title?: string } {
     return status === 404 || (status === 200 && problem?.kind === 'refused') ? { title: t('knowsNoRun') } : {}
   }
+}
+
+interface LoggedRunsProps {
+  app: string
+  /** Time of the request (Unix ms). */
+  sent_at: number
+  user: string
+  onChoose: (workflow_run_id: string) => void
+}
+
+/** Tolerances for clock skew and late starts (ms). */
+const SEARCH_BEFORE_MS = 10_000
+const SEARCH_AFTER_MS = 120_000
+
+/** The runs in the platform's log of this user around the time of a call: one of them is the interrupted one. */
+function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
+  const t = useMessages(timelineMessages)
+  const query = {
+    created_at__after: new Date(sent_at - SEARCH_BEFORE_MS).toISOString(),
+    created_at__before: new Date(sent_at + SEARCH_AFTER_MS).toISOString(),
+    created_by_end_user_session_id: user || undefined,
+    limit: 20,
+  }
+  const { data, error, refetch } = useRead(optionalAppEndpoints.workflowLogs, { key: app, query })
+  if (error && !data)
+    return <ProblemAlert problem={error.problem} action={t('readLog')} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonRows rows={2} height={34} />
+  if (data.data.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('noneLogged')}
+      </Text>
+    )
+  return (
+    <Paper component="ul" radius="md" m={0} p={0} fz="sm" className={classes.logged} aria-label={t('logged')}>
+      {data.data.map(({ id, workflow_run: run, created_at }) => (
+        <li key={id}>
+          <code>{(run?.id ?? id).slice(0, 8)}</code>
+          {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
+          <span>{typeof created_at === 'number' ? formatDateTime(created_at * 1000) : null}</span>
+          <span>
+            {run?.elapsed_time == null ? null : t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            ml="auto"
+            disabled={!run?.id}
+            onClick={() => run?.id && onChoose(run.id)}
+          >
+            {t('thisOne')}
+          </Button>
+        </li>
+      ))}
+    </Paper>
+  )
 }

@@ -1,7 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import type { EndpointReply } from '#contract/endpoint.ts'
 import { workflowEndpoints } from '#contract/platform/workflows.ts'
-import { isEmptyDetail } from '#domain/workflowRun/runDetail.ts'
+import { asRecord } from '#domain/stream/untrustedJson.ts'
+import { isEmptyDetail, parseJsonText } from '#domain/workflowRun/runDetail.ts'
+import type { RunState } from '#domain/workflowRun/runState.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -10,9 +13,7 @@ import { type TableColumn, Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { isLongOver, isTurnOver, type Turn } from '../turn.ts'
-import { type ComparedField, compareRunDetail } from './runDetailComparison.ts'
 import { timelineMessages } from '../timeline/messages.ts'
-import classes from './PlatformDetail.module.css'
 
 const DETAIL_POLL_INTERVAL_MS = 4_000
 
@@ -40,9 +41,11 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
     { header: t('platformValue'), cell: (fact) => renderValue(fact, fact.now) },
   ]
   return (
-    <section className={classes.detail} aria-label={t('detail')}>
-      <header className={classes.head}>
-        <h2>{t('detail')}</h2>
+    <Flex component="section" direction="column" gap="sm" aria-label={t('detail')}>
+      <Group justify="space-between" gap="sm">
+        <Text component="h2" {...HEADING_STYLE}>
+          {t('detail')}
+        </Text>
         {id === null ? null : (
           <Button
             variant="subtle"
@@ -54,20 +57,20 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
             {t('askAgain')}
           </Button>
         )}
-      </header>
-      {id === null ? <p className={classes.note}>{t('noRunId')}</p> : null}
+      </Group>
+      {id === null ? <Note>{t('noRunId')}</Note> : null}
       {id !== null && !data && !error ? <SkeletonRows rows={4} /> : null}
       {error ? <ProblemAlert problem={error.problem} action={t('detailWhat')} onRetry={() => void refetch()} /> : null}
-      {data && isEmptyDetail(data) ? <p className={classes.note}>{t('blank')}</p> : null}
+      {data && isEmptyDetail(data) ? <Note>{t('blank')}</Note> : null}
       {data && !isEmptyDetail(data) ? (
         <>
-          <p className={classes.note}>
+          <Note>
             {differing.length === 0
               ? t(run.told ? 'matchesStored' : 'agrees')
               : t('differs', { count: differing.length })}
-          </p>
+          </Note>
           {data.status === 'running' && isLongOver(turn) ? (
-            <p className={classes.note}>{t('stillSays', { status: data.status })}</p>
+            <Note>{t('stillSays', { status: data.status })}</Note>
           ) : null}
           <Table
             label={t('detail')}
@@ -78,13 +81,15 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
           />
           {differing.filter(isStructure).map(({ name, now }) => (
             <section key={name} aria-label={t('now', { name })}>
-              <h3 className={classes.part}>{t('now', { name })}</h3>
+              <Text component="h3" {...HEADING_STYLE} mb="xs">
+                {t('now', { name })}
+              </Text>
               <RawJson value={now} label={t('now', { name })} />
             </section>
           ))}
         </>
       ) : null}
-    </section>
+    </Flex>
   )
 
   function renderValue(fact: ComparedField, value: unknown) {
@@ -94,3 +99,64 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
     return <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>
   }
 }
+
+const HEADING_STYLE = { size: 'sm', fw: 550, c: 'dimmed' } as const
+
+const Note = ({ children }: { children: string }) => (
+  <Text size="sm" c="dimmed">
+    {children}
+  </Text>
+)
+
+/** The reply of operation 12. */
+type RunDetail = EndpointReply<typeof workflowEndpoints.readRun>
+
+const COMPARED_FIELDS = [
+  'status',
+  'error',
+  'elapsed_time',
+  'total_tokens',
+  'total_steps',
+  'created_at',
+  'finished_at',
+  'inputs',
+  'outputs',
+] as const
+
+/** One field of a run: the value from its stream, and the platform's current value. */
+interface ComparedField {
+  name: (typeof COMPARED_FIELDS)[number]
+  streamed: unknown
+  now: unknown
+  differs: boolean
+}
+
+/**
+ * The fields of a run from both sources. Operation 12 may return inputs and outputs as JSON text; they are parsed
+ * before the comparison.
+ */
+export const compareRunDetail = (run: RunState, detail: RunDetail): ComparedField[] =>
+  COMPARED_FIELDS.map((name) => {
+    const streamed = parseJsonText(run[name])
+    const now = parseJsonText(detail[name])
+    const compared = name === 'inputs' ? withoutAddedVariables(now, streamed) : now
+    return { name, streamed, now, differs: toComparableText(streamed) !== toComparableText(compared) }
+  })
+
+/** The inputs now, without the platform's own variables that it added after the stream, such as `sys.timestamp`. */
+function withoutAddedVariables(now: unknown, streamed: unknown): unknown {
+  const [before, after] = [asRecord(streamed), asRecord(now)]
+  if (!before || !after) return now
+  return Object.fromEntries(
+    Object.entries(after).filter(([name]) => Object.hasOwn(before, name) || !name.startsWith('sys.')),
+  )
+}
+
+/** Serializes a value independent of key order; times are rounded to milliseconds. */
+const toComparableText = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => {
+    if (typeof part === 'number') return Number.isInteger(part) ? part : Number(part.toFixed(3))
+    const record = asRecord(part)
+    if (!record) return part
+    return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })

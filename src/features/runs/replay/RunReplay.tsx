@@ -1,19 +1,44 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Flex, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { type KeyboardEvent, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { toResponseMode } from '#domain/platformKeys/responseMode.ts'
+import { useRead } from '../../../client/query.ts'
+import { isSubmitShortcut } from '../../../components/hooks/modifierKey.ts'
 import { InputFilesField } from '../inputs/InputFilesField.tsx'
-import { InputsForm } from '../inputs/InputsForm.tsx'
-import { PendingUploadsContext } from '../inputs/pendingUploads.ts'
+import {
+  type FieldErrors,
+  type FormValues,
+  parseInputs,
+  toExtraValues,
+  toFormValues,
+  toInputFields,
+} from '../inputs/inputFields.ts'
+import { ANY_FILE_RULE, findFilesError, toFileEntries, toFileInput, toUploadRule } from '../inputs/inputFiles.ts'
+import { FaultText, InputsForm, listChangedFields } from '../inputs/InputsForm.tsx'
+import { PendingUploadsContext, usePendingUploads } from '../inputs/pendingUploads.ts'
 import { runMessages } from '../detail/messages.ts'
 import { ParametersChanged } from '../compare/ChangeLists.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { useCanPinVersion } from '../version/usePinnedVersion.ts'
 import { VersionSelect } from '../version/VersionSelect.tsx'
 import { ResponseModeControl } from '../inputs/ResponseModeControl.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runListMessages } from '../list/messages.ts'
 import classes from '../page/Run.module.css'
-import { type RunReplayProps, useRunReplay } from './useRunReplay.ts'
+import { startRun } from '../startRun.ts'
+import type { Turn } from '../turn.ts'
+import { useReplayEdits } from './useReplayEdits.ts'
+
+interface RunReplayProps {
+  run_id: string
+  turn: Turn
+  app: Key
+  workspace: string
+}
 
 /** The request of a run, editable. Nothing is sent before a submit; the new run stores this one as its parent. */
 export function RunReplay(props: RunReplayProps) {
@@ -26,8 +51,12 @@ export function RunReplay(props: RunReplayProps) {
     replay
   if (parameters.isPending) return <SkeletonRows rows={5} height={60} />
   return (
-    <form
-      className={classes.replay}
+    <Flex
+      component="form"
+      direction="column"
+      gap="lg"
+      maw={820}
+      mx="auto"
       aria-label={t('replay')}
       noValidate
       onKeyDown={replay.onKeyDown}
@@ -36,12 +65,14 @@ export function RunReplay(props: RunReplayProps) {
         replay.send()
       }}
     >
-      <p className={classes.note}>
+      <Text size="sm" c="dimmed">
         {t('replayNote')} {question.conversation_id ? t('replayConversation') : null}
-      </p>
+      </Text>
       <ParametersChanged workspace={workspace} app={app.id} since={turn.sent_at} until={{ now: parameters.data }} />
       {parameters.error ? (
-        <p className={classes.note}>{t('noParameters', { reason: parameters.error.problem.message })}</p>
+        <Text size="sm" c="dimmed">
+          {t('noParameters', { reason: parameters.error.problem.message })}
+        </Text>
       ) : null}
       {isChat ? (
         <div data-changed={query !== question.query || undefined} className={classes.marked}>
@@ -58,7 +89,9 @@ export function RunReplay(props: RunReplayProps) {
       ) : null}
       <PendingUploadsContext value={replay.uploads.note}>
         <section aria-label={t('inputs')}>
-          <h2 className={classes.head}>{t('inputs')}</h2>
+          <Text component="h2" {...HEADING_STYLE}>
+            {t('inputs')}
+          </Text>
           <InputsForm
             fields={fields}
             values={formValues}
@@ -74,7 +107,9 @@ export function RunReplay(props: RunReplayProps) {
             className={classes.marked}
             data-changed={replay.areFilesChanged || undefined}
           >
-            <h2 className={classes.head}>{t('files')}</h2>
+            <Text component="h2" {...HEADING_STYLE}>
+              {t('files')}
+            </Text>
             <InputFilesField
               label={t('files')}
               rule={rule}
@@ -102,16 +137,8 @@ export function RunReplay(props: RunReplayProps) {
       </div>
       <div className={classes.foot}>
         <ResponseModeControl value={mode} onChange={(next) => edit({ mode: next })} apps={[app]} />
-        {missingField ? (
-          <p className={classes.lack} role="alert">
-            {t(missingField)}
-          </p>
-        ) : null}
-        {replay.uploads.isSendRefused ? (
-          <p className={classes.lack} role="alert">
-            {t('uploadsPending')}
-          </p>
-        ) : null}
+        {missingField ? <FaultText>{t(missingField)}</FaultText> : null}
+        {replay.uploads.isSendRefused ? <FaultText>{t('uploadsPending')}</FaultText> : null}
         <Button
           variant="default"
           component={Link}
@@ -125,6 +152,90 @@ export function RunReplay(props: RunReplayProps) {
           {t('send')}
         </Button>
       </div>
-    </form>
+    </Flex>
   )
+}
+
+const HEADING_STYLE = { size: 'sm', fw: 550, c: 'dimmed', mb: 'xs' } as const
+
+/** The request of a run with its edits, and the submit action. */
+export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
+  const navigate = useNavigate()
+  const { question, entry } = turn
+  const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
+  const fields = toInputFields(parameters.data)
+  const before: FormValues = { ...toFormValues(fields, question.inputs), ...toExtraValues(fields, question.inputs) }
+  const sentFiles = question.body.files ? toFileEntries(question.body.files) : []
+  const [edits, edit, forget] = useReplayEdits(run_id)
+  const { query = question.query, user = question.user, files = sentFiles } = edits
+  const mode = toResponseMode(app, edits.mode ?? question.response_mode)
+  const { workflow_id = question.pinned_workflow_id } = edits
+  const canPin = useCanPinVersion(app)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [missingField, setMissingField] = useState<'needsQuery' | 'needsUser' | 'needsInput' | null>(null)
+  const formValues = edits.formValues ?? before
+  const rule = toUploadRule(parameters.data) ?? (sentFiles.length > 0 ? ANY_FILE_RULE : null)
+  const changed = listChangedFields(fields, before, formValues)
+  const isChat = entry === 'chat.send'
+  const uploads = usePendingUploads()
+
+  const send = () => {
+    if (uploads.refuseSend()) return
+    const { inputs, errors: parsedInputs } = parseInputs(fields, formValues)
+    const isEmpty = entry === 'completion.send' && Object.keys(inputs).length === 0
+    const missing =
+      isChat && query.trim() === '' ? 'needsQuery' : user.trim() === '' ? 'needsUser' : isEmpty ? 'needsInput' : null
+    setErrors(parsedInputs)
+    setMissingField(missing)
+    if (Object.keys(parsedInputs).length > 0 || missing || (rule && findFilesError(rule, files))) return
+    const { files: _files, ...keptBody } = question.body
+    const body = {
+      ...keptBody,
+      ...(isChat ? { query } : {}),
+      ...(files.length > 0 ? { files: files.map(toFileInput) } : {}),
+      inputs,
+      user: user.trim(),
+      response_mode: mode,
+    }
+    const origin = { kind: 'replay', id: null } as const
+    const id = startRun(entry, { key: app.id, body, parent: run_id, workflow_id, origin })
+    forget()
+    void navigate(paths.run(id, { workspace }))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isSubmitShortcut(event)) return
+    event.preventDefault()
+    send()
+  }
+  return {
+    parameters,
+    fields,
+    formValues,
+    changed,
+    errors,
+    missingField,
+    isChat,
+    query,
+    user,
+    mode,
+    rule,
+    files,
+    areFilesChanged: JSON.stringify(files) !== JSON.stringify(sentFiles),
+    version: {
+      canPin: canPin || question.pinned_workflow_id !== null,
+      workflow_id,
+      setWorkflowId: (next: string | null) => edit({ workflow_id: next }),
+    },
+    uploads,
+    upload: app.offers.includes('uploadFile') ? { key: app.id, user: user.trim() } : null,
+    edit,
+    editInputs: (next: FormValues) => {
+      edit({ formValues: next })
+      setErrors({})
+      setMissingField(null)
+    },
+    forget,
+    send,
+    onKeyDown,
+  }
 }

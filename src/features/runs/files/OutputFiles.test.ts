@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectOutputFiles } from './collectOutputFiles.ts'
+import { collectOutputFiles } from './OutputFiles.tsx'
 
 const file = { url: 'https://files.example/a.pdf?sign=1', filename: 'a.pdf', mime_type: 'application/pdf' }
 

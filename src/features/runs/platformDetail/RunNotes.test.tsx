@@ -6,7 +6,7 @@ import type { Key } from '#contract/console/workspaces.ts'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { sampleTurn } from '../turn.testing.ts'
 import type { Turn } from '../turn.ts'
-import { KeptMessageNote } from './KeptMessageNote.tsx'
+import { KeptMessageNote } from './RunNotes.tsx'
 import { renderPage } from '../../../client/page.testing.tsx'
 import { serveApi } from '../../../client/consoleApi.testing.ts'
 

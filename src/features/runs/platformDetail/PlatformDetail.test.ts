@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { emptyRun, type RunState } from '#domain/workflowRun/runState.ts'
 import { foldRun } from '#domain/workflowRun/workflowEvents.ts'
 import { runStreams, workflowFinished, workflowStarted } from '#domain/workflowRun/runStreams.testing.ts'
-import { compareRunDetail } from './runDetailComparison.ts'
+import { compareRunDetail } from './PlatformDetail.tsx'
 
 const run = (runStreams.iteration ?? []).reduce<RunState>(foldRun, emptyRun)
 const detail = { ...workflowFinished, inputs: JSON.stringify(workflowStarted.inputs), outputs: { answer: 'Yes.' } }
