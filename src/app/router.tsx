@@ -9,6 +9,7 @@ import { AppShell } from './shell/AppShell.tsx'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../components/layout/EmptyState.tsx'
 import { Page } from '../components/layout/Page.tsx'
+import { OverlayProvider } from '../components/overlays/OverlayProvider.tsx'
 import { useMessages } from '../components/i18n/useMessages.ts'
 import { shellMessages } from './shell/messages.ts'
 
@@ -29,21 +30,23 @@ export function AppRouter() {
   return (
     <BrowserRouter>
       <NavigationGuard>
-        <ScreenErrorBoundary>
-          <Suspense>
-            <Routes>
-              {SCREEN_PAGES.filter(({ path }) => path === SIGN_IN_PATH).map(({ path, Page }) => (
-                <Route key={path} path={path} element={<Page />} />
-              ))}
-              <Route element={<AppShell />}>
-                {SCREEN_PAGES.filter(({ path }) => path !== SIGN_IN_PATH).map(({ path, Page }) => (
-                  <Route key={path} path={path} element={<PathScreen Page={Page} />} />
+        <OverlayProvider>
+          <ScreenErrorBoundary>
+            <Suspense>
+              <Routes>
+                {SCREEN_PAGES.filter(({ path }) => path === SIGN_IN_PATH).map(({ path, Page }) => (
+                  <Route key={path} path={path} element={<Page />} />
                 ))}
-                <Route path="*" element={<NotFound />} />
-              </Route>
-            </Routes>
-          </Suspense>
-        </ScreenErrorBoundary>
+                <Route element={<AppShell />}>
+                  {SCREEN_PAGES.filter(({ path }) => path !== SIGN_IN_PATH).map(({ path, Page }) => (
+                    <Route key={path} path={path} element={<PathScreen Page={Page} />} />
+                  ))}
+                  <Route path="*" element={<NotFound />} />
+                </Route>
+              </Routes>
+            </Suspense>
+          </ScreenErrorBoundary>
+        </OverlayProvider>
       </NavigationGuard>
     </BrowserRouter>
   )

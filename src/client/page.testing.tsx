@@ -3,6 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { BrowserRouter, MemoryRouter } from 'react-router'
+import { OverlayProvider } from '../components/overlays/OverlayProvider.tsx'
 import { newQueryClient } from './query.ts'
 
 /** jsdom has no workers. This one never answers. */
@@ -22,15 +23,18 @@ interface PageOptions {
 
 /** What every page is drawn in: the theme, the reads and an address. */
 export function makePageWrapper({ client = newQueryClient(), path = '/', router = 'memory' }: PageOptions = {}) {
-  return ({ children }: { children: ReactNode }) => (
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        {router === 'none' && children}
-        {router === 'window' && <BrowserRouter>{children}</BrowserRouter>}
-        {router === 'memory' && <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>}
-      </QueryClientProvider>
-    </MantineProvider>
-  )
+  return ({ children: page }: { children: ReactNode }) => {
+    const children = <OverlayProvider>{page}</OverlayProvider>
+    return (
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          {router === 'none' && children}
+          {router === 'window' && <BrowserRouter>{children}</BrowserRouter>}
+          {router === 'memory' && <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>}
+        </QueryClientProvider>
+      </MantineProvider>
+    )
+  }
 }
 
 export const renderPage = (page: ReactNode, options: PageOptions = {}) =>

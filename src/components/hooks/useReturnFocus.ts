@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
  * Gives the focus back to what had it before a dialog that is only mounted while it is open: for an item of a menu to the
  * button of the menu. Mantine does so for a dialog that stays mounted.
  */
-export function useReturnFocus(): void {
-  const [opener] = useState(findOpener)
+export function useReturnFocus(knownOpener?: HTMLElement | null): void {
+  const [opener] = useState(() => knownOpener ?? findOpener())
   useEffect(
     () => () => {
       setTimeout(() => {
@@ -17,7 +17,8 @@ export function useReturnFocus(): void {
   )
 }
 
-function findOpener(): HTMLElement | null {
+/** The element that has the focus; for an item of a menu, which closes, the button of the menu. */
+export function findOpener(): HTMLElement | null {
   const focused = document.activeElement
   const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const opener = menuButton ? document.getElementById(menuButton) : focused

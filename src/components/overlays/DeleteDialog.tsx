@@ -7,40 +7,40 @@ import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { useMessages } from '../i18n/useMessages.ts'
 import classes from './DeleteDialog.module.css'
 import { Dialog } from './Dialog.tsx'
+import type { DeleteQuestion } from './useDeleteDialog.ts'
 
-export interface DeleteDialogProps {
-  /** The question, which names the resource. */
-  title: string
-  /** More about the resource, above the lists. */
-  children?: ReactNode
-  /** What is lost, with counts, and what is kept. */
-  lost?: readonly ReactNode[]
-  kept?: readonly ReactNode[]
-  /** The name that must be typed before; only for what takes everything with it. */
-  typedName?: string
-  /** Labels of the confirm and cancel buttons. */
-  confirmLabel: string
-  cancelLabel: string
+export interface DeleteConfirmationProps extends Omit<DeleteQuestion, 'title' | 'run'> {
   isPending: boolean
   problem: Problem | undefined
-  /** The failed action, after "to". */
-  action: string
   onDelete: () => void
   onClose: () => void
 }
 
+export interface DeleteDialogProps extends DeleteConfirmationProps {
+  title: string
+}
+
+/** `DeleteConfirmation` as a dialog that is open as long as it is rendered. New code uses `useDeleteDialog`. */
+export function DeleteDialog({ title, ...confirmation }: DeleteDialogProps) {
+  return (
+    <Dialog onClose={confirmation.onClose} title={title}>
+      <DeleteConfirmation {...confirmation} />
+    </Dialog>
+  )
+}
+
 /**
- * The one confirmation of everything that cannot be undone: what is lost, what is kept, and a red button that names the
- * action. Cancel has the initial focus, or the field for the name.
+ * What is lost, what is kept, and a red button that names the action. Cancel has the initial focus, or the field for the
+ * name.
  */
-export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, children, lost = [], kept = [], typedName, confirmLabel, cancelLabel } = props
+export function DeleteConfirmation(props: DeleteConfirmationProps) {
+  const { children, lost = [], kept = [], typedName, confirmLabel, cancelLabel } = props
   const { isPending, problem, action, onDelete, onClose } = props
   const t = useMessages(componentMessages)
   const [typed, setTyped] = useState('')
   const isConfirmed = typedName === undefined || typed.trim() === typedName.trim()
   return (
-    <Dialog onClose={onClose} title={title}>
+    <>
       {children ? <div className={fields.text}>{children}</div> : null}
       <Consequences heading={t('lostHeading')} items={lost} />
       <Consequences heading={t('keptHeading')} items={kept} />
@@ -64,7 +64,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           {cancelLabel}
         </Button>
       </div>
-    </Dialog>
+    </>
   )
 }
 
@@ -77,7 +77,7 @@ export function Consequences({ heading, items }: { heading: string; items: reado
       <p id={id} className={classes.heading}>
         {heading}
       </p>
-      <ul aria-labelledby={id}>
+      <ul className={classes.consequences} aria-labelledby={id}>
         {items.map((item, index) => (
           <li key={index}>{item}</li>
         ))}

@@ -55,7 +55,7 @@ async function changePassword(isRevoking: boolean) {
   await userEvent.type(form.getByLabelText('New password'), 'new one')
   await userEvent.type(form.getByLabelText('Confirm new password'), 'new one')
   await userEvent.click(form.getByRole('button', { name: 'Change password' }))
-  await form.findByRole('status')
+  await screen.findByText(/^Password changed/)
 }
 
 test.each([true, false])('a new password revokes the tokens: %s', async (isRevoking) => {

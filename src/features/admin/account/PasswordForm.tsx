@@ -1,10 +1,11 @@
-import { Box, Button, Checkbox, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import type { Person } from '#contract/console/access.ts'
 import { peopleEndpoints } from '#contract/console/people.ts'
 import { ProblemError } from '#contract/problem.ts'
 import { InlineForm } from '../../../components/forms/InlineForm.tsx'
 import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { notify } from '../../../components/overlays/notify.ts'
 import { useWrite } from '../../../client/query.ts'
 import { accountMessages } from './messages.ts'
 
@@ -26,7 +27,10 @@ export function PasswordForm({ person, hasPassword }: { person: Person; hasPassw
         })
       return setPassword.mutateAsync({ body })
     },
-    onDone: () => form.discard(),
+    onDone: () => {
+      form.discard()
+      notify(t('changed'))
+    },
   })
   const visibilityToggle = { visibilityToggleButtonProps: { 'aria-label': t('show') } }
   return (
@@ -58,7 +62,6 @@ export function PasswordForm({ person, hasPassword }: { person: Person; hasPassw
         {hasPassword ? (
           <Checkbox {...form.checkbox('revoke_tokens')} label={t('revokeTokens')} description={t('revokeTokensHelp')} />
         ) : null}
-        {setPassword.isSuccess ? <Text role="status">{t('changed')}</Text> : null}
         <Button type="submit" loading={form.isPending} w="fit-content">
           {t(hasPassword ? 'change' : 'set')}
         </Button>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { APP_MODE_NAMES } from '#domain/platformKeys/appModeNames.ts'
-import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { HealthBadge } from '../../../components/data/HealthBadge.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -21,8 +21,21 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
   const probeCapabilities = useWrite(workspaceAdminEndpoints.probeKeyCapabilities)
   const canProbe = usePermission()(workspaceAdminEndpoints.probeKeyCapabilities)
   const remove = useWrite(workspaceAdminEndpoints.deleteKey)
-  const [open, setOpen] = useState<{ action: 'replace' | 'remove'; key: Key } | null>(null)
+  const openDelete = useDeleteDialog()
+  const [replacedKey, setReplacedKey] = useState<Key | null>(null)
   const at = (key: Key) => ({ params: { workspace_id: workspace.id, key_id: key.id } })
+  const change = (action: 'replace' | 'remove', key: Key) => {
+    if (action === 'replace') return setReplacedKey(key)
+    openDelete({
+      title: t('removeTitle', { label: key.label, kind: t(key.kind), hint: key.hint ?? 'none' }),
+      lost: [t('removeKeyLost')],
+      kept: [t('removeSpaceKept'), t('removedNothing')],
+      confirmLabel: t('removeDo'),
+      cancelLabel: t('cancel'),
+      action: t('removeWhat'),
+      run: () => remove.mutateAsync(at(key)),
+    })
+  }
   const probedKeyId = workspace.keys.find(({ id }) => id === probeCapabilities.variables?.params.key_id)
   const columns: TableColumn<Key>[] = [
     { header: t('label'), cell: ({ label }) => <b>{label}</b> },
@@ -84,7 +97,7 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
                 label={key.label}
                 isTesting={probeCapabilities.isPending && probedKeyId?.id === key.id}
                 onTest={() => probeCapabilities.mutate(at(key))}
-                onChange={isAdmin && !workspace.builtin ? (action) => setOpen({ action, key }) : null}
+                onChange={isAdmin && !workspace.builtin ? (action) => change(action, key) : null}
               />
             ),
           },
@@ -105,25 +118,8 @@ export function KeyTable({ workspace, isAdmin }: { workspace: Workspace; isAdmin
       {probeCapabilities.error && probedKeyId ? (
         <ProblemAlert problem={probeCapabilities.error.problem} action={t('testWhat', { label: probedKeyId.label })} />
       ) : null}
-      {open?.action === 'replace' ? (
-        <ReplaceKey workspace={workspace} replaced={open.key} onClose={() => setOpen(null)} />
-      ) : null}
-      {open?.action === 'remove' ? (
-        <DeleteDialog
-          title={t('removeTitle', { label: open.key.label, kind: t(open.key.kind), hint: open.key.hint ?? 'none' })}
-          confirmLabel={t('removeDo')}
-          cancelLabel={t('cancel')}
-          action={t('removeWhat')}
-          isPending={remove.isPending}
-          problem={remove.error?.problem}
-          onDelete={() => remove.mutate(at(open.key), { onSuccess: () => setOpen(null) })}
-          onClose={() => {
-            remove.reset()
-            setOpen(null)
-          }}
-          lost={[t('removeKeyLost')]}
-          kept={[t('removeSpaceKept'), t('removedNothing')]}
-        />
+      {replacedKey ? (
+        <ReplaceKey workspace={workspace} replaced={replacedKey} onClose={() => setReplacedKey(null)} />
       ) : null}
     </>
   )

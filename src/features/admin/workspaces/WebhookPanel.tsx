@@ -7,7 +7,7 @@ import { InlineForm } from '../../../components/forms/InlineForm.tsx'
 import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { webhookMessages } from './messages.ts'
@@ -26,11 +26,22 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
     { params },
     { enabled: isOpen, pollIntervalMs: WEBHOOK_POLL_INTERVAL_MS },
   )
-  const [mode, setMode] = useState<'show' | 'edit' | 'delete'>('show')
+  const [mode, setMode] = useState<'show' | 'edit'>('show')
   const [createdSecret, setCreatedSecret] = useState<string | null>(null)
   const test = useWrite(webhookEndpoints.testWebhook)
-  const remove = useWrite(webhookEndpoints.deleteWebhook)
+  const remove = useWrite(webhookEndpoints.deleteWebhook, { onDone: () => setCreatedSecret(null) })
+  const openDelete = useDeleteDialog()
   const webhook = data?.webhook ?? null
+  const askDelete = () =>
+    openDelete({
+      title: t('removeWebhookTitle', { name: workspace.name }),
+      lost: [t('removeWebhookLost')],
+      kept: [t('removeWebhookKept')],
+      confirmLabel: t('removeWebhook'),
+      cancelLabel: t('cancel'),
+      action: t('removeWebhookWhat'),
+      run: () => remove.mutateAsync({ params }),
+    })
   return (
     <details className={classes.fold} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('webhook')}</summary>
@@ -63,7 +74,7 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
             <Button variant="default" onClick={() => setMode('edit')}>
               {t('replaceWebhook')}
             </Button>
-            <Button variant="subtle" color="gray" onClick={() => setMode('delete')}>
+            <Button variant="subtle" color="gray" onClick={askDelete}>
               {t('removeWebhook')}
             </Button>
           </Group>
@@ -78,33 +89,6 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
             test.reset()
           }}
           onCancel={webhook ? () => setMode('show') : null}
-        />
-      ) : null}
-      {mode === 'delete' ? (
-        <DeleteDialog
-          title={t('removeWebhookTitle', { name: workspace.name })}
-          confirmLabel={t('removeWebhook')}
-          cancelLabel={t('cancel')}
-          action={t('removeWebhookWhat')}
-          isPending={remove.isPending}
-          problem={remove.error?.problem}
-          onDelete={() =>
-            remove.mutate(
-              { params },
-              {
-                onSuccess: () => {
-                  setCreatedSecret(null)
-                  setMode('show')
-                },
-              },
-            )
-          }
-          onClose={() => {
-            remove.reset()
-            setMode('show')
-          }}
-          lost={[t('removeWebhookLost')]}
-          kept={[t('removeWebhookKept')]}
         />
       ) : null}
     </details>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { workspaceAdminEndpoints } from '#contract/console/admin/workspaceAdmin.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { getWorkspaceHealth } from '#domain/platformKeys/workspaceHealth.ts'
-import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { FailingKeyText, HealthBadge } from '../../../components/data/HealthBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -21,9 +21,21 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const t = useMessages(workspaceMessages)
   const remove = useWrite(workspaceAdminEndpoints.deleteWorkspace)
-  const [open, setOpen] = useState<'keys' | 'edit' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'keys' | 'edit' | null>(null)
+  const openDelete = useDeleteDialog()
   const { name, base_url, builtin, keys, dialect } = workspace
   const { state, since, failingKeys } = getWorkspaceHealth(workspace)
+  const askRemove = () =>
+    openDelete({
+      title: t('removeSpaceTitle', { name }),
+      typedName: name,
+      lost: [t('removeSpaceKeys', { count: keys.length }), t('removeSpaceSuites'), t('removeSpaceGrants')],
+      kept: [t('removeSpaceKept'), t('removedNothing')],
+      confirmLabel: t('removeSpaceDo'),
+      cancelLabel: t('cancel'),
+      action: t('removeSpaceWhat'),
+      run: () => remove.mutateAsync({ params: { workspace_id: workspace.id } }),
+    })
   const exposed = keys.filter(({ exposed_at }) => exposed_at !== null)
   return (
     <Card label={name}>
@@ -43,7 +55,7 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
             <Button variant="default" aria-label={t('editName', { name })} onClick={() => setOpen('edit')}>
               {t('editSpace')}
             </Button>
-            <Button variant="subtle" color="gray" onClick={() => setOpen('remove')}>
+            <Button variant="subtle" color="gray" onClick={askRemove}>
               {t('removeSpace')}
             </Button>
           </Group>
@@ -73,24 +85,6 @@ export function WorkspaceCard({ workspace, isAdmin }: { workspace: Workspace; is
       {isAdmin ? <WebhookPanel workspace={workspace} /> : null}
       {open === 'keys' ? <AddPlatform workspace={workspace} onClose={() => setOpen(null)} /> : null}
       {open === 'edit' ? <EditWorkspace workspace={workspace} onClose={() => setOpen(null)} /> : null}
-      {open === 'remove' ? (
-        <DeleteDialog
-          title={t('removeSpaceTitle', { name })}
-          confirmLabel={t('removeSpaceDo')}
-          cancelLabel={t('cancel')}
-          action={t('removeSpaceWhat')}
-          isPending={remove.isPending}
-          problem={remove.error?.problem}
-          onDelete={() => remove.mutate({ params: { workspace_id: workspace.id } }, { onSuccess: () => setOpen(null) })}
-          onClose={() => {
-            remove.reset()
-            setOpen(null)
-          }}
-          typedName={name}
-          lost={[t('removeSpaceKeys', { count: keys.length }), t('removeSpaceSuites'), t('removeSpaceGrants')]}
-          kept={[t('removeSpaceKept'), t('removedNothing')]}
-        />
-      ) : null}
     </Card>
   )
 }
