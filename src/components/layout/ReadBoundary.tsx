@@ -1,4 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import type { FetchStatus } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ProblemError } from '#contract/problem.ts'
 import { ProblemAlert } from './ProblemAlert.tsx'
@@ -7,7 +7,7 @@ import { SkeletonRows } from './SkeletonRows.tsx'
 
 export interface ReadBoundaryProps<Reply> {
   /** From `useRead`. Nothing is shown while it is not enabled. */
-  read: Pick<UseQueryResult<Reply, ProblemError>, 'data' | 'error' | 'fetchStatus' | 'refetch'>
+  read: { data: Reply | undefined; error: ProblemError | null; fetchStatus: FetchStatus; refetch: () => unknown }
   /** What is read, for a refusal: "list the documents". */
   action: string
   /** While there is no reply yet; `SkeletonRows` without it. */

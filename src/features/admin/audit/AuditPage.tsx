@@ -3,13 +3,11 @@ import { Link } from 'react-router'
 import { type AuditEvent, peopleEndpoints } from '#contract/console/people.ts'
 import { paths } from '#domain/paths.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
-import { SearchField } from '../../../components/forms/SearchField.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { LoadMore } from '../../../components/data/LoadMore.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ResourceListPage } from '../../../components/layout/ResourceListPage.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
-import { Table } from '../../../components/data/Table.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useCursorPages } from '../../../client/cursorReads.ts'
@@ -35,7 +33,6 @@ export function AuditPage() {
   const t = useMessages(peopleMessages)
   const isAdmin = usePermission()(peopleEndpoints.listAudit)
   const filters = useSearchParamState()
-  const set = (name: string, value: string) => filters.set({ [name]: value }, { replace: true })
   const action = filters.get('action') ?? ''
   const person = filters.get('person') ?? ''
   const pages = useCursorPages(
@@ -43,80 +40,58 @@ export function AuditPage() {
     { query: { ...(action ? { action } : {}), ...(person ? { person } : {}) } },
     { enabled: isAdmin },
   )
-  const rows = pages.data?.pages.flatMap(({ data }) => data)
-  const problem = pages.error && !pages.isFetchNextPageError ? pages.error.problem : null
-  return (
-    <Page
-      title={t('audit')}
-      breadcrumbs={
-        <>
-          <Link to={paths.people()}>{t('title')}</Link>
-          <span>/</span>
-        </>
-      }
-      toolbar={
-        isAdmin ? (
-          <>
-            <SearchField label={t('find')} value={person} onSearch={(value) => set('person', value)} />
-            <NativeSelect
-              aria-label={t('action')}
-              value={action}
-              onChange={(event) => set('action', event.currentTarget.value)}
-              data={[
-                { value: '', label: t('anyAction') },
-                ...AUDIT_ACTION_PREFIXES.map((one) => ({ value: one, label: `${one}*` })),
-              ]}
-            />
-          </>
-        ) : null
-      }
-    >
-      <title>{`${t('audit')} · Loupe`}</title>
-      {isAdmin ? null : <EmptyState title={t('audit')}>{t('auditAdminOnly')}</EmptyState>}
-      {problem ? <ProblemAlert problem={problem} action={t('readAudit')} onRetry={() => void pages.refetch()} /> : null}
-      {rows?.length === 0 ? <EmptyState title={t('auditEmpty')}>{t('auditEmptyText')}</EmptyState> : null}
-      {isAdmin && !problem && rows?.length !== 0 ? (
-        <>
-          <AuditTable rows={rows} />
-          <LoadMore
-            hasMore={pages.hasNextPage}
-            isBusy={pages.isFetchingNextPage}
-            onLoadMore={() => void pages.fetchNextPage()}
-            problem={pages.isFetchNextPageError ? pages.error.problem : null}
-            action={t('readAudit')}
-          />
-          <Text mx="lg" my="md" c="dimmed" fz="sm">
-            {t('chain')}
-          </Text>
-        </>
-      ) : null}
-    </Page>
-  )
-}
-
-function AuditTable({ rows }: { rows: AuditEvent[] | undefined }) {
-  const t = useMessages(peopleMessages)
+  const isLoadMoreRefused = pages.isFetchNextPageError
   // Every entry is complete: what is absent does not apply to it.
   const doesNotApply = <span aria-label={t('doesNotApply')}>–</span>
+  const breadcrumbs = (
+    <>
+      <Link to={paths.people()}>{t('title')}</Link>
+      <span>/</span>
+    </>
+  )
+  if (!isAdmin)
+    return (
+      <Page title={t('audit')} breadcrumbs={breadcrumbs}>
+        <title>{`${t('audit')} · Loupe`}</title>
+        <EmptyState title={t('audit')}>{t('auditAdminOnly')}</EmptyState>
+      </Page>
+    )
   return (
-    <Table
-      label={t('audit')}
-      rows={rows}
+    <ResourceListPage<AuditEvent>
+      title={t('audit')}
+      breadcrumbs={breadcrumbs}
+      read={{ ...pages, error: isLoadMoreRefused ? null : pages.error }}
+      action={t('readAudit')}
+      isFiltered={action !== '' || person !== ''}
+      search={{ label: t('find'), param: 'person' }}
+      filters={
+        <NativeSelect
+          aria-label={t('action')}
+          value={action}
+          onChange={(event) => filters.set({ action: event.currentTarget.value }, { replace: true })}
+          data={[
+            { value: '', label: t('anyAction') },
+            ...AUDIT_ACTION_PREFIXES.map((one) => ({ value: one, label: `${one}*` })),
+          ]}
+        />
+      }
+      empty={<EmptyState title={t('auditEmpty')} />}
+      noMatch={<EmptyState title={t('auditEmpty')}>{t('auditEmptyText')}</EmptyState>}
+      rows={pages.data?.pages.flatMap(({ data }) => data)}
       getKey={({ seq }) => String(seq)}
       columns={[
         { header: t('number'), isNumeric: true, cell: ({ seq }) => seq },
         { header: t('when'), cell: ({ at }) => <RelativeTime at={at} /> },
-        { header: t('person'), cell: ({ person }) => person ?? doesNotApply },
-        { header: t('action'), isMono: true, cell: ({ action }) => action },
+        { header: t('person'), cell: (event) => event.person ?? doesNotApply },
+        { header: t('action'), isMono: true, cell: (event) => event.action },
         { header: t('what'), cell: ({ label, about }) => label ?? (about ? <IdChip id={about} /> : doesNotApply) },
         {
           header: t('detail'),
           grows: true,
           cell: (event) => {
             const text = formatAuditDetail(event.detail)
-            return text === null ? (
-              doesNotApply
-            ) : (
+            if (text === null) return doesNotApply
+            return (
               <Text span inherit display="block" truncate maw={460} title={JSON.stringify(event.detail)}>
                 {text}
               </Text>
@@ -125,6 +100,20 @@ function AuditTable({ rows }: { rows: AuditEvent[] | undefined }) {
         },
         { header: t('from'), isMono: true, cell: ({ address }) => address ?? doesNotApply },
       ]}
+      footer={
+        <>
+          <LoadMore
+            hasMore={pages.hasNextPage}
+            isBusy={pages.isFetchingNextPage}
+            onLoadMore={() => void pages.fetchNextPage()}
+            problem={isLoadMoreRefused ? pages.error.problem : null}
+            action={t('readAudit')}
+          />
+          <Text mx="lg" my="md" c="dimmed" fz="sm">
+            {t('chain')}
+          </Text>
+        </>
+      }
     />
   )
 }
