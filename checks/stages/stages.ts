@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { findBannedSyntax } from '../sources/bannedSyntax.ts'
 import { findForbiddenImports } from '../sources/importWalls.ts'
 import { readSources } from '../sources/sourceFiles.ts'
+import { findKitFaults } from '../sources/kits.ts'
 import { findStructureFaults } from '../sources/structure.ts'
 import { ROOT_FOLDER, runCommand } from '../runCommand.ts'
 import { installChromium } from './findChromium.ts'
@@ -61,6 +62,7 @@ function checkSources(): Promise<StageOutcome> {
   const faults = [
     ...forbidden,
     ...sources.flatMap(findBannedSyntax),
+    ...sources.flatMap(findKitFaults),
     ...structure.flatMap(([rule, places]: [string, string[]]) => places.map((place) => `${rule}: ${place}`)),
   ]
   return Promise.resolve(
