@@ -41,8 +41,11 @@ describe('the end of a run', () => {
   let released = Promise.withResolvers<void>()
   /** How long the platform goes on after a stop. */
   let endDelayMs = ROW_STORED_MS
+  /** How long it takes to answer a stop. */
+  let replyDelayMs = 0
   beforeEach(() => {
     endDelayMs = ROW_STORED_MS
+    replyDelayMs = 0
     workflow_run_id = randomUUID()
     ids = createAnswerIds()
     ;[before, after] = [[], []]
@@ -51,8 +54,8 @@ describe('the end of a run', () => {
     bench.platform.requests.length = 0
     bench.platform.script = async (seen, response) => {
       if (seen.path.endsWith('/stop')) {
-        sendError(response, 200, { result: 'success' })
         setTimeout(() => released.resolve(), endDelayMs)
+        setTimeout(() => sendError(response, 200, { result: 'success' }), replyDelayMs)
         return
       }
       if (seen.method === 'GET')
@@ -174,6 +177,13 @@ describe('the end of a run', () => {
       after = [messageEnd(COUNTED_USAGE)]
       endDelayMs = 2_300
       expect(await runAndStop('chat')).toMatchObject({ status: 'succeeded', stop: { had_effect: false, reason: null } })
+    })
+
+    it('is stopped also where the platform ends the answer long after the request, and replies to the stop after that', async () => {
+      before = [toMessageBlock(ids, 'word0 ')]
+      after = [messageEnd(COUNTED_USAGE)]
+      ;[endDelayMs, replyDelayMs] = [2_300, 2_500]
+      expect(await runAndStop('chat')).toMatchObject({ status: 'stopped', stop: { had_effect: true } })
     })
 
     it('of a chatflow that succeeded all the same is its own, also without tokens', async () => {

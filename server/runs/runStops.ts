@@ -9,9 +9,9 @@ import { type FoldState, getUsage, isAnswerState } from '../ledger/runStatus.ts'
 /** The entries that stop a run; their calls in the ledger are the record of the stops. */
 const STOP_ENTRIES = ['adjacent.stopChat', 'adjacent.stopCompletion', 'adjacent.stopWorkflow']
 /** Maximum wait in ms for the platform's response to a stop that is on its way when the stream ends, and the interval of the checks. */
-const PENDING_STOP_TIMEOUT_MS = 2_000
+const PENDING_STOP_TIMEOUT_MS = 10_000
 const PENDING_STOP_POLL_MS = 50
-/** An answer ends within this time in ms after a stop. */
+/** An answer ends within this time in ms after the platform accepted a stop. */
 const STOP_EFFECT_MS = 2_000
 
 interface StopCall {
@@ -62,10 +62,10 @@ export async function hasAcceptedStop(
   const deadline = performance.now() + PENDING_STOP_TIMEOUT_MS
   for (;;) {
     const calls = (await findStopCalls(pool, run.workspace_id, [task_id])).filter(
-      ({ user, created_at, duration_ms }) =>
+      ({ user, status, created_at, duration_ms }) =>
         user === run.end_user &&
         created_at <= endedAt &&
-        created_at.getTime() + (duration_ms ?? 0) >= endedAt.getTime() - maxMs,
+        (isActiveStatus(status) || created_at.getTime() + (duration_ms ?? 0) >= endedAt.getTime() - maxMs),
     )
     if (calls.some(({ status }) => status === 'succeeded')) return true
     if (!calls.some(({ status }) => isActiveStatus(status)) || performance.now() > deadline) return false
