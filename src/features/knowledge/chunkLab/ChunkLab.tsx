@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
@@ -82,28 +82,29 @@ export function ChunkLab(props: ChunkLabProps) {
     onUse && ((setting: ChunkSetting) => onUse({ process_rule: toProcessRule(setting), doc_form: setting.doc_form }))
 
   return (
-    <section className={classes.lab} aria-label={t('chunkLab')}>
-      <header className={classes.head}>
+    <Stack component="section" gap="md" miw={0} aria-label={t('chunkLab')}>
+      <Group component="header" gap="sm">
         <NativeSelect
+          flex="0 1 260px"
           label={t('measure')}
           value={measure}
           onChange={(event) => setMeasure(ChunkMeasure.parse(event.currentTarget.value))}
           data={CHUNK_MEASURES.map((value) => ({ value, label: t(`measures.${value}`) }))}
         />
-        <p>
+        <Text flex="1 1 300px" fz="sm" c="dimmed">
           {t(measure === platformMeasure ? `measureWhy.${measure}` : `measureOther.${measure}`)} {t('estimate')}
-        </p>
+        </Text>
         {otherSetting ? null : (
           <Button variant="default" onClick={() => setOther(toSettingDraft(first))}>
             {t('compare')}
           </Button>
         )}
-      </header>
+      </Group>
       <ChunkLabSource read={read} file={source} isDropped={droppedFile !== null} onDrop={setDropped} />
       {shownText === '' ? (
-        <p className={classes.none}>
+        <Text fz={13} c="dimmed">
           <b>{t('noText')}</b> {t('noTextWhy')}
-        </p>
+        </Text>
       ) : null}
       <div className={classes.columns} data-two={otherSetting !== null || undefined}>
         <ChunkLabColumn
@@ -143,7 +144,7 @@ export function ChunkLab(props: ChunkLabProps) {
           />
         ) : null}
       </div>
-    </section>
+    </Stack>
   )
 }
 

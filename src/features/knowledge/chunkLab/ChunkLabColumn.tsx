@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { LabProblem } from './ChunkLabSource.tsx'
+import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { VListHandle } from 'virtua'
@@ -82,8 +83,10 @@ export function ChunkLabColumn({
   }
   return (
     <section className={classes.column} aria-label={name}>
-      <header className={classes.head}>
-        <h3>{name}</h3>
+      <Group component="header" gap="sm" mih={30}>
+        <Text component="h3" flex="1 1 60px" fw={600}>
+          {name}
+        </Text>
         {onTakeOver && draft && !hasErrors ? (
           <Button variant="default" onClick={() => onTakeOver(draft)}>
             {t('takeOver')}
@@ -99,39 +102,32 @@ export function ChunkLabColumn({
             {t('uncompare')}
           </Button>
         ) : null}
-      </header>
+      </Group>
       <div>
         {draft ? <ChunkSettingFields draft={draft} errors={errors} onChange={onDraft} /> : null}
-        {hasErrors ? (
-          <p className={classes.problem} role="alert">
-            {t('invalidSetting')}
-          </p>
-        ) : null}
-        {chunking.problem ? (
-          <p className={classes.problem} role="alert">
-            {chunking.problem}
-          </p>
-        ) : null}
+        {hasErrors ? <LabProblem>{t('invalidSetting')}</LabProblem> : null}
+        {chunking.problem ? <LabProblem>{chunking.problem}</LabProblem> : null}
       </div>
       {chunking.chunks.length > 0 ? (
         <>
           <ChunkLabMetrics chunking={chunking} measure={measure} measuredChunks={measuredChunks} />
           <ChunkHistogram bins={bins} maxCount={scale.maxCount} measure={measure} />
-          <div className={classes.warnings} role="group" aria-label={t('warnings')}>
+          <Group gap="xs" mih={24} fz="sm" c="dimmed" role="group" aria-label={t('warnings')}>
             {CHUNK_WARNINGS.filter((warning) => stats.warnings[warning] > 0).map((warning) => (
-              <button
+              <UnstyledButton
                 key={warning}
-                type="button"
+                className={classes.warning}
+                mih={24}
                 title={t('nextWarning', { warning: t(warning) })}
                 onClick={() => goTo(warning)}
               >
                 {t(warning)} <b>{stats.warnings[warning].toLocaleString('en')}</b>
-              </button>
+              </UnstyledButton>
             ))}
             {chunking.isDone && CHUNK_WARNINGS.every((warning) => stats.warnings[warning] === 0)
               ? t('noWarnings')
               : null}
-          </div>
+          </Group>
           <ChunkedText
             ref={list}
             label={t('chunksOf', { setting: name })}
@@ -161,7 +157,7 @@ function ChunkLabMetrics({ chunking, measure, measuredChunks }: ChunkLabMetricsP
   const { stats } = chunking
   return (
     <div>
-      <div className={classes.figures} role="status" aria-live="off">
+      <Group gap="4px 14px" fz={13} role="status" aria-live="off">
         <Metric label={t('segments')} value={stats.segments.toLocaleString('en')} />
         {stats.children > 0 ? <Metric label={t('childChunks')} value={stats.children.toLocaleString('en')} /> : null}
         <Metric label={t(`measures.${measure}`)} value={stats.tokens.toLocaleString('en')} />
@@ -172,16 +168,16 @@ function ChunkLabMetrics({ chunking, measure, measuredChunks }: ChunkLabMetricsP
         ) : (
           <span>{t('cutting', { percent: Math.floor(chunking.progress * 100) })}</span>
         )}
-      </div>
+      </Group>
       {measuredChunks ? (
-        <div className={classes.figures}>
+        <Group gap="4px 14px" fz={13}>
           <b>{t('measured')}</b>
           <Metric label={t('segments')} value={measuredChunks.segments?.toLocaleString('en')} />
           {stats.children > 0 ? (
             <Metric label={t('childChunks')} value={measuredChunks.children?.toLocaleString('en')} />
           ) : null}
           <Metric label={t('tokens')} value={measuredChunks.tokens?.toLocaleString('en')} />
-        </div>
+        </Group>
       ) : null}
     </div>
   )

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea } from '@mantine/core'
+import { NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -12,8 +12,7 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { ChunkLab, defaultLabSettings, type LabSettings } from './ChunkLab.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './ChunkLabPage.module.css'
-import { chunkLabPageMessages } from './chunkLabPageMessages.ts'
+import { chunkLabMessages } from './messages.ts'
 import type { ChunkSettingDraft } from './chunkSettingDraft.ts'
 import { LAB_TEXT_KEY } from './labText.ts'
 import { parseSettingParam, toSettingParam } from './chunkSettingParam.ts'
@@ -25,7 +24,7 @@ const MAX_LISTED_DATASETS = 100
  * stays in the tab; a setting can be taken to a new document of a dataset (`?dataset=`).
  */
 export function ChunkLabPage() {
-  const t = useMessages(chunkLabPageMessages)
+  const t = useMessages(chunkLabMessages)
   const url = useSearchParamState()
   const navigate = useNavigate()
   const can = usePermission()
@@ -65,9 +64,11 @@ export function ChunkLabPage() {
       ))
   return (
     <Page title={t('chunkLab')}>
-      <div className={classes.page}>
+      <Stack gap="md" p="lg">
         {file ? (
-          <p className={classes.folded}>{t('foldedText')}</p>
+          <Text fz="sm" c="dimmed">
+            {t('foldedText')}
+          </Text>
         ) : (
           <Textarea
             label={t('text')}
@@ -79,7 +80,7 @@ export function ChunkLabPage() {
         )}
         {target ? (
           <NativeSelect
-            className={classes.target}
+            maw={420}
             label={t('takeOverTo')}
             description={t('takeOverHelp')}
             value={target.id}
@@ -94,7 +95,7 @@ export function ChunkLabPage() {
           onFile={setFile}
           {...(takeOver ? { onTakeOver: takeOver } : {})}
         />
-      </div>
+      </Stack>
     </Page>
   )
 }

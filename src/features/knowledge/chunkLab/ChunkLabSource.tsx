@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileText } from '@tabler/icons-react'
 import { DOCUMENT_KINDS } from '#domain/documentReading/documentKinds.ts'
@@ -27,7 +27,7 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
   const t = useMessages(chunkLabMessages)
   const encoding = read.encoding ?? read.document.encoding
   return (
-    <div className={classes.source}>
+    <Stack gap="sm">
       <Dropzone
         onDrop={(files: File[]) => onDrop(files[0] ?? null)}
         multiple={false}
@@ -35,7 +35,9 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
         inputProps={{ 'aria-label': t('dropHere') }}
       >
         <span>
-          <b>{t('dropHere')}</b>{' '}
+          <Text span inherit fw={550} c="var(--primary-text)">
+            {t('dropHere')}
+          </Text>{' '}
           {t('dropKinds', {
             kinds: DOCUMENT_KINDS.map((kind) => `.${kind}`).join(' '),
             most: MAX_LAB_FILE_BYTES / 1024 / 1024,
@@ -43,7 +45,7 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
         </span>
       </Dropzone>
       {file ? (
-        <span className={classes.file} role="status">
+        <Group component="span" gap="xs" fz={13} role="status">
           <IconFileText size={14} aria-hidden="true" />
           {t(read.isReading ? 'reading' : read.document.text === '' ? 'notRead' : 'readFrom', { name: file.name })}
           {encoding ? <EncodingSelect value={encoding} onChange={read.readIn} /> : null}
@@ -52,17 +54,19 @@ export function ChunkLabSource({ read, file, isDropped, onDrop }: ChunkLabSource
               {t('useText')}
             </Button>
           ) : null}
-        </span>
+        </Group>
       ) : null}
-      {read.problem ? (
-        <p className={classes.problem} role="alert">
-          {read.problem}
-        </p>
-      ) : null}
+      {read.problem ? <LabProblem>{read.problem}</LabProblem> : null}
       <ReadingNote reading={{ losses: read.document.losses }} />
-    </div>
+    </Stack>
   )
 }
+
+export const LabProblem = ({ children }: { children: string }) => (
+  <Text fz={13} c="var(--failed-fg)" role="alert" style={{ overflowWrap: 'anywhere' }}>
+    {children}
+  </Text>
+)
 
 type FileTextState = ReturnType<typeof useFileText>
 

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { DocumentFormKind } from '#domain/chunking/chunkingPlan.ts'
 import { FieldLabel, useFieldOptions } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -20,9 +20,9 @@ export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFiel
   const renderSplitRule = (part: 'segmentation' | 'subchunk_segmentation') => (
     <div role="group" aria-label={part}>
       {draft.mode === 'hierarchical' ? (
-        <p className={classes.part}>
+        <Text fz="xs" c="var(--text-3)" mb={2}>
           <FieldLabel name={part} />
-        </p>
+        </Text>
       ) : null}
       <div className={classes.cut}>
         {(['separator', 'max_tokens', 'chunk_overlap'] as const).map((name) => {
@@ -30,6 +30,7 @@ export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFiel
           return (
             <TextInput
               key={name}
+              className={classes.hinted}
               label={<FieldLabel name={name} />}
               value={draft[part][name]}
               inputMode={name === 'separator' ? 'text' : 'numeric'}
@@ -45,8 +46,8 @@ export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFiel
     </div>
   )
   return (
-    <div className={classes.fields}>
-      <div className={classes.row}>
+    <Stack gap="sm">
+      <div className={classes.cut}>
         <NativeSelect
           label={<FieldLabel name="doc_form" />}
           value={draft.doc_form}
@@ -88,6 +89,6 @@ export function ChunkSettingFields({ draft, errors, onChange }: ChunkSettingFiel
           ))}
         </>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -73,7 +73,7 @@ function ChunkBlock({ number, text, chunk, measure, before }: ChunkBlockProps) {
         {children.length > 0 ? <span>{t('childrenOf', { n: children.length })}</span> : null}
         {repeated > 0 ? <span>{t('repeated', { n: repeated })}</span> : null}
         {collectWarnings(chunk).map((warning) => (
-          <i key={warning} data-warning={warning}>
+          <i key={warning} className={classes.warning} data-warning={warning}>
             {t(warning)}
           </i>
         ))}

@@ -1,7 +1,8 @@
 import { type ChunkEstimate, getEstimatedWordCount, type MeasuredChunks } from '#domain/chunking/chunkEstimate.ts'
 import { FieldLabel } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './EstimateTable.module.css'
+import { Text } from '@mantine/core'
+import classes from './ChunkLab.module.css'
 import { chunkLabMessages } from './messages.ts'
 
 export interface EstimateTableProps {
@@ -35,10 +36,17 @@ export function EstimateTable({ label, estimate, measuredChunks }: EstimateTable
         {rows.map(([id, name, estimated, counted]) => (
           <tr key={id}>
             <th scope="row">{name}</th>
-            <td>{estimated.toLocaleString('en')}</td>
-            <td data-missing={counted == null || undefined}>
+            <Text component="td" fz="sm" c="dimmed">
+              {estimated.toLocaleString('en')}
+            </Text>
+            <Text
+              component="td"
+              fz="sm"
+              fw={counted == null ? 400 : 550}
+              c={counted == null ? 'var(--text-3)' : 'var(--text)'}
+            >
               {counted?.toLocaleString('en') ?? t(measuredChunks ? 'notGiven' : 'notYet')}
-            </td>
+            </Text>
           </tr>
         ))}
       </tbody>

@@ -60,5 +60,9 @@ export const chunkLabMessages = {
     tokens: sharedTexts.tokenCount,
   },
   childrenOf: sharedTexts.childChunkCount,
+  text: 'Text to split',
+  takeOverTo: 'New document in',
+  takeOverHelp: '“Use for a new document” opens the form of this dataset with the setting.',
+  foldedText: 'The text is hidden while a file is shown.',
   repeated: 'overlaps {n, plural, one {# character} other {# characters}} with the previous chunk',
 }
