@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { predictionEndpoints, type SuitePrediction } from '#contract/console/experiments/predictions.ts'
 import { suiteEndpoints, type Suite } from '#contract/console/suites.ts'
@@ -9,8 +9,8 @@ import { usePermission } from '../../../client/usePermission.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { predictionMessages } from './messages.ts'
-import classes from './Prediction.module.css'
 import { useEffect, useRef, useState } from 'react'
 import type { EndpointBody } from '#contract/endpoint.ts'
 import { type Problem, ProblemError } from '#contract/problem.ts'
@@ -30,55 +30,78 @@ export function PredictionPanel({ dataset_id, workspace, keyId, edit }: Predicti
   const t = useMessages(predictionMessages)
   const can = usePermission()
   const canPredict = can(predictionEndpoints.predictSuite)
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     suiteEndpoints.listSuites,
     { query: { workspace, target: 'retrieval', about: dataset_id, limit: MAX_SUITES } },
     { enabled: canPredict },
   )
-  const suites = data?.data.filter(({ cases }) => cases > 0) ?? []
+  const suites = read.data?.data.filter(({ cases }) => cases > 0) ?? []
   const total = suites.reduce((sum, { cases }) => sum + cases, 0)
   const { state, isOutdated, start, cancel } = usePrediction(keyId, suites, edit)
-  if (!canPredict || (!data && !error)) return null
+  if (!canPredict || (!read.data && !read.error)) return null
   return (
-    <section className={classes.panel} aria-label={t('title')}>
-      <h3>{t('title')}</h3>
-      {error ? <ProblemAlert problem={error.problem} action={t('suitesWhat')} onRetry={() => void refetch()} /> : null}
-      {data && total === 0 ? (
-        <p className={classes.note}>
-          {t('noSuites')} <Link to={paths.retrieval(dataset_id, { workspace })}>{t('makeSuite')}</Link>
-        </p>
-      ) : null}
-      {total > 0 && state.status === 'idle' ? (
-        <p className={classes.note}>{t(isOutdated ? 'outdated' : 'hint')}</p>
-      ) : null}
-      {state.status === 'failed' ? <ProblemAlert problem={state.problem} action={t('checkWhat')} isInForm /> : null}
-      {state.status === 'done' ? (
-        state.source === 'none' ? (
-          <p className={classes.note} role="status">
-            {t(`obstacles.${state.reason ?? 'not_listed'}`)}
-          </p>
-        ) : (
-          <PredictionResult cases={state.cases} total={total} isEstimate={state.source === 'estimate'} />
-        )
-      ) : null}
-      {total > 0 && state.status !== 'done' ? (
-        <div className={classes.buttons}>
-          <Button variant="default" loading={state.status === 'running'} onClick={() => void start()}>
-            {t('check', { n: Math.min(total, MAX_PREDICTED_CASES) })}
-          </Button>
-          {state.status === 'running' ? (
-            <>
-              <Button variant="subtle" color="gray" onClick={cancel}>
-                {t('cancel')}
-              </Button>
-              <span role="status" className={classes.note}>
-                {t('checking', { done: state.checked, all: Math.min(total, MAX_PREDICTED_CASES) })}
-              </span>
-            </>
-          ) : null}
-        </div>
-      ) : null}
-    </section>
+    <Stack
+      component="section"
+      gap="sm"
+      miw={0}
+      px="md"
+      py="sm"
+      bd="1px solid var(--line)"
+      bdrs="sm"
+      aria-label={t('title')}
+    >
+      <Text component="h3" fz={13} fw={600}>
+        {t('title')}
+      </Text>
+      <ReadBoundary
+        read={read}
+        action={t('suitesWhat')}
+        isEmpty={() => total === 0}
+        empty={
+          <Text fz="sm" c="dimmed">
+            {t('noSuites')} <Link to={paths.retrieval(dataset_id, { workspace })}>{t('makeSuite')}</Link>
+          </Text>
+        }
+      >
+        {() => (
+          <>
+            {state.status === 'idle' ? (
+              <Text fz="sm" c="dimmed">
+                {t(isOutdated ? 'outdated' : 'hint')}
+              </Text>
+            ) : null}
+            {state.status === 'failed' ? (
+              <ProblemAlert problem={state.problem} action={t('checkWhat')} isInForm />
+            ) : null}
+            {state.status === 'done' ? (
+              state.source === 'none' ? (
+                <Text fz="sm" c="dimmed" role="status">
+                  {t(`obstacles.${state.reason ?? 'not_listed'}`)}
+                </Text>
+              ) : (
+                <PredictionResult cases={state.cases} total={total} isEstimate={state.source === 'estimate'} />
+              )
+            ) : (
+              <Group gap="sm">
+                <Button variant="default" loading={state.status === 'running'} onClick={() => void start()}>
+                  {t('check', { n: Math.min(total, MAX_PREDICTED_CASES) })}
+                </Button>
+                {state.status === 'running' ? (
+                  <>
+                    <Button variant="subtle" color="gray" onClick={cancel}>
+                      {t('cancel')}
+                    </Button>
+                    <Text span fz="sm" c="dimmed" role="status">
+                      {t('checking', { done: state.checked, all: Math.min(total, MAX_PREDICTED_CASES) })}
+                    </Text>
+                  </>
+                ) : null}
+              </Group>
+            )}
+          </>
+        )}
+      </ReadBoundary>
+    </Stack>
   )
 }
 
@@ -98,22 +121,35 @@ function PredictionResult({ cases, total, isEstimate }: PredictionResultProps) {
   )
   return (
     <>
-      <p role="status" className={classes.summary}>
+      <Text fz={13} role="status">
         {changed.length === 0 ? t('nothingChanges', { n: cases.length }) : t('summary', counts)}
-      </p>
+      </Text>
       {changed.length > 0 ? (
-        <ul className={classes.cases} aria-label={t('changedCases')}>
+        <Stack
+          component="ul"
+          gap={4}
+          mah={260}
+          m={0}
+          p={0}
+          fz="sm"
+          style={{ overflow: 'auto', listStyle: 'none' }}
+          aria-label={t('changedCases')}
+        >
           {changed.map((one) => (
             <ChangedCase key={`${one.suite.id} ${one.case_id}`} of={one} />
           ))}
-        </ul>
+        </Stack>
       ) : null}
       {isEstimate ? (
-        <p className={classes.note}>
+        <Text fz="sm" c="dimmed">
           <b>{t('estimate')}.</b> {t('estimateText')}
-        </p>
+        </Text>
       ) : null}
-      {cases.length < total ? <p className={classes.note}>{t('leftOut', { n: cases.length, all: total })}</p> : null}
+      {cases.length < total ? (
+        <Text fz="sm" c="dimmed">
+          {t('leftOut', { n: cases.length, all: total })}
+        </Text>
+      ) : null}
     </>
   )
 }
@@ -122,13 +158,22 @@ function ChangedCase({ of: { case_name, change, before, after, suite } }: { of: 
   const t = useMessages(predictionMessages)
   const toPlace = (rank: number | null) => (rank ? t('rank', { rank }) : t('notFound'))
   return (
-    <li data-change={change}>
+    <Group component="li" gap="2px 8px" data-change={change}>
       <StatusBadge status={t(`changes.${change}`)} isPlain />
-      <Link to={paths.suite(suite.id, { workspace: suite.workspace })} title={suite.name} dir="auto">
+      <Box
+        component={Link}
+        flex="1 1 160px"
+        to={paths.suite(suite.id, { workspace: suite.workspace })}
+        title={suite.name}
+        dir="auto"
+        style={{ overflowWrap: 'anywhere' }}
+      >
         {case_name}
-      </Link>
-      <span>{t('fromTo', { before: toPlace(before.rank), after: toPlace(after.rank) })}</span>
-    </li>
+      </Box>
+      <Text span inherit c="dimmed">
+        {t('fromTo', { before: toPlace(before.rank), after: toPlace(after.rank) })}
+      </Text>
+    </Group>
   )
 }
 
