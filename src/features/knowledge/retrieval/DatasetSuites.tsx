@@ -1,13 +1,17 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Box, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
+import { z } from 'zod'
 import type { EndpointBody } from '#contract/endpoint.ts'
 import { type Suite, suiteEndpoints, type CaseExpectation } from '#contract/console/suites.ts'
 import { paths } from '#domain/paths.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useExperimentStart } from './useExperimentStart.ts'
 import { retrievalMessages } from './messages.ts'
 import classes from './Retrieval.module.css'
@@ -34,7 +38,7 @@ const POLL_INTERVAL_MS = 1_500
 export function DatasetSuites(props: DatasetSuitesProps) {
   const { dataset_id, workspace, runWith, pendingCase, onAdded } = props
   const t = useMessages(retrievalMessages)
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     suiteEndpoints.listSuites,
     { query: { workspace, target: 'retrieval', about: dataset_id, limit: MAX_SUITES } },
     {
@@ -42,21 +46,37 @@ export function DatasetSuites(props: DatasetSuitesProps) {
         reply?.data.some(({ last }) => last?.batch.state === 'running') ? POLL_INTERVAL_MS : false,
     },
   )
-  const suites = data?.data ?? []
+  const suites = read.data?.data ?? []
   return (
-    <section className={classes.suites} aria-label={t('suites')}>
-      <h2>{t('suites')}</h2>
-      {error ? <ProblemAlert problem={error.problem} action={t('suitesWhat')} onRetry={() => void refetch()} /> : null}
+    <Stack component="section" gap="md" fz={13} aria-label={t('suites')}>
+      <Text component="h2" fw={600}>
+        {t('suites')}
+      </Text>
       {pendingCase ? (
         <AddToSuite key={JSON.stringify(pendingCase)} {...{ dataset_id, workspace, suites, pendingCase, onAdded }} />
       ) : null}
-      {data && suites.length === 0 && !pendingCase ? <p className={classes.none}>{t('noSuites')}</p> : null}
-      <ul>
-        {suites.map((suite) => (
-          <SuiteItem key={suite.id} suite={suite} runWith={runWith} />
-        ))}
-      </ul>
-    </section>
+      <ReadBoundary
+        read={read}
+        action={t('suitesWhat')}
+        loading={null}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          pendingCase ? null : (
+            <Text maw="70ch" fz={13} c="dimmed">
+              {t('noSuites')}
+            </Text>
+          )
+        }
+      >
+        {({ data }) => (
+          <ul className={classes.list}>
+            {data.map((suite) => (
+              <SuiteItem key={suite.id} suite={suite} runWith={runWith} />
+            ))}
+          </ul>
+        )}
+      </ReadBoundary>
+    </Stack>
   )
 }
 
@@ -66,8 +86,16 @@ function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProp
   const { last } = suite
   const isRunning = last?.batch.state === 'running'
   return (
-    <li>
-      <Link to={paths.suite(suite.id, { workspace: suite.workspace })}>{suite.name}</Link>
+    <Group component="li" className={classes.suite} py="sm" c="dimmed">
+      <Box
+        component={Link}
+        to={paths.suite(suite.id, { workspace: suite.workspace })}
+        flex="1 1 160px"
+        fw={550}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {suite.name}
+      </Box>
       <span>{t('caseCount', { n: suite.cases })}</span>
       {last ? (
         <span role="status">
@@ -98,7 +126,7 @@ function SuiteItem({ suite, runWith }: { suite: Suite } & Pick<DatasetSuitesProp
         </Can>
       ) : null}
       {create.error ? <ProblemAlert problem={create.error.problem} action={t('runWhat')} /> : null}
-    </li>
+    </Group>
   )
 }
 
@@ -110,59 +138,56 @@ interface AddToSuiteProps extends Pick<DatasetSuitesProps, 'dataset_id' | 'works
 /** Adds a question with what it should find to a suite, or makes a suite of it. */
 function AddToSuite({ dataset_id, workspace, suites, pendingCase, onAdded }: AddToSuiteProps) {
   const t = useMessages(retrievalMessages)
-  const [suiteId, setSuiteId] = useState(suites[0]?.id ?? NEW_SUITE)
-  const [name, setName] = useState('')
-  const create = useWrite(suiteEndpoints.createSuite, { onDone: onAdded })
+  const create = useWrite(suiteEndpoints.createSuite)
   const add = useWrite(suiteEndpoints.addSuiteCases)
   const expected = findExpectedLabel(pendingCase.expected)
   const cases = [{ input: { query: pendingCase.query }, expected: pendingCase.expected }]
-  const isNew = suiteId === NEW_SUITE
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isNew)
-      add.mutate(
-        { params: { suite_id: suiteId }, body: { cases } },
-        { onSuccess: ({ added }) => added > 0 && onAdded() },
-      )
-    else if (name.trim() !== '')
-      create.mutate({ body: { workspace, name: name.trim(), target: 'retrieval', about: dataset_id, cases } })
-  }
-  const problem = create.error?.problem ?? add.error?.problem
+  const form = useContractForm({
+    schema: z.object({ suite: z.string(), name: z.string().trim() }),
+    initialValues: { suite: suites[0]?.id ?? NEW_SUITE, name: '' },
+    send: async ({ suite, name }) => {
+      if (suite !== NEW_SUITE) return (await add.mutateAsync({ params: { suite_id: suite }, body: { cases } })).added
+      await create.mutateAsync({ body: { workspace, name, target: 'retrieval', about: dataset_id, cases } })
+      return cases.length
+    },
+    onDone: (added) => {
+      if (added > 0) onAdded()
+    },
+  })
+  const [suite, name] = useWatch({ control: form.form.control, name: ['suite', 'name'] })
+  const isNew = suite === NEW_SUITE
   return (
-    <form onSubmit={submit} className={classes.wanted}>
-      <p>
-        {t.rich('expectedCount', {
-          query: pendingCase.query,
-          label: expected?.isDocument ? t('anyOf', { document: expected.label }) : (expected?.label ?? ''),
-          b: (words) => <b>{words}</b>,
-        })}
-      </p>
-      {suites.length > 0 ? (
-        <NativeSelect
-          label={t('suite')}
-          value={suiteId}
-          data={[
-            ...suites.map(({ id, name: label }) => ({ value: id, label })),
-            { value: NEW_SUITE, label: t('newSuite') },
-          ]}
-          onChange={(event) => setSuiteId(event.currentTarget.value)}
-        />
-      ) : null}
-      {isNew ? (
-        <TextInput
-          label={t('newSuiteName')}
-          value={name}
-          maxLength={120}
-          autoComplete="off"
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      ) : null}
-      <Button type="submit" loading={create.isPending || add.isPending} disabled={isNew && name.trim() === ''}>
-        {isNew ? t('createSuite') : t('addCase')}
-      </Button>
-      {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
-      {problem ? <ProblemAlert problem={problem} action={t('addWhat')} isInForm /> : null}
-    </form>
+    <Box maw={860} px="md" py="sm" bg="var(--primary-tint)" bd="1px solid var(--line)" bdrs="lg">
+      <InlineForm
+        form={form}
+        layout="row"
+        submitLabel={isNew ? t('createSuite') : t('addCase')}
+        isSubmitDisabled={isNew && name.trim() === ''}
+        action={t('addWhat')}
+        buttons={add.data?.added === 0 ? <span role="status">{t('isKept')}</span> : null}
+      >
+        <Text flex="1 1 100%" fz={13} style={{ overflowWrap: 'anywhere' }}>
+          {t.rich('expectedCount', {
+            query: pendingCase.query,
+            label: expected?.isDocument ? t('anyOf', { document: expected.label }) : (expected?.label ?? ''),
+            b: (words) => <b>{words}</b>,
+          })}
+        </Text>
+        {suites.length > 0 ? (
+          <NativeSelect
+            {...form.field('suite')}
+            label={t('suite')}
+            data={[
+              ...suites.map(({ id, name: label }) => ({ value: id, label })),
+              { value: NEW_SUITE, label: t('newSuite') },
+            ]}
+          />
+        ) : null}
+        {isNew ? (
+          <TextInput {...form.field('name')} label={t('newSuiteName')} maxLength={120} autoComplete="off" />
+        ) : null}
+      </InlineForm>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Box, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
@@ -15,7 +15,6 @@ import { useDataset } from '../useDataset.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { searchDataset, searchThroughApp } from './retrievalSearch.ts'
 import { retrievalMessages } from './messages.ts'
-import classes from './Retrieval.module.css'
 import { MetadataConditions } from '../metadata/MetadataConditions.tsx'
 import { useMetadataConditions } from '../metadata/metadataConditions.ts'
 import { RetrievalTest } from './RetrievalTest.tsx'
@@ -69,7 +68,7 @@ export function RetrievalPage() {
     >
       {problem ? <ProblemAlert problem={problem} onRetry={retry} /> : null}
       {!canSearch && session.data && workspace ? (
-        <div className={classes.page}>
+        <Stack p="lg" gap="lg">
           <PermissionNote {...getRequiredAccess(optionalDatasetEndpoints.retrieve)} />
           <DatasetSuites
             dataset_id={dataset_id}
@@ -78,22 +77,34 @@ export function RetrievalPage() {
             pendingCase={null}
             onAdded={() => undefined}
           />
-        </div>
+        </Stack>
       ) : search && workspace && (direct === null || dataset.isKnown) ? (
         <>
           {direct === null ? (
-            <section className={classes.probe} aria-label={t('probe')}>
+            <Group
+              component="section"
+              aria-label={t('probe')}
+              align="end"
+              bg="var(--canvas)"
+              fz={13}
+              px="lg"
+              py="md"
+              style={{ borderBottom: '1px solid var(--line)' }}
+            >
               <NativeSelect
                 label={t('app')}
                 value={key ?? ''}
                 data={getKeys('chat').map(({ id, label }) => ({ value: id, label }))}
                 onChange={(event) => url.set({ app: event.currentTarget.value })}
               />
-              <p>
-                <b>{t('noOffer')}</b> {t('probeText')}
-              </p>
+              <Text flex="1 1 320px" maw="90ch" fz={13} c="dimmed">
+                <Text span inherit fw={600} c="var(--text)">
+                  {t('noOffer')}
+                </Text>{' '}
+                {t('probeText')}
+              </Text>
               <ProbeInputs probe={probe} />
-            </section>
+            </Group>
           ) : null}
           {metadata.fields.length > 0 ? (
             <MetadataConditions
@@ -152,15 +163,17 @@ function ProbeInputs({ probe }: { probe: RetrievalProbe }) {
   const { controls: fields, filled: formValues, onFilled: onFormValues, faults: errors, upload, problem, retry } = probe
   if (problem)
     return (
-      <ProblemAlert problem={problem} action={t('parametersWhat')} onRetry={retry}>
-        <span>{t('parametersUnknown')}</span>
-      </ProblemAlert>
+      <Box flex="1 1 100%" maw={820}>
+        <ProblemAlert problem={problem} action={t('parametersWhat')} onRetry={retry}>
+          <span>{t('parametersUnknown')}</span>
+        </ProblemAlert>
+      </Box>
     )
   if (fields.length === 0) return null
   return (
-    <div className={classes.inputs} role="group" aria-label={t('probeInputs')}>
+    <Box flex="1 1 100%" maw={560} role="group" aria-label={t('probeInputs')}>
       <InputsForm fields={fields} values={formValues} onChange={onFormValues} errors={errors} upload={upload} />
-    </div>
+    </Box>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Button, Switch, TextInput, Menu } from '@mantine/core'
-import { type FormEvent, useState, Fragment } from 'react'
+import { Button, Group, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Fragment, type SubmitEvent, useState } from 'react'
 import { useForm, FormProvider, type UseFormReturn } from 'react-hook-form'
 import { compareRankings } from '#domain/retrieval/compareRankings.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -12,6 +12,7 @@ import { findTestSettingErrors, toTestForm, toTestModel, toTestSettings, type Te
 import { useRetrievalTestState, useSearch } from './useRetrievalTestState.ts'
 import classes from './Retrieval.module.css'
 import fields from '../../../components/forms/Fields.module.css'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
 import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
 import { renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { useModels, RetrievalFields } from './RetrievalFields.tsx'
@@ -73,7 +74,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
   })
   const first = useSearch(search, toSearch(columns[0]), isEnabled)
   const second = useSearch(search, toSearch(columns[1]), isEnabled && columns.length > 1)
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const query = question.trim()
     if (query === '' || missingFields.length > 0) return
@@ -97,41 +98,47 @@ export function RetrievalTest(props: RetrievalTestProps) {
   })
   const isSearching = first.isFetching || second.isFetching
   return (
-    <div className={classes.page}>
-      <form onSubmit={submit} className={classes.test} aria-label={t('title')}>
-        <div className={classes.form}>
-          <TextInput
-            label={t('question')}
-            description={t('queryText')}
-            inputWrapperOrder={['label', 'input', 'description']}
-            value={question}
-            maxLength={250}
-            onChange={(event) => setQuestion(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={isSearching} disabled={question.trim() === '' || missingFields.length > 0}>
-            {t('find')}
-          </Button>
-          {searched ? <RecentQuestions dataset_id={dataset_id} workspace={workspace} onChoose={setQuestion} /> : null}
-        </div>
-        {searched ? (
-          <>
-            <div className={classes.settings}>
-              <TestSettingFields {...toFieldProps(formA, 0)} />
-              {isComparing ? <TestSettingFields {...toFieldProps(formB, 1)} /> : null}
-            </div>
-            <Switch
-              label={t('compareSettings')}
-              checked={isComparing}
-              onChange={(event) => setComparing(event.currentTarget.checked)}
+    <Stack p="lg" gap="lg">
+      <Stack maw={1080}>
+        <InlineForm
+          form={{ submit, isPending: isSearching, problem: null, isUnsaved: false }}
+          label={t('title')}
+          action={t('findWhat')}
+        >
+          <Group className={classes.search} gap="sm" align="start">
+            <TextInput
+              label={t('question')}
+              description={t('queryText')}
+              inputWrapperOrder={['label', 'input', 'description']}
+              value={question}
+              maxLength={250}
+              onChange={(event) => setQuestion(event.currentTarget.value)}
             />
-          </>
-        ) : null}
-        {missingFields.length > 0 ? (
-          <p className={classes.lacks} role="status">
-            {t('missingInputs', { names: missingFields.join(', ') })}
-          </p>
-        ) : null}
-      </form>
+            <Button type="submit" loading={isSearching} disabled={question.trim() === '' || missingFields.length > 0}>
+              {t('find')}
+            </Button>
+            {searched ? <RecentQuestions dataset_id={dataset_id} workspace={workspace} onChoose={setQuestion} /> : null}
+          </Group>
+          {searched ? (
+            <>
+              <div className={classes.settings}>
+                <TestSettingFields {...toFieldProps(formA, 0)} />
+                {isComparing ? <TestSettingFields {...toFieldProps(formB, 1)} /> : null}
+              </div>
+              <Switch
+                label={t('compareSettings')}
+                checked={isComparing}
+                onChange={(event) => setComparing(event.currentTarget.checked)}
+              />
+            </>
+          ) : null}
+          {missingFields.length > 0 ? (
+            <Text fz={13} c="var(--interrupted-fg)" role="status">
+              {t('missingInputs', { names: missingFields.join(', ') })}
+            </Text>
+          ) : null}
+        </InlineForm>
+      </Stack>
       <SearchColumns
         {...{ columns: columns.length > 1 ? [first, second] : [first], dataset_id, workspace, searched, openHit }}
         question={searchQuery.query}
@@ -145,7 +152,7 @@ export function RetrievalTest(props: RetrievalTestProps) {
         pendingCase={pendingCase}
         onAdded={() => setPendingCase(null)}
       />
-    </div>
+    </Stack>
   )
 }
 
@@ -165,13 +172,17 @@ function SearchColumns({ columns, searched, ...props }: SearchColumnsProps) {
   return (
     <div className={classes.columns} data-two={columns.length > 1 || undefined}>
       {comparison ? (
-        <p className={classes.movement} role="status">
+        <Text fz={13} c="dimmed" role="status" style={{ gridColumn: '1 / -1' }}>
           {t('movement', comparison.counts)}
-        </p>
+        </Text>
       ) : null}
       {columns.map((column, index) => (
-        <div key={index === 0 ? 'a' : 'b'}>
-          {columns.length > 1 ? <h2>{t(index === 0 ? 'settingA' : 'settingB')}</h2> : null}
+        <Stack key={index === 0 ? 'a' : 'b'} gap="sm" maw={columns.length > 1 ? undefined : 860}>
+          {columns.length > 1 ? (
+            <Text component="h2" fw={600}>
+              {t(index === 0 ? 'settingA' : 'settingB')}
+            </Text>
+          ) : null}
           <SearchResults
             {...props}
             label={columns.length > 1 ? t(index === 0 ? 'hitsA' : 'hitsB') : t('hits')}
@@ -183,7 +194,7 @@ function SearchColumns({ columns, searched, ...props }: SearchColumnsProps) {
             comparison={comparison && { of: index === 0 ? 'first' : 'second', changes: comparison.changes }}
             editKey={searched?.canEditSegments ? searched.keyId : null}
           />
-        </div>
+        </Stack>
       ))}
     </div>
   )
@@ -210,7 +221,7 @@ function TestSettingFields({ form, title, settings, dialect, modelListKeyId }: T
       <details className={fields.fold} open={form.formState.errors.retrieval_model !== undefined || undefined}>
         <summary>
           {title}
-          <span className={classes.summary}>
+          <Text span inherit fw={400} c="dimmed" ml="sm" style={{ overflowWrap: 'anywhere' }}>
             {changes.length > 0
               ? changes.map(([name, value], index) => (
                   <Fragment key={name}>
@@ -219,7 +230,7 @@ function TestSettingFields({ form, title, settings, dialect, modelListKeyId }: T
                   </Fragment>
                 ))
               : t('asDataset')}
-          </span>
+          </Text>
         </summary>
         <div>
           <p>{t('settingsHelp')}</p>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { suiteEndpoints } from '#contract/console/suites.ts'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import type { PendingCase } from './DatasetSuites.tsx'
 import type { SearchResult } from './retrievalSearch.ts'
 import { retrievalMessages } from './messages.ts'
-import classes from './SearchHit.module.css'
+import classes from './Retrieval.module.css'
 import { useMemo } from 'react'
 import { markPassage, type PassageRange } from '#domain/retrieval/passageMarks.ts'
 
@@ -47,32 +47,46 @@ export function SearchHit(props: SearchHitProps) {
   })
   return (
     <li className={classes.hit} data-change={change?.is}>
-      <header>
+      <Group component="header" gap="sm" w="100%" c="dimmed">
         <b>{rank}</b>
         <Link to={segmentPath}>{position === null ? t('openUnnumbered') : t('open', { position })}</Link>
-        <Link className={classes.document} to={paths.document(hit.dataset_id, document_id, { workspace })}>
+        <Box
+          component={Link}
+          to={paths.document(hit.dataset_id, document_id, { workspace })}
+          c="dimmed"
+          style={{ overflowWrap: 'anywhere' }}
+        >
           {document_name ?? t('unnamed')}
-        </Link>
+        </Box>
         {hit.dataset_id === dataset_id ? null : (
           <span>{t('otherDataset', { name: hit.dataset_name ?? hit.dataset_id.slice(0, 8) })}</span>
         )}
         {change ? <ChangeMark change={change} /> : null}
-        <span className={classes.score}>
+        <Box component="span" ml="auto" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {t('score')} <b>{score === null ? t('notGiven') : score.toFixed(3)}</b>
           {hit.search_method === null ? null : <code> {hit.search_method}</code>}
-        </span>
-      </header>
+        </Box>
+      </Group>
       {content === null ? (
-        <p className={classes.none}>{t('noContent')}</p>
+        <Text fz={13} c="var(--text-3)">
+          {t('noContent')}
+        </Text>
       ) : (
         <PassageText text={content} question={question} isOpen={isOpen} onToggle={onToggle} />
       )}
       {children.map((one) => (
-        <p key={one.id} className={classes.child} dir="auto">
+        <Text
+          key={one.id}
+          fz={13}
+          c="dimmed"
+          pl="sm"
+          dir="auto"
+          style={{ borderLeft: '2px solid var(--series-2)', overflowWrap: 'anywhere' }}
+        >
           {t('child', { score: one.score?.toFixed(3) ?? t('notGiven'), content: one.content ?? '' })}
-        </p>
+        </Text>
       ))}
-      <div className={classes.actions}>
+      <Group gap="sm">
         <Can entry={suiteEndpoints.addSuiteCases}>
           <Button
             variant="default"
@@ -93,7 +107,7 @@ export function SearchHit(props: SearchHitProps) {
           </Button>
         </Can>
         {editKey ? <DisableSegment hit={hit} keyId={editKey} /> : null}
-      </div>
+      </Group>
     </li>
   )
 }
@@ -152,21 +166,25 @@ function PassageText({ text, question, isOpen, onToggle }: PassageTextProps) {
   const shown = isOpen ? { start: 0, end: text.length } : window
   const isCut = window.start > 0 || window.end < text.length
   return (
-    <div className={classes.passage}>
-      <p dir="auto" data-open={isOpen || undefined}>
+    <Stack gap={4} w="100%" align="start">
+      <p className={classes.passage} dir="auto" data-open={isOpen || undefined}>
         {shown.start > 0 ? '… ' : null}
         {splitAt(shown, words, best).map((piece) => (
           <MarkedPiece key={piece.start} text={text.slice(piece.start, piece.end)} {...piece} />
         ))}
         {shown.end < text.length ? ' …' : null}
       </p>
-      {isByLikeness ? <small>{t('byLikeness')}</small> : null}
-      {isCut ? (
-        <button type="button" className={classes.unfold} aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
-          {isOpen ? t('foldSegment') : t('unfoldSegment', { n: text.length })}
-        </button>
+      {isByLikeness ? (
+        <Text fz="xs" c="dimmed">
+          {t('byLikeness')}
+        </Text>
       ) : null}
-    </div>
+      {isCut ? (
+        <Button variant="transparent" px={0} aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+          {isOpen ? t('foldSegment') : t('unfoldSegment', { n: text.length })}
+        </Button>
+      ) : null}
+    </Stack>
   )
 }
 

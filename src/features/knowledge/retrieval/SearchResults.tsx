@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import type { Problem } from '#contract/problem.ts'
 import type { RankingComparison } from '#domain/retrieval/compareRankings.ts'
 import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
@@ -7,7 +8,6 @@ import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { retrievalMessages } from './messages.ts'
 import type { SearchOutcome } from './retrievalSearch.ts'
 import { SearchHit, type SearchHitProps } from './SearchHit.tsx'
-import classes from './Retrieval.module.css'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { useRead } from '../../../client/query.ts'
@@ -39,18 +39,18 @@ export function SearchResults(props: SearchResultsProps) {
     return comparison?.of === 'first' && change?.is !== 'gone' ? null : change
   }
   return (
-    <section className={classes.hits} aria-label={label} aria-busy={isLoading}>
+    <Stack component="section" gap="md" miw={0} fz={13} aria-label={label} aria-busy={isLoading}>
       {problem ? <ProblemAlert problem={problem} action={t('findWhat')} onRetry={onRetry} /> : null}
       {isLoading ? <SkeletonRows rows={3} height={90} /> : null}
       {outcome?.fallback ? (
-        <p className={classes.lacks} role="status">
+        <Text fz={13} c="var(--interrupted-fg)" role="status">
           {t(`fallback.${toFallbackReason(outcome.fallback.reason)}`, {
             method: toOptionLabel(outcome.fallback.requested_method),
           })}
-        </p>
+        </Text>
       ) : null}
       {outcome?.hits.length === 0 ? <NoHits dataset_id={hitProps.dataset_id} searched={searched} /> : null}
-      <ol>
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {outcome?.hits.map((hit, index) => (
           <SearchHit
             key={hit.segment_id}
@@ -62,8 +62,8 @@ export function SearchResults(props: SearchResultsProps) {
             onToggle={(isOpen) => onOpenHit(isOpen ? hit.segment_id : null)}
           />
         ))}
-      </ol>
-    </section>
+      </Stack>
+    </Stack>
   )
 }
 
