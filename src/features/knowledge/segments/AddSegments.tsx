@@ -1,15 +1,13 @@
-import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
-import { useSessionStorage } from '@mantine/hooks'
-import { type FormEvent, useState } from 'react'
+import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useWatch } from 'react-hook-form'
+import { z } from 'zod'
 import { optionalSegmentEndpoints, type SegmentsCreate } from '#contract/platform/optionalSegments.ts'
-import { Dialog } from '../../../components/overlays/Dialog.tsx'
+import { FormDialog } from '../../../components/forms/FormDialog.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import fields from '../../../components/forms/Fields.module.css'
-import { renderFieldLabel } from '../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useWrite } from '../../../client/query.ts'
 import { segmentMessages } from './messages.ts'
-import type { z } from 'zod'
 import { parseKeywords } from './editor/useSegmentEdit.ts'
 
 interface AddSegmentsProps {
@@ -26,125 +24,66 @@ interface AddSegmentsProps {
 export function AddSegments({ dataset_id, document_id, keyId, isQuestionAnswer, onClose, onAdded }: AddSegmentsProps) {
   const t = useMessages(segmentMessages)
   const add = useWrite(optionalSegmentEndpoints.createSegments)
-  const [draft, setDraft, clearDraft] = useSessionStorage<SegmentDraft>({
-    key: `loupe.segments.${document_id}`,
-    defaultValue: EMPTY_SEGMENT_DRAFT,
-    getInitialValueInEffect: false,
+  const toMessage = (error: SegmentDraftError) =>
+    error.kind === 'withoutAnswer'
+      ? t('lineWithoutAnswer', { line: error.line })
+      : t(error.kind === 'tooMany' ? 'tooManyLines' : 'emptyChild')
+  const form = useContractForm({
+    schema: z.custom<SegmentDraft>().transform((draft, context) => {
+      const parsed = parseSegmentDraft(draft, isQuestionAnswer)
+      if ('segments' in parsed) return parsed
+      context.addIssue({ code: 'custom', path: [parsed.error.field], message: toMessage(parsed.error) })
+      return z.NEVER
+    }),
+    initialValues: EMPTY_SEGMENT_DRAFT,
+    draftName: `segments.${document_id}`,
+    send: (body) => add.mutateAsync({ key: keyId, params: { dataset_id, document_id }, body }),
+    onDone: ({ data }) => onAdded(data[0]?.id),
   })
-  const [error, setError] = useState<SegmentDraftError | null>(null)
-  const set = (change: Partial<SegmentDraft>) => {
-    setError(null)
-    setDraft({ ...draft, ...change })
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const parsed = parseSegmentDraft(draft, isQuestionAnswer)
-    if ('error' in parsed) return setError(parsed.error)
-    add.mutate(
-      { key: keyId, params: { dataset_id, document_id }, body: { segments: parsed.segments } },
-      {
-        onSuccess: ({ data }) => {
-          clearDraft()
-          onAdded(data[0]?.id)
-        },
-      },
-    )
-  }
-  const errorOf = (field: SegmentDraftError['field']) => {
-    if (error?.field !== field) return undefined
-    if (error.kind === 'withoutAnswer') return t('lineWithoutAnswer', { line: error.line })
-    return t(error.kind === 'tooMany' ? 'tooManyLines' : 'emptyChild')
-  }
+  const [mode, lines] = useWatch({ control: form.form.control, name: ['mode', 'lines'] })
+  const mayGrow = { autosize: true, maxRows: 16 }
   return (
-    <Dialog onClose={onClose} title={t('addSegment')} size="lg">
-      <form className={fields.form} onSubmit={submit} noValidate>
-        <SegmentedControl
-          aria-label={t('addMode')}
-          value={draft.mode}
-          onChange={(mode) => set({ mode: mode === 'many' ? 'many' : 'one' })}
-          data={[
-            { value: 'one', label: t('addOne') },
-            { value: 'many', label: t('addMany') },
-          ]}
-        />
-        {draft.mode === 'one' ? (
-          <OneSegmentFields
-            draft={draft}
-            set={set}
-            isQuestionAnswer={isQuestionAnswer}
-            contentError={errorOf('content')}
-            answerError={errorOf('answer')}
-          />
-        ) : (
+    <FormDialog
+      form={form}
+      title={t('addSegment')}
+      size="lg"
+      submitLabel={t('addSegmentDo', { n: mode === 'one' ? 1 : countLines(lines) })}
+      action={t('addSegmentWhat')}
+      onClose={onClose}
+    >
+      <SegmentedControl
+        {...form.controlled('mode')}
+        aria-label={t('addMode')}
+        data={[
+          { value: 'one', label: t('addOne') },
+          { value: 'many', label: t('addMany') },
+        ]}
+      />
+      {mode === 'one' ? (
+        <>
           <Textarea
-            label={t('lines')}
-            description={t(isQuestionAnswer ? 'linesTextAnswer' : 'linesText')}
-            value={draft.lines}
-            onChange={(event) => set({ lines: event.currentTarget.value })}
-            error={errorOf('lines')}
-            autosize
-            minRows={6}
-            maxRows={16}
+            {...form.field('content')}
+            {...(isQuestionAnswer ? { label: t('question') } : {})}
+            {...mayGrow}
+            required
+            minRows={isQuestionAnswer ? 2 : 6}
             data-autofocus
           />
-        )}
-        <p className={fields.note}>{t('addNote')}</p>
-        {add.error ? <ProblemAlert problem={add.error.problem} action={t('addSegmentWhat')} /> : null}
-        <div className={fields.buttons}>
-          <Button type="submit" loading={add.isPending}>
-            {t('addSegmentDo', { n: draft.mode === 'one' ? 1 : countLines(draft.lines) })}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-interface OneSegmentFieldsProps {
-  draft: SegmentDraft
-  set: (change: Partial<SegmentDraft>) => void
-  isQuestionAnswer: boolean
-  contentError: string | undefined
-  answerError: string | undefined
-}
-
-function OneSegmentFields({ draft, set, isQuestionAnswer, contentError, answerError }: OneSegmentFieldsProps) {
-  const t = useMessages(segmentMessages)
-  return (
-    <>
-      <Textarea
-        label={isQuestionAnswer ? t('question') : renderFieldLabel('content')}
-        value={draft.content}
-        onChange={(event) => set({ content: event.currentTarget.value })}
-        error={contentError}
-        required
-        autosize
-        minRows={isQuestionAnswer ? 2 : 6}
-        maxRows={16}
-        data-autofocus
-      />
-      {isQuestionAnswer ? (
+          {isQuestionAnswer ? <Textarea {...form.field('answer')} {...mayGrow} required minRows={4} /> : null}
+          <TextInput {...form.field('keywords')} description={t('keywordsText')} />
+        </>
+      ) : (
         <Textarea
-          label={renderFieldLabel('answer')}
-          value={draft.answer}
-          onChange={(event) => set({ answer: event.currentTarget.value })}
-          error={answerError}
-          required
-          autosize
-          minRows={4}
-          maxRows={16}
+          {...form.field('lines')}
+          {...mayGrow}
+          label={t('lines')}
+          description={t(isQuestionAnswer ? 'linesTextAnswer' : 'linesText')}
+          minRows={6}
+          data-autofocus
         />
-      ) : null}
-      <TextInput
-        label={renderFieldLabel('keywords')}
-        description={t('keywordsText')}
-        value={draft.keywords}
-        onChange={(event) => set({ keywords: event.currentTarget.value })}
-      />
-    </>
+      )}
+      <p className={fields.note}>{t('addNote')}</p>
+    </FormDialog>
   )
 }
 

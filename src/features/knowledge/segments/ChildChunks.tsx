@@ -1,9 +1,10 @@
+import { Box, Group, Text, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
 import { Pager } from '../../../components/data/Pager.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
 import { fieldMessages } from '../../../components/forms/messages.ts'
@@ -29,12 +30,12 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
   const t = useMessages(segmentMessages)
   const field = useMessages(fieldMessages)
   const [{ keyword, page, limit }, setList] = useState({ keyword: '', page: 1, limit: 20 })
-  const { data, error, refetch } = useRead(segmentEndpoints.listChildChunks, {
+  const read = useRead(segmentEndpoints.listChildChunks, {
     key: keyId,
     params: { ...input },
     query: { keyword, page, limit },
   })
-  const total = data?.total ?? data?.data.length ?? 0
+  const total = read.data?.total ?? read.data?.data.length ?? 0
   const drafts = new Set(useChunkDrafts().map(({ chunk }) => chunk))
   const columns: TableColumn<ChildChunkRecord>[] = [
     { header: t('number'), isNumeric: true, cell: ({ id }) => findChunkNumber(orderedChunks, id) },
@@ -42,14 +43,13 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
       header: t('content'),
       grows: true,
       cell: (chunk) => (
-        <button
-          type="button"
+        <UnstyledButton
           className={classes.choose}
           aria-pressed={chunk.id === current}
           onClick={() => onOpen(chunk.id === current ? null : chunk.id)}
         >
           {chunk.content ?? chunk.id.slice(0, 8)}
-        </button>
+        </UnstyledButton>
       ),
     },
     { header: field('word_count'), isNumeric: true, cell: ({ word_count }) => word_count?.toLocaleString('en') },
@@ -62,31 +62,44 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
       },
     },
   ]
+  const renderTable = (rows: readonly ChildChunkRecord[] | undefined) => (
+    <Table
+      label={t('childChunks')}
+      columns={columns}
+      rows={rows}
+      getKey={({ id }) => id}
+      isHighlighted={({ id }) => id === current}
+    />
+  )
   return (
-    <div className={classes.card}>
-      <header>
-        <h3>{t('childChunks')}</h3>
-        {data ? <span className={classes.count}>{total}</span> : null}
-        <span className={classes.tools}>
+    <Box bd="1px solid var(--line)" bdrs="lg" style={{ overflow: 'hidden' }}>
+      <Group component="header" gap="sm" px="md" py="xs" bg="var(--sunken)">
+        <Text component="h3" fz={13} fw={600}>
+          {t('childChunks')}
+        </Text>
+        {read.data ? <CountMark count={total} /> : null}
+        <Group gap="sm" ml="auto">
           <SearchField
             label={t('childSearch')}
             value={keyword}
             onSearch={(words) => setList({ keyword: words, page: 1, limit })}
           />
           {addButton}
-        </span>
-      </header>
-      {error ? <ProblemAlert problem={error.problem} action={t('childWhat')} onRetry={() => void refetch()} /> : null}
-      {data?.data.length === 0 ? <p className={classes.none}>{t('noChildren')}</p> : null}
-      {error || data?.data.length === 0 ? null : (
-        <Table
-          label={t('childChunks')}
-          columns={columns}
-          rows={data?.data}
-          getKey={({ id }) => id}
-          isHighlighted={({ id }) => id === current}
-        />
-      )}
+        </Group>
+      </Group>
+      <ReadBoundary
+        read={read}
+        action={t('childWhat')}
+        loading={renderTable(undefined)}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <Text fz="sm" c="dimmed" p="md">
+            {t('noChildren')}
+          </Text>
+        }
+      >
+        {({ data }) => renderTable(data)}
+      </ReadBoundary>
       {total > 10 ? (
         <Pager
           page={page}
@@ -96,9 +109,25 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
           onLimit={(size) => setList({ keyword, page: 1, limit: size })}
         />
       ) : null}
-    </div>
+    </Box>
   )
 }
+
+/** The count of a list, behind its heading. */
+export const CountMark = ({ count }: { count: number }) => (
+  <Text
+    span
+    fz="xs"
+    fw={400}
+    c="dimmed"
+    bg="var(--hover)"
+    px={6}
+    bdrs="sm"
+    style={{ fontVariantNumeric: 'tabular-nums' }}
+  >
+    {count.toLocaleString('en')}
+  </Text>
+)
 
 function findChunkNumber(order: readonly ChildChunkRecord[] | undefined, id: string): number | null {
   const at = order?.findIndex((one) => one.id === id) ?? -1

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useMediaQuery, useClipboard } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight, IconList, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState, Suspense } from 'react'
@@ -159,11 +159,13 @@ interface NarrowNavigationProps {
 function NarrowNavigation({ navigation: { index, total, previous, next }, onList }: NarrowNavigationProps) {
   const t = useMessages(segmentMessages)
   return (
-    <div className={classes.narrowNavigation}>
+    <Group gap="xs" wrap="nowrap" style={{ flexBasis: '100%' }}>
       <Button variant="default" leftSection={<IconList size={14} />} aria-haspopup="dialog" onClick={onList}>
         {t('segments')}
       </Button>
-      <span>{index === null || total === null ? null : t('place', { index: index + 1, total })}</span>
+      <Text span flex={1} fz="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {index === null || total === null ? null : t('place', { index: index + 1, total })}
+      </Text>
       <ActionIcon
         variant="default"
         size={36}
@@ -182,7 +184,7 @@ function NarrowNavigation({ navigation: { index, total, previous, next }, onList
       >
         <IconChevronRight size={16} />
       </ActionIcon>
-    </div>
+    </Group>
   )
 }
 

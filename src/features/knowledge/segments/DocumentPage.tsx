@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
@@ -141,9 +141,9 @@ interface DocumentProblemProps {
 function DocumentProblem({ problem, onRetry, action }: DocumentProblemProps) {
   const t = useMessages(segmentMessages)
   return problem ? (
-    <div className={classes.problem}>
+    <Box maw={820} p="lg">
       <ProblemAlert problem={problem} action={t(action)} onRetry={onRetry} />
-    </div>
+    </Box>
   ) : null
 }
 
@@ -170,9 +170,15 @@ function DocumentBreadcrumbs({ dataset_id, name, inWorkspace }: DocumentBreadcru
 function EconomyWarning({ record }: { record: DocumentRecord | null }) {
   const t = useMessages(segmentMessages)
   return record?.doc_form === 'hierarchical_model' ? (
-    <p className={classes.warning} role="note">
+    <Text
+      role="note"
+      fz={13}
+      px="lg"
+      py="sm"
+      style={{ borderBottom: '1px solid var(--line)', borderLeft: '3px solid var(--interrupted-solid)' }}
+    >
       {t('economyHierarchical')}
-    </p>
+    </Text>
   ) : null
 }
 
@@ -197,7 +203,7 @@ function DocumentActions({
   const t = useMessages(segmentMessages)
   const url = useSearchParamState()
   return (
-    <div className={classes.pageActions}>
+    <Group gap="xs" justify="flex-end">
       <Can entry={documentEndpoints.updateByText}>
         <Button variant="default" onClick={() => url.set({ update: 'text' })}>
           {t('update')}
@@ -225,7 +231,7 @@ function DocumentActions({
           onReadAgain={onReadAgain}
         />
       ) : null}
-    </div>
+    </Group>
   )
 }
 
@@ -260,24 +266,44 @@ function DocumentFacts({ record, measuredChunks, savedEstimate }: DocumentFactsP
     <dl className={classes.facts} aria-label={t('facts')} tabIndex={0}>
       {facts.map(([label, value, estimated], index) => (
         <div key={index}>
-          <dt>{label}</dt>
-          <dd>
-            {value ?? <span className={classes.missing}>{t('notGiven')}</span>}
-            {estimated === undefined ? null : <small>{t('estimated', { n: estimated })}</small>}
-          </dd>
+          <FactLabel>{label}</FactLabel>
+          <FactValue>
+            {value ?? (
+              <Text span inherit fw={400} c="var(--text-3)">
+                {t('notGiven')}
+              </Text>
+            )}
+            {estimated === undefined ? null : <FactNote>{t('estimated', { n: estimated })}</FactNote>}
+          </FactValue>
         </div>
       ))}
       {savedEstimate ? (
         <div>
-          <dt>{t('estimate')}</dt>
-          <dd>
+          <FactLabel>{t('estimate')}</FactLabel>
+          <FactValue>
             <EstimateNote savedEstimate={savedEstimate} />
-          </dd>
+          </FactValue>
         </div>
       ) : null}
     </dl>
   )
 }
+
+const FactLabel = ({ children }: { children: ReactNode }) => (
+  <Text component="dt" fz="xs" c="var(--text-3)">
+    {children}
+  </Text>
+)
+const FactValue = ({ children }: { children: ReactNode }) => (
+  <Text component="dd" fz={13} fw={550} style={{ fontVariantNumeric: 'tabular-nums' }}>
+    {children}
+  </Text>
+)
+const FactNote = ({ children }: { children: ReactNode }) => (
+  <Text fz="xs" fw={400} c="var(--text-3)">
+    {children}
+  </Text>
+)
 
 /** When and by which rule, since the counts can only be compared where the platform cut by the same. */
 function EstimateNote({ savedEstimate: { estimate, created_at } }: { savedEstimate: SavedEstimate }) {
@@ -289,10 +315,10 @@ function EstimateNote({ savedEstimate: { estimate, created_at } }: { savedEstima
   return (
     <>
       <RelativeTime at={created_at} /> <code>{splitRule}</code>
-      <small>
+      <FactNote>
         {t('estimateOf', { characters, children })}
         {isRuleSent ? null : ` ${t('ruleLeft')}`}
-      </small>
+      </FactNote>
     </>
   )
 }

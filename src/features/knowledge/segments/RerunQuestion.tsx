@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh, IconX } from '@tabler/icons-react'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './RerunQuestion.module.css'
+import classes from './Document.module.css'
 import { segmentMessages } from './messages.ts'
 import { useState } from 'react'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
@@ -24,57 +25,75 @@ interface RerunQuestionProps {
 /** The question that led to this chunk, asked again after an edit: the chunk's place, the other sources, the answer. */
 export function RerunQuestion({ rerun, segment_id, onClose }: RerunQuestionProps) {
   const t = useMessages(segmentMessages)
-  const { run, problem, first, view, isFinished } = rerun
-  if (problem) return <ProblemAlert problem={problem} action={t('runWhat')} onRetry={rerun.retry} />
-  if (!run) return null
+  const { first, view, isFinished } = rerun
   return (
-    <section className={classes.again} aria-label={t('again')}>
-      <header>
-        <span>
-          {t('from')} <b>{run.title}</b>
-        </span>
-        {rerun.ask ? (
-          <Button data-once leftSection={<IconRefresh size={14} />} loading={rerun.isAsking} onClick={rerun.ask}>
-            {t('askAgain')}
-          </Button>
-        ) : null}
-        <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClose}>
-          {t('closeRun')}
-        </Button>
-      </header>
-      {view?.problem ? <ProblemAlert problem={view.problem} action={t('againWhat')} /> : null}
-      {view && isFinished && !view.problem ? (
-        <>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('source')}</th>
-                <th scope="col">{t('before')}</th>
-                <th scope="col">{t('now')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {compareSourceRanks(first.sources, view.state.sources).map((sourceRank) => (
-                <tr key={sourceRank.segment_id} aria-current={sourceRank.segment_id === segment_id || undefined}>
-                  <td>{sourceRank.segment_id === segment_id ? <b>{t('thisChunk')}</b> : sourceRank.name}</td>
-                  <td>
-                    <RankCell rank={sourceRank.before} />
-                  </td>
-                  <td>
-                    <RankCell rank={sourceRank.after} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {first.text === view.state.text ? (
-            <p>{t('sameAnswer')}</p>
-          ) : (
-            <TextDiff before={first.text} after={view.state.text} />
-          )}
-        </>
-      ) : null}
-    </section>
+    <ReadBoundary read={rerun.read} action={t('runWhat')} loading={null}>
+      {(run) => (
+        <Stack
+          component="section"
+          aria-label={t('again')}
+          flex="none"
+          mah="45%"
+          gap="sm"
+          px="lg"
+          py="sm"
+          bg="var(--canvas)"
+          fz={13}
+          style={{ overflow: 'auto', borderBottom: '1px solid var(--line)' }}
+        >
+          <Group component="header" gap="sm">
+            <Text span flex="1 1 200px" fz={13} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {t('from')}{' '}
+              <Text span inherit fw={600} c="var(--text)">
+                {run.title}
+              </Text>
+            </Text>
+            {rerun.ask ? (
+              <Button data-once leftSection={<IconRefresh size={14} />} loading={rerun.isAsking} onClick={rerun.ask}>
+                {t('askAgain')}
+              </Button>
+            ) : null}
+            <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClose}>
+              {t('closeRun')}
+            </Button>
+          </Group>
+          {view?.problem ? <ProblemAlert problem={view.problem} action={t('againWhat')} /> : null}
+          {view && isFinished && !view.problem ? (
+            <>
+              <table className={classes.sources}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('source')}</th>
+                    <th scope="col">{t('before')}</th>
+                    <th scope="col">{t('now')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {compareSourceRanks(first.sources, view.state.sources).map((sourceRank) => (
+                    <tr key={sourceRank.segment_id} aria-current={sourceRank.segment_id === segment_id || undefined}>
+                      <td>{sourceRank.segment_id === segment_id ? <b>{t('thisChunk')}</b> : sourceRank.name}</td>
+                      <td>
+                        <RankCell rank={sourceRank.before} />
+                      </td>
+                      <td>
+                        <RankCell rank={sourceRank.after} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              {first.text === view.state.text ? (
+                <Text fz={13} c="dimmed">
+                  {t('sameAnswer')}
+                </Text>
+              ) : (
+                <TextDiff before={first.text} after={view.state.text} />
+              )}
+            </>
+          ) : null}
+        </Stack>
+      )}
+    </ReadBoundary>
   )
 }
 
@@ -93,7 +112,8 @@ export function useRerunQuestion(run_id: string | undefined) {
   const before = useRead(runEndpoints.readRun, { params: { run_id: run_id ?? '' } }, { enabled: run_id !== undefined })
   const rerunId = rerun && rerun.of === run_id ? rerun.id : null
   const view = useRun(chatEndpoints.send, rerunId, rerunId !== null)
-  const run = run_id === undefined ? undefined : before.data
+  // The run before it is no answer to this one.
+  const run = run_id === undefined || before.isPlaceholderData ? undefined : before.data
   const body = asRecord(run?.request)
   const canAsk = run?.entry === 'chat.send' && body !== null && can(chatEndpoints.send)
   const isFinished = view !== null && view.phase !== 'watching'
@@ -104,9 +124,7 @@ export function useRerunQuestion(run_id: string | undefined) {
     setRerun({ of: run_id, id: runStore.start(chatEndpoints.send, { key: run.key, body: question, parent: run_id }) })
   }
   return {
-    run,
-    problem: before.error?.problem ?? null,
-    retry: () => void before.refetch(),
+    read: { ...before, data: run },
     first: { ...emptyAnswer, ...(run?.answer as AnswerState | null | undefined) },
     /** Null before it was asked again. */
     view,

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
 import { getChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
@@ -6,7 +6,7 @@ import type { ChildChunkRecord, DocumentRecord, SegmentRecord } from '#domain/do
 import { FieldLabel } from '../../../components/forms/FieldLabel.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { IdChip } from '../../../components/data/IdChip.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -44,11 +44,8 @@ export function SegmentPane(props: SegmentPaneProps) {
   const t = useMessages(segmentMessages)
   const { segment_id = '' } = input
   const params: SegmentTarget = { ...input, segment_id }
-  const { data, error, refetch } = useRead(
-    segmentEndpoints.read,
-    { key: keyId, params },
-    { enabled: segment_id !== '' },
-  )
+  const read = useRead(segmentEndpoints.read, { key: keyId, params }, { enabled: segment_id !== '' })
+  const { data } = read
   const segment = data?.data
   const hasChildren = (data?.doc_form ?? record?.doc_form) === 'hierarchical_model'
   const children = useChildChunks(keyId, params, hasChildren && segment !== undefined)
@@ -61,55 +58,59 @@ export function SegmentPane(props: SegmentPaneProps) {
   const title = segment?.position == null ? t('segmentUnnumbered') : t('segment', { position: segment.position })
   return (
     <section className={classes.segment} aria-label={title}>
-      <header>
+      <header className={classes.head}>
         {navigation}
-        <div className={classes.heading}>
-          <h2>{title}</h2>
+        <Group flex={1} gap="2px 8px" miw={0}>
+          <Text component="h2" fw={600}>
+            {title}
+          </Text>
           {segment?.status && segment.status !== 'completed' ? <StatusBadge status={segment.status} /> : null}
           {segment?.enabled === false ? <StatusBadge status="disabled" /> : null}
           <SegmentFigures segment={segment} children={children.data} id={segment_id} />
-        </div>
+        </Group>
         {segment ? (
-          <div className={classes.actions}>
+          <Group gap="xs" ml="auto">
             <SegmentActions {...{ segment, title, keyId, workspace, capabilities, onEdit, onDeleted }} input={params} />
-          </div>
+          </Group>
         ) : null}
       </header>
-      {error ? <ProblemAlert problem={error.problem} action={t('segmentWhat')} onRetry={() => void refetch()} /> : null}
-      {!segment && !error ? <SkeletonRows rows={6} /> : null}
-      {segment ? (
-        <>
-          <SegmentText
-            input={params}
-            keyId={keyId}
-            segment={segment}
-            chunks={hasChildren ? children.data : undefined}
-            child={child}
-            canUpdate={capabilities.includes('updateSegment')}
-            onChild={onChild}
-          />
-          {hasChildren ? (
-            <ChildChunks
+      <ReadBoundary read={read} action={t('segmentWhat')} loading={<SkeletonRows rows={6} />}>
+        {(reply) => (
+          <>
+            <SegmentText
               input={params}
               keyId={keyId}
-              orderedChunks={children.data}
-              current={child}
-              onOpen={onChild}
-              addButton={
-                <Can entry={segmentEndpoints.createChildChunk}>
-                  <Button variant="default" onClick={() => onChild('new')}>
-                    {t('addChild')}
-                  </Button>
-                </Can>
-              }
+              segment={reply.data}
+              chunks={hasChildren ? children.data : undefined}
+              child={child}
+              canUpdate={capabilities.includes('updateSegment')}
+              onChild={onChild}
             />
-          ) : null}
-          <details className={classes.record}>
-            <summary>{t('record')}</summary>
-            <RawJson value={data} label={t('record')} />
-          </details>
-        </>
-      ) : null}
+            {hasChildren ? (
+              <ChildChunks
+                input={params}
+                keyId={keyId}
+                orderedChunks={children.data}
+                current={child}
+                onOpen={onChild}
+                addButton={
+                  <Can entry={segmentEndpoints.createChildChunk}>
+                    <Button variant="default" onClick={() => onChild('new')}>
+                      {t('addChild')}
+                    </Button>
+                  </Can>
+                }
+              />
+            ) : null}
+            <details>
+              <Text component="summary" fz="sm" c="dimmed" mb="sm" style={{ cursor: 'pointer' }}>
+                {t('record')}
+              </Text>
+              <RawJson value={reply} label={t('record')} />
+            </details>
+          </>
+        )}
+      </ReadBoundary>
     </section>
   )
 }
@@ -123,13 +124,13 @@ interface SegmentFiguresProps {
 function SegmentFigures({ segment, children, id }: SegmentFiguresProps) {
   const t = useMessages(segmentMessages)
   return (
-    <span className={classes.counts}>
+    <Group component="span" gap="0 10px" fz="sm" c="dimmed" w="100%" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {segment?.word_count == null ? null : <span>{t('wordsOf', { n: segment.word_count })}</span>}
       {segment?.tokens == null ? null : <span>{t('tokensOf', { n: segment.tokens })}</span>}
       {segment?.hit_count == null ? null : <span>{t('hitsOf', { n: segment.hit_count })}</span>}
       {children ? <span>{t('childrenOf', { n: children.length })}</span> : null}
       <IdChip id={id} />
-    </span>
+    </Group>
   )
 }
 
@@ -150,7 +151,7 @@ function SegmentText({ input, keyId, segment, chunks, child, canUpdate, onChild 
   const coverage = useMemo(() => (chunks ? getChunkCoverage(text, chunks) : null), [text, chunks])
   return (
     <>
-      {segment.error ? <p className={classes.error}>{t('platformError', { error: segment.error })}</p> : null}
+      {segment.error ? <Text c="var(--failed-fg)">{t('platformError', { error: segment.error })}</Text> : null}
       {chunks && coverage ? (
         <>
           <StaleChildrenNote {...{ input, keyId, text, chunks, coverage, canUpdate }} onOpen={onChild} />
@@ -169,21 +170,21 @@ function SegmentText({ input, keyId, segment, chunks, child, canUpdate, onChild 
       )}
       {segment.answer ? (
         <>
-          <h3>
+          <Text component="h3" fz={13} fw={600}>
             <FieldLabel name="answer" />
-          </h3>
+          </Text>
           <div className={classes.text} dir="auto">
             {segment.answer}
           </div>
         </>
       ) : null}
       {segment.keywords && segment.keywords.length > 0 ? (
-        <p className={classes.keywords}>
-          <FieldLabel name="keywords" />{' '}
+        <Group className={classes.keywords} gap="xs" fz="sm" c="dimmed">
+          <FieldLabel name="keywords" />
           {segment.keywords.map((keyword) => (
             <code key={keyword}>{keyword}</code>
           ))}
-        </p>
+        </Group>
       ) : null}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -9,7 +9,6 @@ import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import type { SegmentTarget } from './useChildChunks.ts'
-import classes from './Document.module.css'
 import { segmentMessages } from './messages.ts'
 import { useRegenerationConsequences } from './useRegenerationConsequences.ts'
 
@@ -51,12 +50,27 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
   )
   if (before === null || (stale.length === 0 && uncovered <= 0)) return null
   return (
-    <section className={classes.stale} role="status" aria-label={t('staleTitle')}>
-      <IconAlertTriangle size={16} aria-hidden="true" />
+    <Group
+      component="section"
+      role="status"
+      aria-label={t('staleTitle')}
+      wrap="nowrap"
+      align="start"
+      gap="sm"
+      maw="80ch"
+      px="md"
+      py="sm"
+      fz={13}
+      bd="1px solid var(--interrupted-solid)"
+      bdrs="lg"
+    >
+      <IconAlertTriangle size={16} aria-hidden="true" color="var(--interrupted-fg)" />
       <div>
         <strong>{stale.length > 0 ? t('stale', { n: stale.length }) : t('newUncovered', { n: uncovered })}</strong>
-        <p>{t('staleText')}</p>
-        <div className={classes.tools}>
+        <Text fz={13} c="dimmed" mb="sm">
+          {t('staleText')}
+        </Text>
+        <Group gap="sm">
           {canUpdate ? (
             <Button variant="default" onClick={() => setConfirming(true)}>
               {t('regenerate')}
@@ -70,7 +84,7 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
           <Button variant="subtle" color="gray" onClick={keep}>
             {t('keepChildren')}
           </Button>
-        </div>
+        </Group>
       </div>
       {isConfirming ? (
         <DeleteDialog
@@ -94,7 +108,7 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
           {t('regenerateText')}
         </DeleteDialog>
       ) : null}
-    </section>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconRefresh, IconTrash } from '@tabler/icons-react'
 import { getRequiredAccess } from '#contract/permissions.ts'
@@ -17,8 +17,8 @@ import type { SegmentTarget } from '../useChildChunks.ts'
 import { ChunkHistory } from './ChunkHistory.tsx'
 import { ConfirmButton } from '../ConfirmButton.tsx'
 import { TextConflict } from './EditConflict.tsx'
-import classes from './Editor.module.css'
-import { EditorLayout, TextSizeNote } from './EditorLayout.tsx'
+import fields from '../../../../components/forms/Fields.module.css'
+import { EditorLayout, EditorSection, TextSizeNote } from './EditorLayout.tsx'
 import { segmentMessages } from '../messages.ts'
 import { useChildChunkEditor } from './useChildChunkEditor.ts'
 import { useChunkVersions } from './chunkVersions.ts'
@@ -92,20 +92,21 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
       />
       <TextSizeNote text={draft.content} before={draft.base} />
       {isChanged && !conflict ? (
-        <section aria-label={t('beforeSaving')}>
-          <h3>{t('beforeSaving')}</h3>
+        <EditorSection title={t('beforeSaving')}>
           <TextDiff before={draft.base} after={draft.content} />
-          <p className={classes.note}>{t('parentStays')}</p>
-        </section>
+          <Text fz="sm" c="dimmed">
+            {t('parentStays')}
+          </Text>
+        </EditorSection>
       ) : null}
       {conflict ? (
         <TextConflict draft={draft} conflict={conflict} onResolve={editor.settle} onTakeTheirs={editor.discard} />
       ) : null}
       {editor.problem ? <ProblemAlert problem={editor.problem} action={t('saveWhat')} isInForm /> : null}
       {editor.isGone ? (
-        <p className={classes.gone} role="alert">
+        <Text fz={13} c="var(--failed-fg)" role="alert">
           {t('childDeleted')}
-        </p>
+        </Text>
       ) : null}
       {can ? (
         <>
@@ -122,7 +123,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
             label={t(chunk ? 'saveChild' : 'createChild')}
             isPending={editor.isSaving}
             isDisabled={!canSave}
-            className={classes.buttons}
+            className={fields.inline}
           >
             {onAskAgain && waiting.isAvailable ? (
               <Button

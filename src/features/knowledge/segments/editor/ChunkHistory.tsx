@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LoadMore } from '../../../../components/data/LoadMore.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
@@ -25,29 +25,44 @@ export interface ChunkHistoryProps extends ReturnType<typeof useChunkVersions> {
 export function ChunkHistory({ versions, problem, retry, older, current, onRestore }: ChunkHistoryProps) {
   const t = useMessages(segmentMessages)
   return (
-    <section className={classes.history} aria-label={t('history')}>
-      <h3>{t('history')}</h3>
+    <Box
+      component="section"
+      aria-label={t('history')}
+      px="lg"
+      pt="md"
+      pb="xl"
+      style={{ borderTop: '1px solid var(--line)' }}
+    >
+      <Text component="h3" fz={13} fw={600}>
+        {t('history')}
+      </Text>
       {problem ? <ProblemAlert problem={problem} action={t('historyWhat')} onRetry={retry} /> : null}
-      {versions.length === 0 && !older.hasMore ? <p className={classes.note}>{t('noHistory')}</p> : null}
-      <ol>
+      {versions.length === 0 && !older.hasMore ? (
+        <Text fz="sm" c="dimmed">
+          {t('noHistory')}
+        </Text>
+      ) : null}
+      <Box component="ol" className={classes.history} mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
         {versions.map((version) => (
           <li key={version.id} data-ours={version.isSavedHere || undefined}>
-            <div>
-              <b>{version.isSavedHere ? (version.person ?? t('console')) : t('foundBefore')}</b>{' '}
+            <Group gap="xs" mih={26} fz={13} c="dimmed">
+              <Text span inherit fw={550} c="var(--text)">
+                {version.isSavedHere ? (version.person ?? t('console')) : t('foundBefore')}
+              </Text>
               <RelativeTime at={version.at} />
               {hasSameText(version, current) || !onRestore ? null : (
-                <Button variant="subtle" color="gray" onClick={() => onRestore(version)}>
+                <Button ml="auto" variant="subtle" color="gray" onClick={() => onRestore(version)}>
                   {t('restore')}
                 </Button>
               )}
-            </div>
-            {version.note ? <p>{version.note}</p> : null}
+            </Group>
+            {version.note ? <Text fz={13}>{version.note}</Text> : null}
             <VersionChange version={version} />
           </li>
         ))}
-      </ol>
+      </Box>
       <LoadMore {...older} action={t('historyWhat')} />
-    </section>
+    </Box>
   )
 }
 
@@ -81,13 +96,22 @@ function WholeText({ label, version: { content, answer } }: { label: ReactNode; 
   const t = useMessages(segmentMessages)
   return (
     <>
-      <p className={classes.words} dir="auto">
+      <Text className={classes.words} lineClamp={3} fz={13} c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
         {label}
-      </p>
-      <details className={classes.whole}>
-        <summary>{t('wholeText')}</summary>
-        <p dir="auto">{answer ? `${content}\n\n${answer}` : content}</p>
-      </details>
+      </Text>
+      <Text component="details" fz="sm" c="dimmed">
+        <Box component="summary" w="max-content" style={{ cursor: 'pointer' }}>
+          {t('wholeText')}
+        </Box>
+        <Text
+          inherit
+          mah={240}
+          dir="auto"
+          style={{ overflow: 'auto', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+        >
+          {answer ? `${content}\n\n${answer}` : content}
+        </Text>
+      </Text>
     </>
   )
 }

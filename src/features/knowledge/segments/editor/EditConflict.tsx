@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import classes from './Editor.module.css'
 import { segmentMessages } from '../messages.ts'
 import type { SaveDecision, TextDraft, FieldVersions } from './editConflict.ts'
 
@@ -16,22 +16,17 @@ interface TextConflictProps {
 export function TextConflict({ draft, conflict: { theirs, merged }, onResolve, onTakeTheirs }: TextConflictProps) {
   const t = useMessages(segmentMessages)
   return (
-    <section className={classes.conflict} role="alert" aria-label={t('conflict')}>
-      <h3>{t('conflict')}</h3>
-      <p>{t('conflictText')}</p>
-      <h4>{t('theirVersion')}</h4>
-      <TextDiff before={draft.base} after={theirs} />
-      <h4>{t('ownVersion')}</h4>
-      <TextDiff before={draft.base} after={draft.content} />
+    <ConflictBox title={t('conflict')}>
+      <VersionDiff title={t('theirVersion')} before={draft.base} after={theirs} />
+      <VersionDiff title={t('ownVersion')} before={draft.base} after={draft.content} />
       {merged === null ? (
-        <p>{t('noMerge')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('noMerge')}
+        </Text>
       ) : (
-        <>
-          <h4>{t('both')}</h4>
-          <TextDiff before={theirs} after={merged} />
-        </>
+        <VersionDiff title={t('both')} before={theirs} after={merged} />
       )}
-      <div className={classes.buttons}>
+      <Group gap="sm">
         {merged === null ? null : <Button onClick={() => onResolve(merged, theirs)}>{t('takeBoth')}</Button>}
         <Button variant="default" onClick={onTakeTheirs}>
           {t('takeTheirs')}
@@ -39,8 +34,8 @@ export function TextConflict({ draft, conflict: { theirs, merged }, onResolve, o
         <Button variant="default" onClick={() => onResolve(draft.content, theirs)}>
           {t('takeMine')}
         </Button>
-      </div>
-    </section>
+      </Group>
+    </ConflictBox>
   )
 }
 
@@ -55,21 +50,51 @@ interface FieldConflictProps extends FieldVersions {
 export function FieldConflict({ name, base, mine, theirs, onResolve }: FieldConflictProps) {
   const t = useMessages(segmentMessages)
   return (
-    <section className={classes.conflict} role="alert" aria-label={t('sideConflict', { name })}>
-      <h3>{t('sideConflict', { name })}</h3>
-      <p>{t('conflictText')}</p>
-      <h4>{t('theirVersion')}</h4>
-      <TextDiff before={base} after={theirs} />
-      <h4>{t('ownVersion')}</h4>
-      <TextDiff before={base} after={mine} />
-      <div className={classes.buttons}>
+    <ConflictBox title={t('sideConflict', { name })}>
+      <VersionDiff title={t('theirVersion')} before={base} after={theirs} />
+      <VersionDiff title={t('ownVersion')} before={base} after={mine} />
+      <Group gap="sm">
         <Button variant="default" onClick={() => onResolve(theirs)}>
           {t('takeTheirs')}
         </Button>
         <Button variant="default" onClick={() => onResolve(mine)}>
           {t('takeMine')}
         </Button>
-      </div>
-    </section>
+      </Group>
+    </ConflictBox>
+  )
+}
+
+function ConflictBox({ title, children }: { title: string; children: ReactNode }) {
+  const t = useMessages(segmentMessages)
+  return (
+    <Stack
+      component="section"
+      role="alert"
+      aria-label={title}
+      gap="sm"
+      p="md"
+      bd="1px solid var(--interrupted-solid)"
+      bdrs="lg"
+    >
+      <Text component="h3" fz={13} fw={600}>
+        {title}
+      </Text>
+      <Text fz="sm" c="dimmed">
+        {t('conflictText')}
+      </Text>
+      {children}
+    </Stack>
+  )
+}
+
+function VersionDiff({ title, before, after }: { title: string; before: string; after: string }) {
+  return (
+    <>
+      <Text component="h4" fz="sm" fw={600}>
+        {title}
+      </Text>
+      <TextDiff before={before} after={after} />
+    </>
   )
 }

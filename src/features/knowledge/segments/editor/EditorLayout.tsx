@@ -1,10 +1,10 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Group, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import classes from './Editor.module.css'
+import classes from '../Document.module.css'
 import { segmentMessages } from '../messages.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { requestFromLabWorker } from '../../chunkLab/worker/labWorkerClient.ts'
@@ -27,8 +27,9 @@ export function EditorLayout({ title, facts, saveState, onClose, children, foote
   const editor = useRef<HTMLDivElement>(null)
   useEffect(() => editor.current?.querySelector('textarea')?.focus({ preventScroll: true }), [])
   return (
-    <div
-      className={classes.editor}
+    <Box
+      mih={0}
+      style={{ overflow: 'auto' }}
       ref={editor}
       onKeyDown={(event) => {
         // A dialog over it closes by Escape itself.
@@ -37,11 +38,17 @@ export function EditorLayout({ title, facts, saveState, onClose, children, foote
         onClose()
       }}
     >
-      <header>
-        <div>
-          <h2>{title}</h2>
-          {facts ? <span className={classes.facts}>{facts}</span> : null}
-        </div>
+      <header className={classes.head}>
+        <Box flex={1} miw={0}>
+          <Text component="h2" fw={600}>
+            {title}
+          </Text>
+          {facts ? (
+            <Group component="span" gap="2px 10px" fz="sm" c="dimmed">
+              {facts}
+            </Group>
+          ) : null}
+        </Box>
         {saveState ? <StatusBadge status={saveState} /> : null}
         <Tooltip label={t('close')}>
           <ActionIcon aria-label={t('close')} onClick={onClose}>
@@ -49,9 +56,23 @@ export function EditorLayout({ title, facts, saveState, onClose, children, foote
           </ActionIcon>
         </Tooltip>
       </header>
-      <div className={classes.fields}>{children}</div>
+      <Stack gap="md" px="lg" pt="md" pb="lg">
+        {children}
+      </Stack>
       {footer}
-    </div>
+    </Box>
+  )
+}
+
+/** A part of an editor with a heading of its own. */
+export function EditorSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack component="section" gap="xs" aria-label={title}>
+      <Text component="h3" fz={13} fw={600}>
+        {title}
+      </Text>
+      {children}
+    </Stack>
   )
 }
 
@@ -61,10 +82,10 @@ export function TextSizeNote({ text, before }: { text: string; before: string })
   const tokens = useTokenCount(text)
   const characters = [...text].length
   return (
-    <p className={classes.note} role="status" aria-live="off">
+    <Text fz="sm" c="dimmed" mt={-4} role="status" aria-live="off">
       {tokens === null ? t('size', { characters }) : t('sizeTokens', { characters, tokens })}
       {text === before || before === '' ? null : ` ${t('previousSize', { characters: [...before].length })}`}
-    </p>
+    </Text>
   )
 }
 

@@ -1,11 +1,11 @@
+import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { getRequiredAccess } from '#contract/permissions.ts'
-import type { Problem } from '#contract/problem.ts'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
-import type { DocumentRecord } from '#domain/documentRecord.ts'
-import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import type { ChildChunkRecord, DocumentRecord } from '#domain/documentRecord.ts'
+import { ReadBoundary } from '../../../../components/layout/ReadBoundary.tsx'
 import { LazyDrawer } from '../../../../components/overlays/LazyDrawer.tsx'
 import { SplitPane } from '../../../../components/layout/SplitPane.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
@@ -14,7 +14,6 @@ import { useRead } from '../../../../client/query.ts'
 import { ChildChunkEditor } from './ChildChunkEditor.tsx'
 import { useTextBeforeSave } from '../StaleChildrenNote.tsx'
 import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
-import classes from './Editor.module.css'
 import { segmentMessages } from '../messages.ts'
 import { SegmentEditor } from './SegmentEditor.tsx'
 import { usePermission } from '../../../../client/usePermission.ts'
@@ -41,48 +40,46 @@ export function EditorPane(props: EditorPaneProps) {
   const fitsBeside = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
   const segment = useRead(segmentEndpoints.read, { key: keyId, params: { ...input } })
   const children = useChildChunks(keyId, input, child !== 'segment')
-  const chunkIndex = children.data?.findIndex(({ id }) => id === child) ?? -1
-  const chunk = children.data?.[chunkIndex] ?? null
   const close = () => onChild(null)
   const label = child === 'segment' ? t('editSegment') : t('childEditor')
-  let editor: ReactNode = <SkeletonRows rows={6} />
+  const skeleton = <SkeletonRows rows={6} />
+  const renderChildEditor = (chunk: ChildChunkRecord | null, number: number) => (
+    <ChildChunkEditor
+      {...{ input, keyId, workspace, record, chunk, number, onAskAgain }}
+      canDelete={capabilities.includes('deleteChildChunk')}
+      onClose={close}
+      onSaved={({ id }) => onChild(id)}
+    />
+  )
+  let editor: ReactNode
   if (child === 'segment' && !can(optionalSegmentEndpoints.updateSegment))
     editor = <PermissionNote {...getRequiredAccess(optionalSegmentEndpoints.updateSegment)} />
   else if (child === 'new' && !can(segmentEndpoints.createChildChunk))
     editor = <PermissionNote {...getRequiredAccess(segmentEndpoints.createChildChunk)} />
-  else if (child === 'segment') {
-    if (segment.data)
-      editor = (
-        <SegmentEditor
-          input={input}
-          keyId={keyId}
-          workspace={workspace}
-          record={record}
-          segment={segment.data.data}
-          hasChildren={segment.data.doc_form === 'hierarchical_model'}
-          onClose={close}
-          onParentSaved={(before) => setTextBefore((known) => known ?? before)}
-        />
-      )
-    else if (segment.error)
-      editor = renderProblem(segment.error.problem, t('segmentWhat'), () => void segment.refetch())
-  } else if (chunk || child === 'new')
+  else if (child === 'segment')
     editor = (
-      <ChildChunkEditor
-        input={input}
-        keyId={keyId}
-        workspace={workspace}
-        record={record}
-        chunk={chunk}
-        number={chunkIndex + 1}
-        canDelete={capabilities.includes('deleteChildChunk')}
-        onClose={close}
-        onSaved={({ id }) => onChild(id)}
-        onAskAgain={onAskAgain}
-      />
+      <ReadBoundary read={segment} action={t('segmentWhat')} loading={skeleton} isInset>
+        {({ data, doc_form }) => (
+          <SegmentEditor
+            {...{ input, keyId, workspace, record }}
+            segment={data}
+            hasChildren={doc_form === 'hierarchical_model'}
+            onClose={close}
+            onParentSaved={(before) => setTextBefore((known) => known ?? before)}
+          />
+        )}
+      </ReadBoundary>
     )
-  else if (children.error) editor = renderProblem(children.error.problem, t('childWhat'), () => void children.refetch())
-  else if (children.data) editor = <p className={classes.fields}>{t('childUnknown')}</p>
+  else if (child === 'new') editor = renderChildEditor(null, 0)
+  else
+    editor = (
+      <ReadBoundary read={children} action={t('childWhat')} loading={skeleton} isInset>
+        {(chunks) => {
+          const index = chunks.findIndex(({ id }) => id === child)
+          return chunks[index] ? renderChildEditor(chunks[index], index + 1) : <Text p="lg">{t('childUnknown')}</Text>
+        }}
+      </ReadBoundary>
+    )
   return fitsBeside ? (
     <SplitPane label={label} resizeLabel={t('grip')} storageKey="chunk" initialWidthPx={428}>
       {editor}
@@ -93,9 +90,3 @@ export function EditorPane(props: EditorPaneProps) {
     </LazyDrawer>
   )
 }
-
-const renderProblem = (problem: Problem, action: string, onRetry: () => void) => (
-  <div className={classes.fields}>
-    <ProblemAlert problem={problem} action={action} onRetry={onRetry} />
-  </div>
-)

@@ -6,8 +6,8 @@ import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
 import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { TextConflict, FieldConflict } from './EditConflict.tsx'
-import classes from './Editor.module.css'
-import { EditorLayout, TextSizeNote } from './EditorLayout.tsx'
+import fields from '../../../../components/forms/Fields.module.css'
+import { EditorLayout, EditorSection, TextSizeNote } from './EditorLayout.tsx'
 import { PredictionPanel } from '../../prediction/PredictionPanel.tsx'
 import { segmentMessages } from '../messages.ts'
 import { ChunkHistory } from './ChunkHistory.tsx'
@@ -84,10 +84,9 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
         />
       ) : null}
       {draft.content !== draft.base && !conflict ? (
-        <section aria-label={t('beforeSaving')}>
-          <h3>{t('beforeSaving')}</h3>
+        <EditorSection title={t('beforeSaving')}>
           <TextDiff before={draft.base} after={draft.content} />
-        </section>
+        </EditorSection>
       ) : null}
       {edit.predictedEdit && !conflict ? (
         <PredictionPanel dataset_id={input.dataset_id} workspace={workspace} keyId={keyId} edit={edit.predictedEdit} />
@@ -124,7 +123,7 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
         label={t('saveSegment')}
         isPending={edit.isSaving}
         isDisabled={!edit.canSave}
-        className={classes.buttons}
+        className={fields.inline}
       >
         <Button variant="default" disabled={!isChanged} onClick={discard}>
           {t('discard')}

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
@@ -27,8 +27,17 @@ export function SegmentBulkBar({ selection, bulk, capabilities }: SegmentBulkBar
   return (
     <>
       {ids.length > 0 ? (
-        <div className={classes.bulk} role="toolbar" aria-label={t('bulkActions')}>
-          <b>{t('selected', { n: ids.length })}</b>
+        <Group
+          className={classes.band}
+          gap="xs"
+          fz="sm"
+          bg="var(--primary-tint)"
+          role="toolbar"
+          aria-label={t('bulkActions')}
+        >
+          <Text span inherit fw={600} w="100%">
+            {t('selected', { n: ids.length })}
+          </Text>
           {capabilities.includes('updateSegment') ? (
             <>
               <Button size="compact-xs" variant="default" disabled={isBusy} onClick={() => bulk.run('enable', ids)}>
@@ -47,7 +56,7 @@ export function SegmentBulkBar({ selection, bulk, capabilities }: SegmentBulkBar
           <Button size="compact-xs" variant="subtle" color="gray" disabled={isBusy} onClick={selection.clear}>
             {t('clearSelection')}
           </Button>
-        </div>
+        </Group>
       ) : null}
       {selection.problem ? <ProblemAlert problem={selection.problem} action={t('segmentsWhat')} /> : null}
       {bulk.progress ? <BulkProgress bulk={bulk} progress={bulk.progress} /> : null}
@@ -72,14 +81,14 @@ function BulkProgress({ bulk, progress }: { bulk: Bulk; progress: NonNullable<Bu
   const { action, total, done, failures, isFinished } = progress
   const first = failures[0]
   return (
-    <div className={classes.bulkProgress} role="status">
+    <Stack className={classes.band} gap="xs" fz="sm" role="status">
       {isFinished ? null : <Progress value={(100 * done) / total} aria-label={t('bulkActions')} />}
-      <div className={classes.bulkLine}>
-        <span>
+      <Group gap="xs">
+        <Text span inherit flex={1}>
           {isFinished
             ? t('bulkDone', { action, n: total - failures.length, failed: failures.length })
             : t('bulkProgress', { done, total })}
-        </span>
+        </Text>
         {failures.length > 0 && isFinished ? (
           <Button
             size="compact-xs"
@@ -99,9 +108,9 @@ function BulkProgress({ bulk, progress }: { bulk: Bulk; progress: NonNullable<Bu
             {t('closeRun')}
           </Button>
         ) : null}
-      </div>
+      </Group>
       {first ? <ProblemAlert problem={first.problem} action={t('changeWhat')} /> : null}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,16 +1,17 @@
-import { Checkbox, NativeSelect } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState, memo } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { Id } from '#contract/endpoint.ts'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
 import { paths } from '#domain/paths.ts'
 import { SearchField } from '../../../../components/forms/SearchField.tsx'
-import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { useListKeys, listRowAttributes } from '../../../../components/hooks/useListKeys.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../../client/query.ts'
 import { useChunkDrafts } from '../../chunkDrafts.ts'
+import { CountMark } from '../ChildChunks.tsx'
 import classes from '../Document.module.css'
 import { segmentMessages } from '../messages.ts'
 import type { SegmentNavigation } from './useSegmentNavigation.ts'
@@ -53,7 +54,7 @@ export function SegmentList(props: SegmentListProps) {
   )
   const { keyword = '', status = '', canListSegments, dataset_id, document_id } = source
   const { current, index, noteIndex } = navigation
-  useLedgerRefresh(source, current, first.refetch)
+  useLedgerRefresh(source, current, first.query.refetch)
   useEffect(() => {
     // What it gives back is no cleanup: browsers have begun to answer a scroll with a promise.
     list.current?.scrollTo(0)
@@ -75,48 +76,51 @@ export function SegmentList(props: SegmentListProps) {
   const title = canListSegments ? t('segments') : t('segmentsSeen')
   return (
     <section className={classes.segments} aria-label={title} ref={container}>
-      <div className={classes.listHead}>
+      <Group className={classes.band} wrap="nowrap" gap="sm" mih={44} py={0} pr="sm">
         {selection && first.total ? <SelectAll selection={selection} total={first.total} /> : null}
-        <h2>
-          {title} {first.total ? <span className={classes.count}>{first.total.toLocaleString('en')}</span> : null}
-        </h2>
+        <Text component="h2" flex={1} fz={13} fw={600} style={{ whiteSpace: 'nowrap' }}>
+          {title} {first.total ? <CountMark count={first.total} /> : null}
+        </Text>
         {actions}
-      </div>
+      </Group>
       <SegmentFilters source={source} onFilter={onFilter} onOpenId={onOpenId} />
       {bulk}
-      {first.problem ? (
-        <ProblemAlert problem={first.problem} action={t('segmentsWhat')} onRetry={() => void first.refetch()} />
-      ) : null}
-      {first.total === null && !first.problem ? <SkeletonRows rows={5} /> : null}
-      {first.total === 0 ? <NoSegments isFiltered={keyword !== '' || status !== ''} source={source} /> : null}
-      {first.total ? (
-        <VList
-          ref={list}
-          role="list"
-          className={classes.rows}
-          data={[...Array(first.total).keys()]}
-          itemSize={50}
-          tabIndex={0}
-          aria-label={title}
-        >
-          {(at) => (
-            <SegmentRow
-              key={at}
-              source={source}
-              index={at}
-              current={current}
-              getSegmentPath={(id) => paths.document(dataset_id, document_id, { ...search, segment: id })}
-              onOpen={(id, place) => {
-                noteIndex(id, place)
-                onRow()
-              }}
-              selected={selection?.ids ?? null}
-              onSelect={(id, place, isRange) => selection?.toggle(id, place, isRange)}
-              drafts={drafts}
-            />
-          )}
-        </VList>
-      ) : null}
+      <ReadBoundary
+        read={first.query}
+        action={t('segmentsWhat')}
+        loading={<SkeletonRows rows={5} />}
+        isEmpty={() => first.total === 0}
+        empty={<NoSegments isFiltered={keyword !== '' || status !== ''} source={source} />}
+      >
+        {() => (
+          <VList
+            ref={list}
+            role="list"
+            className={classes.rows}
+            data={[...Array(first.total ?? 0).keys()]}
+            itemSize={50}
+            tabIndex={0}
+            aria-label={title}
+          >
+            {(at) => (
+              <SegmentRow
+                key={at}
+                source={source}
+                index={at}
+                current={current}
+                getSegmentPath={(id) => paths.document(dataset_id, document_id, { ...search, segment: id })}
+                onOpen={(id, place) => {
+                  noteIndex(id, place)
+                  onRow()
+                }}
+                selected={selection?.ids ?? null}
+                onSelect={(id, place, isRange) => selection?.toggle(id, place, isRange)}
+                drafts={drafts}
+              />
+            )}
+          </VList>
+        )}
+      </ReadBoundary>
       {copiedStatus}
     </section>
   )
@@ -168,7 +172,7 @@ function SegmentFilters({ source, onFilter, onOpenId }: SegmentFiltersProps) {
     onOpenId(id.data)
   }
   return (
-    <div className={classes.filters}>
+    <Stack className={`${classes.band} ${classes.filters}`} gap="xs">
       {/* Empty again after an id was opened. */}
       <SearchField key={openedCount} label={t('searchSegments')} value={keyword} hasShortcut onSearch={search} />
       <NativeSelect
@@ -178,17 +182,21 @@ function SegmentFilters({ source, onFilter, onOpenId }: SegmentFiltersProps) {
         data={[{ value: '', label: t('anyState') }, ...SEGMENT_STATUSES]}
         onChange={(event) => onFilter({ status: event.currentTarget.value })}
       />
-    </div>
+    </Stack>
   )
 }
 
 function NoSegments({ isFiltered, source }: { isFiltered: boolean; source: SegmentSource }) {
   const t = useMessages(segmentMessages)
   return (
-    <p className={classes.none}>
-      <strong>{isFiltered ? t('noneFiltered') : t('noSegments')}</strong>
-      {isFiltered ? null : source.canListSegments ? t('noSegmentsListed') : t('noSegmentsText')}
-    </p>
+    <Stack gap={4} p="md">
+      <Text fz="sm" fw={550}>
+        {isFiltered ? t('noneFiltered') : t('noSegments')}
+      </Text>
+      <Text fz="sm" c="dimmed">
+        {isFiltered ? null : source.canListSegments ? t('noSegmentsListed') : t('noSegmentsText')}
+      </Text>
+    </Stack>
   )
 }
 
@@ -232,9 +240,9 @@ const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         />
       ) : null}
       <Link to={getSegmentPath(id)} aria-current={id === current || undefined} onClick={() => onOpen(id, index)}>
-        <span className={classes.place}>{segment?.position ?? ''}</span>
+        <span>{segment?.position ?? ''}</span>
         <b>{title}</b>
-        <span className={classes.counts}>
+        <span>
           {drafts.has(id) ? <StatusBadge status="not saved" isPlain /> : null}
           {segment?.status && segment.status !== 'completed' ? <StatusBadge status={segment.status} isPlain /> : null}
           {segment?.enabled === false ? <StatusBadge status="disabled" isPlain /> : null}

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import type { Problem, ProblemError } from '#contract/problem.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { ProblemError } from '#contract/problem.ts'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import { resourceEndpoints } from '#contract/console/resources.ts'
 import { toSegmentRecord, type SegmentRecord } from '#domain/documentRecord.ts'
@@ -26,8 +26,15 @@ export const SEGMENTS_PER_PAGE = 100
 /** Pages of the ledger that are read for one document. */
 const MAX_LEDGER_PAGES = 100
 
+interface SegmentPage {
+  rows: SegmentRowRecord[] | undefined
+  /** Null until it is known. */
+  total: number | null
+  query: Pick<UseQueryResult<unknown, ProblemError>, 'data' | 'error' | 'fetchStatus' | 'refetch'>
+}
+
 /** One page of the segments. Every row reads the page that it stands on; equal reads are one request. */
-export function useSegmentPage(source: SegmentSource, page: number) {
+export function useSegmentPage(source: SegmentSource, page: number): SegmentPage {
   const { dataset_id, document_id, workspace, keyId, canListSegments, keyword, status } = source
   const platformRead = useRead(
     optionalSegmentEndpoints.listSegments,
@@ -45,19 +52,16 @@ export function useSegmentPage(source: SegmentSource, page: number) {
     return {
       rows: all?.slice((page - 1) * SEGMENTS_PER_PAGE, page * SEGMENTS_PER_PAGE),
       total: all?.length ?? null,
-      problem: ledgerRead.error?.problem ?? null,
-      refetch: ledgerRead.refetch,
+      query: ledgerRead,
     }
   }
-  const problem: Problem | null = platformRead.error?.problem ?? null
   return {
     rows:
       platformRead.isPlaceholderData && page !== 1
         ? undefined
         : platformRead.data?.data.map((segment): SegmentRowRecord => ({ id: segment.id, label: null, segment })),
     total: platformRead.data ? (platformRead.data.total ?? platformRead.data.data.length) : null,
-    problem,
-    refetch: platformRead.refetch,
+    query: platformRead,
   }
 }
 
