@@ -80,6 +80,7 @@ export function ChunkLab(props: ChunkLabProps) {
   useEffect(() => requestFromLabWorker({ kind: 'count', text: '' }, () => undefined), [])
   const use =
     onUse && ((setting: ChunkSetting) => onUse({ process_rule: toProcessRule(setting), doc_form: setting.doc_form }))
+  const columnProps = { text: shownText, layout, measure, scale, scrollGroup, onTakeOver }
 
   return (
     <Stack component="section" gap="md" miw={0} aria-label={t('chunkLab')}>
@@ -108,17 +109,12 @@ export function ChunkLab(props: ChunkLabProps) {
       ) : null}
       <div className={classes.columns} data-two={otherSetting !== null || undefined}>
         <ChunkLabColumn
+          {...columnProps}
           name={t('first')}
-          text={shownText}
-          layout={layout}
           setting={first}
-          measure={measure}
           draft={rule ? null : ownSetting}
           onDraft={setOwn}
-          scale={scale}
           onScale={setFirstScale}
-          scrollGroup={scrollGroup}
-          onTakeOver={onTakeOver}
           onUse={rule ? undefined : use}
           onChunked={(cut) => {
             const estimated = toEstimatedSource(cut, source)
@@ -128,17 +124,12 @@ export function ChunkLab(props: ChunkLabProps) {
         />
         {otherSetting ? (
           <ChunkLabColumn
+            {...columnProps}
             name={t('second')}
-            text={shownText}
-            layout={layout}
             setting={parseSettingDraft(otherSetting)}
-            measure={measure}
             draft={otherSetting}
             onDraft={setOther}
-            scale={scale}
             onScale={setSecondScale}
-            scrollGroup={scrollGroup}
-            onTakeOver={onTakeOver}
             onUse={use}
             onClose={() => setOther(null)}
           />

@@ -39,23 +39,9 @@ interface ChunkLabColumnProps {
 }
 
 /** One setting with what it makes of the text. */
-export function ChunkLabColumn({
-  name,
-  text,
-  layout,
-  setting,
-  measure,
-  draft,
-  onDraft,
-  onUse,
-  onClose,
-  scale,
-  onScale,
-  scrollGroup,
-  onTakeOver,
-  onChunked,
-  measuredChunks,
-}: ChunkLabColumnProps) {
+export function ChunkLabColumn(props: ChunkLabColumnProps) {
+  const { name, text, layout, setting, measure, draft, onDraft, onUse, onClose } = props
+  const { scale, onScale, scrollGroup, onTakeOver, onChunked, measuredChunks } = props
   const t = useMessages(chunkLabMessages)
   const list = useRef<VListHandle>(null)
   const errors = findSettingErrors(setting)
