@@ -5,6 +5,7 @@ import { accessEndpoints } from '#contract/console/access.ts'
 import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
+import { DatasetBreadcrumbs } from '../DatasetBreadcrumbs.tsx'
 import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -56,14 +57,7 @@ export function RetrievalPage() {
   return (
     <Page
       title={t('title')}
-      breadcrumbs={
-        <>
-          <Link to={paths.datasets(inWorkspace)}>{t('datasets')}</Link>
-          <span aria-hidden="true">/</span>
-          <Link to={paths.dataset(dataset_id, inWorkspace)}>{dataset.name ?? dataset_id.slice(0, 8)}</Link>
-          <span aria-hidden="true">/</span>
-        </>
-      }
+      breadcrumbs={<DatasetBreadcrumbs dataset_id={dataset_id} name={dataset.name} inWorkspace={inWorkspace} />}
       titleSuffix={<IdChip id={dataset_id} />}
     >
       {problem ? <ProblemAlert problem={problem} onRetry={retry} /> : null}

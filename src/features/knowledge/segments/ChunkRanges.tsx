@@ -1,9 +1,11 @@
+import { Box, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { segmentMessages } from './messages.ts'
 import classes from './ChunkRanges.module.css'
+import documentClasses from './Document.module.css'
 
 export interface ChunkRangesProps {
   text: string
@@ -26,7 +28,7 @@ export function ChunkRanges({ text, coverage, children, current, onOpen }: Chunk
   const differingChunks = placements.flatMap((placement, index) => (placement && !placement.isExact ? [index + 1] : []))
   return (
     <>
-      <div className={classes.cover}>
+      <Group gap="6px 14px" fz="sm">
         <div className={classes.bar} role="img" aria-label={t('coverBar', { percent: formatPercent(coveredShare) })}>
           {spans.map(({ start, end, children: coveringChunks, isGap }) => (
             <i
@@ -41,13 +43,13 @@ export function ChunkRanges({ text, coverage, children, current, onOpen }: Chunk
         </div>
         <span>{t.rich('covered', { percent: formatPercent(coveredShare), b: (words) => <b>{words}</b> })}</span>
         {gaps.length > 0 ? (
-          <span className={classes.gaps}>
+          <Group component="span" gap={4} c="var(--interrupted-fg)">
             <IconAlertTriangle size={14} aria-hidden="true" />{' '}
             {t('gaps', { n: gaps.length, characters: uncoveredText })}
-          </span>
+          </Group>
         ) : null}
-      </div>
-      <div className={classes.text} dir="auto">
+      </Group>
+      <Box className={documentClasses.text} lh={2.05} dir="auto">
         {spans.map(({ start, end, children: coveringChunks, isGap }) => {
           const words = text.slice(start, end)
           if (coveringChunks.length === 0)
@@ -68,29 +70,28 @@ export function ChunkRanges({ text, coverage, children, current, onOpen }: Chunk
               {coveringChunks
                 .filter((coveringChunk) => placements[coveringChunk]?.ranges[0]?.start === start)
                 .map((coveringChunk) => (
-                  <button
+                  <UnstyledButton
                     key={coveringChunk}
-                    type="button"
                     aria-label={t('child', { number: coveringChunk + 1 })}
                     onClick={() => onOpen(children[coveringChunk]?.id ?? '')}
                   >
                     {coveringChunk + 1}
-                  </button>
+                  </UnstyledButton>
                 ))}
               {words}
             </span>
           )
         })}
-      </div>
+      </Box>
       {differingChunks.length > 0 ? (
-        <p className={classes.differing} role="status">
+        <Text fz={13} c="dimmed" role="status">
           {t('differsFromParent', { n: differingChunks.length, numbers: listNumbers(differingChunks) })}
-        </p>
+        </Text>
       ) : null}
       {unplacedChunks.length > 0 ? (
-        <p className={classes.lost} role="status">
+        <Text fz={13} c="var(--interrupted-fg)" role="status">
           {t('notInParent', { n: unplacedChunks.length, numbers: listNumbers(unplacedChunks) })}
-        </p>
+        </Text>
       ) : null}
     </>
   )

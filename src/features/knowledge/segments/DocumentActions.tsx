@@ -1,6 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, Menu } from '@mantine/core'
+import { IconDots, IconMessage } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { chatEndpoints } from '#contract/platform/chat.ts'
+import { paths } from '#domain/paths.ts'
+import { Can } from '../../../client/Can.tsx'
 import { documentFilePath } from '#contract/console/files/documentFile.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
@@ -16,22 +20,55 @@ const LazyDocumentMetadataDialog = lazyWithPreload(
   async () => (await import('../metadata/DocumentMetadataDialog.tsx')).DocumentMetadataDialog,
 )
 
-interface DocumentMenuProps {
+interface DocumentActionsProps {
   dataset_id: string
-  record: DocumentRecord
-  knowledge: Key
-  workspace: string
+  document_id: string
+  /** What keeps a link within the workspace. */
+  inWorkspace: { workspace?: string }
+  record: DocumentRecord | null
+  knowledge: Key | undefined
   /** Undefined where the platform does not offer it, or has no file. */
   onReadAgain: (() => void) | undefined
 }
 
+export function DocumentActions(props: DocumentActionsProps) {
+  const { dataset_id, document_id, inWorkspace, record, knowledge } = props
+  const t = useMessages(segmentMessages)
+  const url = useSearchParamState()
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Can entry={documentEndpoints.updateByText}>
+        <Button variant="default" onClick={() => url.set({ update: 'text' })}>
+          {t('update')}
+        </Button>
+      </Can>
+      <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
+        {t('retrieval')}
+      </Button>
+      <Can entry={chatEndpoints.send}>
+        <Button
+          variant="default"
+          leftSection={<IconMessage size={14} />}
+          component={Link}
+          to={paths.chat({ ...inWorkspace, about: dataset_id, document: document_id })}
+        >
+          {t('ask')}
+        </Button>
+      </Can>
+      {record && knowledge ? <DocumentMenu {...props} record={record} knowledge={knowledge} /> : null}
+    </Group>
+  )
+}
+
+type DocumentMenuProps = DocumentActionsProps & { record: DocumentRecord; knowledge: Key }
+
 /** What a platform of the current Service API can do with a document beyond the interface; nothing where it offers none. */
-export function DocumentMenu({ dataset_id, record, knowledge, workspace, onReadAgain }: DocumentMenuProps) {
+function DocumentMenu({ dataset_id, record, knowledge, inWorkspace: { workspace }, onReadAgain }: DocumentMenuProps) {
   const t = useMessages(segmentMessages)
   const [isEditing, setEditing] = useState(false)
   const hasMetadata = knowledge.offers.includes('updateDocumentMetadata')
   const hasDownload = knowledge.offers.includes('downloadDocument')
-  if (!hasMetadata && !hasDownload && !onReadAgain) return null
+  if (!workspace || (!hasMetadata && !hasDownload && !onReadAgain)) return null
   const name = record.name ?? record.id
   return (
     <>

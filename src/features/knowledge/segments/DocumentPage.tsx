@@ -1,26 +1,21 @@
-import { Box, Button, Group, Text } from '@mantine/core'
-import { IconMessage } from '@tabler/icons-react'
-import { Link, useParams } from 'react-router'
-import { paths } from '#domain/paths.ts'
+import { Box, Text } from '@mantine/core'
+import { useParams } from 'react-router'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
-import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { ChunkBrowser } from './ChunkBrowser.tsx'
 import classes from './Document.module.css'
-import { DocumentMenu, DocumentUpdateDialog } from './DocumentActions.tsx'
+import { DocumentActions, DocumentUpdateDialog } from './DocumentActions.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { ReadingNote } from '../reading/ReadingNote.tsx'
 import { useIndexingWatch } from '../indexing/useIndexingWatch.ts'
 import type { Problem } from '#contract/problem.ts'
-import { documentEndpoints } from '#contract/platform/documents.ts'
 import { optionalDocumentEndpoints } from '#contract/platform/optionalDocuments.ts'
-import { chatEndpoints } from '#contract/platform/chat.ts'
-import type { Key } from '#contract/console/workspaces.ts'
 import { type DocumentRecord, getDocumentState } from '#domain/documentRecord.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
+import { DatasetBreadcrumbs } from '../DatasetBreadcrumbs.tsx'
 import { useDataset } from '../useDataset.ts'
 import { useDocument } from '../useDocument.ts'
 import { useSavedEstimate, type SavedEstimate } from '../chunkLab/useSavedEstimate.ts'
@@ -28,7 +23,6 @@ import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { segmentMessages } from './messages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
-import { Can } from '../../../client/Can.tsx'
 import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { GrantNote } from '../../../components/layout/GrantNote.tsx'
 import type { ReactNode } from 'react'
@@ -74,7 +68,7 @@ export function DocumentPage() {
   return (
     <Page
       title={document.name ?? document_id.slice(0, 8)}
-      breadcrumbs={<DocumentBreadcrumbs dataset_id={dataset_id} name={dataset.name} inWorkspace={inWorkspace} />}
+      breadcrumbs={<DatasetBreadcrumbs dataset_id={dataset_id} name={dataset.name} inWorkspace={inWorkspace} />}
       titleSuffix={
         <>
           {state ? <StatusBadge status={state} /> : null}
@@ -147,25 +141,6 @@ function DocumentProblem({ problem, onRetry, action }: DocumentProblemProps) {
   ) : null
 }
 
-interface DocumentBreadcrumbsProps {
-  dataset_id: string
-  /** Of the dataset; null where it is not known. */
-  name: string | null
-  inWorkspace: { workspace?: string }
-}
-
-function DocumentBreadcrumbs({ dataset_id, name, inWorkspace }: DocumentBreadcrumbsProps) {
-  const t = useMessages(segmentMessages)
-  return (
-    <>
-      <Link to={paths.datasets(inWorkspace)}>{t('datasets')}</Link>
-      <span aria-hidden="true">/</span>
-      <Link to={paths.dataset(dataset_id, inWorkspace)}>{name ?? dataset_id.slice(0, 8)}</Link>
-      <span aria-hidden="true">/</span>
-    </>
-  )
-}
-
 /** A hierarchical document of an economy dataset is found by no search. */
 function EconomyWarning({ record }: { record: DocumentRecord | null }) {
   const t = useMessages(segmentMessages)
@@ -180,59 +155,6 @@ function EconomyWarning({ record }: { record: DocumentRecord | null }) {
       {t('economyHierarchical')}
     </Text>
   ) : null
-}
-
-interface DocumentActionsProps {
-  dataset_id: string
-  document_id: string
-  /** What keeps a link within the workspace. */
-  inWorkspace: { workspace?: string }
-  record: DocumentRecord | null
-  knowledge: Key | undefined
-  onReadAgain: (() => void) | undefined
-}
-
-function DocumentActions({
-  dataset_id,
-  document_id,
-  inWorkspace,
-  record,
-  knowledge,
-  onReadAgain,
-}: DocumentActionsProps) {
-  const t = useMessages(segmentMessages)
-  const url = useSearchParamState()
-  return (
-    <Group gap="xs" justify="flex-end">
-      <Can entry={documentEndpoints.updateByText}>
-        <Button variant="default" onClick={() => url.set({ update: 'text' })}>
-          {t('update')}
-        </Button>
-      </Can>
-      <Button variant="default" component={Link} to={paths.retrieval(dataset_id, inWorkspace)}>
-        {t('retrieval')}
-      </Button>
-      <Can entry={chatEndpoints.send}>
-        <Button
-          variant="default"
-          leftSection={<IconMessage size={14} />}
-          component={Link}
-          to={paths.chat({ ...inWorkspace, about: dataset_id, document: document_id })}
-        >
-          {t('ask')}
-        </Button>
-      </Can>
-      {record && knowledge && inWorkspace.workspace ? (
-        <DocumentMenu
-          dataset_id={dataset_id}
-          record={record}
-          knowledge={knowledge}
-          workspace={inWorkspace.workspace}
-          onReadAgain={onReadAgain}
-        />
-      ) : null}
-    </Group>
-  )
 }
 
 interface DocumentFactsProps {

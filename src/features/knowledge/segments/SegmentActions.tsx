@@ -12,7 +12,7 @@ import { useWrite } from '../../../client/query.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { PredictionPanel } from '../prediction/PredictionPanel.tsx'
 import type { SegmentTarget } from './useChildChunks.ts'
-import { DeleteSegmentDialog } from './DeleteSegmentDialog.tsx'
+import { type DeleteQuestion, useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { segmentMessages } from './messages.ts'
 
 export interface SegmentActionsProps {
@@ -31,7 +31,8 @@ export interface SegmentActionsProps {
 export function SegmentActions(props: SegmentActionsProps) {
   const { segment, title, input, keyId, workspace, capabilities, onEdit, onDeleted } = props
   const t = useMessages(segmentMessages)
-  const [open, setOpen] = useState<'delete' | 'disable' | null>(null)
+  const [isDisabling, setDisabling] = useState(false)
+  const openDelete = useSegmentDeletion()
   const update = useWrite(optionalSegmentEndpoints.updateSegment)
   const whileMounted = useWhileMounted()
   const remove = useWrite(optionalSegmentEndpoints.deleteSegment, { onDone: whileMounted(onDeleted) })
@@ -73,42 +74,58 @@ export function SegmentActions(props: SegmentActionsProps) {
               <Menu.Item onClick={() => setEnabled(!isOn)}>{isOn ? t('disable') : t('enable')}</Menu.Item>
             ) : null}
             {canUpdate && isOn ? (
-              <Menu.Item onClick={() => setOpen('disable')}>{t('checkBeforeDisabling')}</Menu.Item>
+              <Menu.Item onClick={() => setDisabling(true)}>{t('checkBeforeDisabling')}</Menu.Item>
             ) : null}
-            {canDelete ? <Menu.Item onClick={() => setOpen('delete')}>{t('delete')}</Menu.Item> : null}
+            {canDelete ? (
+              <Menu.Item
+                onClick={() =>
+                  openDelete({
+                    title: t('deleteTitle', { title }),
+                    children: renderPrediction({ removed: true }),
+                    run: () => remove.mutateAsync(target),
+                  })
+                }
+              >
+                {t('delete')}
+              </Menu.Item>
+            ) : null}
           </Menu.Dropdown>
         </Menu>
       ) : null}
-      {open === 'disable' ? (
-        <Dialog onClose={() => setOpen(null)} title={t('disableTitle', { title })}>
+      {isDisabling ? (
+        <Dialog onClose={() => setDisabling(false)} title={t('disableTitle', { title })}>
           {renderPrediction({ enabled: false })}
           <div className={fields.buttons}>
             <Button
               onClick={() => {
                 setEnabled(false)
-                setOpen(null)
+                setDisabling(false)
               }}
             >
               {t('disable')}
             </Button>
-            <Button variant="default" onClick={() => setOpen(null)}>
+            <Button variant="default" onClick={() => setDisabling(false)}>
               {t('cancel')}
             </Button>
           </div>
         </Dialog>
       ) : null}
-      {open === 'delete' ? (
-        <DeleteSegmentDialog
-          title={t('deleteTitle', { title })}
-          isPending={remove.isPending}
-          problem={remove.error?.problem}
-          onClose={() => setOpen(null)}
-          onDelete={() => remove.mutate(target)}
-        >
-          {renderPrediction({ removed: true })}
-        </DeleteSegmentDialog>
-      ) : null}
       {update.error ? <ProblemAlert problem={update.error.problem} action={t('changeWhat')} /> : null}
     </Can>
   )
+}
+
+/** Asks whether segments are deleted; the title names them. */
+export function useSegmentDeletion() {
+  const t = useMessages(segmentMessages)
+  const openDelete = useDeleteDialog()
+  return (question: Pick<DeleteQuestion, 'title' | 'children' | 'run'>) =>
+    openDelete({
+      lost: [t('deleteLost')],
+      kept: [t('deleteKept')],
+      confirmLabel: t('delete'),
+      cancelLabel: t('cancel'),
+      action: t('changeWhat'),
+      ...question,
+    })
 }

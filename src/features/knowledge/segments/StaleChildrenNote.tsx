@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useSessionStorage } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
 import { type ChunkCoverage, findStaleChunks, getChunkCoverage } from '#domain/chunking/chunkCoverage.ts'
 import type { ChildChunkRecord } from '#domain/documentRecord.ts'
-import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import type { SegmentTarget } from './useChildChunks.ts'
@@ -34,14 +34,25 @@ export interface StaleChildrenNoteProps {
 export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpdate, onOpen }: StaleChildrenNoteProps) {
   const t = useMessages(segmentMessages)
   const [before, , keep] = useTextBeforeSave(input.segment_id)
-  const [isConfirming, setConfirming] = useState(false)
+  const openDelete = useDeleteDialog()
   const { lost, kept } = useRegenerationConsequences(chunks)
-  const regenerate = useWrite(optionalSegmentEndpoints.updateSegment, {
-    onDone: () => {
-      setConfirming(false)
-      keep()
-    },
-  })
+  const regenerate = useWrite(optionalSegmentEndpoints.updateSegment, { onDone: keep })
+  const askToRegenerate = () =>
+    openDelete({
+      title: t('regenerateTitle', { n: chunks.length }),
+      children: t('regenerateText'),
+      lost,
+      kept,
+      confirmLabel: t('regenerate'),
+      cancelLabel: t('cancel'),
+      action: t('regenerateWhat'),
+      run: () =>
+        regenerate.mutateAsync({
+          ...(keyId ? { key: keyId } : {}),
+          params: { ...input },
+          body: { segment: { content: text, regenerate_child_chunks: true } },
+        }),
+    })
   const stale = useMemo(() => (before === null ? [] : findStaleChunks(before, text, chunks)), [before, text, chunks])
   const uncovered = useMemo(
     () =>
@@ -72,7 +83,7 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
         </Text>
         <Group gap="sm">
           {canUpdate ? (
-            <Button variant="default" onClick={() => setConfirming(true)}>
+            <Button variant="default" onClick={askToRegenerate}>
               {t('regenerate')}
             </Button>
           ) : null}
@@ -86,28 +97,6 @@ export function StaleChildrenNote({ input, keyId, text, chunks, coverage, canUpd
           </Button>
         </Group>
       </div>
-      {isConfirming ? (
-        <DeleteDialog
-          title={t('regenerateTitle', { n: chunks.length })}
-          lost={lost}
-          kept={kept}
-          confirmLabel={t('regenerate')}
-          cancelLabel={t('cancel')}
-          isPending={regenerate.isPending}
-          problem={regenerate.error?.problem}
-          action={t('regenerateWhat')}
-          onClose={() => setConfirming(false)}
-          onDelete={() =>
-            regenerate.mutate({
-              ...(keyId ? { key: keyId } : {}),
-              params: { ...input },
-              body: { segment: { content: text, regenerate_child_chunks: true } },
-            })
-          }
-        >
-          {t('regenerateText')}
-        </DeleteDialog>
-      ) : null}
     </Group>
   )
 }

@@ -13,9 +13,9 @@ import { useWhileMounted } from '../../../../components/hooks/useWhileMounted.ts
 import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
+import { useDeleteDialog } from '../../../../components/overlays/useDeleteDialog.ts'
 import type { SegmentTarget } from '../useChildChunks.ts'
 import { ChunkHistory } from './ChunkHistory.tsx'
-import { ConfirmButton } from '../ConfirmButton.tsx'
 import { TextConflict } from './EditConflict.tsx'
 import fields from '../../../../components/forms/Fields.module.css'
 import { EditorLayout, EditorSection, TextSizeNote } from './EditorLayout.tsx'
@@ -48,7 +48,14 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
   const history = useChunkVersions('child', chunk?.id, workspace)
   const knownTexts = history.versions.map(({ content }) => content)
   const editor = useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved })
-  const remove = useDeletion(editor.discard, onClose)
+  const openDelete = useDeleteDialog()
+  const whileMounted = useWhileMounted()
+  const remove = useWrite(optionalSegmentEndpoints.deleteChildChunk, {
+    onDone: () => {
+      editor.discard()
+      whileMounted(onClose)()
+    },
+  })
   const can = usePermission()(segmentEndpoints.updateChildChunk)
   const { draft, isChanged, conflict } = editor
   const isEmpty = draft.content.trim() === ''
@@ -100,10 +107,15 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
         </EditorSection>
       ) : null}
       {conflict ? (
-        <TextConflict draft={draft} conflict={conflict} onResolve={editor.settle} onTakeTheirs={editor.discard} />
+        <TextConflict
+          draft={draft}
+          conflict={conflict}
+          onResolve={editor.resolveConflict}
+          onTakeTheirs={editor.discard}
+        />
       ) : null}
       {editor.problem ? <ProblemAlert problem={editor.problem} action={t('saveWhat')} isInForm /> : null}
-      {editor.isGone ? (
+      {editor.isDeleted ? (
         <Text fz={13} c="var(--failed-fg)" role="alert">
           {t('childDeleted')}
         </Text>
@@ -139,32 +151,30 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
               {t('discard')}
             </Button>
             {chunk && canDelete ? (
-              <ConfirmButton
-                title={t('deleteChildTitle', { number })}
-                lost={[t('deleteChildText')]}
-                kept={[t('deleteChildKept')]}
-                label={t('delete')}
-                confirmLabel={t('deleteChildDo')}
-                icon={<IconTrash size={14} />}
-                onConfirm={() => remove.mutate({ key: keyId, params: { ...input, child_chunk_id: chunk.id } })}
-              />
+              <Button
+                variant="subtle"
+                color="gray"
+                leftSection={<IconTrash size={14} />}
+                onClick={() =>
+                  openDelete({
+                    title: t('deleteChildTitle', { number }),
+                    lost: [t('deleteChildText')],
+                    kept: [t('deleteChildKept')],
+                    confirmLabel: t('deleteChildDo'),
+                    cancelLabel: t('cancel'),
+                    action: t('deleteChildWhat'),
+                    run: () => remove.mutateAsync({ key: keyId, params: { ...input, child_chunk_id: chunk.id } }),
+                  })
+                }
+              >
+                {t('delete')}
+              </Button>
             ) : null}
           </SendWhenAvailable>
         </>
       ) : (
         <PermissionNote {...getRequiredAccess(segmentEndpoints.updateChildChunk)} />
       )}
-      {remove.error ? <ProblemAlert problem={remove.error.problem} action={t('deleteChildWhat')} /> : null}
     </EditorLayout>
   )
-}
-
-function useDeletion(discardDraft: () => void, onClose: () => void) {
-  const whileMounted = useWhileMounted()
-  return useWrite(optionalSegmentEndpoints.deleteChildChunk, {
-    onDone: () => {
-      discardDraft()
-      whileMounted(onClose)()
-    },
-  })
 }

@@ -1,18 +1,15 @@
-import { useSessionStorage } from '@mantine/hooks'
-import { useRef, useState } from 'react'
-import { type Problem, ProblemError } from '#contract/problem.ts'
+import { useState } from 'react'
 import { optionalSegmentEndpoints } from '#contract/platform/optionalSegments.ts'
-import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { segmentEndpoints } from '#contract/platform/segments.ts'
 import type { DocumentRecord, SegmentRecord } from '#domain/documentRecord.ts'
 import { useWhileMounted } from '../../../../components/hooks/useWhileMounted.ts'
 import { useWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
 import { call } from '../../../../client/http.ts'
 import { useWrite } from '../../../../client/query.ts'
-import { toChunkDraftKey } from '../../chunkDrafts.ts'
 import type { SegmentTarget } from '../useChildChunks.ts'
 import { type ChunkVersion, hasSameText } from './chunkVersions.ts'
-import { type SaveDecision, decideSave, rebaseDraft, resolveField, type TextDraft } from './editConflict.ts'
+import { decideSave, resolveField, type TextDraft } from './editConflict.ts'
+import { useTextDraft } from './useTextDraft.ts'
 
 export interface SegmentEditInput {
   input: SegmentTarget
@@ -40,45 +37,26 @@ interface SegmentDraft extends TextDraft {
 type SegmentFieldValues = Pick<SegmentDraft, 'answer' | 'keywords'>
 export const SEGMENT_FIELDS = ['answer', 'keywords'] as const
 
-/** The draft of a segment, in session storage, and its save: read again before it is written, like a child chunk. */
+/** The draft of a segment, and its save: read again before it is written, like a child chunk. */
 export function useSegmentEdit(editInput: SegmentEditInput) {
   const { input, keyId, workspace, knownVersions, record, segment, hasChildren, onClose, onParentSaved } = editInput
   const initialDraft = toSegmentDraft(segment)
-  const [storedDraft, saveDraft, deleteDraft] = useSessionStorage<SegmentDraft | null>({
-    key: toChunkDraftKey({ ...input, chunk: 'segment' }),
-    defaultValue: null,
-    getInitialValueInEffect: false,
-  })
-  const draft = storedDraft ?? initialDraft
-  const [conflict, setConflict] = useState<Extract<SaveDecision, { kind: 'conflict' }> | null>(null)
+  const edit = useTextDraft({ ...input, chunk: 'segment' }, initialDraft, workspace)
+  const { draft, storedDraft, change, conflict } = edit
   /** What the fields beside the text are now, where they and the draft have both changed. */
   const [fieldConflicts, setFieldConflicts] = useState<Partial<SegmentFieldValues>>({})
-  const [problem, setProblem] = useState<Problem | null>(null)
   const [areKeywordsDropped, setKeywordsDropped] = useState(false)
-  const [isSaving, setSaving] = useState(false)
   const whileMounted = useWhileMounted()
-  // A second press may come before the next render.
-  const isSaveRunning = useRef(false)
   const update = useWrite(optionalSegmentEndpoints.updateSegment)
-  const recordPrevious = useWrite(savedItemEndpoints.createSavedItem)
-  const change = (values: Partial<SegmentDraft>) => saveDraft({ ...draft, ...values })
   const isChanged = storedDraft !== null && JSON.stringify(storedDraft) !== JSON.stringify(initialDraft)
-  const discard = () => {
-    deleteDraft()
-    setConflict(null)
-    setFieldConflicts({})
-    setProblem(null)
-  }
-  const hasFieldConflict = Object.keys(fieldConflicts).length > 0
-  const save = async () => {
-    if (isSaveRunning.current) return
-    isSaveRunning.current = true
-    setSaving(true)
-    setProblem(null)
-    try {
+  const save = () =>
+    edit.runSave(async () => {
       const now = await call(segmentEndpoints.read, { key: keyId, params: { ...input } })
       const decision = decideSave(draft, now.data.content ?? '')
-      if (decision.kind === 'conflict') return setConflict(decision)
+      if (decision.kind === 'conflict') {
+        edit.setConflict(decision)
+        return false
+      }
       const theirs = toFieldValues(now.data)
       const resolvedFields = SEGMENT_FIELDS.map(
         (name) =>
@@ -87,18 +65,18 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
       const unresolvedFields = resolvedFields.flatMap(([name, value]) =>
         value === null ? [[name, theirs[name]] as const] : [],
       )
-      if (unresolvedFields.length > 0) return setFieldConflicts(Object.fromEntries(unresolvedFields))
+      if (unresolvedFields.length > 0) {
+        setFieldConflicts(Object.fromEntries(unresolvedFields))
+        return false
+      }
       const { answer, keywords } = Object.fromEntries(resolvedFields) as unknown as SegmentFieldValues
-      // The console is about to overwrite a text from elsewhere: store it, so that it can be restored.
       const former = { content: now.data.content ?? '', answer: now.data.answer ?? null }
       const isTextChanged = !hasSameText(former, {
         content: draft.content,
         answer: former.answer === null ? null : answer,
       })
       if (isTextChanged && !knownVersions.some((version) => hasSameText(version, former)))
-        await recordPrevious.mutateAsync({
-          body: { kind: 'mark', workspace, about: segment.id, name: 'Text before an edit', value: former },
-        })
+        await edit.recordPrevious(segment.id, former)
       const saved = await update.mutateAsync({
         key: keyId,
         params: { ...input },
@@ -106,22 +84,17 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
         body: { segment: toSegmentUpdate({ ...draft, answer, keywords }, segment, hasChildren) },
       })
       const savedDraft = toSegmentDraft({ ...saved.data, content: saved.data.content ?? draft.content })
-      saveDraft((current) => rebaseDraft(current, draft, savedDraft))
+      edit.rebase(savedDraft)
       if (hasChildren && !draft.regenerate && former.content !== saved.data.content) onParentSaved(former.content)
       // Platforms store keywords of economy datasets only, and accept them silently for others.
       if (parseKeywords(keywords).length > 0 && (saved.data.keywords ?? []).length === 0) setKeywordsDropped(true)
       else whileMounted(onClose)()
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      setProblem(error.problem)
-    } finally {
-      isSaveRunning.current = false
-      setSaving(false)
-    }
-  }
+      return true
+    })
   const waiting = useWhenAvailable(record, () => void save())
   const canPredict = isChanged && draft.content.trim() !== ''
   return {
+    ...edit,
     /** What would be saved; null where nothing would. */
     predictedEdit: canPredict
       ? {
@@ -134,27 +107,20 @@ export function useSegmentEdit(editInput: SegmentEditInput) {
           ],
         }
       : null,
-    draft,
-    change,
-    discard,
     isChanged,
-    conflict,
-    /** Goes on from their text, with what is to become of it. */
-    resolveConflict: (content: string, theirs: string) => {
-      change({ base: theirs, content })
-      setConflict(null)
+    discard: () => {
+      edit.discard()
+      setFieldConflicts({})
     },
     fieldConflicts,
     resolveFieldConflict: (name: keyof SegmentFieldValues, value: string, theirs: string) => {
       change({ [name]: value, originalFields: { ...draft.originalFields, [name]: theirs } })
       setFieldConflicts(({ [name]: _settled, ...rest }) => rest)
     },
-    problem,
     /** The segment was saved, but the platform did not store its keywords. */
     areKeywordsDropped,
     waiting,
-    isSaving,
-    canSave: isChanged && draft.content.trim() !== '' && conflict === null && !hasFieldConflict,
+    canSave: isChanged && draft.content.trim() !== '' && conflict === null && Object.keys(fieldConflicts).length === 0,
   }
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { DeleteSegmentDialog } from '../DeleteSegmentDialog.tsx'
+import { useSegmentDeletion } from '../SegmentActions.tsx'
 import classes from '../Document.module.css'
 import { segmentMessages } from '../messages.ts'
 import type { SegmentSelection } from './useSegmentSelection.ts'
@@ -21,7 +21,7 @@ interface SegmentBulkBarProps {
 /** What can be done with the selected segments, and below it how far it is and what was refused. */
 export function SegmentBulkBar({ selection, bulk, capabilities }: SegmentBulkBarProps) {
   const t = useMessages(segmentMessages)
-  const [isDeleting, setDeleting] = useState(false)
+  const openDelete = useSegmentDeletion()
   const ids = [...selection.ids]
   const isBusy = bulk.progress !== null && !bulk.progress.isFinished
   return (
@@ -38,38 +38,31 @@ export function SegmentBulkBar({ selection, bulk, capabilities }: SegmentBulkBar
           <Text span inherit fw={600} w="100%">
             {t('selected', { n: ids.length })}
           </Text>
-          {capabilities.includes('updateSegment') ? (
-            <>
-              <Button size="compact-xs" variant="default" disabled={isBusy} onClick={() => bulk.run('enable', ids)}>
-                {t('enable')}
-              </Button>
-              <Button size="compact-xs" variant="default" disabled={isBusy} onClick={() => bulk.run('disable', ids)}>
-                {t('disable')}
-              </Button>
-            </>
-          ) : null}
+          {capabilities.includes('updateSegment')
+            ? (['enable', 'disable'] as const).map((action) => (
+                <Button key={action} variant="default" disabled={isBusy} onClick={() => bulk.run(action, ids)}>
+                  {t(action)}
+                </Button>
+              ))
+            : null}
           {capabilities.includes('deleteSegment') ? (
-            <Button size="compact-xs" variant="default" disabled={isBusy} onClick={() => setDeleting(true)}>
+            <Button
+              variant="default"
+              disabled={isBusy}
+              onClick={() =>
+                openDelete({ title: t('deleteSeveralTitle', { n: ids.length }), run: () => bulk.run('delete', ids) })
+              }
+            >
               {t('delete')}
             </Button>
           ) : null}
-          <Button size="compact-xs" variant="subtle" color="gray" disabled={isBusy} onClick={selection.clear}>
+          <Button variant="subtle" color="gray" disabled={isBusy} onClick={selection.clear}>
             {t('clearSelection')}
           </Button>
         </Group>
       ) : null}
       {selection.problem ? <ProblemAlert problem={selection.problem} action={t('segmentsWhat')} /> : null}
       {bulk.progress ? <BulkProgress bulk={bulk} progress={bulk.progress} /> : null}
-      {isDeleting ? (
-        <DeleteSegmentDialog
-          title={t('deleteSeveralTitle', { n: ids.length })}
-          onClose={() => setDeleting(false)}
-          onDelete={() => {
-            setDeleting(false)
-            bulk.run('delete', ids)
-          }}
-        />
-      ) : null}
     </>
   )
 }
@@ -91,7 +84,6 @@ function BulkProgress({ bulk, progress }: { bulk: Bulk; progress: NonNullable<Bu
         </Text>
         {failures.length > 0 && isFinished ? (
           <Button
-            size="compact-xs"
             variant="default"
             onClick={() =>
               bulk.run(
@@ -104,7 +96,7 @@ function BulkProgress({ bulk, progress }: { bulk: Bulk; progress: NonNullable<Bu
           </Button>
         ) : null}
         {isFinished ? (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={bulk.dismiss}>
+          <Button variant="subtle" color="gray" onClick={bulk.dismiss}>
             {t('closeRun')}
           </Button>
         ) : null}
