@@ -1,4 +1,4 @@
-import { Button, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconRefresh, IconTrash } from '@tabler/icons-react'
 import { getRequiredAccess } from '#contract/permissions.ts'
@@ -10,7 +10,6 @@ import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SendWhenAvailable, useWhenAvailable } from '../../indexing/SendWhenAvailable.tsx'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
 import { useWhileMounted } from '../../../../components/hooks/useWhileMounted.ts'
-import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../../client/query.ts'
 import { useDeleteDialog } from '../../../../components/overlays/useDeleteDialog.ts'
@@ -18,7 +17,7 @@ import type { SegmentTarget } from '../useChildChunks.ts'
 import { ChunkHistory } from './ChunkHistory.tsx'
 import { TextConflict } from './EditConflict.tsx'
 import fields from '../../../../components/forms/Fields.module.css'
-import { EditorLayout, EditorSection, TextSizeNote } from './EditorLayout.tsx'
+import { ContentField, EditorLayout, EditorSection, ReasonField } from './EditorLayout.tsx'
 import { segmentMessages } from '../messages.ts'
 import { useChildChunkEditor } from './useChildChunkEditor.ts'
 import { useChunkVersions } from './chunkVersions.ts'
@@ -86,18 +85,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
         ) : null
       }
     >
-      <Textarea
-        label={<FieldLabel name="content" />}
-        value={draft.content}
-        rows={7}
-        data-autofocus
-        readOnly={!can}
-        resize="vertical"
-        maxLength={100_000}
-        error={isChanged && isEmpty ? t('emptyChild') : undefined}
-        onChange={(event) => editor.change({ content: event.currentTarget.value })}
-      />
-      <TextSizeNote text={draft.content} before={draft.base} />
+      <ContentField edit={editor} rows={7} readOnly={!can} error={isChanged && isEmpty ? t('emptyChild') : undefined} />
       {isChanged && !conflict ? (
         <EditorSection title={t('beforeSaving')}>
           <TextDiff before={draft.base} after={draft.content} />
@@ -106,14 +94,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
           </Text>
         </EditorSection>
       ) : null}
-      {conflict ? (
-        <TextConflict
-          draft={draft}
-          conflict={conflict}
-          onResolve={editor.resolveConflict}
-          onTakeTheirs={editor.discard}
-        />
-      ) : null}
+      <TextConflict edit={editor} />
       {editor.problem ? <ProblemAlert problem={editor.problem} action={t('saveWhat')} isInForm /> : null}
       {editor.isDeleted ? (
         <Text fz={13} c="var(--failed-fg)" role="alert">
@@ -122,13 +103,7 @@ export function ChildChunkEditor(props: ChildChunkEditorProps) {
       ) : null}
       {can ? (
         <>
-          <TextInput
-            label={t('reason')}
-            description={t('whyText')}
-            value={draft.note}
-            maxLength={500}
-            onChange={(event) => editor.change({ note: event.currentTarget.value })}
-          />
+          <ReasonField edit={editor} />
           <SendWhenAvailable
             waiting={waiting}
             record={record}

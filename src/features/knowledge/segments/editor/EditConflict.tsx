@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 import { TextDiff } from '../../../../components/data/textDiff/TextDiff.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { segmentMessages } from '../messages.ts'
-import type { SaveDecision, TextDraft, FieldVersions } from './editConflict.ts'
+import type { FieldVersions } from './editConflict.ts'
+import type { useTextDraft } from './useTextDraft.ts'
 
 interface TextConflictProps {
-  draft: TextDraft
-  conflict: Extract<SaveDecision, { kind: 'conflict' }>
-  onResolve: (content: string, theirs: string) => void
-  onTakeTheirs: () => void
+  edit: Pick<ReturnType<typeof useTextDraft>, 'draft' | 'conflict' | 'resolveConflict' | 'discard'>
 }
 
-/** A merge conflict: both edits of a text, and the merged text if they do not overlap. */
-export function TextConflict({ draft, conflict: { theirs, merged }, onResolve, onTakeTheirs }: TextConflictProps) {
+/** A merge conflict: both edits of a text, and the merged text if they do not overlap. Nothing where there is none. */
+export function TextConflict({ edit: { draft, conflict, resolveConflict, discard } }: TextConflictProps) {
   const t = useMessages(segmentMessages)
+  if (!conflict) return null
+  const { theirs, merged } = conflict
   return (
     <ConflictBox title={t('conflict')}>
       <VersionDiff title={t('theirVersion')} before={draft.base} after={theirs} />
@@ -27,11 +27,11 @@ export function TextConflict({ draft, conflict: { theirs, merged }, onResolve, o
         <VersionDiff title={t('both')} before={theirs} after={merged} />
       )}
       <Group gap="sm">
-        {merged === null ? null : <Button onClick={() => onResolve(merged, theirs)}>{t('takeBoth')}</Button>}
-        <Button variant="default" onClick={onTakeTheirs}>
+        {merged === null ? null : <Button onClick={() => resolveConflict(merged, theirs)}>{t('takeBoth')}</Button>}
+        <Button variant="default" onClick={discard}>
           {t('takeTheirs')}
         </Button>
-        <Button variant="default" onClick={() => onResolve(draft.content, theirs)}>
+        <Button variant="default" onClick={() => resolveConflict(draft.content, theirs)}>
           {t('takeMine')}
         </Button>
       </Group>

@@ -1,11 +1,13 @@
-import { ActionIcon, Box, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Group, Stack, Text, Textarea, type TextareaProps, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import classes from '../Document.module.css'
 import { segmentMessages } from '../messages.ts'
+import type { TextDraft } from './editConflict.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { requestFromLabWorker } from '../../chunkLab/worker/labWorkerClient.ts'
 
@@ -76,8 +78,45 @@ export function EditorSection({ title, children }: { title: string; children: Re
   )
 }
 
+interface EditedText {
+  draft: TextDraft
+  change: (values: { content?: string; note?: string }) => void
+}
+
+/** The text that is edited, with its size. */
+export function ContentField({ edit: { draft, change }, ...textarea }: { edit: EditedText } & TextareaProps) {
+  return (
+    <>
+      <Textarea
+        label={<FieldLabel name="content" />}
+        value={draft.content}
+        data-autofocus
+        resize="vertical"
+        maxLength={100_000}
+        onChange={(event) => change({ content: event.currentTarget.value })}
+        {...textarea}
+      />
+      <TextSizeNote text={draft.content} before={draft.base} />
+    </>
+  )
+}
+
+/** Why the text is changed. */
+export function ReasonField({ edit: { draft, change } }: { edit: EditedText }) {
+  const t = useMessages(segmentMessages)
+  return (
+    <TextInput
+      label={t('reason')}
+      description={t('whyText')}
+      value={draft.note}
+      maxLength={500}
+      onChange={(event) => change({ note: event.currentTarget.value })}
+    />
+  )
+}
+
 /** How big a text is, and how big it was before it was changed. */
-export function TextSizeNote({ text, before }: { text: string; before: string }) {
+function TextSizeNote({ text, before }: { text: string; before: string }) {
   const t = useMessages(segmentMessages)
   const tokens = useTokenCount(text)
   const characters = [...text].length

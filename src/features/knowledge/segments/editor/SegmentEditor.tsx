@@ -7,7 +7,7 @@ import { FieldLabel } from '../../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { TextConflict, FieldConflict } from './EditConflict.tsx'
 import fields from '../../../../components/forms/Fields.module.css'
-import { EditorLayout, EditorSection, TextSizeNote } from './EditorLayout.tsx'
+import { ContentField, EditorLayout, EditorSection, ReasonField } from './EditorLayout.tsx'
 import { PredictionPanel } from '../../prediction/PredictionPanel.tsx'
 import { segmentMessages } from '../messages.ts'
 import { ChunkHistory } from './ChunkHistory.tsx'
@@ -25,17 +25,7 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
   const history = useChunkVersions('segment', segment.id, workspace)
   const edit = useSegmentEdit({ ...props, knownVersions: history.versions })
   useHotkeys([['mod+Enter', () => edit.canSave && !edit.isSaving && edit.waiting.send()]], [])
-  const {
-    draft,
-    change,
-    discard,
-    isChanged,
-    conflict,
-    resolveConflict,
-    fieldConflicts,
-    resolveFieldConflict,
-    problem,
-  } = edit
+  const { draft, change, discard, isChanged, conflict, fieldConflicts, resolveFieldConflict, problem } = edit
   return (
     <EditorLayout
       title={t('editSegment')}
@@ -51,16 +41,7 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
         />
       }
     >
-      <Textarea
-        data-autofocus
-        label={<FieldLabel name="content" />}
-        value={draft.content}
-        rows={9}
-        resize="vertical"
-        maxLength={100_000}
-        onChange={(event) => change({ content: event.currentTarget.value })}
-      />
-      <TextSizeNote text={draft.content} before={draft.base} />
+      <ContentField edit={edit} rows={9} />
       {segment.answer == null ? null : (
         <Textarea
           label={<FieldLabel name="answer" />}
@@ -91,9 +72,7 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
       {edit.predictedEdit && !conflict ? (
         <PredictionPanel dataset_id={input.dataset_id} workspace={workspace} keyId={keyId} edit={edit.predictedEdit} />
       ) : null}
-      {conflict ? (
-        <TextConflict draft={draft} conflict={conflict} onResolve={resolveConflict} onTakeTheirs={discard} />
-      ) : null}
+      <TextConflict edit={edit} />
       {SEGMENT_FIELDS.map((name) => {
         const theirs = fieldConflicts[name]
         if (theirs === undefined) return null
@@ -110,13 +89,7 @@ export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
       })}
       {problem ? <ProblemAlert problem={problem} action={t('saveSegmentWhat')} isInForm /> : null}
       {edit.areKeywordsDropped ? <p role="status">{t('keywordsDropped')}</p> : null}
-      <TextInput
-        label={t('reason')}
-        description={t('whyText')}
-        value={draft.note}
-        maxLength={500}
-        onChange={(event) => change({ note: event.currentTarget.value })}
-      />
+      <ReasonField edit={edit} />
       <SendWhenAvailable
         waiting={edit.waiting}
         record={record}
