@@ -9,6 +9,7 @@ import { DatasetBreadcrumbs } from '../DatasetBreadcrumbs.tsx'
 import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
@@ -112,7 +113,7 @@ export function RetrievalPage() {
             key={`${dataset_id}${direct ?? key}`}
             dataset_id={dataset_id}
             search={search}
-            missingFields={probe.lacks}
+            missingFields={probe.missingFields}
             searched={
               direct === null || !knowledge
                 ? null
@@ -152,45 +153,46 @@ export function RetrievalPage() {
 }
 
 /** What the app that is probed asks for beside the question; nothing where it asks for nothing. */
-function ProbeInputs({ probe }: { probe: RetrievalProbe }) {
+function ProbeInputs({ probe: { read, inputProps } }: { probe: ReturnType<typeof useRetrievalProbe> }) {
   const t = useMessages(retrievalMessages)
-  const { controls: fields, filled: formValues, onFilled: onFormValues, faults: errors, upload, problem, retry } = probe
-  if (problem)
-    return (
-      <Box flex="1 1 100%" maw={820}>
-        <ProblemAlert problem={problem} action={t('parametersWhat')} onRetry={retry}>
-          <span>{t('parametersUnknown')}</span>
-        </ProblemAlert>
-      </Box>
-    )
-  if (fields.length === 0) return null
+  if (!read.error && inputProps.fields.length === 0) return null
   return (
-    <Box flex="1 1 100%" maw={560} role="group" aria-label={t('probeInputs')}>
-      <InputsForm fields={fields} values={formValues} onChange={onFormValues} errors={errors} upload={upload} />
+    <Box flex="1 1 100%" maw={820}>
+      <ReadBoundary
+        read={read}
+        action={t('parametersWhat')}
+        loading={null}
+        problemActions={<span>{t('parametersUnknown')}</span>}
+      >
+        {() => (
+          <Box maw={560} role="group" aria-label={t('probeInputs')}>
+            <InputsForm {...inputProps} />
+          </Box>
+        )}
+      </ReadBoundary>
     </Box>
   )
 }
 
-/** A chat app that stands in for a search, with the inputs it wants beside the question; null key where none is asked. */
+/** A chat app that is asked in place of a search, with the inputs it wants beside the question; null where none is asked. */
 function useRetrievalProbe(app: Key | null, user: string | undefined) {
-  const parameters = useRead(appParameterEndpoints.parameters, { key: app?.id }, { enabled: app !== null })
-  const [formValues, onFormValues] = useSessionStorage<FormValues>({ key: `loupe.probe.${app?.id}`, defaultValue: {} })
-  const fields = toInputFields(parameters.data)
-  const { inputs, errors: parsedInputs } = parseInputs(fields, formValues)
-  const isTouched = ([name]: [string, unknown]) => name === '' || formValues[name] !== undefined
+  const read = useRead(appParameterEndpoints.parameters, { key: app?.id }, { enabled: app !== null })
+  const [values, onChange] = useSessionStorage<FormValues>({ key: `loupe.probe.${app?.id}`, defaultValue: {} })
+  const fields = toInputFields(read.data)
+  const { inputs, errors } = parseInputs(fields, values)
+  const isTouched = ([name]: [string, unknown]) => name === '' || values[name] !== undefined
   return {
-    controls: fields,
-    filled: formValues,
-    onFilled: onFormValues,
+    read,
     inputs,
-    /** What is wrong in what was typed; a field that nobody came to yet is only named in `lacks`. */
-    faults: Object.fromEntries(Object.entries(parsedInputs).filter(isTouched)),
     /** The inputs without which the app refuses every question. */
-    lacks: Object.keys(parsedInputs).map((name) => fields.find(({ variable }) => variable === name)?.label || name),
-    upload: app?.offers.includes('uploadFile') && user ? { key: app.id, user } : null,
-    isPending: app !== null && parameters.isPending,
-    problem: parameters.error?.problem ?? null,
-    retry: () => void parameters.refetch(),
+    missingFields: Object.keys(errors).map((name) => fields.find(({ variable }) => variable === name)?.label || name),
+    inputProps: {
+      fields,
+      values,
+      onChange,
+      /** A field that nobody came to yet is only one of the `missingFields`. */
+      errors: Object.fromEntries(Object.entries(errors).filter(isTouched)),
+      upload: app?.offers.includes('uploadFile') && user ? { key: app.id, user } : null,
+    },
   }
 }
-type RetrievalProbe = ReturnType<typeof useRetrievalProbe>

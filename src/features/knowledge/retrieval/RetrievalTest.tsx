@@ -186,10 +186,7 @@ function SearchColumns({ columns, searched, ...props }: SearchColumnsProps) {
           <SearchResults
             {...props}
             label={columns.length > 1 ? t(index === 0 ? 'hitsA' : 'hitsB') : t('hits')}
-            outcome={column.data}
-            problem={column.error?.problem ?? null}
-            isLoading={column.isFetching && !column.data}
-            onRetry={() => void column.refetch()}
+            read={column}
             searched={searched}
             comparison={comparison && { of: index === 0 ? 'first' : 'second', changes: comparison.changes }}
             editKey={searched?.canEditSegments ? searched.keyId : null}

@@ -1,9 +1,10 @@
 import { Stack, Text } from '@mantine/core'
-import type { Problem } from '#contract/problem.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ProblemError } from '#contract/problem.ts'
 import type { RankingComparison } from '#domain/retrieval/compareRankings.ts'
 import { useOptionLabel } from '../../../components/forms/FieldLabel.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { retrievalMessages } from './messages.ts'
 import type { SearchOutcome } from './retrievalSearch.ts'
@@ -18,10 +19,7 @@ interface SearchResultsProps extends Pick<
   'question' | 'dataset_id' | 'workspace' | 'editKey' | 'onExpect'
 > {
   label: string
-  outcome: SearchOutcome | undefined
-  problem: Problem | null
-  isLoading: boolean
-  onRetry: () => void
+  read: UseQueryResult<SearchOutcome, ProblemError>
   searched: SearchedDataset | null
   /** Against the other column; null without one. Passages that only the first has are marked there. */
   comparison: { of: 'first' | 'second'; changes: RankingComparison['changes'] } | null
@@ -31,7 +29,7 @@ interface SearchResultsProps extends Pick<
 
 /** The hits of one search, best first, or why there are none. */
 export function SearchResults(props: SearchResultsProps) {
-  const { label, outcome, problem, isLoading, onRetry, searched, comparison, openHit, onOpenHit, ...hitProps } = props
+  const { label, read, searched, comparison, openHit, onOpenHit, ...hitProps } = props
   const t = useMessages(retrievalMessages)
   const toOptionLabel = useOptionLabel()
   const findChange = (segment_id: string) => {
@@ -39,30 +37,34 @@ export function SearchResults(props: SearchResultsProps) {
     return comparison?.of === 'first' && change?.is !== 'gone' ? null : change
   }
   return (
-    <Stack component="section" gap="md" miw={0} fz={13} aria-label={label} aria-busy={isLoading}>
-      {problem ? <ProblemAlert problem={problem} action={t('findWhat')} onRetry={onRetry} /> : null}
-      {isLoading ? <SkeletonRows rows={3} height={90} /> : null}
-      {outcome?.fallback ? (
-        <Text fz={13} c="var(--interrupted-fg)" role="status">
-          {t(`fallback.${toFallbackReason(outcome.fallback.reason)}`, {
-            method: toOptionLabel(outcome.fallback.requested_method),
-          })}
-        </Text>
-      ) : null}
-      {outcome?.hits.length === 0 ? <NoHits dataset_id={hitProps.dataset_id} searched={searched} /> : null}
-      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-        {outcome?.hits.map((hit, index) => (
-          <SearchHit
-            key={hit.segment_id}
-            {...hitProps}
-            hit={hit}
-            rank={index + 1}
-            change={findChange(hit.segment_id)}
-            isOpen={openHit === hit.segment_id}
-            onToggle={(isOpen) => onOpenHit(isOpen ? hit.segment_id : null)}
-          />
-        ))}
-      </Stack>
+    <Stack component="section" gap="md" miw={0} fz={13} aria-label={label} aria-busy={read.isFetching && !read.data}>
+      <ReadBoundary read={read} action={t('findWhat')} loading={<SkeletonRows rows={3} height={90} />}>
+        {(outcome) => (
+          <>
+            {outcome.fallback ? (
+              <Text fz={13} c="var(--interrupted-fg)" role="status">
+                {t(`fallback.${toFallbackReason(outcome.fallback.reason)}`, {
+                  method: toOptionLabel(outcome.fallback.requested_method),
+                })}
+              </Text>
+            ) : null}
+            {outcome.hits.length === 0 ? <NoHits dataset_id={hitProps.dataset_id} searched={searched} /> : null}
+            <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+              {outcome.hits.map((hit, index) => (
+                <SearchHit
+                  key={hit.segment_id}
+                  {...hitProps}
+                  hit={hit}
+                  rank={index + 1}
+                  change={findChange(hit.segment_id)}
+                  isOpen={openHit === hit.segment_id}
+                  onToggle={(isOpen) => onOpenHit(isOpen ? hit.segment_id : null)}
+                />
+              ))}
+            </Stack>
+          </>
+        )}
+      </ReadBoundary>
     </Stack>
   )
 }
