@@ -1,7 +1,7 @@
 import { Box, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LoadMore } from '../../../../components/data/LoadMore.tsx'
-import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../../components/layout/ReadBoundary.tsx'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import {
@@ -22,7 +22,7 @@ export interface ChunkHistoryProps extends ReturnType<typeof useChunkVersions> {
 }
 
 /** Every text of the chunk that this console saved or found: who, when and why, what it changed, and the way back to it. */
-export function ChunkHistory({ versions, problem, retry, older, current, onRestore }: ChunkHistoryProps) {
+export function ChunkHistory({ versions, read, older, current, onRestore }: ChunkHistoryProps) {
   const t = useMessages(segmentMessages)
   return (
     <Box
@@ -36,31 +36,39 @@ export function ChunkHistory({ versions, problem, retry, older, current, onResto
       <Text component="h3" fz={13} fw={600}>
         {t('history')}
       </Text>
-      {problem ? <ProblemAlert problem={problem} action={t('historyWhat')} onRetry={retry} /> : null}
-      {versions.length === 0 && !older.hasMore ? (
-        <Text fz="sm" c="dimmed">
-          {t('noHistory')}
-        </Text>
-      ) : null}
-      <Box component="ol" className={classes.history} mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
-        {versions.map((version) => (
-          <li key={version.id} data-ours={version.isSavedHere || undefined}>
-            <Group gap="xs" mih={26} fz={13} c="dimmed">
-              <Text span inherit fw={550} c="var(--text)">
-                {version.isSavedHere ? (version.person ?? t('console')) : t('foundBefore')}
-              </Text>
-              <RelativeTime at={version.at} />
-              {hasSameText(version, current) || !onRestore ? null : (
-                <Button ml="auto" variant="subtle" color="gray" onClick={() => onRestore(version)}>
-                  {t('restore')}
-                </Button>
-              )}
-            </Group>
-            {version.note ? <Text fz={13}>{version.note}</Text> : null}
-            <VersionChange version={version} />
-          </li>
-        ))}
-      </Box>
+      <ReadBoundary
+        read={read}
+        action={t('historyWhat')}
+        loading={null}
+        isEmpty={() => versions.length === 0 && !older.hasMore}
+        empty={
+          <Text fz="sm" c="dimmed">
+            {t('noHistory')}
+          </Text>
+        }
+      >
+        {() => (
+          <Box component="ol" className={classes.history} mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
+            {versions.map((version) => (
+              <li key={version.id} data-ours={version.isSavedHere || undefined}>
+                <Group gap="xs" mih={26} fz={13} c="dimmed">
+                  <Text span inherit fw={550} c="var(--text)">
+                    {version.isSavedHere ? (version.person ?? t('console')) : t('foundBefore')}
+                  </Text>
+                  <RelativeTime at={version.at} />
+                  {hasSameText(version, current) || !onRestore ? null : (
+                    <Button ml="auto" variant="subtle" color="gray" onClick={() => onRestore(version)}>
+                      {t('restore')}
+                    </Button>
+                  )}
+                </Group>
+                {version.note ? <Text fz={13}>{version.note}</Text> : null}
+                <VersionChange version={version} />
+              </li>
+            ))}
+          </Box>
+        )}
+      </ReadBoundary>
       <LoadMore {...older} action={t('historyWhat')} />
     </Box>
   )

@@ -1,3 +1,5 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ProblemError } from '#contract/problem.ts'
 import { callEndpoints } from '#contract/console/calls.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { asRecord, asText } from '#domain/stream/untrustedJson.ts'
@@ -125,10 +127,17 @@ export function useChunkVersions(
       ? [{ ...text, id: one.id, at: one.created_at, person: null, note: null, isSavedHere: false }]
       : []
   })
+  const versions = toChunkChanges([...saved, ...before])
+  const { data, error, fetchStatus, refetch } = calls
+  const read: Pick<UseQueryResult<unknown, ProblemError>, 'data' | 'error' | 'fetchStatus' | 'refetch'> = {
+    data: data ?? (versions.length > 0 ? versions : undefined),
+    error: calls.isFetchNextPageError ? null : error,
+    fetchStatus,
+    refetch,
+  }
   return {
-    versions: toChunkChanges([...saved, ...before]),
-    problem: calls.error && !calls.isFetchNextPageError ? calls.error.problem : null,
-    retry: () => void calls.refetch(),
+    versions,
+    read,
     older: {
       hasMore: calls.hasNextPage,
       isBusy: calls.isFetchingNextPage,
