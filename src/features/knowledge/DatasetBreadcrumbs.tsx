@@ -11,7 +11,6 @@ export interface DatasetBreadcrumbsProps {
   inWorkspace: { workspace?: string }
 }
 
-/** The way from the datasets to a page of one of them. */
 export function DatasetBreadcrumbs({ dataset_id, name, inWorkspace }: DatasetBreadcrumbsProps) {
   const t = useMessages(commonMessages)
   return (

@@ -7,7 +7,6 @@ export interface DocumentTarget {
   dataset_id: string
   document_id: string
   workspace: string | undefined
-  /** The knowledge key's id. */
   key: string | undefined
 }
 

@@ -31,16 +31,13 @@ interface ChunkLabProps {
   file?: File | null
   /** The rule of the form around the lab. Without one the lab has fields of its own. */
   rule?: { process_rule: ProcessRuleInput; doc_form: DocumentFormKind }
-  /** Takes a setting over into the form around the lab. */
   onUse?: (rule: { process_rule: ProcessRuleInput; doc_form: DocumentFormKind }) => void
   /** Hears what the first setting makes of the text or the file, each time that it is cut. */
   onEstimate?: ((estimated: EstimatedSource) => void) | undefined
-  /** What the platform made of it, once it is indexed. */
   measuredChunks?: MeasuredChunks | undefined
   /** Where the settings of a lab without a form are kept; B is null while one setting is shown. */
   settings?: LabSettings
   onSettings?: (settings: LabSettings) => void
-  /** Takes a setting to a new document. */
   onTakeOver?: (setting: ChunkSettingDraft) => void
   /** Hears which file is shown instead of the text. */
   onFile?: (file: File | null) => void

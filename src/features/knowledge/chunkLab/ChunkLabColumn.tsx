@@ -31,14 +31,11 @@ interface ChunkLabColumnProps {
   scale: HistogramScale
   onScale: (scale: HistogramScale) => void
   scrollGroup: ScrollGroup
-  /** Takes the setting to a new document. */
   onTakeOver?: ((setting: ChunkSettingDraft) => void) | undefined
-  /** Hears of each cut that has come to its end. */
   onChunked?: ((cut: ChunkingView) => void) | undefined
   measuredChunks?: MeasuredChunks | undefined
 }
 
-/** One setting with what it makes of the text. */
 export function ChunkLabColumn(props: ChunkLabColumnProps) {
   const { name, text, layout, setting, measure, draft, onDraft, onUse, onClose } = props
   const { scale, onScale, scrollGroup, onTakeOver, onChunked, measuredChunks } = props
@@ -137,7 +134,6 @@ interface ChunkLabMetricsProps {
   measuredChunks: MeasuredChunks | undefined
 }
 
-/** How many chunks of which size, and how many the platform made. */
 function ChunkLabMetrics({ chunking, measure, measuredChunks }: ChunkLabMetricsProps) {
   const t = useMessages(chunkLabMessages)
   const { stats } = chunking
@@ -176,7 +172,6 @@ interface ChunkHistogramProps {
   measure: ChunkMeasure
 }
 
-/** How many chunks have which size. */
 function ChunkHistogram({ bins, maxCount: scaleMax, measure }: ChunkHistogramProps) {
   const t = useMessages(chunkLabMessages)
   const maxCount = Math.max(1, scaleMax, ...bins.map(({ count }) => count))
@@ -197,7 +192,6 @@ function ChunkHistogram({ bins, maxCount: scaleMax, measure }: ChunkHistogramPro
   )
 }
 
-/** The ends of a histogram: the largest size, and the most chunks of one size. */
 interface HistogramScale {
   largest: number
   maxCount: number

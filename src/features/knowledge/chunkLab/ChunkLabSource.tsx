@@ -71,14 +71,12 @@ export const LabProblem = ({ children }: { children: string }) => (
 type FileTextState = ReturnType<typeof useFileText>
 
 const noFileText = {
-  /** The encoding that a person chose. */
   encoding: null as TextEncoding | null,
   document: { text: '', losses: [] } as DocumentText,
   isReading: false,
   problem: null as string | null,
 }
 
-/** The text of a file, read in the worker. */
 export function useFileText(file: File | null) {
   const [read, setRead] = useState({ file, ...noFileText })
   if (read.file !== file) setRead({ file, ...noFileText, isReading: file !== null })

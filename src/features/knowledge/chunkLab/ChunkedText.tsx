@@ -121,7 +121,6 @@ export class ScrollGroup {
     return () => void this.#followers.delete(name)
   }
 
-  /** One list shows the text from here on. */
   lead(name: string, textOffset: number): void {
     for (const [other, follow] of this.#followers) if (other !== name) follow(textOffset)
   }

@@ -12,7 +12,6 @@ export interface EstimateTableProps {
   measuredChunks: MeasuredChunks | undefined
 }
 
-/** The estimate of the chunk lab next to the platform's counts. */
 export function EstimateTable({ label, estimate, measuredChunks }: EstimateTableProps) {
   const t = useMessages(chunkLabMessages)
   const rows = [

@@ -56,7 +56,6 @@ export function settingFromRule(rule: ProcessRuleInput, doc_form: DocumentFormKi
   }
 }
 
-/** The process rule that asks for a setting. */
 export function toProcessRule(setting: ChunkSetting): ProcessRuleInput {
   const { mode, segmentation, parent_mode, subchunk_segmentation } = setting
   if (mode === 'automatic') return { mode }

@@ -1,6 +1,5 @@
 import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
-/** Texts of the chunk lab. */
 export const chunkLabMessages = {
   estimate: 'Estimate by this browser. Platforms split slightly differently.',
   measure: 'max_tokens counts',

@@ -5,7 +5,6 @@ import { type ChunkStats, computeChunkStats, type ChunkTotals } from './worker/c
 import { requestFromLabWorker } from './worker/labWorkerClient.ts'
 
 export interface ChunkingView {
-  /** What was cut, as it was given. */
   input: { text: string; setting: ChunkSetting; measure: ChunkMeasure } | null
   /** The text after the pre-processing; the places of the chunks are in it. */
   text: string
@@ -16,7 +15,6 @@ export interface ChunkingView {
   isDone: boolean
   /** Milliseconds of the worker's work. */
   durationMs: number | null
-  /** Once it is done. */
   totals: ChunkTotals | null
   problem: string | null
 }

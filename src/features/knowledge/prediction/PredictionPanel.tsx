@@ -107,7 +107,6 @@ export function PredictionPanel({ dataset_id, workspace, keyId, edit }: Predicti
 
 interface PredictionResultProps {
   cases: readonly CheckedCase[]
-  /** Questions of all suites. */
   total: number
   isEstimate: boolean
 }
@@ -177,7 +176,6 @@ function ChangedCase({ of: { case_name, change, before, after, suite } }: { of: 
   )
 }
 
-/** What would be saved. */
 type PredictedEdit = Pick<EndpointBody<typeof predictionEndpoints.predictSuite>, 'segments' | 'retrieval_model'>
 
 /** Questions that are checked at most; a person waits for them. */

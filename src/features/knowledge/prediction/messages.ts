@@ -1,6 +1,5 @@
 import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
-/** Texts of the check before something is saved. */
 export const predictionMessages = {
   title: 'Test questions',
   hint: 'Shows which of them would find something else. Nothing is saved.',

@@ -16,7 +16,6 @@ import { useExperimentStart } from './useExperimentStart.ts'
 import { retrievalMessages } from './messages.ts'
 import classes from './Retrieval.module.css'
 
-/** A part of the request for an experiment. */
 export type ExperimentRun = Pick<
   EndpointBody<typeof suiteEndpoints.createExperiment>,
   'key' | 'user' | 'inputs' | 'retrieval_model'

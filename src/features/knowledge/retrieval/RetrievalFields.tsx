@@ -19,7 +19,6 @@ import { useRead } from '../../../client/query.ts'
 export const SEARCH_METHODS = ['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search']
 
 interface RetrievalFieldsProps {
-  /** The shape that the platform has been seen to speak. */
   detectedDialect: RetrievalDialect | null
   /** Null where the platform does not list models. */
   rerankers: readonly ListedModel[] | null
@@ -140,7 +139,6 @@ interface AnnotationReplyModelForm {
   embedding_provider_name: string
 }
 
-/** A model that a platform lists. */
 interface ListedModel {
   provider: string
   model: string

@@ -27,7 +27,6 @@ interface SearchResultsProps extends Pick<
   onOpenHit: (segment_id: string | null) => void
 }
 
-/** The hits of one search, best first, or why there are none. */
 export function SearchResults(props: SearchResultsProps) {
   const { label, read, searched, comparison, openHit, onOpenHit, ...hitProps } = props
   const t = useMessages(retrievalMessages)

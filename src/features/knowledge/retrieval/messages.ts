@@ -1,6 +1,5 @@
 import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
-/** Texts of the retrieval test. */
 export const retrievalMessages = {
   title: sharedTexts.retrievalTest,
   queryText: 'At most 250 characters.',

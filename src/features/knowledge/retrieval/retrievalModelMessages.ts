@@ -1,6 +1,5 @@
 import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
-/** Texts of the fields that say how passages are found. */
 export const retrievalModelMessages = {
   platformChooses: sharedTexts.platformDefault,
   noModelsListed: 'The platform lists no models.',

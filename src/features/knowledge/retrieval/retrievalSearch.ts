@@ -10,7 +10,6 @@ import type { DatasetRecord } from '../useDataset.ts'
 import type { RetrievalSettings } from './retrievalModelForm.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 
-/** A segment that was found for a question. */
 export interface SearchResult {
   dataset_id: string
   dataset_name: string | null
@@ -24,7 +23,6 @@ export interface SearchResult {
   content: string | null
   /** Where the platform says which child chunks led to it, best first. */
   children: { id: string; score: number | null; content: string | null }[]
-  /** The run that found it, where an app was asked. */
   run: string | null
 }
 

@@ -142,5 +142,4 @@ export function parseSegmentDraft(
   return { segments }
 }
 
-/** How many segments a text of lines has. */
 const countLines = (lines: string): number => lines.split(/\r?\n/).filter((line) => line.trim() !== '').length

@@ -113,7 +113,6 @@ export function ChildChunks({ input, keyId, orderedChunks, current, onOpen, addB
   )
 }
 
-/** The count of a list, behind its heading. */
 export const CountMark = ({ count }: { count: number }) => (
   <Text
     span

@@ -17,7 +17,6 @@ import { segmentMessages } from './messages.ts'
 
 export interface SegmentActionsProps {
   segment: SegmentRecord
-  /** The name of the segment on the screen. */
   title: string
   input: SegmentTarget
   keyId: string | undefined
@@ -115,7 +114,6 @@ export function SegmentActions(props: SegmentActionsProps) {
   )
 }
 
-/** Asks whether segments are deleted; the title names them. */
 export function useSegmentDeletion() {
   const t = useMessages(segmentMessages)
   const openDelete = useDeleteDialog()

@@ -25,7 +25,6 @@ export interface SegmentPaneProps {
   input: { dataset_id: string; document_id: string; segment_id: string | undefined }
   keyId: string | undefined
   workspace: string | undefined
-  /** Names of what the platform offers this key beyond the interface. */
   capabilities: readonly string[]
   /** The document, for its `doc_form` where the segment's answer does not say it. */
   record: DocumentRecord | null

@@ -1,6 +1,5 @@
 import { sharedTexts } from '../../../components/i18n/sharedTexts.ts'
 
-/** Texts of one document with its segments and child chunks. */
 export const segmentMessages = {
   ask: sharedTexts.askAboutThis,
   update: 'Update',

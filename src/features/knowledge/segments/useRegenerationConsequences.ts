@@ -17,7 +17,6 @@ export function useRegenerationConsequences(chunks: readonly ChildChunkRecord[])
   }
 }
 
-/** How many child chunks are listed by their text. */
 const MAX_LISTED_CHUNKS = 8
 const MAX_QUOTE_CHARS = 80
 

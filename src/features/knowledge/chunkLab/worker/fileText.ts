@@ -38,7 +38,6 @@ export async function readFileText(
   }
 }
 
-/** Each row as a line that can be read alone. */
 async function toReadableRows(text: string, extension: string): Promise<string> {
   const { readStoredTables, toReadableLines } = await import('#domain/tables/tableText.ts')
   return readStoredTables(text, extension).map(toReadableLines).join('\n')

@@ -22,5 +22,4 @@ export type LabWorkerResponse =
   | { id: number; kind: 'done'; took: number; totals: ChunkTotals }
   | { id: number; kind: 'failed'; reason: string }
 
-/** Bytes that a file may have. */
 export const MAX_LAB_FILE_BYTES = 30 * 1024 * 1024

@@ -15,7 +15,6 @@ import classes from './Editor.module.css'
 import { segmentMessages } from '../messages.ts'
 
 export interface ChunkHistoryProps extends ReturnType<typeof useChunkVersions> {
-  /** The text as it stands at the platform. */
   current: Pick<ChunkVersion, 'content' | 'answer'>
   /** Null for somebody who may not change it. */
   onRestore: ((version: ChunkVersion) => void) | null

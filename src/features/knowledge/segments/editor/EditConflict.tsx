@@ -40,9 +40,7 @@ export function TextConflict({ edit: { draft, conflict, resolveConflict, discard
 }
 
 interface FieldConflictProps extends FieldVersions {
-  /** The field's name on the wire. */
   name: string
-  /** The value to go on with. */
   onResolve: (value: string) => void
 }
 

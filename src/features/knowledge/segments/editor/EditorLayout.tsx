@@ -13,13 +13,11 @@ import { requestFromLabWorker } from '../../chunkLab/worker/labWorkerClient.ts'
 
 interface EditorLayoutProps {
   title: string
-  /** Figures below the title. */
   facts?: ReactNode
   /** The word of the state, null where there is nothing to say. */
   saveState: string | null
   onClose: () => void
   children: ReactNode
-  /** What stands below the fields. */
   footer?: ReactNode
 }
 
@@ -66,7 +64,6 @@ export function EditorLayout({ title, facts, saveState, onClose, children, foote
   )
 }
 
-/** A part of an editor with a heading of its own. */
 export function EditorSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack component="section" gap="xs" aria-label={title}>
@@ -83,7 +80,6 @@ interface EditedText {
   change: (values: { content?: string; note?: string }) => void
 }
 
-/** The text that is edited, with its size. */
 export function ContentField({ edit: { draft, change }, ...textarea }: { edit: EditedText } & TextareaProps) {
   return (
     <>
@@ -101,7 +97,6 @@ export function ContentField({ edit: { draft, change }, ...textarea }: { edit: E
   )
 }
 
-/** Why the text is changed. */
 export function ReasonField({ edit: { draft, change } }: { edit: EditedText }) {
   const t = useMessages(segmentMessages)
   return (

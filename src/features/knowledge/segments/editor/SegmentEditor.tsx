@@ -18,7 +18,6 @@ import { Consequences } from '../../../../components/overlays/DeleteDialog.tsx'
 import { type SegmentTarget, useChildChunks } from '../useChildChunks.ts'
 import { useRegenerationConsequences } from '../useRegenerationConsequences.ts'
 
-/** Edits a segment where the platform offers it. */
 export function SegmentEditor(props: Omit<SegmentEditInput, 'knownVersions'>) {
   const { input, keyId, record, segment, hasChildren, workspace, onClose } = props
   const t = useMessages(segmentMessages)

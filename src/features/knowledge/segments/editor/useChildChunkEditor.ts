@@ -18,7 +18,6 @@ export interface ChildChunkEditorInput {
   onSaved: (chunk: ChildChunkRecord) => void
 }
 
-/** The draft of a child chunk, and its save. */
 export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts, onSaved }: ChildChunkEditorInput) {
   const edit = useTextDraft({ ...input, chunk: chunk?.id ?? 'new' }, toTextDraft(chunk?.content ?? ''), workspace)
   const { draft } = edit
@@ -53,7 +52,6 @@ export function useChildChunkEditor({ input, keyId, workspace, chunk, knownTexts
   return {
     ...edit,
     isChanged: draft.content !== draft.base,
-    /** Resolves to whether it was saved. */
     save: () =>
       edit.runSave(async () => {
         setDeleted(false)

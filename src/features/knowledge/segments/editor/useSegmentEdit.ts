@@ -145,5 +145,4 @@ const toFieldValues = ({ answer, keywords }: SegmentRecord): SegmentFieldValues 
   answer: answer ?? '',
   keywords: (keywords ?? []).join(', '),
 })
-/** The keywords of a text that separates them by commas. */
 export const parseKeywords = (keywords: string): string[] => keywords.split(',').flatMap((word) => word.trim() || [])

@@ -108,12 +108,10 @@ function BulkProgress({ bulk, progress }: { bulk: Bulk; progress: NonNullable<Bu
 
 type SegmentAction = 'enable' | 'disable' | 'delete'
 
-/** An action on several segments: how far it is, and what the platform refused. */
 interface BulkSegmentProgress {
   action: SegmentAction
   total: number
   done: number
-  /** Segments that stay as they were, with the platform's answer to each. */
   failures: { id: string; problem: Problem }[]
   isFinished: boolean
 }

@@ -26,17 +26,13 @@ interface SegmentListProps {
   /** What stands in the URL beside the segment. */
   search: Record<string, string | undefined>
   onFilter: (filter: { keyword?: string; status?: string }) => void
-  /** Opens a segment by its id. */
   onOpenId: (segment_id: string) => void
-  /** Called when a row is opened. */
   onRow: () => void
   /** Edits a segment; undefined where nobody can. */
   onEdit: ((segment_id: string) => void) | undefined
   /** Null where nothing can be done with a selection. */
   selection: SegmentSelection | null
-  /** Stands beside the heading. */
   actions?: ReactNode
-  /** What can be done with the selection. */
   bulk?: ReactNode
 }
 
@@ -202,7 +198,6 @@ function NoSegments({ isFiltered, source }: { isFiltered: boolean; source: Segme
 
 interface SegmentRowProps {
   source: SegmentSource
-  /** Its place in the whole list. */
   index: number
   current: string | undefined
   getSegmentPath: (segment_id: string) => string
@@ -210,7 +205,6 @@ interface SegmentRowProps {
   /** The selected ones; null where nothing can be done with a selection. */
   selected: ReadonlySet<string> | null
   onSelect: (segment_id: string, index: number, isRange: boolean) => void
-  /** Segments with an edit that is not saved. */
   drafts: ReadonlySet<string>
 }
 

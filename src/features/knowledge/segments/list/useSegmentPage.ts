@@ -6,7 +6,6 @@ import { toSegmentRecord, type SegmentRecord } from '#domain/documentRecord.ts'
 import { call } from '../../../../client/http.ts'
 import { useRead } from '../../../../client/query.ts'
 
-/** Where a document's segments come from. */
 export interface SegmentSource {
   dataset_id: string
   document_id: string
@@ -23,12 +22,10 @@ export interface SegmentRowRecord {
   segment: SegmentRecord | null
 }
 export const SEGMENTS_PER_PAGE = 100
-/** Pages of the ledger that are read for one document. */
 const MAX_LEDGER_PAGES = 100
 
 interface SegmentPage {
   rows: SegmentRowRecord[] | undefined
-  /** Null until it is known. */
   total: number | null
   query: Pick<UseQueryResult<unknown, ProblemError>, 'data' | 'error' | 'fetchStatus' | 'refetch'>
 }

@@ -7,11 +7,9 @@ export const MAX_SELECTED_SEGMENTS = 1_000
 
 export interface SegmentSelection {
   ids: ReadonlySet<string>
-  /** Why a range could not be selected. */
   problem: Problem | null
   /** Selects or deselects one; with `isRange`, all from the one that was chosen before it. */
   toggle: (id: string, index: number, isRange?: boolean) => void
-  /** Selects all that match the filter, up to the maximum. */
   selectAll: (total: number) => void
   clear: () => void
 }
