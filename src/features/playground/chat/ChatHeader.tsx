@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconColumns3, IconLayoutSidebarRight, IconMessages, IconPencil } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -10,9 +10,10 @@ import { IdChip } from '../../../components/data/IdChip.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './ChatHeader.module.css'
+import classes from './Chat.module.css'
 import { chatMessages } from './messages.ts'
-import { LazyRenameForm } from './lazyRenameForm.ts'
+import { LazyRenameForm } from './lazyChatParts.ts'
+import { AppSelect } from '../AppSelect.tsx'
 import { Can } from '../../../client/Can.tsx'
 
 export interface ChatHeaderProps {
@@ -40,7 +41,7 @@ export function ChatHeader(props: ChatHeaderProps) {
   if (conversation && isRenaming === conversation)
     return (
       <header className={classes.header}>
-        <h1 className={classes.hidden}>{title}</h1>
+        <VisuallyHidden component="h1">{title}</VisuallyHidden>
         <Suspense fallback={<SkeletonRows rows={1} height={30} />}>
           <LazyRenameForm
             app={app.id}
@@ -59,22 +60,7 @@ export function ChatHeader(props: ChatHeaderProps) {
           {title}
         </h1>
         <div className={classes.about}>
-          {apps.length > 1 ? (
-            <select
-              className={classes.app}
-              aria-label={t('app')}
-              value={app.id}
-              onChange={(event) => onApp(event.currentTarget.value)}
-            >
-              {apps.map(({ id, label: name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <span>{app.label}</span>
-          )}
+          <AppSelect label={t('app')} app={app} apps={apps} onApp={onApp} />
           {about.map((words) => (
             <span key={words}>{words}</span>
           ))}
@@ -83,7 +69,7 @@ export function ChatHeader(props: ChatHeaderProps) {
       <div className={classes.actions}>
         {conversation ? (
           <>
-            <span className={classes.id}>
+            <span className={classes.wideOnly}>
               <IdChip id={conversation} />
             </span>
             <Can entry={chatEndpoints.rename}>

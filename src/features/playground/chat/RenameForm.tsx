@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Box, Button, Flex, TextInput } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { chatEndpoints } from '#contract/platform/chat.ts'
@@ -6,7 +6,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
 import { chatMessages } from './messages.ts'
-import classes from './RenameForm.module.css'
 
 export interface RenameFormProps {
   app: string
@@ -28,8 +27,13 @@ export function RenameForm({ app, conversation, label, user, onDone }: RenameFor
       { onSuccess: onDone },
     )
   return (
-    <form
-      className={classes.form}
+    <Flex
+      component="form"
+      wrap="wrap"
+      align="center"
+      gap="xs"
+      flex={1}
+      miw={0}
       onSubmit={(event) => {
         event.preventDefault()
         if (name.trim() !== '') rename({ name: name.trim() })
@@ -39,7 +43,7 @@ export function RenameForm({ app, conversation, label, user, onDone }: RenameFor
       }}
     >
       <TextInput
-        className={classes.name}
+        flex="1 1 180px"
         aria-label={t('renameLabel')}
         maxLength={255}
         autoFocus
@@ -62,10 +66,10 @@ export function RenameForm({ app, conversation, label, user, onDone }: RenameFor
         {t('cancel')}
       </Button>
       {saveName.error ? (
-        <div className={classes.problem}>
+        <Box flex="1 0 100%">
           <ProblemAlert problem={saveName.error.problem} action={t('renameWhat')} />
-        </div>
+        </Box>
       ) : null}
-    </form>
+    </Flex>
   )
 }

@@ -2,14 +2,9 @@ import { preloadRunStream } from '../../../client/lazyRunStream.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { LazyMarkdown } from '../../runs/answer/LazyMarkdown.ts'
 
-/** The views of a turn load with the first turn: a new conversation starts without them. */
+/** The turns load with the first of them: a new conversation starts without them. */
 export const LazyChatTranscript = lazyWithPreload(
   async () => (await import('./transcript/ChatTranscript.tsx')).ChatTranscript,
-)
-export const LazyTurnView = lazyWithPreload(async () => (await import('./transcript/TurnView.tsx')).TurnView)
-/** Only a conversation of which the platform has messages that this console has not sent. */
-export const LazyPlatformMessage = lazyWithPreload(
-  async () => (await import('./transcript/PlatformMessageView.tsx')).PlatformMessageView,
 )
 export const LazyRunInspector = lazyWithPreload(
   async () => (await import('../../runs/inspector/RunInspector.tsx')).RunInspector,
@@ -29,14 +24,9 @@ export const LazyVariablesTab = lazyWithPreload(async () => (await import('./var
 /** Loads what a person needs next, in parallel with the first requests of a conversation, not after them. */
 export function preloadChatParts(): void {
   preloadRunStream()
-  for (const { preload } of [
-    LazyChatTranscript,
-    LazyTurnView,
-    LazyMarkdown,
-    LazyRunInspector,
-    LazyPlatformMessage,
-    LazyInspectorBar,
-    LazySearchField,
-  ])
+  for (const { preload } of [LazyChatTranscript, LazyMarkdown, LazyRunInspector, LazyInspectorBar, LazySearchField])
     void preload()
 }
+
+/** Only where the person may rename the conversation. */
+export const LazyRenameForm = lazyWithPreload(async () => (await import('./RenameForm.tsx')).RenameForm)

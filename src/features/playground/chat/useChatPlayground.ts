@@ -1,6 +1,6 @@
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { accessEndpoints } from '#contract/console/access.ts'
@@ -15,7 +15,7 @@ import { CHAT_INSPECTOR_TABS, INSPECTOR_TABS } from '../../runs/inspector/inspec
 import { toTurn } from '../../runs/turn.ts'
 import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { type ChatRoute, getChatRoute, type SetChatRoute, useChatRoute } from './chatRoute.ts'
-import type { ComposerRequest } from './composer/useComposer.ts'
+import type { ComposerRequest } from './composer/Composer.tsx'
 import {
   type ComposerDraft,
   type ComposerDraftChange,
@@ -24,15 +24,14 @@ import {
   useComposerDraft,
 } from './composer/composerDraft.ts'
 import { preloadChatParts } from './lazyChatParts.ts'
-import { renderTranscriptHeader } from './transcript/renderTranscriptHeader.tsx'
-import { type BranchedTurn, getConversationId, getShownBranch, toBranchedTurns } from './transcript/transcriptTurns.ts'
 import { usePlatformMessages } from './transcript/usePlatformMessages.ts'
-import { useChatPanes } from './useChatPanes.ts'
+import { type BranchedTurn, getConversationId, getShownBranch, toBranchedTurns } from './transcript/transcriptTurns.ts'
 import { type ConversationRead, useConversation } from './useConversation.ts'
-import { useConversationLabel } from './useConversationLabel.ts'
+import { useConversationLabel } from './conversations/useConversations.ts'
 import type { TurnActions } from './transcript/TurnView.tsx'
 import { useSentQuestion, useTurnActions } from './useTurnActions.ts'
 import { truncateText } from '#contract/truncatedText.ts'
+import { useLocation } from 'react-router'
 
 /** Delay before the code of a first turn is preloaded (ms). */
 const PRELOAD_DELAY_MS = 1_500
@@ -54,7 +53,7 @@ export function useChatPlayground(workspace: Workspace, app: Key) {
   const { focusedConversation, onConversationNamed } = useConversationName(app.id, route, go, conversationRead.rows)
   const defaultUser = session.data?.person.default_user ?? ''
   const storedLabel = useConversationLabel(workspace.id, app, draft.user?.trim() || defaultUser, conversation)
-  const transcript = useTranscript({ workspace, app, route, conversationRead, draftUser: draft.user, defaultUser })
+  const transcript = useTranscript({ app, route, conversationRead, draftUser: draft.user, defaultUser })
   const label = toShownLabel(storedLabel, transcript.turns[0], route)
 
   const { field, suggest } = useComposerField(setDraft)
@@ -213,7 +212,6 @@ export function toShownLabel(
 const MAX_LABEL_CHARS = 80
 
 interface TranscriptInput {
-  workspace: Workspace
   app: Key
   route: ChatRoute
   conversationRead: ConversationRead
@@ -223,7 +221,7 @@ interface TranscriptInput {
 }
 
 /** The visible turns of the conversation, and earlier messages from the platform. */
-function useTranscript({ workspace, app, route, conversationRead, draftUser, defaultUser }: TranscriptInput) {
+function useTranscript({ app, route, conversationRead, draftUser, defaultUser }: TranscriptInput) {
   const { rows, isLoading, isTruncated } = conversationRead
   const { conversation, run: focus } = route
   const last = rows.at(-1)
@@ -234,23 +232,51 @@ function useTranscript({ workspace, app, route, conversationRead, draftUser, def
   const turns = toBranchedTurns(rows)
   const lastShown = turns.at(-1) ? getShownBranch(turns.at(-1) as BranchedTurn, route.branches, focus) : undefined
   const [platformUser] = useDebouncedValue(draftUser ?? (lastTurn?.question.user || defaultUser), 400)
-  const platformMessages = usePlatformMessages(
+  const platformMessages = usePlatformMessages({
     app,
-    isLoading ? null : conversation,
-    lastTurn?.question.user || platformUser.trim(),
-  )
-  /** Who owns the conversation; null while it is not known. */
-  const owner = lastTurn?.question.user || (platformMessages.messages.length > 0 ? platformUser.trim() : null)
-  const headerRows = renderTranscriptHeader({
-    platformMessages,
+    conversation: isLoading ? null : conversation,
+    user: lastTurn?.question.user || platformUser.trim(),
     rows,
-    app,
-    workspace: workspace.id,
-    user: platformUser,
     isTruncated,
   })
+  /** Who owns the conversation; null while it is not known. */
+  const owner = lastTurn?.question.user || (platformMessages.messages.length > 0 ? platformUser.trim() : null)
+  const isEmpty = rows.length === 0 && !isTruncated && !platformMessages.error && platformMessages.earlier.length === 0
   // After sending, scroll to the new answer; after resending an older question, stay there.
-  const lastOwnTurn = turns.at(-1)?.branches.findLast(({ run_id }) => runStore.view(run_id)?.sent)?.run_id ?? ''
+  const lastOwnRun = turns.at(-1)?.branches.findLast(({ run_id }) => runStore.view(run_id)?.sent)?.run_id ?? ''
   const inspectedRun = rows.find(({ run_id }) => run_id === focus) ?? lastShown
-  return { last, lastTurn, owner, isBusy, turns, platformMessages, headerRows, lastOwnTurn, inspectedRun }
+  return { last, lastTurn, owner, isBusy, isEmpty, turns, platformMessages, lastOwnRun, inspectedRun }
+}
+
+const READ_MEDIA_IMMEDIATELY = { getInitialValueInEffect: false }
+
+/** Which panes fit, and which are open. A pane that does not fit is a drawer, which closes on navigation. */
+export function useChatPanes() {
+  const fitsList = useMediaQuery('(min-width: 1200px)', true, READ_MEDIA_IMMEDIATELY)
+  const fitsInspector = useMediaQuery('(min-width: 960px)', true, READ_MEDIA_IMMEDIATELY)
+  const isNarrow = useMediaQuery('(max-width: 640px)', false, READ_MEDIA_IMMEDIATELY)
+  const [isPaneOpen, setPane] = useLocalStorage({
+    key: 'loupe-chat-inspector',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  const [isDrawerOpen, setDrawer] = useState(false)
+  const conversation = new URLSearchParams(useLocation().search).get('conversation')
+  const [listOpenedAt, setListOpenedAt] = useState<string | null>()
+  const set = useCallback(
+    (open: boolean) => (fitsInspector ? setPane(open) : setDrawer(open)),
+    [fitsInspector, setPane],
+  )
+  const isInspectorOpen = fitsInspector ? isPaneOpen : isDrawerOpen
+  return {
+    hasRoomForList: fitsList,
+    hasRoomForInspector: fitsInspector,
+    isNarrow,
+    isInspectorOpen,
+    isDrawerOpen,
+    areConversationsOpen: listOpenedAt === conversation,
+    setConversations: (open: boolean) => setListOpenedAt(open ? conversation : undefined),
+    openInspector: useCallback(() => set(true), [set]),
+    toggleInspector: () => set(!isInspectorOpen),
+  }
 }

@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { Run, RunOrigin, RunStatus } from '#contract/console/runs.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import { invalidateTags, useRead } from '../../../client/query.ts'
 import { runStore, useRunEnd } from '../../../client/useRun.ts'
-import { useEarlierRuns } from './useEarlierRuns.ts'
 import { toTurnRows, type TurnRow } from './transcript/transcriptTurns.ts'
+import { call } from '../../../client/http.ts'
 
 const RECENT_RUNS_LIMIT = 100
 /** How often the newest runs are polled, to show runs from other tabs and people (ms). */
@@ -111,4 +111,36 @@ export function getLatestRuns(recent: readonly Run[]): Map<string, LatestRun> {
     if (conversation_id)
       latestRuns.set(conversation_id, { ...(latestRuns.get(conversation_id) ?? { status, user }), origin })
   return latestRuns
+}
+
+/** Maximum failed attempts of a first question to load. */
+const MAX_EARLIER_RUNS = 20
+
+/**
+ * Failed runs without a conversation from which a run of this one was derived, oldest first. The turns of a
+ * conversation do not include them.
+ */
+export function useEarlierRuns(serverRuns: readonly Run[]): readonly Run[] {
+  const knownRunIds = new Set(serverRuns.map(({ id }) => id))
+  const orphan = serverRuns.find(({ parent }) => parent !== null && !knownRunIds.has(parent) && !runStore.view(parent))
+  const from = orphan?.parent ?? null
+  const read = useQuery({
+    queryKey: ['earlier runs', from],
+    queryFn: ({ signal }) => readAncestors(from, signal),
+    enabled: from !== null,
+    staleTime: Infinity,
+  })
+  return from === null ? [] : (read.data ?? [])
+}
+
+async function readAncestors(from: string | null, signal: AbortSignal): Promise<Run[]> {
+  const ancestors: Run[] = []
+  for (let run_id = from; run_id !== null && ancestors.length < MAX_EARLIER_RUNS;) {
+    const run = await call(runEndpoints.readRun, { params: { run_id } }, { signal })
+    // A run of another conversation is no attempt of this turn: it was replayed from there.
+    if (run.conversation_id !== null) break
+    ancestors.unshift(run)
+    run_id = run.parent
+  }
+  return ancestors
 }

@@ -1,10 +1,9 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Flex } from '@mantine/core'
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react'
 import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
-import classes from './FeedbackButtons.module.css'
 import { feedbackMessages } from './messages.ts'
 
 export interface FeedbackButtonsProps {
@@ -29,7 +28,7 @@ export function FeedbackButtons({ app, message_id, user, rating }: FeedbackButto
       body: { rating: pressedRating === ratingLabel ? null : ratingLabel, user },
     })
   return (
-    <span className={classes.feedback} role="group" aria-label={t('feedback')}>
+    <Flex component="span" wrap="wrap" align="center" justify="end" gap={2} role="group" aria-label={t('feedback')}>
       {(['like', 'dislike'] as const).map((ratingLabel) => {
         const Icon = RATING_ICONS[ratingLabel][pressedRating === ratingLabel ? 1 : 0]
         return (
@@ -46,11 +45,11 @@ export function FeedbackButtons({ app, message_id, user, rating }: FeedbackButto
         )
       })}
       {write.error ? (
-        <span className={classes.refusal} role="alert">
+        <Box component="span" c="var(--failed-fg)" fz="sm" role="alert" style={{ order: -1 }}>
           {t('feedbackRefused', { reason: write.error.problem.message })}
-        </span>
+        </Box>
       ) : null}
-    </span>
+    </Flex>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, CopyButton, Flex, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconLink, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
@@ -7,10 +7,8 @@ import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
-import classes from './InputSetsBar.module.css'
 import { inputsPlaygroundMessages } from './messages.ts'
-import { type InputSet, isSameInputSet, toInputSet } from './inputSet.ts'
-import type { InputSetsRead } from './useInputSets.ts'
+import { type InputSet, isSameInputSet, toInputSet, type InputSetsRead } from './inputSets.ts'
 
 export interface InputSetsBarProps {
   workspace: string
@@ -64,11 +62,12 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
       },
     )
   return (
-    <section className={classes.bar} aria-label={t('sets')}>
-      <div className={classes.row}>
+    <Flex component="section" direction="column" flex="none" gap="xs" px="lg" py={4} aria-label={t('sets')}>
+      <Group gap="xs">
         {sets.length > 0 ? (
           <NativeSelect
-            className={classes.select}
+            flex={1}
+            miw={120}
             aria-label={t('sets')}
             value={selected?.id ?? ''}
             onChange={(event) => use(event.currentTarget.value)}
@@ -104,7 +103,8 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
         ) : null}
         {openForm === 'name' ? null : (
           <Button
-            className={sets.length === 0 ? classes.alone : undefined}
+            // Its words begin where the fields below begin.
+            ms={sets.length === 0 ? -14 : undefined}
             variant="subtle"
             color="gray"
             onClick={() => setOpenForm('name')}
@@ -112,7 +112,7 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
             {t('saveSet')}
           </Button>
         )}
-      </div>
+      </Group>
       {openForm === 'name' ? (
         <SaveInputSetForm isSaving={create.isPending} onSubmit={save} onCancel={() => setOpenForm(null)} />
       ) : null}
@@ -124,12 +124,16 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
           onCancel={() => setOpenForm(null)}
         />
       ) : null}
-      {inputSets.isMissing ? <p className={classes.words}>{t('savedInputsGone')}</p> : null}
+      {inputSets.isMissing ? (
+        <Text c="dimmed" fz="sm">
+          {t('savedInputsGone')}
+        </Text>
+      ) : null}
       {inputSets.problem ? (
         <ProblemAlert problem={inputSets.problem} action={t('setsWhat')} onRetry={inputSets.retry} />
       ) : null}
       {problem ? <ProblemAlert problem={problem} action={t('setWhat')} /> : null}
-    </section>
+    </Flex>
   )
 }
 
@@ -142,22 +146,25 @@ interface SaveInputSetFormProps {
 function SaveInputSetForm({ isSaving, onSubmit, onCancel }: SaveInputSetFormProps) {
   const t = useMessages(inputsPlaygroundMessages)
   return (
-    <form className={classes.row} onSubmit={onSubmit}>
-      <TextInput
-        className={classes.select}
-        name="name"
-        aria-label={t('setName')}
-        placeholder={t('setName')}
-        maxLength={120}
-        autoComplete="off"
-        autoFocus
-      />
-      <Button type="submit" variant="default" loading={isSaving}>
-        {t('save')}
-      </Button>
-      <Button variant="subtle" color="gray" onClick={onCancel}>
-        {t('cancel')}
-      </Button>
+    <form onSubmit={onSubmit}>
+      <Group gap="xs">
+        <TextInput
+          flex={1}
+          miw={120}
+          name="name"
+          aria-label={t('setName')}
+          placeholder={t('setName')}
+          maxLength={120}
+          autoComplete="off"
+          autoFocus
+        />
+        <Button type="submit" variant="default" loading={isSaving}>
+          {t('save')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+      </Group>
     </form>
   )
 }
@@ -172,14 +179,16 @@ interface DeleteInputSetProps {
 function DeleteInputSet({ name, isDeleting, onDelete, onCancel }: DeleteInputSetProps) {
   const t = useMessages(inputsPlaygroundMessages)
   return (
-    <div className={classes.row} role="group" aria-label={t('deleteSet')}>
-      <span className={classes.words}>{t('deleteWhat', { name })}</span>
+    <Group gap="xs" role="group" aria-label={t('deleteSet')}>
+      <Text c="dimmed" fz="sm">
+        {t('deleteWhat', { name })}
+      </Text>
       <Button variant="default" loading={isDeleting} onClick={onDelete}>
         {t('delete')}
       </Button>
       <Button variant="subtle" color="gray" onClick={onCancel}>
         {t('cancel')}
       </Button>
-    </div>
+    </Group>
   )
 }

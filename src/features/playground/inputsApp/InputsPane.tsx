@@ -1,4 +1,4 @@
-import { Button, Kbd, TextInput } from '@mantine/core'
+import { Box, Button, Kbd, Text, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -12,7 +12,7 @@ import { ANY_FILE_RULE, findFilesError, toUploadRule, toFileInput } from '../../
 import { toInputFields, type FieldErrors, parseInputs, toRefusedErrors } from '../../runs/inputs/inputFields.ts'
 import { useFocusInvalid } from '../../runs/inputs/useFocusInvalid.ts'
 import { PendingUploadsContext, usePendingUploads } from '../../runs/inputs/pendingUploads.ts'
-import type { InputsDraft } from './inputsDraft.ts'
+import type { AppRunRequest, InputsDraft } from './useInputsPlayground.ts'
 import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
 import { useOnReady } from '../../../components/hooks/useOnReady.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -20,16 +20,8 @@ import { runMessages } from '../../runs/detail/messages.ts'
 import { VersionSelect } from '../../runs/version/VersionSelect.tsx'
 import type { PinnedVersion } from '../../runs/version/usePinnedVersion.ts'
 import { ResponseModeControl } from '../../runs/inputs/ResponseModeControl.tsx'
-import classes from './InputsPane.module.css'
+import classes from './Inputs.module.css'
 import { inputsPlaygroundMessages } from './messages.ts'
-
-/** The body of operations 10 and 11, which are identical. */
-export interface AppRunRequest {
-  inputs: Record<string, unknown>
-  user: string
-  response_mode: 'streaming' | 'blocking'
-  files?: ReturnType<typeof toFileInput>[]
-}
 
 export interface InputsPaneProps {
   entry: InputsEntryName
@@ -147,14 +139,14 @@ export function InputsPane(props: InputsPaneProps) {
       </div>
       <div className={classes.foot}>
         {missingInput ? (
-          <p className={classes.lack} role="alert">
+          <Text flex="1 0 100%" c="var(--failed-fg)" fz="sm" role="alert">
             {t(missingInput)}
-          </p>
+          </Text>
         ) : null}
         {uploads.isSendRefused ? (
-          <p className={classes.lack} role="alert">
+          <Text flex="1 0 100%" c="var(--failed-fg)" fz="sm" role="alert">
             {t('uploadsPending')}
-          </p>
+          </Text>
         ) : null}
         <ResponseModeControl value={draft.response_mode} onChange={(mode) => onDraft({ response_mode: mode })} />
         <span className={classes.keys} title={t('runHint')}>
@@ -171,12 +163,12 @@ export function InputsPane(props: InputsPaneProps) {
 function RefusedParameters({ reason, retry }: NonNullable<InputsPaneProps['refusal']>) {
   const t = useMessages(inputsPlaygroundMessages)
   return (
-    <p className={classes.refusal}>
+    <Text c="var(--interrupted-fg)" fz="sm">
       {t('noParameters', { reason })}
       <Button variant="subtle" color="gray" size="compact-xs" onClick={retry}>
         {t('retry')}
       </Button>
-    </p>
+    </Text>
   )
 }
 
@@ -184,7 +176,13 @@ function ParentNote({ run_id, onForget }: { run_id: string; onForget: () => void
   const t = useMessages(inputsPlaygroundMessages)
   return (
     <p className={classes.parent}>
-      {t.rich('madeFrom', { run: () => <Link to={paths.run(run_id)}>{run_id.slice(0, 8)}</Link> })}{' '}
+      {t.rich('madeFrom', {
+        run: () => (
+          <Box component={Link} ff="monospace" to={paths.run(run_id)}>
+            {run_id.slice(0, 8)}
+          </Box>
+        ),
+      })}{' '}
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onForget}>
         {t('forget')}
       </Button>

@@ -1,11 +1,11 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconLayoutSidebarRight } from '@tabler/icons-react'
+import { ActionIcon, Box, Button } from '@mantine/core'
+import { IconLayoutSidebarRight, IconPencil } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { batchEndpoints } from '#contract/console/batches.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
-import type { InputsEntryName } from '../../runs/runEntries.ts'
+import { type InputsEntryName, STOP_ENTRIES } from '../../runs/runEntries.ts'
 import { RunInspector } from '../../runs/inspector/RunInspector.tsx'
 import { InspectorBar } from '../../runs/inspector/InspectorBar.tsx'
 import { InspectorPane } from '../../runs/inspector/InspectorPane.tsx'
@@ -15,13 +15,62 @@ import { Page } from '../../../components/layout/Page.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { inputsPlaygroundMessages } from './messages.ts'
-import classes from './InputsPlayground.module.css'
+import classes from './Inputs.module.css'
 import { usePermission } from '../../../client/usePermission.ts'
-import { InputsOutput } from './InputsOutput.tsx'
+import { AppSelect } from '../AppSelect.tsx'
+import { useWorkspace } from '../../../client/useWorkspace.ts'
+import { NoApp } from './NoApp.tsx'
 import { InputsSide } from './InputsSide.tsx'
 import { type InputsPlaygroundState, useInputsPlayground } from './useInputsPlayground.ts'
+import { AnnotateButton } from '../../runs/annotate/AnnotateButton.tsx'
+import { TestCaseButton } from '../../runs/testCase/TestCaseButton.tsx'
+import { RunReply } from '../../runs/detail/RunReply.tsx'
+import { RunForms } from '../../runs/forms/RunForms.tsx'
+import { StopRunButton } from '../../runs/detail/StopRunButton.tsx'
+import { AskPlatform } from '../../runs/platformDetail/AskPlatform.tsx'
+import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
+import { FeedbackButtons } from '../feedback/FeedbackButtons.tsx'
 
-export interface InputsPlaygroundProps {
+const PLAYGROUNDS = {
+  completion: { entry: 'completion.send', texts: 'completionApp', title: 'completion', toPath: paths.completion },
+  workflow: { entry: 'workflows.run', texts: 'workflowApp', title: 'workflows', toPath: paths.workflows },
+} as const
+
+/** The playground of the app in the URL, or why there is none. */
+export function InputsAppPage({ kind }: { kind: keyof typeof PLAYGROUNDS }) {
+  const t = useMessages(inputsPlaygroundMessages)
+  const currentWorkspace = useWorkspace()
+  const { workspace, findKey, getKeys } = currentWorkspace
+  const app = findKey(kind)
+  const { entry, texts, title, toPath } = PLAYGROUNDS[kind]
+  if (!workspace || !app)
+    return (
+      <NoApp
+        title={t(title)}
+        currentWorkspace={currentWorkspace}
+        keyKinds={[kind]}
+        problemContext={t('listWorkspaces')}
+        emptyTitle={workspace ? t(`${texts}.noKey`) : t('noWorkspace')}
+        emptyText={workspace ? t(`${texts}.noKeyWhy`, { workspace: workspace.name }) : t('noWorkspaceText')}
+      />
+    )
+  return (
+    <InputsPlayground
+      key={app.id}
+      entry={entry}
+      title={t(title)}
+      emptyText={t(`${texts}.emptyText`)}
+      workspace={workspace}
+      app={app}
+      apps={getKeys(kind)}
+      getPath={(id, set) => toPath({ workspace: workspace.id, app: id, set: set ?? null })}
+    />
+  )
+}
+
+interface InputsPlaygroundProps {
   entry: InputsEntryName
   /** The title of the screen, and the text before there is an output. */
   title: string
@@ -34,7 +83,9 @@ export interface InputsPlaygroundProps {
 }
 
 /** The playground of an app with inputs: form or history, the output of one run, the inspector. */
-export function InputsPlayground({ entry, title, emptyText, workspace, app, apps, getPath }: InputsPlaygroundProps) {
+function InputsPlayground({ entry, title, emptyText, workspace, app, apps, getPath }: InputsPlaygroundProps) {
+  const t = useMessages(inputsPlaygroundMessages)
+  const navigate = useNavigate()
   const playground = useInputsPlayground(entry, workspace, app)
   const { pane, run_id, tab, source, setSearchParams } = playground
   const { turn, run } = playground.turnRead
@@ -43,7 +94,11 @@ export function InputsPlayground({ entry, title, emptyText, workspace, app, apps
       <div className={classes.main}>
         <Page
           title={title}
-          titleSuffix={<AppSelect app={app} apps={apps} getPath={getPath} />}
+          titleSuffix={
+            <Box component="span" miw={0} c="dimmed" fz={13}>
+              <AppSelect label={t('app')} app={app} apps={apps} onApp={(id) => void navigate(getPath(id))} />
+            </Box>
+          }
           actions={<InputsPlaygroundActions workspace={workspace} app={app} playground={playground} />}
         >
           <title>{`${title} · ${app.label} · Loupe`}</title>
@@ -66,27 +121,6 @@ export function InputsPlayground({ entry, title, emptyText, workspace, app, apps
         />
       </InspectorPane>
     </div>
-  )
-}
-
-function AppSelect({ app, apps, getPath }: Pick<InputsPlaygroundProps, 'app' | 'apps' | 'getPath'>) {
-  const t = useMessages(inputsPlaygroundMessages)
-  const navigate = useNavigate()
-  return apps.length > 1 ? (
-    <select
-      className={classes.app}
-      aria-label={t('app')}
-      value={app.id}
-      onChange={(event) => void navigate(getPath(event.currentTarget.value))}
-    >
-      {apps.map(({ id, label }) => (
-        <option key={id} value={id}>
-          {label}
-        </option>
-      ))}
-    </select>
-  ) : (
-    <span className={classes.label}>{app.label}</span>
   )
 }
 
@@ -139,5 +173,79 @@ function InputsPlaygroundActions({ workspace, app, playground }: InputsPlaygroun
         </Tooltip>
       ) : null}
     </>
+  )
+}
+
+interface InputsOutputProps {
+  entry: InputsEntryName
+  emptyText: string
+  workspace: Workspace
+  app: Key
+  playground: InputsPlaygroundState
+}
+
+/** The output of the run in the URL. */
+function InputsOutput({ entry, emptyText, workspace, app, playground }: InputsOutputProps) {
+  const t = useMessages(inputsPlaygroundMessages)
+  const { pane, run_id, source, canRun, outputRef, resend, edit, openInspector } = playground
+  const { turn, isLoading, problem, retry } = playground.turnRead
+  return (
+    <section
+      className={classes.output}
+      data-wide={entry === 'workflows.run' || undefined}
+      aria-label={t('output')}
+      ref={outputRef}
+      tabIndex={0}
+    >
+      {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
+      {problem ? <ProblemAlert problem={problem} action={t('loadThisRun')} onRetry={retry} /> : null}
+      {run_id === null ? (
+        <EmptyState title={t('emptyTitle')}>{canRun ? emptyText : t('emptyReader')}</EmptyState>
+      ) : null}
+      {turn ? (
+        <RunReply
+          key={turn.run_id}
+          turn={turn}
+          workspace={workspace.id}
+          app={app.id}
+          source={source}
+          onCite={(position) => openInspector({ tab: 'sources', source: position })}
+          onInspect={pane.open}
+          onResend={() => resend(turn.question)}
+          onEdit={() => playground.editUnsent(turn.run_id)}
+          forms={<RunForms turn={turn} app={app} />}
+          askPlatform={<AskPlatform turn={turn} app={app} />}
+          stopButton={
+            <StopRunButton
+              app={app}
+              entry={STOP_ENTRIES[entry]}
+              task_id={turn.answer.task_id}
+              user={turn.question.user}
+            />
+          }
+          actions={
+            <>
+              {entry === 'completion.send' && turn.answer.message_id && app.offers.includes('feedback') ? (
+                <FeedbackButtons
+                  app={app.id}
+                  message_id={turn.answer.message_id}
+                  user={turn.question.user}
+                  rating={null}
+                />
+              ) : null}
+              <AnnotateButton turn={turn} app={app} workspace={workspace.id} />
+              <TestCaseButton turn={turn} app={app} workspace={workspace.id} />
+              {canRun ? (
+                <Tooltip label={t('editInputs')}>
+                  <ActionIcon aria-label={t('editInputs')} onClick={edit}>
+                    <IconPencil size={15} />
+                  </ActionIcon>
+                </Tooltip>
+              ) : null}
+            </>
+          }
+        />
+      ) : null}
+    </section>
   )
 }

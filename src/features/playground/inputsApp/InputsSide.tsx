@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Box, Button, SegmentedControl } from '@mantine/core'
 import { useLocation } from 'react-router'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
@@ -8,7 +8,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { InputSetsBar } from './InputSetsBar.tsx'
 import { InputsPane } from './InputsPane.tsx'
 import { inputsPlaygroundMessages } from './messages.ts'
-import classes from './InputsPlayground.module.css'
+import classes from './Inputs.module.css'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { PermissionNote } from '../../../components/layout/PermissionNote.tsx'
 import type { InputsPlaygroundState } from './useInputsPlayground.ts'
@@ -28,7 +28,7 @@ export function InputsSide({ entry, workspace, app, getPath, playground }: Input
   const { session, run_id, canRun, showsHistory, setSearchParams } = playground
   return (
     <div className={classes.left}>
-      <div className={classes.choice}>
+      <Box flex="none" px="lg" pt="sm" pb={4}>
         {canRun ? (
           <SegmentedControl
             size="xs"
@@ -44,7 +44,7 @@ export function InputsSide({ entry, workspace, app, getPath, playground }: Input
         ) : session.data ? (
           <PermissionNote {...getRequiredAccess(RUN_ENTRIES[entry])} />
         ) : null}
-      </div>
+      </Box>
       {showsHistory ? (
         <AppHistory
           entry={entry}
@@ -65,7 +65,10 @@ export function InputsSide({ entry, workspace, app, getPath, playground }: Input
           {playground.canFoldForm ? (
             <Button
               variant="default"
-              className={classes.unfold}
+              flex="none"
+              mx="lg"
+              mt={4}
+              mb="md"
               aria-expanded={playground.isFormOpen}
               onClick={playground.toggleForm}
             >
@@ -125,7 +128,7 @@ function InputsFormSide({ entry, workspace, app, getPath, playground }: InputsSi
 function FormChoice({ form }: { form: InputsPlaygroundState['form'] }) {
   const t = useMessages(inputsPlaygroundMessages)
   return (
-    <div className={classes.choice}>
+    <Box flex="none" px="lg" pt="sm" pb={4}>
       <SegmentedControl
         size="xs"
         fullWidth
@@ -137,6 +140,6 @@ function FormChoice({ form }: { form: InputsPlaygroundState['form'] }) {
           { value: 'draft', label: t('formOfDraft') },
         ]}
       />
-    </div>
+    </Box>
   )
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { KeyKind } from '#contract/endpoint.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { GrantNote } from '../../../components/layout/GrantNote.tsx'
@@ -6,7 +7,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import type { CurrentWorkspace } from '../../../client/useWorkspace.ts'
-import classes from './InputsPlayground.module.css'
 
 export interface NoAppProps {
   title: string
@@ -31,7 +31,7 @@ export function NoApp({
 }: NoAppProps) {
   return (
     <Page title={title}>
-      <div className={classes.alone}>
+      <Box maw={640} mx="auto" px="lg" py={48}>
         {isLoading ? <SkeletonRows rows={5} height={72} /> : null}
         {problem ? <ProblemAlert problem={problem} action={problemContext} onRetry={retry} /> : null}
         {isLoading || problem ? null : workspace && keyKinds.length > 0 && isBeyondGrants(workspace, keyKinds) ? (
@@ -39,7 +39,7 @@ export function NoApp({
         ) : (
           <EmptyState title={emptyTitle}>{emptyText}</EmptyState>
         )}
-      </div>
+      </Box>
     </Page>
   )
 }

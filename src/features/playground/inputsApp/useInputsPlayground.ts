@@ -5,8 +5,8 @@ import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { type InputsEntryName, RUN_ENTRIES } from '../../runs/runEntries.ts'
 import { startRun as startRunOnVersion } from '../../runs/startRun.ts'
 import { usePinnedVersion } from '../../runs/version/usePinnedVersion.ts'
-import { toFileEntries } from '../../runs/inputs/inputFiles.ts'
-import { toExtraValues, toFormValues, toInputFields } from '../../runs/inputs/inputFields.ts'
+import { toFileEntries, type FileEntry, type toFileInput } from '../../runs/inputs/inputFiles.ts'
+import { toExtraValues, toInputFields, toFormValues, type FormValues } from '../../runs/inputs/inputFields.ts'
 import { INSPECTOR_TABS, parseInspectorTab } from '../../runs/inspector/inspectorTabs.ts'
 import type { TurnQuestion } from '../../runs/turn.ts'
 import { useInspectorPane } from '../../runs/inspector/InspectorPane.tsx'
@@ -16,11 +16,17 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useRead } from '../../../client/query.ts'
 import { preloadRunStream } from '../../../client/lazyRunStream.ts'
 import { runStore } from '../../../client/useRun.ts'
-import { type InputsDraft, isDraftEmpty, useInputsDraft, useRunInputsEdits } from './inputsDraft.ts'
-import type { AppRunRequest } from './InputsPane.tsx'
-import { toInputSet } from './inputSet.ts'
-import { useInputSets } from './useInputSets.ts'
+import { toInputSet, useInputSets } from './inputSets.ts'
 import { usePermission } from '../../../client/usePermission.ts'
+import { useSessionStorage } from '@mantine/hooks'
+
+/** The body of operations 10 and 11, which are identical. */
+export interface AppRunRequest {
+  inputs: Record<string, unknown>
+  user: string
+  response_mode: 'streaming' | 'blocking'
+  files?: ReturnType<typeof toFileInput>[]
+}
 
 export type InputsPlaygroundState = ReturnType<typeof useInputsPlayground>
 
@@ -143,4 +149,39 @@ function toRunDraft(
   const filled = { ...toFormValues(fields, inputs), ...toExtraValues(fields, inputs) }
   const files = body.files ? toFileEntries(body.files) : []
   return { filled, user, response_mode, files, parent: { run_id, filled } }
+}
+
+/** The unsent content of the form. */
+export interface InputsDraft {
+  filled: FormValues
+  files: FileEntry[]
+  /** Null for the person's default user. */
+  user: string | null
+  response_mode: 'streaming' | 'blocking'
+  /** The run whose inputs were copied, and those inputs. */
+  parent: { run_id: string; filled: FormValues } | null
+}
+
+const emptyDraft: InputsDraft = { filled: {}, files: [], user: null, response_mode: 'streaming', parent: null }
+
+/** True if the form contains nothing that a person would miss. */
+const isDraftEmpty = ({ filled, files, parent }: InputsDraft): boolean =>
+  Object.keys(filled).length === 0 && files.length === 0 && parent === null
+
+/** The inputs of a run as they were edited for the next one, stored until the browser tab closes. */
+const useRunInputsEdits = (app: string) =>
+  useSessionStorage<{ run_id: string; draft: InputsDraft } | null>({
+    key: `loupe-run-edits:${app}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+
+/** The draft of an app, stored until the browser tab closes. */
+function useInputsDraft(app: string): [InputsDraft, (change: Partial<InputsDraft>) => void] {
+  const [draft, setDraft] = useSessionStorage<InputsDraft>({
+    key: `loupe-draft:${app}`,
+    defaultValue: emptyDraft,
+    getInitialValueInEffect: false,
+  })
+  return [draft, (change) => setDraft((before) => ({ ...before, ...change }))]
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { resourceEndpoints } from '#contract/console/resources.ts'
@@ -6,8 +6,7 @@ import { callEndpoints } from '#contract/console/calls.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead } from '../../../../client/query.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { aboutNoteMessages } from './aboutNoteMessages.ts'
-import classes from './AboutNote.module.css'
+import { transcriptMessages } from '../transcript/messages.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 
 export interface AboutNoteProps {
@@ -24,7 +23,7 @@ export interface AboutNoteProps {
 
 /** What a conversation that was begun from a dataset or a document is about, with a question to begin with. */
 export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion, onClose }: AboutNoteProps) {
-  const t = useMessages(aboutNoteMessages)
+  const t = useMessages(transcriptMessages)
   const datasets = useRead(resourceEndpoints.listResources, {
     query: { kind: 'dataset', id: dataset_id, workspace, limit: 1 },
   })
@@ -41,8 +40,31 @@ export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion,
   const documentQuestion = document ? t('whatIsIn', { document }) : null
   const question = document_id === null ? (lastQuestion ?? documentQuestion) : documentQuestion
   return (
-    <section className={classes.about} aria-label={t('label')}>
-      <span className={classes.chip}>
+    <Flex
+      component="section"
+      wrap="wrap"
+      align="center"
+      gap="sm"
+      w="100%"
+      maw={720}
+      mx="auto"
+      px="lg"
+      pt="md"
+      fz={13}
+      aria-label={t('aboutLabel')}
+    >
+      <Flex
+        component="span"
+        display="inline-flex"
+        align="center"
+        gap="xs"
+        mih={26}
+        pl="sm"
+        bd="1px solid var(--line-2)"
+        bdrs="sm"
+        bg="var(--primary-tint)"
+        style={{ overflowWrap: 'anywhere' }}
+      >
         {t('about')}{' '}
         {document_id === null ? null : (
           <>
@@ -50,16 +72,18 @@ export function AboutNote({ dataset_id, document_id, workspace, app, onQuestion,
           </>
         )}
         <Link to={paths.dataset(dataset_id, { workspace })}>{name}</Link>
-        <button type="button" aria-label={t('remove')} onClick={onClose}>
+        <ActionIcon size={24} aria-label={t('removeAbout')} onClick={onClose}>
           <IconX size={13} aria-hidden="true" />
-        </button>
-      </span>
-      <p>{t('howFar', { app, name: documentName ?? name })}</p>
+        </ActionIcon>
+      </Flex>
+      <Box component="p" m={0} flex="1 1 260px" c="dimmed">
+        {t('howFar', { app, name: documentName ?? name })}
+      </Box>
       {question && onQuestion ? (
-        <Button variant="default" onClick={() => onQuestion(question)}>
+        <Button variant="default" maw="100%" onClick={() => onQuestion(question)}>
           {truncateText(question, 120)}
         </Button>
       ) : null}
-    </section>
+    </Flex>
   )
 }

@@ -1,16 +1,33 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconArrowUp, IconHandStop, IconPaperclip } from '@tabler/icons-react'
-import { useId } from 'react'
+import { type ReactNode, useId, type KeyboardEvent, type RefObject, useState } from 'react'
 import chip from '../../../runs/inputs/InputControl.module.css'
-import { MODIFIER_KEY } from '../../../../components/hooks/modifierKey.ts'
+import { MODIFIER_KEY, isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
 import { VersionSelect } from '../../../runs/version/VersionSelect.tsx'
 import { ResponseModeControl } from '../../../runs/inputs/ResponseModeControl.tsx'
 import classes from './Composer.module.css'
-import { LazyInputFilesField, InputControl } from '../../../runs/inputs/InputControl.tsx'
-import { PendingUploadsContext } from '../../../runs/inputs/pendingUploads.ts'
+import { LazyInputFilesField } from '../../../runs/inputs/InputControl.tsx'
+import { InputControl } from '../../../runs/inputs/InputControl.tsx'
+import { PendingUploadsContext, usePendingUploads } from '../../../runs/inputs/pendingUploads.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
-import { type ComposerProps, type ComposerState, useComposer } from './useComposer.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Key } from '#contract/console/workspaces.ts'
+import { isPlainEnter, useEnterSends } from '../../../../components/hooks/useEnterSends.ts'
+import { runStore, useRunEnd } from '../../../../client/useRun.ts'
+import type { ComposerDraft, ComposerDraftChange } from './composerDraft.ts'
+import { formatFieldError } from '../../../runs/inputs/inputFields.ts'
+import { findFilesError, type FileRule, toFileInput } from '../../../runs/inputs/inputFiles.ts'
+import {
+  type InputField,
+  type FieldErrors,
+  toFormValues,
+  parseInputs,
+  toRefusedErrors,
+} from '../../../runs/inputs/inputFields.ts'
+import { inputMessages } from '../../../runs/inputs/messages.ts'
+import type { PinnedVersion } from '../../../runs/version/usePinnedVersion.ts'
+import { useOnReady } from '../../../../components/hooks/useOnReady.ts'
 
 /**
  * The direction of the first strong character, like `dir="auto"`, which makes layout ten times slower in Chromium for
@@ -49,13 +66,13 @@ export function Composer(props: ComposerProps) {
           onChange={(event) => onDraft({ query: event.currentTarget.value })}
         />
         {isWaiting ? (
-          <p className={classes.waits} role="status">
+          <Box component="p" m={0} px="md" pb={4} c="var(--running-fg)" fz="sm" role="status">
             {t('waits')}
-          </p>
+          </Box>
         ) : null}
         {/* Stays mounted while folded, so that uploads continue. */}
         <div id={filesId} className={classes.files} hidden={!areFilesShown}>
-          {fileRule ? null : <p className={classes.note}>{t('noFileInputs')}</p>}
+          {fileRule ? null : <InputsNote>{t('noFileInputs')}</InputsNote>}
           {hasFilesField ? (
             <LazyInputFilesField
               label={t('files')}
@@ -68,9 +85,9 @@ export function Composer(props: ComposerProps) {
         </div>
       </PendingUploadsContext>
       {uploads.hasPending ? (
-        <p className={classes.waits} role="status">
+        <Box component="p" m={0} px="md" pb={4} c="var(--running-fg)" fz="sm" role="status">
           {t('uploadsPending')}
-        </p>
+        </Box>
       ) : null}
       <ComposerFooter composerProps={props} composer={composer} filesId={filesId} />
     </form>
@@ -139,24 +156,34 @@ function ComposerInputs({ composerProps, composer }: ComposerSectionProps) {
         </div>
       ) : null}
       {fieldErrors.length > 0 ? (
-        <ul className={classes.faults} role="alert">
+        <Box component="ul" role="alert" flex="1 0 100%" m={0} p={0} c="var(--failed-fg)" fz="sm">
           {fieldErrors.map(({ variable, text }) => (
-            <li key={variable}>{text}</li>
+            <Box component="li" key={variable} display="block">
+              {text}
+            </Box>
           ))}
-        </ul>
+        </Box>
       ) : null}
       {parametersError ? (
-        <p className={classes.note}>
-          {t('noParameters', { reason: parametersError.reason })}
+        <InputsNote>
+          {t('noParameters', { reason: parametersError.reason })}{' '}
           <Button variant="subtle" color="gray" size="compact-xs" onClick={parametersError.retry}>
             {t('retry')}
           </Button>
-        </p>
+        </InputsNote>
       ) : null}
       {conversationUser && user.trim() !== conversationUser ? (
-        <p className={classes.note}>{t('otherUser', { user: conversationUser })}</p>
+        <InputsNote>{t('otherUser', { user: conversationUser })}</InputsNote>
       ) : null}
     </div>
+  )
+}
+
+function InputsNote({ children }: { children: ReactNode }) {
+  return (
+    <Box component="p" flex="1 0 100%" m={0} c="var(--interrupted-fg)" fz="sm">
+      {children}
+    </Box>
   )
 }
 
@@ -184,7 +211,7 @@ function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionPro
       <VersionSelect app={app.id} version={version} isCompact />
       <button
         type="button"
-        className={classes.keys}
+        className={`${classes.toggle} ${classes.keys}`}
         title={t('sendKeysWhy', { key: MODIFIER_KEY })}
         onClick={() => setEnterSends(!enterSends)}
       >
@@ -200,4 +227,172 @@ function ComposerFooter({ composerProps, composer, filesId }: ComposerSectionPro
       </Button>
     </div>
   )
+}
+
+/** The body of operation 14 without the conversation. */
+export interface ComposerRequest {
+  query: string
+  inputs: Record<string, unknown>
+  user: string
+  response_mode: 'streaming' | 'blocking'
+  files?: ReturnType<typeof toFileInput>[]
+  /** The version of the chatflow; omitted for the current one. */
+  workflow_id?: string
+  /** Only for a question that starts a conversation. */
+  auto_generate_name?: boolean
+}
+
+export interface ComposerProps {
+  app: Pick<Key, 'id' | 'mode'>
+  fields: readonly InputField[]
+  draft: ComposerDraft
+  onDraft: (change: ComposerDraftChange) => void
+  /** The default `user`, and the owner of the conversation, if it has one. */
+  defaultUser: string
+  conversationUser: string | null
+  /** Null: the question starts a conversation, which the platform may name. */
+  conversation: string | null
+  /** The file rule of the app, null if the app declares none. */
+  fileRule: FileRule | null
+  /** The key for uploads, null if the platform does not support them. */
+  uploadKey: string | null
+  /** The inputs of the previous turn. */
+  formerInputs: Record<string, unknown> | null
+  /** Why the platform refused the inputs of the previous turn, null if it did not. */
+  refusedInputs: string | null
+  /** Why the app's parameters failed to load, with a retry. */
+  parametersError: { reason: string; retry: () => void } | null
+  /** The run that is still streaming: the next question waits for its end. */
+  pendingRunId: string | null
+  /**
+   * The app's parameters are loaded, or could not be, and the owner of the conversation is known: the platform finds it under
+   * no other user.
+   */
+  isReady: boolean
+  version: PinnedVersion
+  onSend: (asked: ComposerRequest) => void
+  /** The text field, for callers that insert text. */
+  inputRef: RefObject<HTMLTextAreaElement | null>
+}
+
+/** An app without a file rule may still accept files by URL, which the API allows for every app. */
+const ANY_URL_FILE_RULE: FileRule = {
+  types: [],
+  extensions: [],
+  methods: ['remote_url'],
+  maxFiles: null,
+  maxMegabytesByType: {},
+}
+
+/** Where a question waits to be sent, and for the end of which run. */
+interface QueuedSend {
+  conversation: string | null
+  run_id: string | null
+}
+
+export type ComposerState = ReturnType<typeof useComposer>
+
+/** The state of a composer besides its draft: open sections, errors, and the queued question. */
+export function useComposer(props: ComposerProps) {
+  const { fields, draft, defaultUser, conversationUser, conversation, fileRule, uploadKey } = props
+  const { formerInputs, refusedInputs, pendingRunId, isReady, version, onSend, inputRef } = props
+  const formatError = useMessages(inputMessages)
+  const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const [showsInputs, setShowsInputs] = useState<boolean | null>(null)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [queued, setQueued] = useState<QueuedSend | null>(null)
+  // It is not sent elsewhere, where another draft lies. A conversation that gets its id meanwhile is the same one.
+  const isSameConversation =
+    queued?.conversation === conversation || (queued?.conversation === null && queued.run_id === pendingRunId)
+  if (queued && !isSameConversation) setQueued(null)
+  const isSendQueued = queued !== null && isSameConversation
+  const setSendQueued = (isQueued: boolean) => setQueued(isQueued ? { conversation, run_id: pendingRunId } : null)
+  const [filesField, setFilesField] = useState<'unused' | 'open' | 'folded'>(draft.files.length > 0 ? 'open' : 'unused')
+  const showFiles = (isShown: boolean) =>
+    setFilesField((before) => (isShown ? 'open' : before === 'unused' ? 'unused' : 'folded'))
+  const uploads = usePendingUploads()
+  const user = draft.user ?? conversationUser ?? defaultUser
+  const formValues = { ...(formerInputs ? toFormValues(fields, formerInputs) : {}), ...draft.formValues }
+  const visibleFields = fields.filter(({ hidden: hiddenFields }) => !hiddenFields)
+  const isOpen = showsInputs ?? (!isNarrow || Object.keys(errors).length > 0)
+  const isWaiting = isSendQueued && (pendingRunId !== null || !isReady)
+  const rule = fileRule ?? ANY_URL_FILE_RULE
+  const areFilesFit = !uploads.hasPending && findFilesError(rule, draft.files) === null
+  const canSend = draft.query.trim() !== '' && user.trim() !== '' && areFilesFit
+  const upload = uploadKey === null ? null : { key: uploadKey, user: user.trim() }
+
+  const chatRequest: ComposerRequest = {
+    query: draft.query,
+    inputs: parseInputs(fields, formValues).inputs,
+    user: user.trim(),
+    response_mode: draft.response_mode,
+    ...(draft.files.length > 0 ? { files: draft.files.map(toFileInput) } : {}),
+    ...(version.workflow_id === null ? {} : { workflow_id: version.workflow_id }),
+    ...(conversation === null && !draft.auto_generate_name ? { auto_generate_name: false } : {}),
+  }
+  const send = () => {
+    if (!canSend) return
+    if (!isReady) return setSendQueued(!isSendQueued)
+    const { errors: parsedInputs } = parseInputs(fields, formValues)
+    setErrors(parsedInputs)
+    if (Object.keys(parsedInputs).length > 0) return setShowsInputs(true)
+    if (pendingRunId !== null) return setSendQueued(!isSendQueued)
+    onSend(chatRequest)
+    showFiles(false)
+    inputRef.current?.focus()
+  }
+  // Send the queued question after the answer ends; after a failure, or with files that are not uploaded yet, it stays in
+  // the field.
+  useRunEnd((run_id) => {
+    if (!isSendQueued || run_id !== pendingRunId) return
+    setSendQueued(false)
+    if (!canSend || runStore.view(run_id)?.run?.status !== 'succeeded') return
+    onSend(chatRequest)
+    showFiles(false)
+  })
+  // A question that was sent while the inputs of the app, or the turns after a reload, were still loading. A run that had
+  // ended before is never told by its end.
+  useOnReady(isReady && pendingRunId === null, () => {
+    if (!isSendQueued) return
+    setSendQueued(false)
+    send()
+  })
+  const [enterSends, setEnterSends] = useEnterSends()
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isInField = event.target === inputRef.current
+    // Leaves the field, so that the single-key shortcuts work.
+    if (isInField && event.key === 'Escape') return inputRef.current?.blur()
+    const isEnter = enterSends && isInField && !isWaiting && isPlainEnter(event)
+    if (!isEnter && !isSubmitShortcut(event)) return
+    event.preventDefault()
+    send()
+  }
+  // Until the value at fault is another one.
+  const refusedErrors = Object.entries(toRefusedErrors(fields, refusedInputs ?? '')).filter(
+    ([variable]) => JSON.stringify(chatRequest.inputs[variable]) === JSON.stringify(formerInputs?.[variable]),
+  )
+  const fieldErrors = Object.entries({ ...Object.fromEntries(refusedErrors), ...errors }).map(([variable, error]) => ({
+    variable,
+    text: formatFieldError(formatError, error),
+  }))
+  return {
+    user,
+    formValues,
+    visibleFields,
+    fieldErrors,
+    areInputsShown: isOpen,
+    showInputs: setShowsInputs,
+    areFilesShown: filesField === 'open',
+    hasFilesField: filesField !== 'unused',
+    showFiles,
+    uploads,
+    rule,
+    upload,
+    isWaiting,
+    canSend,
+    send,
+    onKeyDown,
+    enterSends,
+    setEnterSends,
+  }
 }

@@ -4,7 +4,7 @@ import type { FormValues } from '../../../runs/inputs/inputFields.ts'
 import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
-import classes from '../ChatPlayground.module.css'
+import classes from '../Chat.module.css'
 
 export interface WelcomePanelProps {
   app: string
@@ -26,28 +26,45 @@ export function WelcomePanel({ app, parameters, inputs, hasConversation, onSugge
         <EmptyState title={t('noTurns')}>{t('noTurnsWhy')}</EmptyState>
       </div>
     )
-  const questions = onSuggestion ? (parameters?.suggested_questions?.filter(Boolean) ?? []) : []
+  const questions = parameters?.suggested_questions?.filter(Boolean) ?? []
   return (
     <div className={classes.welcome}>
       <EmptyState
         title={app}
-        actions={questions.map((question) => (
-          <Button
-            key={question}
-            variant="default"
-            className={classes.suggestion}
-            title={t('suggestionWhy')}
-            onClick={(event) => onSuggestion?.(question, event.altKey)}
-          >
-            {question}
-          </Button>
-        ))}
+        actions={
+          onSuggestion
+            ? questions.map((question) => (
+                <SuggestedQuestion key={question} question={question} onSuggestion={onSuggestion} />
+              ))
+            : null
+        }
       >
-        <span className={classes.opening}>
-          {fillPlaceholders(parameters?.opening_statement ?? '', inputs) || t('askWhy')}
-        </span>
+        {fillPlaceholders(parameters?.opening_statement ?? '', inputs) || t('askWhy')}
       </EmptyState>
     </div>
+  )
+}
+
+export interface SuggestedQuestionProps {
+  question: string
+  onSuggestion: (question: string, isEdited: boolean) => void
+}
+
+/** A question that is sent by a click, or edited before. */
+export function SuggestedQuestion({ question, onSuggestion }: SuggestedQuestionProps) {
+  const t = useMessages(chatMessages)
+  return (
+    <Button
+      variant="default"
+      h="auto"
+      mih={30}
+      py={5}
+      styles={{ label: { whiteSpace: 'normal' } }}
+      title={t('suggestionWhy')}
+      onClick={(event) => onSuggestion(question, event.altKey)}
+    >
+      {question}
+    </Button>
   )
 }
 

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core'
-import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { Suspense, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { ActionIcon, Box } from '@mantine/core'
+import { IconPlus, IconSearch, IconX, IconCloud, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Suspense, useRef, useState, type KeyboardEvent } from 'react'
+import { useNavigate, Link } from 'react-router'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
@@ -10,20 +10,18 @@ import { RefreshControl } from '../../../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
-import { useListKeys } from '../../../../components/hooks/useListKeys.tsx'
+import { useListKeys, listRowAttributes } from '../../../../components/hooks/useListKeys.tsx'
 import { useShortcuts } from '../../../../components/hooks/useShortcuts.ts'
-import { ConversationRow } from './ConversationRow.tsx'
 import classes from './ConversationList.module.css'
-import type { ListedConversation } from './conversationList.ts'
-import { LazySearchField } from '../lazyChatParts.ts'
-import { LazyRenameForm } from '../lazyRenameForm.ts'
+import { type ListedConversation, useConversations } from './useConversations.ts'
+import { LazySearchField, LazyRenameForm } from '../lazyChatParts.ts'
 import type { RenameFormProps } from '../RenameForm.tsx'
 import type { LatestRun } from '../useConversation.ts'
 import { lazyWithPreload } from '../../../../components/layout/lazyWithPreload.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
-import { useConversations } from './useConversations.ts'
+import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 
 const LazyDeleteConversation = lazyWithPreload(
   async () => (await import('./DeleteConversation.tsx')).DeleteConversation,
@@ -121,10 +119,10 @@ export function ConversationList(props: ConversationListProps) {
           </section>
         ))}
         {platformConversations.data?.has_more ? (
-          <p className={classes.none}>{t('platformListCapped', { count: platformConversations.data.data.length })}</p>
+          <p className={classes.note}>{t('platformListCapped', { count: platformConversations.data.data.length })}</p>
         ) : null}
         {status}
-        {hiddenCount > 0 ? <p className={classes.none}>{t('hiddenConversations', { count: hiddenCount })}</p> : null}
+        {hiddenCount > 0 ? <p className={classes.note}>{t('hiddenConversations', { count: hiddenCount })}</p> : null}
       </div>
       {read.dataUpdatedAt > 0 ? (
         <footer className={classes.seen}>
@@ -173,18 +171,18 @@ function ConversationSearch({ value, onSearch }: { value: string; onSearch: (sea
 
 function RenamedConversation(props: RenameFormProps) {
   return (
-    <li className={classes.renaming}>
+    <Box component="li" px={4} py="xs">
       <Suspense fallback={<SkeletonRows rows={1} height={30} />}>
         <LazyRenameForm {...props} />
       </Suspense>
-    </li>
+    </Box>
   )
 }
 
 function NoConversations({ isSearch, isFromPlatform }: { isSearch: boolean; isFromPlatform: boolean }) {
   const t = useMessages(chatMessages)
   return (
-    <p className={classes.none}>
+    <p className={classes.note}>
       <b>{t(isSearch ? 'noConversationFound' : 'noConversations')}</b>
       {isSearch ? null : t(isFromPlatform ? 'noConversationsListed' : 'noConversationsWhy')}
     </p>
@@ -219,4 +217,77 @@ function ConversationListHeader({ search, onSearch, onNew }: ConversationListHea
       ) : null}
     </header>
   )
+}
+
+export interface ConversationRowProps {
+  conversation: ListedConversation
+  /** Its place in the list. */
+  index: number
+  path: string
+  isSelected: boolean
+  /** Undefined if it is older than the runs that are listed. */
+  latestRun: LatestRun | undefined
+  /** Null without permission. */
+  onRename: (() => void) | null
+  /** Null if the platform does not support it. */
+  onDelete: (() => void) | null
+}
+
+/** A conversation in the list; its name is the link and its only tab stop. Left and right arrows reach the buttons. */
+export function ConversationRow(props: ConversationRowProps) {
+  const { conversation, index, path, isSelected, latestRun, onRename, onDelete } = props
+  const t = useMessages(chatMessages)
+  const origin = latestRun?.origin
+  const name = conversation.label || t('untitled', { id: conversation.id.slice(0, 8) })
+  return (
+    <li
+      className={classes.row}
+      data-selected={isSelected || undefined}
+      {...listRowAttributes(index, conversation.id)}
+      onKeyDown={moveInRow}
+    >
+      <Link to={path} aria-current={isSelected ? 'page' : undefined} title={name}>
+        {name}
+      </Link>
+      <span className={classes.about}>
+        {latestRun && latestRun.status !== 'succeeded' ? <StatusBadge status={latestRun.status} isPlain /> : null}
+        {origin && (origin.kind === 'board' || origin.kind === 'batch') ? (
+          <span className={classes.origin} title={t('fromNamed', { kind: t(origin.kind), name: origin.name ?? '' })}>
+            {t(origin.kind)}
+          </span>
+        ) : null}
+        {conversation.source === 'platform' ? (
+          <span title={t('byPlatformWhy')}>
+            <IconCloud size={13} aria-hidden /> {t('byPlatform')}
+          </span>
+        ) : null}
+        <span className={classes.since}>
+          {conversation.updatedAt > 0 ? <RelativeTime at={conversation.updatedAt / 1000} /> : null}
+        </span>
+      </span>
+      <span className={classes.actions}>
+        {onRename ? (
+          <Tooltip label={t('renameNamed', { name })}>
+            <ActionIcon size={24} tabIndex={-1} aria-label={t('renameNamed', { name })} onClick={onRename}>
+              <IconPencil size={14} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+        {onDelete ? (
+          <Tooltip label={t('deleteNamed', { name })}>
+            <ActionIcon size={24} tabIndex={-1} aria-label={t('deleteNamed', { name })} onClick={onDelete}>
+              <IconTrash size={14} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </span>
+    </li>
+  )
+}
+
+function moveInRow(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  if (step === 0) return
+  const targets = [...event.currentTarget.querySelectorAll<HTMLElement>('a[href], button')]
+  targets[targets.findIndex((target) => target === document.activeElement) + step]?.focus()
 }

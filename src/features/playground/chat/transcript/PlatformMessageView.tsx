@@ -1,3 +1,4 @@
+import { Box, VisuallyHidden } from '@mantine/core'
 import { IconCloud } from '@tabler/icons-react'
 import type { Key } from '#contract/console/workspaces.ts'
 import { upsertThought } from '#domain/answer/answerParts.ts'
@@ -10,11 +11,11 @@ import type { Turn } from '../../../runs/turn.ts'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { FeedbackButtons } from '../../feedback/FeedbackButtons.tsx'
-import { chatMessages } from '../messages.ts'
+import { transcriptMessages } from './messages.ts'
 import { QuestionFiles } from '../../../runs/files/QuestionFiles.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import type { PlatformMessage } from './usePlatformMessages.ts'
-import classes from './TurnView.module.css'
+import classes from './Transcript.module.css'
 
 export interface PlatformMessageViewProps {
   message: PlatformMessage
@@ -25,12 +26,12 @@ export interface PlatformMessageViewProps {
 
 /** A question and its answer from the platform's history. This console has no frames or timings of it. */
 export function PlatformMessageView({ message, app, user, workspace }: PlatformMessageViewProps) {
-  const t = useMessages(chatMessages)
+  const t = useMessages(transcriptMessages)
   const turn = toTurnFromMessage(message, user)
   const { question, answer } = turn
   return (
     <section className={classes.turn} aria-label={truncateText(question.query, 80)}>
-      <h2 className={classes.hidden}>{t('question')}</h2>
+      <VisuallyHidden component="h2">{t('question')}</VisuallyHidden>
       <QuestionView
         question={question}
         files={<QuestionFiles turn={turn} app={app.id} />}
@@ -39,8 +40,12 @@ export function PlatformMessageView({ message, app, user, workspace }: PlatformM
         onResend={() => undefined}
       />
       <article className={classes.reply} aria-label={t('answer')}>
-        <h2 className={classes.hidden}>{t('answer')}</h2>
-        {message.error ? <p className={classes.failed}>{message.error}</p> : null}
+        <VisuallyHidden component="h2">{t('answer')}</VisuallyHidden>
+        {message.error ? (
+          <Box component="p" m={0} c="var(--failed-fg)" fz="sm">
+            {message.error}
+          </Box>
+        ) : null}
         <AgentThoughts thoughts={answer.thoughts} />
         <AnswerView turn={turn} onCite={() => undefined} />
         <SourceCards sources={answer.sources} workspace={workspace} selected={null} />

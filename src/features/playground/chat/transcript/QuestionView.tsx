@@ -1,12 +1,12 @@
-import { ActionIcon, CopyButton } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { IconCheck, IconCopy, IconPencil } from '@tabler/icons-react'
+import { ActionIcon, Box, Button, CopyButton, Group } from '@mantine/core'
+import type { ReactNode, KeyboardEvent } from 'react'
+import { IconCheck, IconCopy, IconPencil, IconArrowUp } from '@tabler/icons-react'
 import type { TurnQuestion } from '../../../runs/turn.ts'
 import { Tooltip } from '../../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { EditQuestionForm } from './EditQuestionForm.tsx'
-import { chatMessages } from '../messages.ts'
-import classes from './QuestionView.module.css'
+import { transcriptMessages } from './messages.ts'
+import classes from './Transcript.module.css'
+import { isSubmitShortcut } from '../../../../components/hooks/modifierKey.ts'
 
 export interface QuestionViewProps {
   question: TurnQuestion
@@ -20,7 +20,7 @@ export interface QuestionViewProps {
 
 /** The question with its files; it can be copied, edited and sent again. */
 export function QuestionView({ question, files, edited, onEdit, onResend }: QuestionViewProps) {
-  const t = useMessages(chatMessages)
+  const t = useMessages(transcriptMessages)
   const { query } = question
   if (edited !== null && onEdit)
     return (
@@ -63,3 +63,52 @@ export function QuestionView({ question, files, edited, onEdit, onResend }: Ques
 
 /** A question above this length scrolls, so it must be focusable. */
 const SCROLLABLE_QUESTION_CHARS = 600
+
+interface EditQuestionFormProps {
+  query: string
+  onChange: (query: string) => void
+  onSend: () => void
+  onCancel: () => void
+}
+
+/** Edits a question, and explains the effect on the platform. */
+function EditQuestionForm({ query, onChange, onSend, onCancel }: EditQuestionFormProps) {
+  const t = useMessages(transcriptMessages)
+  const canSend = query.trim() !== ''
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return onCancel()
+    if (!isSubmitShortcut(event) || !canSend) return
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <form
+      className={classes.editForm}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canSend) onSend()
+      }}
+    >
+      <textarea
+        className={classes.editField}
+        aria-label={t('editLabel')}
+        autoFocus
+        value={query}
+        onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Box component="p" m={0} px={3} c="var(--text-3)" fz="xs">
+        {t('editWhy')}
+      </Box>
+      <Group gap="xs" justify="end">
+        <Button variant="subtle" color="gray" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" leftSection={<IconArrowUp size={14} />} disabled={!canSend}>
+          {t('editSend')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

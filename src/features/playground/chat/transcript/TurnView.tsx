@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { ActionIcon, Box, Flex, Group, VisuallyHidden } from '@mantine/core'
+import { IconRefresh, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { memo, useCallback } from 'react'
 import { Link } from 'react-router'
 import { isActiveStatus, isSuccessStatus, type Run } from '#contract/console/runs.ts'
@@ -21,16 +21,17 @@ import { isTurnOver, toTurn, type Turn, type TurnQuestion } from '../../../runs/
 import { AskPlatform } from '../../../runs/platformDetail/AskPlatform.tsx'
 import { DetailSourceNote, KeptMessageNote } from '../../../runs/platformDetail/RunNotes.tsx'
 import { TurnProblem } from '../../../runs/detail/TurnProblem.tsx'
-import { BranchPager } from './BranchPager.tsx'
 import { FeedbackButtons } from '../../feedback/FeedbackButtons.tsx'
 import { AgentThoughts, NodeList } from '../../../runs/answer/AnswerSteps.tsx'
 import { AnnotationMark } from '../../../runs/answer/AnnotationMark.tsx'
 import { QuestionFiles } from '../../../runs/files/QuestionFiles.tsx'
 import { QuestionView } from './QuestionView.tsx'
-import { SuggestedQuestions } from '../composer/SuggestedQuestions.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import { chatMessages } from '../messages.ts'
-import classes from './TurnView.module.css'
+import { transcriptMessages } from './messages.ts'
+import { SuggestedQuestion } from '../composer/WelcomePanel.tsx'
+import classes from './Transcript.module.css'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
+import { useRead } from '../../../../client/query.ts'
 
 /** The actions of a turn. */
 export interface TurnActions {
@@ -69,7 +70,7 @@ export interface TurnViewProps {
 /** A question and its answer. Renders again only when its own run changes. */
 export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const { run_id, run, branches, workspace, app, source, edited, rating, showsSuggestions, actions, canSend } = props
-  const t = useMessages(chatMessages)
+  const t = useMessages(transcriptMessages)
   const view = useRun(chatEndpoints.send, run_id, run !== null && isActiveStatus(run.status))
   const { onSource } = actions
   const cite = useCallback((position: number) => onSource(run_id, position), [onSource, run_id])
@@ -82,7 +83,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const again = canSend ? () => actions.onRerun(run_id, question) : null
   return (
     <section className={classes.turn} aria-label={truncateText(question.query, 80)}>
-      <h2 className={classes.hidden}>{t('question')}</h2>
+      <VisuallyHidden component="h2">{t('question')}</VisuallyHidden>
       <QuestionView
         question={question}
         files={<QuestionFiles turn={turn} app={app.id} />}
@@ -94,7 +95,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         <BranchPager runs={tries} selected={run_id} onBranch={(to) => actions.onBranch(tries, to)} />
       ) : null}
       <article className={classes.reply} aria-label={t('answer')}>
-        <h2 className={classes.hidden}>{t('answer')}</h2>
+        <VisuallyHidden component="h2">{t('answer')}</VisuallyHidden>
         <RunStatusBar
           turn={turn}
           onResend={again}
@@ -170,3 +171,69 @@ const isWithoutConversation = ({ state, question, answer }: Turn): boolean =>
 /** A run without frames or answer has no metrics yet; one that never reached the platform will have none. */
 const hasMetrics = ({ state, frames, answer }: Turn): boolean =>
   frames > 0 || answer.text !== '' || isSuccessStatus(state)
+
+interface BranchPagerProps {
+  /** The runs of the turn, oldest first, and the selected one. */
+  runs: readonly string[]
+  selected: string
+  onBranch: (run_id: string) => void
+}
+
+/** The selected branch of a turn, with previous and next buttons. */
+function BranchPager({ runs, selected, onBranch }: BranchPagerProps) {
+  const t = useMessages(transcriptMessages)
+  const selectedIndex = runs.indexOf(selected)
+  const renderStep = (to: number, label: string, Icon: typeof IconChevronLeft) => {
+    const run_id = runs[to]
+    return (
+      <Tooltip label={label}>
+        <ActionIcon
+          aria-label={label}
+          // Keep the focus on the arrow at the last branch; a disabled button would lose it.
+          aria-disabled={run_id === undefined}
+          data-disabled={run_id === undefined || undefined}
+          onClick={() => (run_id === undefined ? undefined : onBranch(run_id))}
+        >
+          <Icon size={16} />
+        </ActionIcon>
+      </Tooltip>
+    )
+  }
+  return (
+    <Group gap={2} ml={-6} c="dimmed" fz="sm" wrap="nowrap" role="group" aria-label={t('branches')}>
+      {renderStep(selectedIndex - 1, t('branchBefore'), IconChevronLeft)}
+      <span className={classes.branch} role="status">
+        {t('branch', { number: selectedIndex + 1, count: runs.length })}
+      </span>
+      {renderStep(selectedIndex + 1, t('branchAfter'), IconChevronRight)}
+      <Box component="span" pl="xs" c="var(--text-3)" fz="xs">
+        {t('branchesWhy', { count: runs.length })}
+      </Box>
+    </Group>
+  )
+}
+
+interface SuggestedQuestionsProps {
+  app: string
+  message_id: string
+  user: string
+  onSuggestion: (question: string, isEdited: boolean) => void
+}
+
+/** Suggested next questions. An app with the feature disabled returns an error; then nothing is shown. */
+function SuggestedQuestions({ app, message_id, user, onSuggestion }: SuggestedQuestionsProps) {
+  const t = useMessages(transcriptMessages)
+  const input = { key: app, params: { message_id }, query: { user } }
+  const read = useRead(optionalMessageEndpoints.suggestedQuestions, input)
+  const questions = read.data?.data?.filter(Boolean) ?? []
+  if (questions.length === 0) return null
+  return (
+    <Flex component="ul" className={classes.suggested} wrap="wrap" gap="xs" m={0} p={0} aria-label={t('suggested')}>
+      {questions.map((question) => (
+        <li key={question}>
+          <SuggestedQuestion question={question} onSuggestion={onSuggestion} />
+        </li>
+      ))}
+    </Flex>
+  )
+}

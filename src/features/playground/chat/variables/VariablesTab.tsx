@@ -1,14 +1,23 @@
-import { optionalConversationVariableEndpoints } from '#contract/platform/optionalConversationVariables.ts'
+import {
+  optionalConversationVariableEndpoints,
+  type ConversationVariable,
+} from '#contract/platform/optionalConversationVariables.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
-import { useRead } from '../../../../client/query.ts'
+import { useRead, useWrite } from '../../../../client/query.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
 import { variableMessages } from './messages.ts'
-import { VariableRow } from './VariableRow.tsx'
-import classes from './VariablesTab.module.css'
+import { ActionIcon, Box, Button, Flex, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { RawJson } from '../../../../components/data/json/RawJson.tsx'
+import { RawText } from '../../../../components/data/json/RawText.tsx'
+import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
+import { isSubmitShortcut, MODIFIER_KEY } from '../../../../components/hooks/modifierKey.ts'
+import { getVariableControl, parseVariableInput, toVariableInput } from './variableInput.ts'
 
 /** The most variables that the platform lists at once. */
 const MAX_VARIABLES = 100
@@ -37,11 +46,11 @@ export function VariablesTab({ app, conversation, user }: VariablesTabProps) {
   if (list.data && variables.length === 0 && !list.error)
     return <EmptyState title={t('none')}>{t('noneWhy')}</EmptyState>
   return (
-    <div className={classes.tab}>
+    <Stack gap="sm">
       {list.error ? (
         <ProblemAlert problem={list.error.problem} action={t('listWhat')} onRetry={() => void list.refetch()} />
       ) : null}
-      <ul className={classes.list}>
+      <Flex component="ul" direction="column" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {variables.map((variable) => (
           <VariableRow
             key={variable.id}
@@ -52,8 +61,207 @@ export function VariablesTab({ app, conversation, user }: VariablesTabProps) {
             canEdit={canEdit}
           />
         ))}
-      </ul>
-      {list.data?.has_more ? <p className={classes.note}>{t('truncated', { count: MAX_VARIABLES })}</p> : null}
-    </div>
+      </Flex>
+      {list.data?.has_more ? (
+        <Text c="var(--text-3)" fz="sm">
+          {t('truncated', { count: MAX_VARIABLES })}
+        </Text>
+      ) : null}
+    </Stack>
+  )
+}
+
+interface VariableRowProps {
+  variable: ConversationVariable
+  app: string
+  conversation: string
+  user: string | undefined
+  canEdit: boolean
+}
+
+/** A variable with its value; the form of its value while it is edited. */
+function VariableRow({ variable, app, conversation, user, canEdit }: VariableRowProps) {
+  const t = useMessages(variableMessages)
+  const [isEditing, setEditing] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { name, value_type, description, updated_at, value } = variable
+  const label = name ?? variable.id
+  return (
+    <Flex
+      component="li"
+      direction="column"
+      gap="xs"
+      miw={0}
+      px="md"
+      py="sm"
+      bd="1px solid var(--line)"
+      bdrs="lg"
+      fz={13}
+      aria-label={label}
+    >
+      <Group gap="sm" wrap="nowrap" mih={24}>
+        <Box
+          component="h3"
+          ref={heading}
+          m={0}
+          fz="inherit"
+          fw={550}
+          tabIndex={-1}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {label}
+        </Box>
+        <Box component="code" flex={1} c="dimmed" fz="sm">
+          {value_type}
+        </Box>
+        {canEdit && !isEditing ? (
+          <ActionIcon size={24} aria-label={t('editValue', { name: label })} onClick={() => setEditing(true)}>
+            <IconPencil size={14} />
+          </ActionIcon>
+        ) : null}
+      </Group>
+      {description ? (
+        <Text c="dimmed" fz="inherit" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+          {description}
+        </Text>
+      ) : null}
+      {isEditing ? (
+        <VariableForm
+          variable={variable}
+          label={label}
+          app={app}
+          conversation={conversation}
+          user={user}
+          onDone={() => {
+            setEditing(false)
+            heading.current?.focus()
+          }}
+        />
+      ) : (
+        <VariableValue value={value} label={t('valueOf', { name: label })} />
+      )}
+      {updated_at ? (
+        <Text c="var(--text-3)" fz="sm">
+          {t('updated')} <RelativeTime at={updated_at} />
+        </Text>
+      ) : null}
+    </Flex>
+  )
+}
+
+const MAX_INLINE_JSON_CHARS = 60
+const MAX_INLINE_TEXT_CHARS = 600
+
+function VariableValue({ value, label }: { value: unknown; label: string }) {
+  const t = useMessages(variableMessages)
+  if (value === null || value === undefined || value === '')
+    return (
+      <Text c="var(--text-3)" fz="inherit">
+        {t(value === '' ? 'emptyText' : 'notSet')}
+      </Text>
+    )
+  if (typeof value === 'string') {
+    if (value.length > MAX_INLINE_TEXT_CHARS) return <RawText text={value} label={label} />
+    return (
+      <Text fz="inherit" dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {value}
+      </Text>
+    )
+  }
+  const text = JSON.stringify(value)
+  if (text.length <= MAX_INLINE_JSON_CHARS) return <code style={{ overflowWrap: 'anywhere' }}>{text}</code>
+  return <RawJson value={value} label={label} />
+}
+
+interface VariableFormProps {
+  variable: ConversationVariable
+  label: string
+  app: string
+  conversation: string
+  user: string | undefined
+  onDone: () => void
+}
+
+/** Edits the value of a variable. What is typed stays where the list is read again, and where the platform refuses it. */
+function VariableForm({ variable, label, app, conversation, user, onDone }: VariableFormProps) {
+  const t = useMessages(variableMessages)
+  const save = useWrite(optionalConversationVariableEndpoints.updateConversationVariable)
+  const [input, setInput] = useState(() => toVariableInput(variable))
+  const [isChecked, setChecked] = useState(false)
+  const control = getVariableControl(variable.value_type)
+  const parsed = parseVariableInput(variable.value_type, input)
+  const submit = () => {
+    setChecked(true)
+    if (parsed.error || save.isPending) return
+    save.mutate(
+      {
+        key: app,
+        params: { conversation_id: conversation, variable_id: variable.id },
+        body: { value: parsed.value, user },
+      },
+      { onSuccess: onDone },
+    )
+  }
+  const change = (text: string) => {
+    setInput(text)
+    save.reset()
+  }
+  const field = {
+    'aria-label': t('valueOf', { name: label }),
+    value: input,
+    autoFocus: true,
+    error: isChecked && parsed.error ? t(parsed.error.code, { ...parsed.error }) : save.error?.problem.message,
+  }
+  return (
+    <Flex
+      component="form"
+      direction="column"
+      gap="sm"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          // A drawer around the form stays open.
+          event.stopPropagation()
+          onDone()
+        }
+        if (!isSubmitShortcut(event)) return
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {control === 'boolean' ? (
+        <NativeSelect {...field} data={['true', 'false']} onChange={(event) => change(event.currentTarget.value)} />
+      ) : null}
+      {control === 'number' ? (
+        <TextInput {...field} inputMode="decimal" onChange={(event) => change(event.currentTarget.value)} />
+      ) : null}
+      {control === 'text' || control === 'json' ? (
+        <Textarea
+          {...field}
+          styles={control === 'json' ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : undefined}
+          autosize
+          minRows={control === 'json' ? 4 : 2}
+          maxRows={16}
+          spellCheck={control === 'text'}
+          dir={control === 'text' ? 'auto' : 'ltr'}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      ) : null}
+      <Group gap="sm">
+        <Button type="submit" loading={save.isPending}>
+          {t('save')}
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          {t('cancel')}
+        </Button>
+        <Text c="var(--text-3)" fz="sm">
+          {t('saveKeys', { modifier: MODIFIER_KEY })}
+        </Text>
+      </Group>
+    </Flex>
   )
 }

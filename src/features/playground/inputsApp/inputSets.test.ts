@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSameInputSet, toInputSet } from './inputSet.ts'
+import { isSameInputSet, toInputSet } from './inputSets.ts'
 
 const file = { type: 'document', transfer_method: 'remote_url', url: 'https://files.example/a.pdf' }
 

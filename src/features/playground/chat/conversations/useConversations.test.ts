@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Resource } from '#contract/console/resources.ts'
-import { listConversations } from './conversationList.ts'
+import { listConversations } from './useConversations.ts'
 
 const toResource = (id: string, label: string | null, at: number) =>
   ({ id, label, last_seen: new Date(at * 1000).toISOString() }) as Resource
