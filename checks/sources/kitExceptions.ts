@@ -11,8 +11,8 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/annotations/reply/AnnotationReplySettingsForm.tsx': NOT_MOVED,
     'src/features/batches/BatchActions.tsx': NOT_MOVED,
     'src/features/boards/BoardMenu.tsx': NOT_MOVED,
-    'src/features/boards/CreateBoard.tsx': NOT_MOVED,
-    'src/features/boards/cells/AddCell.tsx': NOT_MOVED,
+    'src/features/boards/BoardsPage.tsx': NOT_MOVED,
+    'src/features/boards/BoardToolbar.tsx': NOT_MOVED,
     'src/features/boards/request/RequestPane.tsx': NOT_MOVED,
     'src/features/knowledge/datasets/DatasetSettings.tsx': NOT_MOVED,
     'src/features/knowledge/documents/forms/AddFiles.tsx': NOT_MOVED,
@@ -27,9 +27,9 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/playground/chat/RenameForm.tsx': NOT_MOVED,
     'src/features/playground/chat/composer/Composer.tsx':
       'the chat composer has one text, files and shortcuts of its own',
-    'src/features/playground/chat/transcript/EditQuestionForm.tsx':
+    'src/features/playground/chat/transcript/QuestionView.tsx':
       'a question that is edited in the transcript, as in the composer',
-    'src/features/playground/chat/variables/VariableForm.tsx': NOT_MOVED,
+    'src/features/playground/chat/variables/VariablesTab.tsx': NOT_MOVED,
     'src/features/playground/inputsApp/InputSetsBar.tsx': NOT_MOVED,
     'src/features/playground/inputsApp/InputsPane.tsx': NOT_MOVED,
     'src/features/runs/annotate/AnnotationForm.tsx': NOT_MOVED,
@@ -74,9 +74,7 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/ledger/RetentionPage.tsx': NOT_MOVED,
     'src/features/playground/chat/conversations/ConversationList.tsx': NOT_MOVED,
     'src/features/playground/chat/variables/VariablesTab.tsx': NOT_MOVED,
-    'src/features/playground/history/AppRuns.tsx': NOT_MOVED,
-    'src/features/playground/history/FailureGroups.tsx': NOT_MOVED,
-    'src/features/playground/history/PlatformLog.tsx': NOT_MOVED,
+    'src/features/playground/history/AppHistory.tsx': NOT_MOVED,
     'src/features/runs/callList/CallListView.tsx': NOT_MOVED,
     'src/features/runs/compare/ComparisonRunPicker.tsx': NOT_MOVED,
     'src/features/runs/compare/ParentDiff.tsx': NOT_MOVED,

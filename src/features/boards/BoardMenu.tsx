@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Stack, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
@@ -7,7 +7,6 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
 import { parseBoard } from './board.ts'
-import classes from './Board.module.css'
 import { boardMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
 import { truncateText } from '#contract/truncatedText.ts'
@@ -83,24 +82,27 @@ export function BoardDialog({ savedBoard, dialog, onDone }: BoardDialogProps) {
       />
     )
   return (
-    <div className={classes.action}>
-      <form className={classes.row} onSubmit={save}>
-        <TextInput
-          name="name"
-          aria-label={t('nameOfBoard')}
-          defaultValue={savedBoard.name}
-          maxLength={120}
-          autoComplete="off"
-          autoFocus
-        />
-        <Button type="submit" loading={update.isPending}>
-          {t('save')}
-        </Button>
-        <Button variant="default" onClick={() => onDone(false)}>
-          {t('cancel')}
-        </Button>
+    <Stack gap="sm" maw={720} px="lg" py="md">
+      <form onSubmit={save}>
+        <Group gap="sm">
+          <TextInput
+            name="name"
+            flex="1 1 200px"
+            aria-label={t('nameOfBoard')}
+            defaultValue={savedBoard.name}
+            maxLength={120}
+            autoComplete="off"
+            autoFocus
+          />
+          <Button type="submit" loading={update.isPending}>
+            {t('save')}
+          </Button>
+          <Button variant="default" onClick={() => onDone(false)}>
+            {t('cancel')}
+          </Button>
+        </Group>
       </form>
       {problem ? <ProblemAlert problem={problem} action={t('changeWhat')} /> : null}
-    </div>
+    </Stack>
   )
 }

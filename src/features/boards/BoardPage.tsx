@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton } from '@mantine/core'
+import { ActionIcon, Box, Button, CopyButton } from '@mantine/core'
 import { IconCheck, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -11,11 +11,10 @@ import { Tooltip } from '../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { BoardDialog, BoardMenu } from './BoardMenu.tsx'
-import classes from './Board.module.css'
 import { BoardWorkspace } from './BoardWorkspace.tsx'
 import { boardMessages } from './messages.ts'
-import { BoardNotFound } from './BoardNotFound.tsx'
 import { useBoard } from './useBoard.ts'
+import { EmptyState } from '../../components/layout/EmptyState.tsx'
 
 /** `/compare/:board_id`: one board. */
 export function BoardPage() {
@@ -75,12 +74,12 @@ function BoardPageContent({ board_id }: { board_id: string }) {
         />
       ) : null}
       {unsaved ? (
-        <div className={classes.problem}>
+        <Box maw={720} p="lg">
           <ProblemAlert problem={unsaved} action={t('saveWhat')} onRetry={() => void board.save()} />
-        </div>
+        </Box>
       ) : null}
       {problem || currentWorkspace.problem ? (
-        <div className={classes.problem}>
+        <Box maw={720} p="lg">
           {problem ? <ProblemAlert problem={problem} action={t('readWhat')} onRetry={board.retry} /> : null}
           {currentWorkspace.problem ? (
             <ProblemAlert
@@ -89,7 +88,7 @@ function BoardPageContent({ board_id }: { board_id: string }) {
               onRetry={currentWorkspace.retry}
             />
           ) : null}
-        </div>
+        </Box>
       ) : null}
       {savedBoard && !currentWorkspace.isLoading ? (
         <BoardWorkspace
@@ -101,6 +100,25 @@ function BoardPageContent({ board_id }: { board_id: string }) {
       ) : problem ? null : (
         <SkeletonRows rows={5} height={72} />
       )}
+    </Page>
+  )
+}
+
+/** In place of a board that is not kept (any more). */
+export function BoardNotFound({ board_id }: { board_id: string }) {
+  const t = useMessages(boardMessages)
+  return (
+    <Page title={t('board')} breadcrumbs={<Link to={paths.compare()}>{t('compare')}</Link>}>
+      <EmptyState
+        title={t('noBoard', { id: board_id.slice(0, 80) })}
+        actions={
+          <Button component={Link} to={paths.compare()}>
+            {t('toBoards')}
+          </Button>
+        }
+      >
+        {t('noBoardText')}
+      </EmptyState>
     </Page>
   )
 }

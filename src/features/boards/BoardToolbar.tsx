@@ -1,12 +1,17 @@
-import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
-import { IconRepeat, IconSend } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Button, Flex, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { IconRepeat, IconSend, IconPlayerStop } from '@tabler/icons-react'
+import { type ReactNode, useState, type FormEvent } from 'react'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import classes from './Board.module.css'
 import { boardMessages } from './messages.ts'
-import { StopAllRuns } from './StopAllRuns.tsx'
-import type { BoardRuns } from './rounds/useBoardRuns.ts'
+import type { BoardRuns, RunningRound } from './rounds/useBoardRuns.ts'
+import { type Problem, ProblemError } from '#contract/problem.ts'
+import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
+import type { Workspace } from '#contract/console/workspaces.ts'
+import { call } from '../../client/http.ts'
+import { Id } from '#contract/endpoint.ts'
+import { toAppOptions } from './appOptions.ts'
 
 export interface BoardToolbarProps {
   /** The largest number of rounds of a cell. */
@@ -23,7 +28,7 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
   const t = useMessages(boardMessages)
   const { get, set } = useSearchParamState()
   return (
-    <div className={classes.bar}>
+    <Group gap="sm" mb="md">
       {rounds > 0 ? (
         <SegmentedControl
           size="xs"
@@ -71,7 +76,18 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
         <StopAllRuns getRunningRounds={boardRuns.getRunningRounds} onCancelQueued={boardRuns.cancelQueued} />
       ) : null}
       {boardRuns.refusedRounds > 0 ? (
-        <p className={classes.lost} role="status">
+        <Flex
+          flex="1 0 100%"
+          wrap="wrap"
+          align="center"
+          gap="sm"
+          px="md"
+          py="sm"
+          bd="1px solid var(--interrupted-solid)"
+          bdrs="md"
+          fz={13}
+          role="status"
+        >
           {t('tooMany', { count: boardRuns.refusedRounds })}
           <Button
             variant="default"
@@ -80,16 +96,131 @@ export function BoardToolbar({ rounds, boardRuns, addControls }: BoardToolbarPro
           >
             {t('rerunRefused')}
           </Button>
-        </p>
+        </Flex>
       ) : null}
       {boardRuns.lostRounds > 0 ? (
-        <p className={classes.lost} role="status">
+        <Flex
+          flex="1 0 100%"
+          wrap="wrap"
+          align="center"
+          gap="sm"
+          px="md"
+          py="sm"
+          bd="1px solid var(--interrupted-solid)"
+          bdrs="md"
+          fz={13}
+          role="status"
+        >
           {t('notSentMore', { count: boardRuns.lostRounds })}
           <Button variant="default" leftSection={<IconSend size={14} />} onClick={boardRuns.sendRemaining}>
             {t('sendRest')}
           </Button>
-        </p>
+        </Flex>
       ) : null}
-    </div>
+    </Group>
+  )
+}
+
+/** Stops every run of the board if the platform supports it, and cancels pending rounds. */
+export function StopAllRuns({
+  getRunningRounds,
+  onCancelQueued,
+}: {
+  getRunningRounds: () => RunningRound[]
+  onCancelQueued: () => void
+}) {
+  const t = useMessages(boardMessages)
+  const [isStopping, setStopping] = useState(false)
+  const [stopProblems, setStopProblems] = useState<Problem[]>([])
+  const stop = async () => {
+    onCancelQueued()
+    setStopping(true)
+    const roundsToStop = await Promise.all(
+      getRunningRounds().map(({ key, stopEntry, task_id, user }) =>
+        call(optionalAppEndpoints[stopEntry], { key: key.id, params: { task_id }, body: { user } }).then(
+          () => null,
+          (error: unknown) => {
+            if (!(error instanceof ProblemError)) throw error
+            return error.problem
+          },
+        ),
+      ),
+    )
+    setStopping(false)
+    setStopProblems(roundsToStop.filter((problem) => problem !== null))
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStop size={14} />}
+        loading={isStopping}
+        title={t('stopAllWhy')}
+        onClick={() => void stop()}
+      >
+        {t('stopAll')}
+      </Button>
+      {stopProblems[0] ? (
+        <Text flex="1 0 100%" c="var(--failed-fg)" fz="sm" role="alert">
+          {t('stopRefused', { count: stopProblems.length, reason: stopProblems[0].message })}
+        </Text>
+      ) : null}
+    </>
+  )
+}
+
+export interface AddCellProps {
+  workspaces: readonly Workspace[]
+  isFull: boolean
+  onApp: (key: string) => void
+  onRun: (run_id: string) => void
+}
+
+/** One cell more: an app of any workspace, or a finished run by its id. */
+export function AddCell({ workspaces, isFull, onApp, onRun }: AddCellProps) {
+  const t = useMessages(boardMessages)
+  const [isInvalidId, setInvalidId] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    // An id may come with the address around it.
+    const text = String(new FormData(form).get('run')).trim()
+    const id = Id.safeParse(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text)?.[0])
+    setInvalidId(!id.success)
+    if (!id.success) return
+    onRun(id.data.toLowerCase())
+    form.reset()
+  }
+  if (isFull)
+    return (
+      <Text ms="auto" c="dimmed" fz="sm">
+        {t('fullBoard')}
+      </Text>
+    )
+  return (
+    <section className={classes.add} aria-label={t('addCell')}>
+      <NativeSelect
+        aria-label={t('addApp')}
+        value=""
+        data={[{ value: '', label: t('addApp') }, ...toAppOptions(workspaces)]}
+        onChange={(event) => {
+          if (event.currentTarget.value !== '') onApp(event.currentTarget.value)
+        }}
+      />
+      <form className={classes.addRun} onSubmit={submit} noValidate>
+        <TextInput
+          name="run"
+          aria-label={t('addRun')}
+          placeholder={t('addRun')}
+          maxLength={500}
+          autoComplete="off"
+          spellCheck={false}
+          error={isInvalidId ? t('noRunId') : undefined}
+        />
+        <Button type="submit" variant="default">
+          {t('add')}
+        </Button>
+      </form>
+    </section>
   )
 }

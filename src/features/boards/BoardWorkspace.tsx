@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
@@ -7,9 +8,7 @@ import { newRunId } from '../../client/useRun.ts'
 import { RequestPane } from './request/RequestPane.tsx'
 import { MAX_CELLS } from './board.ts'
 import classes from './Board.module.css'
-import { BoardToolbar } from './BoardToolbar.tsx'
-import { BoardInspector } from './BoardInspector.tsx'
-import { AddCell } from './cells/AddCell.tsx'
+import { BoardToolbar, AddCell } from './BoardToolbar.tsx'
 import { CellView } from './cells/CellView.tsx'
 import { MetricsTable } from './cells/MetricsTable.tsx'
 import { boardMessages } from './messages.ts'
@@ -17,6 +16,13 @@ import { PermissionNote } from '../../components/layout/PermissionNote.tsx'
 import { DisabledFieldset } from '../../components/forms/DisabledFieldset.tsx'
 import { PendingUploadsContext } from '../runs/inputs/pendingUploads.ts'
 import { type BoardWorkspaceProps, useBoardWorkspace } from './useBoardWorkspace.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { RunInspector } from '../runs/inspector/RunInspector.tsx'
+import { InspectorPane } from '../runs/inspector/InspectorPane.tsx'
+import { INSPECTOR_TABS, parseInspectorTab } from '../runs/inspector/inspectorTabs.ts'
+import { useTurn } from '../runs/useTurn.ts'
+import { useShortcuts } from '../../components/hooks/useShortcuts.ts'
+import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 
 /** A board: request form, cells side by side, metrics, and the inspector of one run. */
 export function BoardWorkspace(props: BoardWorkspaceProps) {
@@ -93,13 +99,17 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
             ))}
           </div>
           {hasRuns ? (
-            <section className={classes.figures} aria-label={t('statistics')}>
-              <h2>{t('statistics')}</h2>
-              <p className={classes.note}>{t('statisticsNote')}</p>
-              <div className={classes.table}>
+            <Box component="section" pt={20} aria-label={t('statistics')}>
+              <Text component="h2" fw={600}>
+                {t('statistics')}
+              </Text>
+              <Text c="dimmed" fz="sm">
+                {t('statisticsNote')}
+              </Text>
+              <Box className={classes.table} mt="sm" bd="1px solid var(--line)" bdrs="lg">
                 <MetricsTable rows={boardWorkspace.metricsRows} />
-              </div>
-            </section>
+              </Box>
+            </Box>
           ) : null}
         </div>
       </PendingUploadsContext>
@@ -118,5 +128,44 @@ function BoardSidebar({ isNarrow, isOpen, children }: { isNarrow: boolean; isOpe
       <summary>{t('asked')}</summary>
       {children}
     </details>
+  )
+}
+
+const READ_WIDTH_IMMEDIATELY = { getInitialValueInEffect: false }
+
+/** The inspector of the run in the URL (`?run=`); nothing while none is looked at. */
+export function BoardInspector({ workspace }: { workspace: string }) {
+  const { get } = useSearchParamState()
+  const run_id = get('run')
+  return run_id === undefined ? null : <BoardInspectorPane run_id={run_id} workspace={workspace} />
+}
+
+function BoardInspectorPane({ run_id, workspace }: { run_id: string; workspace: string }) {
+  const { get, set } = useSearchParamState()
+  const { run } = useTurn(run_id)
+  const fitsBeside = useMediaQuery('(min-width: 1200px)', true, READ_WIDTH_IMMEDIATELY)
+  const isNarrow = useMediaQuery('(max-width: 640px)', false, READ_WIDTH_IMMEDIATELY)
+  const source = Number(get('source') ?? NaN)
+  const close = () => set({ run: null, node: null, source: null, frame: null }, { replace: true })
+  useShortcuts([
+    [']', close],
+    ...INSPECTOR_TABS.map((tab, index): [string, () => void] => [
+      String(index + 1),
+      () => set({ tab }, { replace: true }),
+    ]),
+  ])
+  return (
+    <InspectorPane name="compare" pane={{ fitsBeside, isNarrow, isOpen: true, open: () => undefined, toggle: close }}>
+      <RunInspector
+        key={run_id}
+        run_id={run_id}
+        run={run}
+        workspace={run?.workspace ?? workspace}
+        tab={parseInspectorTab(get('tab'))}
+        source={Number.isInteger(source) ? source : null}
+        onTab={(tab) => set({ tab }, { replace: true })}
+        onClose={close}
+      />
+    </InspectorPane>
   )
 }

@@ -1,7 +1,7 @@
 import { Id } from '#contract/endpoint.ts'
 import { toFileEntries, type FileEntry } from '../runs/inputs/inputFiles.ts'
 import type { FormValues } from '../runs/inputs/inputFields.ts'
-import { toInputSet } from '../playground/inputsApp/inputSet.ts'
+import { toInputSet } from '../playground/inputsApp/inputSets.ts'
 
 /** The maximum number of cells and rounds of a board. */
 export const MAX_CELLS = 6

@@ -13,7 +13,7 @@ import { useRunReplay } from '../runs/replay/RunReplay.tsx'
 import { sampleTurn } from '../runs/turn.testing.ts'
 import { emptyBoard, emptyBoardInput } from './board.ts'
 import { toAppForm } from './request/cellRequest.ts'
-import { roundScheduler } from './rounds/sharedRoundScheduler.ts'
+import { roundScheduler } from './rounds/roundScheduler.ts'
 import { useBoardRuns } from './rounds/useBoardRuns.ts'
 
 serveApi(http.get('*/api/keys/*/parameters', () => HttpResponse.json({ user_input_form: [] })))

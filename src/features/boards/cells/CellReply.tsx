@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import type { Problem } from '#contract/problem.ts'
-import { isActiveStatus, type Run } from '#contract/console/runs.ts'
+import { isActiveStatus, type Run, isSuccessStatus } from '#contract/console/runs.ts'
 import { paths } from '#domain/paths.ts'
 import { RUN_ENTRIES, STOP_ENTRIES } from '../../runs/runEntries.ts'
 import { RunReply } from '../../runs/detail/RunReply.tsx'
@@ -14,10 +14,13 @@ import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runStore, useRun } from '../../../client/useRun.ts'
 import classes from '../Board.module.css'
-import type { CellApp } from './cellApp.ts'
-import { CellDiff } from './CellDiff.tsx'
+import type { CellApp } from './useCells.ts'
 import { boardMessages } from '../messages.ts'
-import { roundScheduler } from '../rounds/sharedRoundScheduler.ts'
+import { roundScheduler } from '../rounds/roundScheduler.ts'
+import { collectSources } from '#domain/answer/collectSources.ts'
+import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
+import { JsonDiff, SourceDiff } from '../../runs/compare/ChangeLists.tsx'
+import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 
 export interface CellReplyProps {
   /** The round that is shown. */
@@ -58,17 +61,24 @@ export function CellReply(props: CellReplyProps) {
   const navigate = useNavigate()
   const view = useRun(RUN_ENTRIES[entry], run_id, row !== null && isActiveStatus(row.status))
   const turn = toTurn(row, view)
-  if (isWaiting) return <p className={classes.note}>{t('waits')}</p>
+  if (isWaiting)
+    return (
+      <Text c="dimmed" fz="sm">
+        {t('waits')}
+      </Text>
+    )
   if (!turn && problem?.status === 404)
     return (
-      <div className={classes.unsent}>
-        <p className={classes.note}>{app ? t('notSent') : t('noRun', { id: run_id.slice(0, 8) })}</p>
+      <Stack align="start" gap="sm">
+        <Text c="dimmed" fz="sm">
+          {app ? t('notSent') : t('noRun', { id: run_id.slice(0, 8) })}
+        </Text>
         {onSendRemaining ? (
           <Button variant="default" data-once leftSection={<IconSend size={14} />} onClick={onSendRemaining}>
             {t('sendRest')}
           </Button>
         ) : null}
-      </div>
+      </Stack>
     )
   if (!turn && problem) return <ProblemAlert problem={problem} action={t('readRun', { id: run_id.slice(0, 8) })} />
   if (!turn) return <SkeletonRows rows={3} height={48} />
@@ -122,3 +132,58 @@ export function CellReply(props: CellReplyProps) {
 }
 
 const hasAnswerContent = ({ answer }: Turn): boolean => answer.text !== '' || answer.run.outputs !== null
+
+interface CellDiffProps {
+  /** The baseline's run, null while it has none. */
+  baseline: Turn | null
+  letter: string
+  turn: Turn
+}
+
+/** How an answer differs from the baseline's: question and inputs if different, text or outputs, sources. */
+function CellDiff({ baseline, letter, turn }: CellDiffProps) {
+  const t = useMessages(boardMessages)
+  if (!baseline)
+    return (
+      <Text c="dimmed" fz="sm">
+        {t('noBaselineRun')}
+      </Text>
+    )
+  if (!isTurnOver(baseline))
+    return (
+      <Text c="dimmed" fz="sm">
+        {t('whenOver')}
+      </Text>
+    )
+  const [before, after] = [baseline.answer, turn.answer]
+  const hasOutputs = before.run.outputs !== null || after.run.outputs !== null
+  const hasText = before.text !== '' || after.text !== ''
+  const otherInputs = JSON.stringify(baseline.question.inputs) !== JSON.stringify(turn.question.inputs)
+  const otherQuestion = baseline.entry === turn.entry && baseline.question.query !== turn.question.query
+  return (
+    <Stack gap="md">
+      <Text component="h3" c="dimmed" fz="sm" fw={550}>
+        {t('toBaseline', { letter })} {isSuccessStatus(turn.state) ? null : <StatusBadge status={turn.state} />}
+      </Text>
+      {otherQuestion && turn.entry === 'chat.send' ? (
+        <TextDiff before={baseline.question.query} after={turn.question.query} label={t('question')} />
+      ) : null}
+      {otherInputs && baseline.entry === turn.entry ? (
+        <JsonDiff before={baseline.question.inputs} after={turn.question.inputs} label={t('inputs')} />
+      ) : null}
+      {hasText || !hasOutputs ? (
+        <TextDiff before={toComparableText(before)} after={toComparableText(after)} label={t('answer')} />
+      ) : null}
+      {before.run.outputs !== null && after.run.outputs !== null ? (
+        <JsonDiff before={before.run.outputs} after={after.run.outputs} label={t('outputs')} />
+      ) : null}
+      <SourceDiff before={collectSources(before)} after={collectSources(after)} />
+    </Stack>
+  )
+}
+
+/** A workflow without text answers with its outputs: they are compared with the text of another app. */
+function toComparableText({ text, run }: Turn['answer']): string {
+  if (text !== '' || run.outputs === null || run.outputs === undefined) return text
+  return typeof run.outputs === 'string' ? run.outputs : JSON.stringify(run.outputs, null, 2)
+}

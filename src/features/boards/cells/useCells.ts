@@ -2,16 +2,15 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { Problem } from '#contract/problem.ts'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
-import type { Workspace } from '#contract/console/workspaces.ts'
+import type { Workspace, Key } from '#contract/console/workspaces.ts'
 import { type Turn, toTurn } from '../../runs/turn.ts'
 import { useReads } from '../../../client/parallelReads.ts'
 import { runStore } from '../../../client/useRun.ts'
 import { useRunRows } from '../../../client/useRunRows.ts'
 import { findApp } from '../appOptions.ts'
 import type { Board, BoardCell } from '../board.ts'
-import type { CellApp } from './cellApp.ts'
-import { roundScheduler } from '../rounds/sharedRoundScheduler.ts'
-import { getRunEntry, toAppForm } from '../request/cellRequest.ts'
+import { roundScheduler } from '../rounds/roundScheduler.ts'
+import { getRunEntry, toAppForm, type AppForm } from '../request/cellRequest.ts'
 
 /** A round of a cell as this page knows it. */
 export interface Round {
@@ -84,4 +83,14 @@ const toFinishedTurn = (row: Run): Turn | null => (isActiveStatus(row.status) ? 
 export function getShownRound({ rounds }: CellState, round: number | null): Round | null {
   if (round !== null) return rounds[round - 1] ?? null
   return rounds.findLast(({ isWaiting, isLost }) => !isWaiting && !isLost) ?? rounds[0] ?? null
+}
+
+/** The app of a cell, as this console has it now. */
+export interface CellApp {
+  key: Key
+  workspace: Workspace
+  form: AppForm
+  /** Whether its form is still to come, or why it did not. */
+  isLoading: boolean
+  problem: Problem | null
 }

@@ -1,4 +1,4 @@
-import { Textarea } from '@mantine/core'
+import { NativeSelect, Text, Textarea } from '@mantine/core'
 import { useId } from 'react'
 import { formatFieldError, type FieldErrors } from '../../runs/inputs/inputFields.ts'
 import type { FileRule } from '../../runs/inputs/inputFiles.ts'
@@ -10,6 +10,9 @@ import type { BoardInput } from '../board.ts'
 import classes from '../Board.module.css'
 import { boardMessages } from '../messages.ts'
 import { type AppForm, listCommonFields, QUESTION_FIELD, takesFiles, takesQuestion } from './cellRequest.ts'
+import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { toInputSet } from '../../playground/inputsApp/inputSets.ts'
+import { useRead } from '../../../client/query.ts'
 
 export interface BoardInputFieldsProps {
   /** The forms of all apps that are asked this. */
@@ -68,7 +71,11 @@ export function BoardInputFields({ forms, input, onInput, errors, upload }: Boar
       {forms.some(takesFiles) ? (
         <details className={classes.files} open={input.files.length > 0 || undefined}>
           <summary id={files}>{t('files')}</summary>
-          {upload === null ? <p className={classes.note}>{t('filesWhy')}</p> : null}
+          {upload === null ? (
+            <Text c="dimmed" fz="sm">
+              {t('filesWhy')}
+            </Text>
+          ) : null}
           <InputFilesField
             label={t('files')}
             rule={rule}
@@ -79,5 +86,40 @@ export function BoardInputFields({ forms, input, onInput, errors, upload }: Boar
         </details>
       ) : null}
     </>
+  )
+}
+
+/** Saved inputs as the request of a cell. */
+export function toBoardInput(value: unknown): BoardInput {
+  const { filled: formValues, files } = toInputSet(value)
+  const { [QUESTION_FIELD]: query = '', ...filled } = formValues
+  return { query, filled, files }
+}
+
+export interface SavedInputsProps {
+  workspace: string
+  app: string
+  onInput: (change: Partial<BoardInput>) => void
+}
+
+/** The kept inputs of an app, to be taken over; nothing where none are kept. */
+export function SavedInputs({ workspace, app, onInput }: SavedInputsProps) {
+  const t = useMessages(boardMessages)
+  const list = useRead(savedItemEndpoints.listSavedItems, { query: { kind: 'input_set', workspace, about: app } })
+  const sets = list.data?.data ?? []
+  if (sets.length === 0) return null
+  const applySet = (id: string) => {
+    const one = sets.find((set) => set.id === id)
+    if (!one) return
+    const { query, ...others } = toBoardInput(one.value)
+    onInput({ ...others, ...(query === '' ? {} : { query }) })
+  }
+  return (
+    <NativeSelect
+      aria-label={t('takeInputs')}
+      value=""
+      onChange={(event) => applySet(event.currentTarget.value)}
+      data={[{ value: '', label: t('takeInputs') }, ...sets.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Kbd, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Flex, Group, Kbd, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { Key } from '#contract/console/workspaces.ts'
 import type { FieldErrors } from '../../runs/inputs/inputFields.ts'
@@ -49,7 +49,11 @@ export function RequestPane(props: RequestPaneProps) {
       }}
     >
       <div className={classes.fields}>
-        {forms.length === 0 ? <p className={classes.note}>{t('noApp')}</p> : null}
+        {forms.length === 0 ? (
+          <Text c="dimmed" fz="sm">
+            {t('noApp')}
+          </Text>
+        ) : null}
         <BoardInputFields forms={forms} input={board.asked} onInput={onInput} errors={errors} upload={upload} />
         {apps.length > 0 ? (
           <>
@@ -69,19 +73,19 @@ export function RequestPane(props: RequestPaneProps) {
         ) : null}
       </div>
       {apps.length > 0 ? (
-        <div className={classes.foot}>
+        <Group className={classes.foot} justify="end" gap="sm" px="lg" py={10}>
           {missingCount > 0 ? (
-            <p className={classes.lack} role="alert">
+            <Text flex="1 0 100%" c="var(--failed-fg)" fz="sm" role="alert">
               {t('notAsked', { cells: missingCount })}
-            </p>
+            </Text>
           ) : null}
           {isWaitingForUploads ? (
-            <p className={classes.lack} role="alert">
+            <Text flex="1 0 100%" c="var(--failed-fg)" fz="sm" role="alert">
               {t('uploadsPending')}
-            </p>
+            </Text>
           ) : null}
           {board.repeat > 1 ? (
-            <div className={classes.pace}>
+            <Stack flex="1 0 100%" gap="xs">
               <SegmentedControl
                 size="xs"
                 aria-label={t('pace')}
@@ -92,24 +96,26 @@ export function RequestPane(props: RequestPaneProps) {
                   { value: 'at_once', label: t('atOnce') },
                 ]}
               />
-              <p className={classes.note}>{t(board.pace === 'at_once' ? 'atOnceWhy' : 'oneByOneWhy')}</p>
-            </div>
+              <Text c="dimmed" fz="sm">
+                {t(board.pace === 'at_once' ? 'atOnceWhy' : 'oneByOneWhy')}
+              </Text>
+            </Stack>
           ) : null}
-          <label className={classes.repeat}>
+          <Flex component="label" align="center" gap="xs" me="auto" fz="sm">
             {t('repeat')}
             <NativeSelect
               value={String(board.repeat)}
               onChange={(event) => onBoard({ repeat: clampRounds(Number(event.currentTarget.value)) })}
               data={Array.from({ length: MAX_ROUNDS }, (_, index) => String(index + 1))}
             />
-          </label>
-          <span className={classes.keys} title={t('runHint')}>
+          </Flex>
+          <span title={t('runHint')}>
             <Kbd size="xs">{MODIFIER_KEY}</Kbd> <Kbd size="xs">Enter</Kbd>
           </span>
           <Button type="submit" leftSection={<IconPlayerPlay size={14} />} disabled={!isReady}>
             {t('runCells', { count: apps.length })}
           </Button>
-        </div>
+        </Group>
       ) : null}
     </form>
   )

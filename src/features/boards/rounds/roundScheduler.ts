@@ -3,6 +3,7 @@ import { Listeners } from '#domain/listeners.ts'
 import type { RunStore } from '../../../client/runStore.ts'
 import { RUN_ENTRIES } from '../../runs/runEntries.ts'
 import { toRunCall } from '../../runs/startRun.ts'
+import { runStore } from '../../../client/useRun.ts'
 
 /** Rounds that go out one after another: each when the one before has ended. */
 export interface RoundRequest {
@@ -155,3 +156,6 @@ export class RoundScheduler {
     this.#listeners.notify()
   }
 }
+
+/** The round scheduler of the page: leaving a board and coming back finds its rounds where they are. */
+export const roundScheduler = new RoundScheduler(runStore)

@@ -4,21 +4,26 @@ import type { AnswerState } from '#domain/answer/answerState.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
 import { isStreamingOnly } from '#domain/platformKeys/responseMode.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { newRunId, runStore } from '../../../client/useRun.ts'
-import type { Board, BoardCell } from '../board.ts'
-import { addRuns, MAX_ROUNDS, updateCell } from '../board.ts'
+import { type Board, type BoardCell, addRuns, MAX_ROUNDS, updateCell } from '../board.ts'
 import { listCommonFields, type CellRequest, toCellRequest } from '../request/cellRequest.ts'
-import type { RoundRequest } from './roundScheduler.ts'
-import { roundScheduler } from './sharedRoundScheduler.ts'
-import type { RunningRound } from '../StopAllRuns.tsx'
+import { type RoundRequest, roundScheduler } from './roundScheduler.ts'
 import { STOP_ENTRIES } from '../../runs/runEntries.ts'
 import type { SavedBoard } from '../useBoard.ts'
-import type { CellApp } from '../cells/cellApp.ts'
-import type { CellState } from '../cells/useCells.ts'
+import type { CellApp, CellState } from '../cells/useCells.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
 type CellWithApp = CellState & { app: CellApp }
+
+/** A running round, with what its stop request needs. */
+export interface RunningRound {
+  key: Key
+  stopEntry: (typeof STOP_ENTRIES)[keyof typeof STOP_ENTRIES]
+  task_id: string
+  user: string
+}
 
 export interface BoardRuns {
   /** The cells that a press of Run asks. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { sampleTurn } from '../../runs/turn.testing.ts'
-import { getMedianChange, toMetricRange, summarizeTurns } from './cellMetrics.ts'
+import { getMedianChange, toMetricRange, summarizeTurns } from './MetricsTable.tsx'
 
 test('a spread is the least, the middle and the most of what was given', () => {
   expect(toMetricRange([])).toBeNull()
