@@ -4,7 +4,7 @@ import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Streamdown } from 'streamdown'
 import { Markdown } from '../../src/components/markdown/Markdown.tsx'
-import { renderThrottle } from '../../src/client/renderThrottle.ts'
+import { renderThrottle } from '../../src/client/runStore.ts'
 import { corpus } from '../corpus.mjs'
 
 /** One answer that grows, drawn in one of the ways that are compared. Query: `method`, `tokens`, `rate`, `prefill`. */
@@ -49,7 +49,7 @@ export interface Rendered {
 
 /**
  * Tokens come from a worker at their rate. The naive way draws each, streamdown what came within an animation frame, and
- * Loupe what its store hands on (`src/client/renderThrottle.ts`).
+ * Loupe what its store hands on (`src/client/runStore.ts`).
  */
 async function playTokens(): Promise<Rendered> {
   const worker = new Worker(new URL('./tokenClock.ts', import.meta.url), { type: 'module' })

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { openBrowserModules } from './browserModules.ts'
-import { requireThat, createTarget, type FuzzTarget } from './target.ts'
 import type * as blockCostModule from '../../src/components/markdown/blocks/blockCost.ts'
 import type * as markdownModule from '../../src/components/markdown/Markdown.tsx'
-import type * as markdownBlockModule from '../../src/components/markdown/MarkdownBlocks.tsx'
+import type * as markdownBlockModule from '../../src/components/markdown/Markdown.tsx'
 import type * as markdownBlocksModule from '../../src/components/markdown/blocks/markdownBlocks.ts'
+import { openBrowserModules } from './browserModules.ts'
+import { createTarget, type FuzzTarget, requireThat } from './target.ts'
 
 type ParsedNode = DefaultTreeAdapterMap['node']
 
@@ -144,7 +144,7 @@ type Input = { kind: 'safe'; pieces: string[]; live: boolean } | { kind: 'busy';
 export async function createMarkdownTarget(): Promise<FuzzTarget> {
   const { load, close } = await openBrowserModules()
   const { Markdown } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownModule
-  const { MarkdownBlock } = (await load('/src/components/markdown/MarkdownBlocks.tsx')) as typeof markdownBlockModule
+  const { MarkdownBlock } = (await load('/src/components/markdown/Markdown.tsx')) as typeof markdownBlockModule
   const { costOf, costOfBlock } = (await load('/src/components/markdown/blocks/blockCost.ts')) as typeof blockCostModule
   const { splitBlocks, emptyBlocks } = (await load(
     '/src/components/markdown/blocks/markdownBlocks.ts',

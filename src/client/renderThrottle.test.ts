@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RenderThrottle } from './renderThrottle.ts'
+import { RenderThrottle } from './runStore.ts'
 
 /** A page in which drawing takes `cost` milliseconds. @returns when each drawing began. */
 function drawings(cost: (index: number) => number, until: number): number[] {

@@ -1,9 +1,7 @@
 import { LIVE_PATH, type LiveMessage } from '#contract/console/liveMessages.ts'
 import type { Problem } from '#contract/problem.ts'
 import { Listeners } from '#domain/listeners.ts'
-import { EventStreamTransport } from './eventStreamTransport.ts'
-import type { LiveTransport, TransportEnd } from './liveTransport.ts'
-import { SocketTransport } from './socketTransport.ts'
+import { EventStreamTransport, type LiveTransport, SocketTransport, type TransportEnd } from './liveTransports.ts'
 
 /**
  * A frame as it arrives: `seq` counts from 1 without gaps, `block` is the platform's event (`#domain/stream/sseBlock.ts`),

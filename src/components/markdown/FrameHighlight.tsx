@@ -1,5 +1,4 @@
 import { type ComponentProps, useEffect, useRef } from 'react'
-import { REVEAL_EVENT } from './revealEvent.ts'
 import classes from './MarkdownBlock.module.css'
 
 /** Highlighted text with the number of its frame. It scrolls into view. */
@@ -29,3 +28,6 @@ export function FrameHighlight(props: ComponentProps<'mark'>) {
     </mark>
   )
 }
+
+/** Sent by an element before it scrolls into view because a person chose it. */
+export const REVEAL_EVENT = 'reveal'

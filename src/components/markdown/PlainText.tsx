@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import classes from './MarkdownBlock.module.css'
 import { toPieces } from './textPieces.ts'
+import { AnswerContext } from './answerContext.ts'
+import type { TextHighlight } from './textHighlight.ts'
 
-export interface PlainTextProps {
+interface PlainTextProps {
   text: string
   /** Offset of the text in the answer. */
   start: number
@@ -39,6 +41,29 @@ function MarkedText({ text, start, mark }: PlainTextProps) {
         {text.slice(from, to)}
       </mark>
       {text.slice(to)}
+    </>
+  )
+}
+
+export interface PlainBlockProps {
+  text: string
+  /** Offset of the block in the answer. */
+  start: number
+  marked: boolean
+  mark: TextHighlight | null
+  /** Says why it is plain. */
+  note: ReactNode
+}
+
+/** A block as plain text. */
+export function PlainBlock({ text, start, marked, mark, note }: PlainBlockProps) {
+  const { caret } = useContext(AnswerContext)
+  return (
+    <>
+      <p className={classes.note} role="note">
+        {note}
+      </p>
+      <PlainText text={text} start={start} mark={mark} end={marked ? caret : null} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/useMessages.ts'
 import { FrameHighlight } from '../FrameHighlight.tsx'
 import { markdownMessages } from '../messages.ts'
-import { getAnchorAttributes, type HastNode, getNodeText } from '../pipeline/htmlTree.ts'
+import { getAnchorAttributes, getNodeText, type HastNode } from '../pipeline/htmlTree.ts'
 import classes from './Formula.module.css'
 import { formulaQueue } from './formulaQueue.ts'
 

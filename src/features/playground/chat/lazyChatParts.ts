@@ -1,4 +1,4 @@
-import { preloadRunStream } from '../../../client/lazyRunStream.ts'
+import { preloadRunStream } from '../../../client/useRun.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { LazyMarkdown } from '../../runs/answer/LazyMarkdown.ts'
 

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { REVEAL_EVENT } from '../../../../components/markdown/revealEvent.ts'
+import { REVEAL_EVENT } from '../../../../components/markdown/FrameHighlight.tsx'
 import { useStickToBottom } from './useStickToBottom.ts'
 
 const VIEW_HEIGHT_PX = 400

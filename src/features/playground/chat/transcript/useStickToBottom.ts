@@ -1,5 +1,5 @@
-import { REVEAL_EVENT } from '../../../../components/markdown/revealEvent.ts'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { REVEAL_EVENT } from '../../../../components/markdown/FrameHighlight.tsx'
 
 /** Distance in pixels within which a view counts as scrolled to the end. */
 const STICK_DISTANCE_PX = 48

@@ -1,20 +1,169 @@
-import { parseLosslessJson } from '#domain/losslessJson.ts'
 import {
   LIVE_EVENTS_PATH,
   type LiveMessage,
+  type LiveRequest,
   type LiveStreamRequest,
   MAX_WATCHED_RUNS,
   type WatchedRun,
 } from '#contract/console/liveMessages.ts'
-import type { LiveTransport, TransportEnd, TransportListener } from './liveTransport.ts'
-import { SilenceMonitor } from './silenceMonitor.ts'
+import { parseLosslessJson } from '#domain/losslessJson.ts'
+
+/**
+ * Why a transport ended: `failed` if no message ever came, `silent` if no more came, `signed_out` if the session has ended,
+ * else `closed`.
+ */
+export type TransportEnd = 'failed' | 'silent' | 'signed_out' | 'closed'
+
+interface TransportListener {
+  /** The first message has arrived: the connection works. */
+  onOpen(): void
+  /** Any message but `alive`. */
+  onMessage(message: LiveMessage): void
+  /** Final, and not called after `close`. */
+  onEnd(end: TransportEnd): void
+}
+
+/** A connection that delivers the messages of the watched runs. */
+export interface LiveTransport {
+  readonly kind: 'socket' | 'event_stream'
+  /** Watches a run after its frame `after`. */
+  watch(run_id: string, after: number): void
+  unwatch(run_id: string): void
+  close(): void
+}
+
+/** Checks per timeout. */
+const CHECKS_PER_TIMEOUT = 10
+/** The part of the timeout after which `onQuiet` is called. */
+const QUIET_SHARE = 0.4
+
+/** Notices that a connection has become silent: neither a socket nor a stream reports a peer that is gone. */
+class SilenceMonitor {
+  readonly #timeoutMs: number
+  readonly #timer: ReturnType<typeof setInterval>
+  readonly #onQuiet: () => void
+  readonly #onSilent: () => void
+  #lastActivityAt = Date.now()
+  #lastCheckAt = Date.now()
+  #isQuiet = false
+
+  /**
+   * `onSilent` is called once after `timeoutMs` milliseconds without activity; `onQuiet` in each shorter silence, early enough
+   * to provoke a reply.
+   */
+  constructor(timeoutMs: number, onSilent: () => void, onQuiet: () => void = () => undefined) {
+    this.#timeoutMs = timeoutMs
+    this.#onSilent = onSilent
+    this.#onQuiet = onQuiet
+    this.#timer = setInterval(() => this.#check(), timeoutMs / CHECKS_PER_TIMEOUT)
+  }
+
+  noteActivity(): void {
+    this.#lastActivityAt = Date.now()
+    this.#isQuiet = false
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #check(): void {
+    const now = Date.now()
+    // The page was suspended or its timers were throttled: what arrived meanwhile may not have been delivered yet.
+    if (now - this.#lastCheckAt > this.#timeoutMs) this.noteActivity()
+    this.#lastCheckAt = now
+    const silenceMs = now - this.#lastActivityAt
+    if (silenceMs > this.#timeoutMs) {
+      this.stop()
+      this.#onSilent()
+    } else if (silenceMs > this.#timeoutMs * QUIET_SHARE && !this.#isQuiet) {
+      this.#isQuiet = true
+      this.#onQuiet()
+    }
+  }
+}
+
+/** The close code when the session has ended. */
+const CLOSE_CODE_SIGNED_OUT = 4401
+
+/**
+ * The messages over a WebSocket, which uses none of the six HTTP connections that all tabs share. A ping that is answered
+ * shows that a proxy passes messages in both directions; a page that receives nothing sends one again.
+ */
+export class SocketTransport implements LiveTransport {
+  readonly kind = 'socket'
+  readonly #socket: WebSocket
+  readonly #listener: TransportListener
+  readonly #monitor: SilenceMonitor
+  #pending: LiveRequest[] = [{ ping: true }]
+  #hasMessage = false
+  #isClosed = false
+
+  /** `silenceTimeoutMs`: milliseconds without a message, also of the handshake, after which the connection is dead. */
+  constructor(connect: () => WebSocket, silenceTimeoutMs: number, listener: TransportListener) {
+    this.#listener = listener
+    const socket = connect()
+    this.#socket = socket
+    this.#monitor = new SilenceMonitor(
+      silenceTimeoutMs,
+      () => this.#end('silent'),
+      () => this.#sendIfOpen({ ping: true }),
+    )
+    socket.addEventListener('open', () => {
+      for (const request of this.#pending) this.#sendIfOpen(request)
+      this.#pending = []
+    })
+    socket.addEventListener('message', ({ data }) => this.#receive(String(data)))
+    socket.addEventListener('close', ({ code }) => this.#end(code === CLOSE_CODE_SIGNED_OUT ? 'signed_out' : 'closed'))
+  }
+
+  watch(run_id: string, after: number): void {
+    this.#send({ watch: run_id, after })
+  }
+
+  unwatch(run_id: string): void {
+    this.#send({ unwatch: run_id })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#monitor.stop()
+    this.#socket.close()
+  }
+
+  #send(request: LiveRequest): void {
+    if (this.#socket.readyState === this.#socket.CONNECTING) this.#pending.push(request)
+    else this.#sendIfOpen(request)
+  }
+
+  #sendIfOpen(request: LiveRequest): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(request))
+  }
+
+  #receive(text: string): void {
+    if (this.#isClosed) return
+    this.#monitor.noteActivity()
+    if (!this.#hasMessage) {
+      this.#hasMessage = true
+      this.#listener.onOpen()
+    }
+    const message = parseLosslessJson(text) as LiveMessage
+    if (!('alive' in message)) this.#listener.onMessage(message)
+  }
+
+  #end(end: TransportEnd): void {
+    if (this.#isClosed) return
+    this.close()
+    this.#listener.onEnd(this.#hasMessage || end === 'signed_out' ? end : 'failed')
+  }
+}
 
 /** Changes of the watched runs within this time open one new stream (ms). */
 const CHANGE_DELAY_MS = 20
 /** Milliseconds between two openings while runs are added and removed. */
 const MIN_REOPEN_INTERVAL_MS = 250
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Milliseconds without a byte after which the stream is dead; the server sends a message every 2 s. */
   silenceTimeoutMs: number
   /** The runs to watch, each with the number of its last frame. */

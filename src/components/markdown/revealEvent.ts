@@ -1,2 +1,0 @@
-/** Sent by an element before it scrolls into view because a person chose it. */
-export const REVEAL_EVENT = 'reveal'
