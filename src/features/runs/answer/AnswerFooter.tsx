@@ -1,7 +1,11 @@
-import { ActionIcon, CopyButton } from '@mantine/core'
-import { IconCheck, IconCopy, IconListSearch } from '@tabler/icons-react'
+import { ActionIcon, CopyButton, Group } from '@mantine/core'
+import { IconCheck, IconCopy, IconListSearch, IconNote } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { formatCount, formatSeconds, formatTokensPerSecond } from '#domain/metricFormat.ts'
+import type { AnswerState } from '#domain/answer/answerState.ts'
+import { asId, asRecord, asText } from '#domain/stream/untrustedJson.ts'
+import { paths } from '#domain/paths.ts'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AnswerView.module.css'
@@ -103,3 +107,29 @@ export function AnswerMetrics({ turn }: { turn: Turn }) {
 }
 
 const bold = (words: ReactNode) => <b>{words}</b>
+
+interface AnnotationMarkProps {
+  answer: Pick<AnswerState, 'annotation_reply' | 'run_after_end' | 'problem'>
+  workspace: string
+  /** The key of the app; without it there is no link to the annotation. */
+  app: string | null
+}
+
+/** Says that an answer is, or may be, the stored one of an annotation, with a link to it. Nothing for other answers. */
+export function AnnotationMark({ answer, workspace, app }: AnnotationMarkProps) {
+  const t = useMessages(runMessages)
+  const annotation = asRecord(answer.annotation_reply)
+  if (!annotation && (!answer.run_after_end || answer.problem)) return null
+  const id = asId(annotation?.['id']) ?? asId(annotation?.['annotation_id'])
+  const author = asText(asRecord(annotation?.['account'])?.['name'])
+  return (
+    <Group gap="xs" mt="xs" fz="sm" c="dimmed" title={t(annotation ? 'fromAnnotationWhy' : 'beforeWorkflowWhy')}>
+      <IconNote size={14} aria-hidden />
+      <span>
+        {t(annotation ? 'fromAnnotation' : 'beforeWorkflow')}
+        {author ? ` (${author})` : null}
+      </span>
+      {id && app ? <Link to={paths.annotations({ workspace, app, annotation: id })}>{t('openAnnotation')}</Link> : null}
+    </Group>
+  )
+}

@@ -1,6 +1,7 @@
+import { Stack, Text } from '@mantine/core'
 import { isSuccessStatus } from '#contract/console/runs.ts'
 import { isModerated } from '#domain/answer/answerState.ts'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { PlainText } from '../../../components/markdown/PlainText.tsx'
 import { findTextOffsetAtPoint } from '../../../components/markdown/textOffset.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -69,9 +70,9 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
     return () => element.removeEventListener('click', onClick)
   }, [onPickOffset])
   if (over && text === '' && reasoning === '' && files.length === 0)
-    return isSuccessStatus(state) ? <p className={classes.nothing}>{t('emptyAnswer')}</p> : null
+    return isSuccessStatus(state) ? <AnswerNote>{t('emptyAnswer')}</AnswerNote> : null
   return (
-    <div className={classes.answer}>
+    <Stack gap="sm" miw={0}>
       {reasoning === '' ? null : (
         <details className={classes.reasoning}>
           <summary>{t('reasoning')}</summary>
@@ -79,9 +80,9 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
         </details>
       )}
       {replaced === null ? null : (
-        <p className={classes.nothing}>
+        <AnswerNote>
           {isModerated(answer) ? t('moderated') : t('replaced', { reason: replaced || t('notGiven') })}
-        </p>
+        </AnswerNote>
       )}
       {text === '' && over ? null : (
         <div className={classes.words} data-pick={onPickOffset ? true : undefined}>
@@ -117,6 +118,14 @@ export function AnswerView({ turn, workspace = null, onCite }: AnswerViewProps) 
         </div>
       )}
       <AnswerFiles run_id={run_id} files={files} label={t('files')} fileSource={fileSource} />
-    </div>
+    </Stack>
+  )
+}
+
+function AnswerNote({ children }: { children: ReactNode }) {
+  return (
+    <Text fz="sm" c="var(--text-3)">
+      {children}
+    </Text>
   )
 }

@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { truncateText } from '#contract/truncatedText.ts'
 import type { RetrieverResource } from '#contract/platform/schemas.ts'
 import { resourceEndpoints } from '#contract/console/resources.ts'
@@ -11,6 +11,7 @@ import { comparisonMessages } from './messages.ts'
 import { compareSources } from './compareRuns.ts'
 import { useRead } from '../../../client/query.ts'
 import { runMessages } from '../detail/messages.ts'
+import { RunNote } from '../page/RunSection.tsx'
 
 /** Maximum differences shown, and maximum characters of each value. */
 const MAX_CHANGES = 200
@@ -20,7 +21,7 @@ const MAX_VALUE_CHARS = 400
 export function JsonDiff({ before, after, label }: { before: unknown; after: unknown; label: string }) {
   const t = useMessages(comparisonMessages)
   const changes = useMemo(() => compareJson(before, after), [before, after])
-  if (changes.length === 0) return <p className={classes.note}>{t('sameJson')}</p>
+  if (changes.length === 0) return <RunNote>{t('sameJson')}</RunNote>
   return (
     <>
       <ul className={classes.changes} aria-label={label}>
@@ -33,7 +34,7 @@ export function JsonDiff({ before, after, label }: { before: unknown; after: unk
         ))}
       </ul>
       {changes.length > MAX_CHANGES ? (
-        <p className={classes.note}>{t('moreChanges', { count: changes.length - MAX_CHANGES })}</p>
+        <RunNote>{t('moreChanges', { count: changes.length - MAX_CHANGES })}</RunNote>
       ) : null}
     </>
   )
@@ -63,7 +64,7 @@ export function SourceDiff({ before, after }: SourceDiffProps) {
   const t = useMessages(comparisonMessages)
   const changes = compareSources(before, after)
   const score = (value: number | null) => (value === null ? t('notGiven') : value.toFixed(3))
-  if (changes.length === 0) return <p className={classes.note}>{t('noSources')}</p>
+  if (changes.length === 0) return <RunNote>{t('noSources')}</RunNote>
   return (
     <ul className={classes.changes} aria-label={t('sources')}>
       {changes.map(({ kind, source, before: was, after: is }, index) => (

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
 import type { Run } from '#contract/console/runs.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
@@ -12,8 +13,7 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { runListMessages } from '../list/messages.ts'
-import classes from '../list/Runs.module.css'
-import run from '../page/Run.module.css'
+import { RunHeading, RunNote } from '../page/RunSection.tsx'
 
 /** Selects the run to compare with: runs of the same kind, newest first. */
 export function ComparisonRunPicker({
@@ -44,12 +44,12 @@ export function ComparisonRunPicker({
       header: t('run'),
       grows: true,
       cell: (one) => (
-        <span className={classes.name}>
+        <Group component="span" gap="sm" wrap="nowrap">
           {one.status === 'succeeded' ? null : <StatusBadge status={one.status} isPlain />}
           <Link to={linkTo(one.id)} dir="auto">
             {one.title || t('untitled')}
           </Link>
-        </span>
+        </Group>
       ),
     },
     { header: 'id', isMono: true, cell: ({ id }) => id.slice(0, 8) },
@@ -67,11 +67,11 @@ export function ComparisonRunPicker({
     { header: t('started'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
   return (
-    <section className={run.result} aria-label={t('chooseTitle')}>
-      <h2 className={run.head}>{t('chooseTitle')}</h2>
+    <Stack component="section" gap="lg" maw={820} mx="auto" aria-label={t('chooseTitle')}>
+      <RunHeading>{t('chooseTitle')}</RunHeading>
       <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} />
       {error ? <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} /> : null}
-      {data?.total === 0 && data.next === null ? <p className={run.note}>{t('noneTitle')}</p> : null}
+      {data?.total === 0 && data.next === null ? <RunNote>{t('noneTitle')}</RunNote> : null}
       <Table
         label={t('chooseTitle')}
         columns={columns}
@@ -87,6 +87,6 @@ export function ComparisonRunPicker({
           onPage={(before) => set({ before })}
         />
       ) : null}
-    </section>
+    </Stack>
   )
 }

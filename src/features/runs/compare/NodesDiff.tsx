@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { Switch } from '@mantine/core'
+import { Group, Paper, Switch } from '@mantine/core'
 import type { RunNode, RunState } from '#domain/workflowRun/runState.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { type TableColumn, Table } from '../../../components/data/Table.tsx'
@@ -9,6 +9,7 @@ import { getNodeName } from '../timeline/nodeDisplay.ts'
 import classes from './Changes.module.css'
 import { comparisonMessages } from './messages.ts'
 import { compareNodes, type NodeChange } from './compareNodes.ts'
+import { RunNote } from '../page/RunSection.tsx'
 
 /** Maximum nodes shown. */
 const MAX_NODES = 300
@@ -32,30 +33,29 @@ export function NodesDiff({ before, after }: { before: RunState; after: RunState
   ]
   return (
     <>
-      <p className={classes.note}>
-        {t('nodesNote', { differing: differing.length, same })}{' '}
+      <Group gap="sm" mb="xs">
+        <RunNote>{t('nodesNote', { differing: differing.length, same })}</RunNote>
         {same > 0 ? (
           <Switch
             size="xs"
-            className={classes.switch}
             label={t('showSame')}
             checked={all}
             onChange={(event) => setAll(event.currentTarget.checked)}
           />
         ) : null}
-      </p>
+      </Group>
       {visibleChanges.length > 0 ? (
-        <div className={classes.nodes}>
+        <Paper className={classes.nodes}>
           <Table
             label={t('nodes')}
             columns={columns}
             rows={visibleChanges.slice(0, MAX_NODES)}
             getKey={({ key }) => key}
           />
-        </div>
+        </Paper>
       ) : null}
       {visibleChanges.length > MAX_NODES ? (
-        <p className={classes.note}>{t('moreChanges', { count: visibleChanges.length - MAX_NODES })}</p>
+        <RunNote>{t('moreChanges', { count: visibleChanges.length - MAX_NODES })}</RunNote>
       ) : null}
     </>
   )

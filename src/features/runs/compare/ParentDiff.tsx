@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
@@ -10,7 +11,7 @@ import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { toAnswerState } from '../turn.ts'
-import classes from './Changes.module.css'
+import { RunNote, RunSection } from '../page/RunSection.tsx'
 import { JsonDiff } from './ChangeLists.tsx'
 import { comparisonMessages } from './messages.ts'
 import { findCounterpart } from './compareNodes.ts'
@@ -37,15 +38,22 @@ export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
   )
   if (!parentNode)
     return (
-      <p className={classes.note}>
+      <RunNote>
         {t('notInParent', { id: parent.slice(0, 8) })} {comparisonLink}
-      </p>
+      </RunNote>
     )
   const formatTime = (time: number | null) =>
     time === null ? t('notGiven') : t('secondsShort', { seconds: formatSeconds(time * 1000) })
+  const parts: [title: string, before: unknown, after: unknown][] = [
+    ...(parentNode.error === node.error
+      ? []
+      : [[t('error'), parentNode.error, node.error] as [string, unknown, unknown]]),
+    [t('inputs'), parentNode.inputs, node.inputs],
+    [t('outputs'), parentNode.outputs, node.outputs],
+  ]
   return (
-    <div className={classes.parent}>
-      <p className={classes.note}>
+    <Stack gap="md">
+      <RunNote>
         {t.rich('nodeInParent', {
           id: parent.slice(0, 8),
           state: () => <StatusBadge key="state" status={parentNode.status} isPlain />,
@@ -53,21 +61,12 @@ export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
           after: formatTime(node.elapsed_time),
         })}{' '}
         {comparisonLink}
-      </p>
-      {parentNode.error !== node.error ? (
-        <section aria-label={t('error')}>
-          <h3>{t('error')}</h3>
-          <JsonDiff before={parentNode.error} after={node.error} label={t('error')} />
-        </section>
-      ) : null}
-      <section aria-label={t('inputs')}>
-        <h3>{t('inputs')}</h3>
-        <JsonDiff before={parentNode.inputs} after={node.inputs} label={t('inputs')} />
-      </section>
-      <section aria-label={t('outputs')}>
-        <h3>{t('outputs')}</h3>
-        <JsonDiff before={parentNode.outputs} after={node.outputs} label={t('outputs')} />
-      </section>
-    </div>
+      </RunNote>
+      {parts.map(([title, before, after]) => (
+        <RunSection key={title} title={title} order={3}>
+          <JsonDiff before={before} after={after} label={title} />
+        </RunSection>
+      ))}
+    </Stack>
   )
 }

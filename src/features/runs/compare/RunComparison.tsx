@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Group, Paper, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Run } from '#contract/console/runs.ts'
 import { Id } from '#contract/endpoint.ts'
@@ -13,9 +12,9 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 import { ComparisonRunPicker } from './ComparisonRunPicker.tsx'
-import classes from './RunComparison.module.css'
+import classes from './Changes.module.css'
 import { NodesDiff } from './NodesDiff.tsx'
-import run from '../page/Run.module.css'
+import { RunNote, RunSection } from '../page/RunSection.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { runListMessages } from '../list/messages.ts'
 import { Price } from '../../../components/data/Price.tsx'
@@ -56,14 +55,14 @@ export function RunComparison({ run_id, turn, row, other, workspace }: RunCompar
   const hasOutputs = outputsBefore !== null || outputsAfter !== null
   const hasText = before.answer.text !== '' || turn.answer.text !== ''
   return (
-    <div className={run.result}>
-      <div className={run.actions}>
-        <p className={run.note}>
+    <Stack gap="lg" maw={820} mx="auto">
+      <Group gap="sm">
+        <RunNote>
           {t.rich('comparing', {
             earlier: () => <Link to={paths.run(before.run_id, { workspace })}>{before.run_id.slice(0, 8)}</Link>,
             later: () => <code>{run_id.slice(0, 8)}</code>,
           })}
-        </p>
+        </RunNote>
         {selectRun}
         <Button
           variant="subtle"
@@ -73,59 +72,50 @@ export function RunComparison({ run_id, turn, row, other, workspace }: RunCompar
         >
           {t('swap')}
         </Button>
-      </div>
+      </Group>
       {row ? (
         <ParametersChanged workspace={row.workspace} app={row.key} since={before.sent_at} until={turn.sent_at} />
       ) : null}
-      <ComparisonSection title={t('statistics')}>
-        <div className={classes.table}>
+      <RunSection title={t('statistics')}>
+        <Paper className={classes.table}>
           <MetricDiff before={before} after={turn} />
-        </div>
-      </ComparisonSection>
+        </Paper>
+      </RunSection>
       {turn.entry === 'chat.send' && before.entry === 'chat.send' ? (
-        <ComparisonSection title={t('question')}>
+        <RunSection title={t('question')}>
           <TextDiff before={before.question.query} after={turn.question.query} label={t('question')} />
-        </ComparisonSection>
+        </RunSection>
       ) : null}
-      <ComparisonSection title={t('inputs')}>
+      <RunSection title={t('inputs')}>
         <JsonDiff before={before.question.inputs} after={turn.question.inputs} label={t('inputs')} />
-      </ComparisonSection>
+      </RunSection>
       {hasText || !hasOutputs ? (
-        <ComparisonSection title={t('answer')}>
+        <RunSection title={t('answer')}>
           {areFinished ? (
             <TextDiff before={before.answer.text} after={turn.answer.text} label={t('answer')} />
           ) : (
-            <p className={run.note}>{t('whenOver')}</p>
+            <RunNote>{t('whenOver')}</RunNote>
           )}
-        </ComparisonSection>
+        </RunSection>
       ) : null}
       {hasOutputs ? (
-        <ComparisonSection title={t('outputs')}>
+        <RunSection title={t('outputs')}>
           <JsonDiff before={outputsBefore} after={outputsAfter} label={t('outputs')} />
-        </ComparisonSection>
+        </RunSection>
       ) : null}
       {before.answer.run.nodes.length > 0 || turn.answer.run.nodes.length > 0 ? (
-        <ComparisonSection title={t('nodes')}>
+        <RunSection title={t('nodes')}>
           {areFinished ? (
             <NodesDiff before={before.answer.run} after={turn.answer.run} />
           ) : (
-            <p className={run.note}>{t('whenOver')}</p>
+            <RunNote>{t('whenOver')}</RunNote>
           )}
-        </ComparisonSection>
+        </RunSection>
       ) : null}
-      <ComparisonSection title={t('sources')}>
+      <RunSection title={t('sources')}>
         <SourceDiff before={collectSources(before.answer)} after={collectSources(turn.answer)} />
-      </ComparisonSection>
-    </div>
-  )
-}
-
-function ComparisonSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h2 className={run.head}>{title}</h2>
-      {children}
-    </section>
+      </RunSection>
+    </Stack>
   )
 }
 

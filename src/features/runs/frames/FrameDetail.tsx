@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton } from '@mantine/core'
+import { ActionIcon, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
 import { closeCutJson, MAX_EVENT_BYTES } from '#domain/stream/cutEvent.ts'
 import { parseSseBlock } from '#domain/stream/sseBlock.ts'
@@ -27,7 +27,7 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
   const hex = frame.raw === undefined ? null : toHexLines(frame.raw, MAX_HEX_BYTES)
   return (
     <section className={classes.detail} aria-label={t('frame', { seq })}>
-      <header className={classes.detailHead}>
+      <Group component="header" className={classes.detailHead} gap="2px 10px" pl="md" pr="sm" fz="sm" c="dimmed">
         <b>{t('frame', { seq })}</b>
         {event ? <code data-kind={table.kinds[seq - 1]}>{event}</code> : null}
         <span>
@@ -39,7 +39,7 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
         ) : field && table.kinds[seq - 1] !== 'event' ? (
           <span>{t('gone')}</span>
         ) : null}
-        <span className={classes.tools}>
+        <Group component="span" gap={0} ml="auto">
           <CopyButton value={frame.block} timeout={1500}>
             {({ copied, copy }) => (
               <Tooltip label={copied ? t('copied') : t('copyBlock')}>
@@ -52,8 +52,8 @@ export function FrameDetail({ table, seq, onClose }: { table: FrameTable; seq: n
           <ActionIcon size={24} onClick={onClose} aria-label={t('closeFrame')}>
             <IconX size={14} />
           </ActionIcon>
-        </span>
-      </header>
+        </Group>
+      </Group>
       {hex ? (
         <div className={classes.hex} tabIndex={0} role="region" aria-label={t('hexOf', { seq })}>
           <p>{t('bytes')}</p>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Flex, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconClockExclamation, IconDownload, IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -69,7 +69,7 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
   useShortcuts([['f', () => setFollows(true)]])
 
   if (total === 0 && view.count === 0)
-    return <p className={classes.none}>{t(isLive ? 'noneYet' : isSingleReply ? 'notStreamed' : 'none')}</p>
+    return <FramesNote>{t(isLive ? 'noneYet' : isSingleReply ? 'notStreamed' : 'none')}</FramesNote>
   const chosenEvent = /^event:(\S+)$/.exec(filter.trim())?.[1] ?? ''
   return (
     <div className={classes.frames}>
@@ -87,9 +87,10 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
           />
         </>
       ) : null}
-      <div className={classes.toolbar}>
+      <Group gap="xs" px="md" pt={4} pb="sm" wrap="nowrap" flex="none">
         <TextInput
-          className={classes.filter}
+          flex={1}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           leftSection={<IconFilter size={14} />}
           aria-label={t('filter')}
           placeholder={t('filterHint')}
@@ -98,17 +99,13 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
           autoComplete="off"
           spellCheck={false}
         />
-        <select
-          className={classes.events}
+        <NativeSelect
+          maw={130}
           aria-label={t('events')}
           value={names.includes(chosenEvent) ? chosenEvent : ''}
           onChange={(event) => setFilter(event.currentTarget.value && `event:${event.currentTarget.value}`)}
-        >
-          <option value="">{t('allEvents')}</option>
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+          data={[{ value: '', label: t('allEvents') }, ...names]}
+        />
         {onExport ? (
           <Tooltip label={t('export')}>
             <ActionIcon variant="default" size={30} aria-label={t('export')} onClick={onExport}>
@@ -116,8 +113,8 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
             </ActionIcon>
           </Tooltip>
         ) : null}
-      </div>
-      <div className={classes.listFrame}>
+      </Group>
+      <Flex pos="relative" flex="1 1 160px" mih={110}>
         <FrameList
           table={table}
           rows={rows}
@@ -131,6 +128,9 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
         {isLive && !isFollowing ? (
           <Button
             className={classes.follow}
+            pos="absolute"
+            right={14}
+            bottom={10}
             variant="default"
             leftSection={<IconArrowDown size={14} />}
             onClick={() => setFollows(true)}
@@ -138,17 +138,25 @@ export function FramesTab({ run_id, entry, view, total, edge, isSingleReply, onR
             {t('follow')}
           </Button>
         ) : null}
-      </div>
-      {filter.trim() !== '' && rows.length === 0 ? <p className={classes.none}>{t('noMatch')}</p> : null}
+      </Flex>
+      {filter.trim() !== '' && rows.length === 0 ? <FramesNote>{t('noMatch')}</FramesNote> : null}
       {table.count < total && !view.problem && !isLive ? (
-        <p className={classes.reading} role="status">
+        <FramesNote role="status">
           {t('reading', { count: table.count.toLocaleString('en'), total: total.toLocaleString('en') })}
-        </p>
+        </FramesNote>
       ) : null}
       {selected !== null && selected <= table.count ? (
         <FrameDetail key={selected} table={table} seq={selected} onClose={() => selectFrame(null)} />
       ) : null}
     </div>
+  )
+}
+
+function FramesNote({ role, children }: { role?: 'status'; children: ReactNode }) {
+  return (
+    <Text px="md" py="sm" fz="sm" c="var(--text-3)" flex="none" role={role}>
+      {children}
+    </Text>
   )
 }
 
@@ -163,7 +171,7 @@ function FrameSummaryLine({ count, summary, onSelect }: FrameSummaryLineProps) {
   const t = useMessages(framesMessages)
   const { median, p95, longest, rate } = summary
   return (
-    <div className={classes.summary}>
+    <Group className={classes.summary} gap="2px 14px" px="md" pt="sm" fz="sm" c="dimmed">
       <span>{t.rich('count', { b: bold, count: count.toLocaleString('en'), plural: count })}</span>
       <span>{t.rich('median', { b: bold, time: formatGap(median) })}</span>
       <span>{t.rich('p95', { b: bold, time: formatGap(p95) })}</span>
@@ -178,7 +186,7 @@ function FrameSummaryLine({ count, summary, onSelect }: FrameSummaryLineProps) {
         <IconClockExclamation size={14} aria-hidden />
         {t.rich('longest', { b: bold, time: formatGap(longest.gap), seq: longest.seq })}
       </button>
-    </div>
+    </Group>
   )
 }
 

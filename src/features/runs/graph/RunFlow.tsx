@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { Suspense } from 'react'
 import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
@@ -9,7 +9,6 @@ import { useRead } from '../../../client/query.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import { Timeline, type TimelineProps } from '../timeline/Timeline.tsx'
 import { isTurnOver } from '../turn.ts'
-import classes from './RunFlow.module.css'
 
 const LazyRunGraph = lazyWithPreload(async () => (await import('./RunGraph.tsx')).RunGraph)
 
@@ -25,10 +24,10 @@ export function RunFlow(props: TimelineProps) {
     { enabled: !isGraph && turn.entry === 'workflows.run' && isTurnOver(turn) },
   )
   return (
-    <div className={classes.flow}>
+    <Stack gap="sm">
       <SegmentedControl
         size="xs"
-        className={classes.views}
+        style={{ alignSelf: 'start' }}
         aria-label={t('view')}
         value={isGraph ? 'graph' : 'timeline'}
         onChange={(view) => set({ view: view === 'graph' ? view : null }, { replace: true })}
@@ -44,6 +43,6 @@ export function RunFlow(props: TimelineProps) {
       ) : (
         <Timeline {...props} knownNodes={known.data?.data} knownRuns={known.data?.runs} />
       )}
-    </div>
+    </Stack>
   )
 }

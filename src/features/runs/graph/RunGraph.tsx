@@ -1,4 +1,5 @@
 import '@xyflow/react/dist/base.css'
+import { Paper, Text } from '@mantine/core'
 import {
   Controls,
   type Edge,
@@ -85,7 +86,7 @@ export function RunGraph({ turn, onSelectNode }: RunGraphProps) {
   const height = Math.min(HEIGHT_PX.max, Math.max(HEIGHT_PX.min, extent.height + 3 * MARGIN_PX + CONTROLS_HEIGHT_PX))
   const isOrdered = graph.edges.some(({ isExplicit }) => !isExplicit)
   return (
-    <section className={classes.graph} aria-label={t('graph')}>
+    <Paper component="section" className={classes.graph} aria-label={t('graph')}>
       <div ref={canvas} className={classes.canvas} style={{ height }}>
         <ReactFlowProvider>
           <ReactFlow<FlowNode>
@@ -117,11 +118,11 @@ export function RunGraph({ turn, onSelectNode }: RunGraphProps) {
           </ReactFlow>
         </ReactFlowProvider>
       </div>
-      <p className={classes.note}>
+      <Text className={classes.note} px="md" py="sm" fz="sm" c="dimmed">
         {t('graphNote')} {isOrdered ? t('graphOrdered') : null}{' '}
         {graph.hiddenNodeCount > 0 ? t('graphBeyond', { count: graph.hiddenNodeCount }) : null}
-      </p>
-    </section>
+      </Text>
+    </Paper>
   )
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useFrames } from '../../../client/frameStore.ts'
 import { formatGap, summarizeFrames } from '../frames/frameStatistics.ts'
-import classes from './InspectorBar.module.css'
+import classes from './Inspector.module.css'
 import { runMessages } from '../detail/messages.ts'
 import { isTurnOver, type Turn } from '../turn.ts'
 

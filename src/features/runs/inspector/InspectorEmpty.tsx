@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './InspectorEmpty.module.css'
+import classes from './Inspector.module.css'
 import { inspectorMessages } from './messages.ts'
 
 /** The inspector without a run: its tabs load with the first one. */
@@ -15,7 +15,7 @@ export function InspectorEmpty({ onClose }: { onClose: () => void }) {
           <IconX size={16} />
         </ActionIcon>
       </div>
-      <p className={classes.none}>{t('chooseAnswer')}</p>
+      <p className={classes.noRun}>{t('chooseAnswer')}</p>
     </>
   )
 }

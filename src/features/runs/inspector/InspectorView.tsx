@@ -1,4 +1,4 @@
-import { ActionIcon, Tabs } from '@mantine/core'
+import { ActionIcon, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { isSuccessStatus } from '#contract/console/runs.ts'
@@ -78,7 +78,7 @@ export function InspectorView(props: InspectorViewProps) {
         className={turn && tab === 'frames' ? classes.flush : classes.panel}
         tabIndex={turn && tab === 'frames' ? -1 : 0}
       >
-        {!turn ? <p className={classes.none}>{tInspector('chooseAnswer')}</p> : null}
+        {!turn ? <EmptyTab>{tInspector('chooseAnswer')}</EmptyTab> : null}
         {turn && tab === 'frames' ? (
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <LazyFramesTab
@@ -104,6 +104,24 @@ export function InspectorView(props: InspectorViewProps) {
   )
 }
 
+/** Says why a tab is empty. */
+function EmptyTab({ children }: { children: ReactNode }) {
+  return (
+    <Text m={4} fz="sm" c="var(--text-3)">
+      {children}
+    </Text>
+  )
+}
+
+/** Says what a tab shows. */
+function AboutTab({ children }: { children: ReactNode }) {
+  return (
+    <Text mb="sm" fz="sm" c="dimmed">
+      {children}
+    </Text>
+  )
+}
+
 /** A run with a reported failure has ended; an interrupted stream is cut. */
 function toStreamEdge(turn: Turn): 'live' | 'cut' | null {
   if (!isTurnOver(turn)) return 'live'
@@ -126,7 +144,7 @@ function ReplyTab({ turn, reply }: { turn: Turn; reply: ReplyRead }) {
   if (upstream)
     return (
       <>
-        <p className={classes.about}>{t('replyRefused', { status: upstream.status })}</p>
+        <AboutTab>{t('replyRefused', { status: upstream.status })}</AboutTab>
         {typeof upstream.body === 'string' ? (
           <RawJson text={upstream.body} label={label} />
         ) : (
@@ -134,27 +152,27 @@ function ReplyTab({ turn, reply }: { turn: Turn; reply: ReplyRead }) {
         )}
       </>
     )
-  if (!isTurnOver(turn)) return <p className={classes.none}>{t(frames > 0 ? 'replyComing' : 'replyMissing')}</p>
+  if (!isTurnOver(turn)) return <EmptyTab>{t(frames > 0 ? 'replyComing' : 'replyMissing')}</EmptyTab>
   if (frames > 0)
     return (
       <>
         {problem ? <RawJson value={problem} label={t('replyProblem')} /> : null}
-        <p className={classes.about}>{t('replyStream', { count: frames })}</p>
+        <AboutTab>{t('replyStream', { count: frames })}</AboutTab>
         <RawJson value={maskFormTokens(turn.entry === 'workflows.run' ? answer.run : answer)} label={label} />
       </>
     )
   if (reply.value !== undefined && reply.value !== null)
     return (
       <>
-        <p className={classes.about}>{t(answer.run.told ? 'replyReported' : 'replyFull')}</p>
+        <AboutTab>{t(answer.run.told ? 'replyReported' : 'replyFull')}</AboutTab>
         <RawJson value={maskFormTokens(reply.value)} label={label} />
       </>
     )
   if (reply.problem) return <ProblemAlert problem={reply.problem} action={t('readReply')} onRetry={reply.retry} />
-  if (!problem) return <p className={classes.none}>{reply.value === undefined ? t('replyMissing') : t('replyNone')}</p>
+  if (!problem) return <EmptyTab>{reply.value === undefined ? t('replyMissing') : t('replyNone')}</EmptyTab>
   return (
     <>
-      <p className={classes.about}>{t('replyProblem')}</p>
+      <AboutTab>{t('replyProblem')}</AboutTab>
       <RawJson value={problem} label={label} />
     </>
   )
@@ -168,20 +186,20 @@ function RequestTab({ turn, base_url }: { turn: Turn; base_url: string | null })
   if (turn.answer.run.told?.elsewhere)
     return (
       <>
-        <p className={classes.about}>{t('externalRun')}</p>
+        <AboutTab>{t('externalRun')}</AboutTab>
         <RawJson value={body} label={t('request')} />
       </>
     )
   return (
     <>
-      <div className={classes.request}>
-        <code>
+      <Group justify="space-between" gap="xs" mb="sm" fz="sm">
+        <code className={classes.request}>
           POST <span>{base_url}</span>
           {path}
         </code>
         <CopyCurl {...toCurlRequest(turn)} base_url={base_url} />
-      </div>
-      <p className={classes.about}>{t('asSent')}</p>
+      </Group>
+      <AboutTab>{t('asSent')}</AboutTab>
       <RawJson value={body} label={t('request')} />
     </>
   )
@@ -199,19 +217,22 @@ function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace: string
   }, [source, turn.run_id, sources.length])
   if (sources.length === 0)
     return (
-      <p className={classes.none}>
+      <EmptyTab>
         {isTurnOver(turn) ? (
           <>
-            <b>{t('noSources')}</b> {isSuccessStatus(turn.state) ? t('noSourcesWhy') : null}
+            <Text span inherit fw={550} c="dimmed">
+              {t('noSources')}
+            </Text>{' '}
+            {isSuccessStatus(turn.state) ? t('noSourcesWhy') : null}
           </>
         ) : (
           t('sourcesLater')
         )}
-      </p>
+      </EmptyTab>
     )
   return (
-    <div ref={list} className={classes.cards}>
-      <p className={classes.about}>{t('sharedWords')}</p>
+    <Stack ref={list} gap="sm">
+      <AboutTab>{t('sharedWords')}</AboutTab>
       {sources.map((one, index) => {
         const position = one.position ?? index + 1
         return (
@@ -227,6 +248,6 @@ function SourcesTab({ turn, workspace, source }: { turn: Turn; workspace: string
           />
         )
       })}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Tabs } from '@mantine/core'
+import { ActionIcon, Box, CopyButton, Tabs, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatExactTime } from '#domain/dateFormat.ts'
@@ -12,6 +12,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ParentDiff } from '../compare/ParentDiff.tsx'
 import { getNodeName, getNodeTokens } from '../timeline/nodeDisplay.ts'
 import { timelineMessages } from '../timeline/messages.ts'
+import frame from './Inspector.module.css'
 import classes from './NodePanel.module.css'
 
 interface NodePanelProps {
@@ -48,20 +49,20 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
     ['metadata', t('metadata'), node.execution_metadata],
   ]
   return (
-    <section className={classes.panel} aria-label={getNodeName(node)}>
-      <header className={classes.head}>
+    <section className={frame.inspector} aria-label={getNodeName(node)}>
+      <header className={frame.head}>
         <h2 dir="auto">{getNodeName(node)}</h2>
         <code>{node_type ?? kind}</code>
         <StatusBadge status={getNodeState(node, run)} />
-        <ActionIcon aria-label={t('closeNode')} onClick={onClose} className={classes.close}>
+        <ActionIcon aria-label={t('closeNode')} onClick={onClose}>
           <IconX size={16} />
         </ActionIcon>
       </header>
-      <div className={classes.body} tabIndex={0} role="region" aria-label={getNodeName(node)}>
+      <div className={frame.panel} tabIndex={0} role="region" aria-label={getNodeName(node)}>
         {error === null ? null : <NodeError words={error} />}
         {node.is_cut ? <p role="note">{t('nodeCut')}</p> : null}
         {retries.length > 0 ? (
-          <ol className={classes.retries} aria-label={t('retries')}>
+          <Box component="ol" className={classes.retries} mb="md" pl="lg" fz="sm" c="dimmed" aria-label={t('retries')}>
             {retries.map((retry, at) => (
               <li key={at}>
                 {t('retry', { index: retry.retry_index ?? at + 1, error: retry.error ?? t('notGiven') })}
@@ -70,13 +71,19 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
                 )}
               </li>
             ))}
-          </ol>
+          </Box>
         ) : null}
         <dl className={classes.facts}>
           {facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value ?? <span className={classes.missing}>{t('notGiven')}</span>}</dd>
+              <dd>
+                {value ?? (
+                  <Text span inherit fw={400} c="var(--text-3)">
+                    {t('notGiven')}
+                  </Text>
+                )}
+              </dd>
             </div>
           ))}
         </dl>
@@ -91,19 +98,21 @@ export function NodePanel({ node, run, run_id, parent: parentRunId, onClose }: N
             {parentRunId === null ? null : <Tabs.Tab value="parent">{t('diffToParent')}</Tabs.Tab>}
           </Tabs.List>
           {parts.map(([name, label, value]) => (
-            <Tabs.Panel key={name} value={name} className={classes.part}>
+            <Tabs.Panel key={name} value={name} pt="sm">
               {value === null || value === undefined ? (
-                <p className={classes.missing}>{t(isOpen ? 'sentAtEnd' : 'notSent')}</p>
+                <Text fz="sm" c="var(--text-3)">
+                  {t(isOpen ? 'sentAtEnd' : 'notSent')}
+                </Text>
               ) : (
                 <RawJson value={value} label={label} />
               )}
             </Tabs.Panel>
           ))}
-          <Tabs.Panel value="logs" className={classes.part}>
+          <Tabs.Panel value="logs" pt="sm">
             <AgentLogs logs={logs} />
           </Tabs.Panel>
           {parentRunId === null ? null : (
-            <Tabs.Panel value="parent" className={classes.part}>
+            <Tabs.Panel value="parent" pt="sm">
               <ParentDiff node={node} run={run} run_id={run_id} parent={parentRunId} />
             </Tabs.Panel>
           )}

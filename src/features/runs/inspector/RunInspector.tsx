@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Run } from '#contract/console/runs.ts'
@@ -117,13 +118,13 @@ export function RunInspector({
       onExport={over && can(EXPORT_PERMISSION) ? () => void onExport() : null}
       note={
         exporting ? (
-          <div className={classes.note} role="status">
+          <Box className={classes.note} px="md" py="sm" fz="sm" c="dimmed" role="status">
             {exporting.problem ? (
               <ProblemAlert problem={exporting.problem} action={t('exportWhat')} onRetry={() => void onExport()} />
             ) : (
               t('exporting')
             )}
-          </div>
+          </Box>
         ) : null
       }
     />

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
@@ -92,12 +93,22 @@ export function UsageTab({ turn }: { turn: Turn }) {
     <>
       {groups.map(([heading, rows]) => (
         <section key={heading} aria-label={heading ?? t('usage')}>
-          {heading === null ? null : <h3 className={classes.factsHeading}>{heading}</h3>}
+          {heading === null ? null : (
+            <Text component="h3" mt="md" fz="sm" fw={500} c="var(--text-3)">
+              {heading}
+            </Text>
+          )}
           <dl className={classes.facts}>
             {rows.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{value ?? <span className={classes.missing}>{missing}</span>}</dd>
+                <dd>
+                  {value ?? (
+                    <Text span inherit c="var(--text-3)">
+                      {missing}
+                    </Text>
+                  )}
+                </dd>
               </div>
             ))}
           </dl>

@@ -12,6 +12,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { runListMessages } from '../list/messages.ts'
 import classes from './Run.module.css'
+import { RunNote, RunSection } from './RunSection.tsx'
 import { compareNodes } from '../compare/compareNodes.ts'
 import { getNodeName } from '../timeline/nodeDisplay.ts'
 import { isTurnOver, toAnswerState, type Turn } from '../turn.ts'
@@ -35,15 +36,14 @@ export function RunLineage({ run_id, parent }: { run_id: string; parent: string 
   if (!root || (family.length === 1 && parent === null)) return null
   const isOrphan = root.parent !== null
   return (
-    <section aria-label={t('lineage')}>
-      <h2 className={classes.head}>{t('lineage')}</h2>
+    <RunSection title={t('lineage')}>
       <div className={classes.tree}>
-        {isOrphan ? <p className={classes.note}>{t('goneParent', { id: root.parent?.slice(0, 8) ?? '' })}</p> : null}
+        {isOrphan ? <RunNote>{t('goneParent', { id: root.parent?.slice(0, 8) ?? '' })}</RunNote> : null}
         <ul>
           <LineageBranch run={root} family={family} ownRunId={run_id} />
         </ul>
       </div>
-    </section>
+    </RunSection>
   )
 }
 
@@ -97,8 +97,7 @@ export function ParentNodes({ turn, parent }: { turn: Turn; parent: string | nul
   const gone = changes.flatMap(({ before: was, after }) => (after === null && was ? [was] : []))
   if (before.workflow_id === run.workflow_id && added.length + gone.length === 0) return null
   return (
-    <section aria-label={t('parentNodes')}>
-      <h2 className={classes.head}>{t('parentNodes')}</h2>
+    <RunSection title={t('parentNodes')}>
       <Text fz="sm" c="dimmed" mb="sm">
         {t('parentVersion', { id: before.workflow_id.slice(0, 8) })}
         {added.length + gone.length === 0 ? ` ${t('sameNodes')}` : null}
@@ -107,7 +106,7 @@ export function ParentNodes({ turn, parent }: { turn: Turn; parent: string | nul
         <NodeNames label={t('onlyHere')} nodes={added} />
         <NodeNames label={t('onlyInParent')} nodes={gone} />
       </Stack>
-    </section>
+    </RunSection>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Link, Navigate } from 'react-router'
 import { Id } from '#contract/endpoint.ts'
 import { runInsightEndpoints } from '#contract/console/runInsights.ts'
@@ -11,7 +11,6 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { runListMessages } from '../list/messages.ts'
-import classes from './Run.module.css'
 import { usePermission } from '../../../client/usePermission.ts'
 
 /** Shown for an unknown run id: the run may exist on the platform, from where it can be imported. */
@@ -45,9 +44,9 @@ export function RunNotFound({ run_id }: { run_id: string }) {
         {t('noSuchRunText')} {canAdopt ? t('noSuchRunAsk') : null}
       </EmptyState>
       {canAdopt && workspace ? (
-        <div className={classes.adopt}>
+        <Group justify="center" px="lg" pb="xl">
           <AdoptRun apps={apps} workspace={workspace.id} initial={run_id} />
-        </div>
+        </Group>
       ) : null}
     </Page>
   )

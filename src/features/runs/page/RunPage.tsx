@@ -74,7 +74,7 @@ function RunPageContent({ run_id }: { run_id: string }) {
     paths.run(run_id, { workspace: workspace?.id, tab: get('tab') ?? null, frame: get('frame') ?? null, ...change })
   return (
     <Page
-      title={<span className={classes.mono}>{t('runName', { id: shownId.slice(0, 8) })}</span>}
+      title={<code>{t('runName', { id: shownId.slice(0, 8) })}</code>}
       breadcrumbs={
         <>
           <Link to={paths.runs({ workspace: workspace?.id })}>{t('runs')}</Link>

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tabs } from '@mantine/core'
+import { ActionIcon, Menu, Paper, Stack, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { IconColumns3, IconDots, IconDownload, IconExternalLink } from '@tabler/icons-react'
@@ -31,6 +31,7 @@ import { useFrames } from '../../../client/frameStore.ts'
 import { ParentNodes, RunLineage } from './RunLineage.tsx'
 import { runListMessages } from '../list/messages.ts'
 import classes from './Run.module.css'
+import { RunHeading, RunNote, RunSection } from './RunSection.tsx'
 import { timelineMessages } from '../timeline/messages.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 
@@ -88,8 +89,8 @@ export function RunResult(props: RunResultProps) {
     }
   }
   return (
-    <div className={classes.result} data-wide={turn.answer.run.nodes.length > 0 || undefined}>
-      {app ? null : <p className={classes.note}>{t('keyDeleted')}</p>}
+    <Stack gap="lg" maw={turn.answer.run.nodes.length > 0 ? 1160 : 820} mx="auto">
+      {app ? null : <RunNote>{t('keyDeleted')}</RunNote>}
       {exported ? <ProblemAlert problem={exported} action={t('exportWhat')} onRetry={() => void onExport()} /> : null}
       <Tabs
         value={shownTab}
@@ -108,17 +109,16 @@ export function RunResult(props: RunResultProps) {
         </div>
         <Tabs.Panel value="result" className={classes.panel}>
           {turn.entry === 'chat.send' ? (
-            <section aria-label={t('question')}>
-              <h2 className={classes.head}>{t('question')}</h2>
-              <div className={classes.question} dir="auto">
+            <RunSection title={t('question')}>
+              <Paper className={classes.question} bg="var(--sunken)" px="md" py="sm" mah={320} dir="auto">
                 {question.query}
-              </div>
+              </Paper>
               <QuestionFiles turn={turn} app={app?.id ?? null} />
-            </section>
+            </RunSection>
           ) : null}
           <div>
             {/* The tab names the result; a heading parts it from a question above it. */}
-            {turn.entry === 'chat.send' ? <h2 className={classes.head}>{t('answer')}</h2> : null}
+            {turn.entry === 'chat.send' ? <RunHeading>{t('answer')}</RunHeading> : null}
             <PlaybackBar turn={turn} playback={{ ...playback, play: onPlay }} />
             {recordingProblem ? (
               <ProblemAlert problem={recordingProblem} action={tFrames('readFrames')} onRetry={recording.retry} />
@@ -164,7 +164,7 @@ export function RunResult(props: RunResultProps) {
           {app && hasDetail ? <PlatformDetail turn={turn} app={app.id} /> : null}
         </Tabs.Panel>
       </Tabs>
-    </div>
+    </Stack>
   )
 }
 
@@ -176,17 +176,15 @@ function RunInputs({ turn, app }: { turn: Turn; app: string | null }) {
   return (
     <>
       {Object.keys(inputs).length > 0 ? (
-        <section aria-label={t('inputs')}>
-          <h2 className={classes.head}>{t('inputs')}</h2>
+        <RunSection title={t('inputs')}>
           <RawJson value={inputs} label={t('inputs')} />
-        </section>
+        </RunSection>
       ) : null}
       {Array.isArray(files) && files.length > 0 ? (
-        <section aria-label={t('files')}>
-          <h2 className={classes.head}>{t('files')}</h2>
+        <RunSection title={t('files')}>
           {turn.entry === 'chat.send' ? null : <QuestionFiles turn={turn} app={app} />}
           <RawJson value={files} label={t('files')} />
-        </section>
+        </RunSection>
       ) : null}
     </>
   )

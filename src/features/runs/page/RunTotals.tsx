@@ -69,8 +69,8 @@ export function RunTotals({ turn, run, parent }: RunTotalsProps) {
       ? [
           [
             t('replayOf'),
-            <Link key="parent" to={paths.run(parent, { workspace: run?.workspace })} className={classes.mono}>
-              {parent.slice(0, 8)}
+            <Link key="parent" to={paths.run(parent, { workspace: run?.workspace })}>
+              <code>{parent.slice(0, 8)}</code>
             </Link>,
             parentRun?.status ?? null,
           ] as [string, ReactNode, ReactNode],
@@ -100,9 +100,9 @@ function toVersionCells(
   const shown = workflow_id ?? pinned
   if (shown === null) return []
   const id = (
-    <span key="version" className={classes.mono} title={shown}>
+    <code key="version" title={shown}>
       {shown.slice(0, 8)}
-    </span>
+    </code>
   )
   if (pinned === null) return [[t('version'), id, t('notPinned')]]
   if (workflow_id === null) return [[t('version'), id, t('notRun')]]

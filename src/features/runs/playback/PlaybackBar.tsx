@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
@@ -23,7 +23,7 @@ export function PlaybackBar({ turn, playback }: { turn: Turn; playback: Playback
   if (!isTurnOver(turn) || turn.frames === 0) return null
   const end = turn.duration_ms ?? turn.last_frame_ms
   return (
-    <div className={classes.bar} role="group" aria-label={t('title')}>
+    <Group className={classes.bar} gap="xs" mb="sm" fz="sm" c="dimmed" role="group" aria-label={t('title')}>
       <span>{t('title')}</span>
       {PLAYBACK_SPEEDS.map((speed) => (
         <Button
@@ -49,7 +49,7 @@ export function PlaybackBar({ turn, playback }: { turn: Turn; playback: Playback
           <Button size="compact-xs" variant="default" leftSection={<IconPlayerStop size={13} />} onClick={stop}>
             {t('stop')}
           </Button>
-          <span className={classes.figures}>
+          <span>
             {t('at', {
               frame: formatCount(state.table.count),
               frames: formatCount(turn.frames),
@@ -59,7 +59,7 @@ export function PlaybackBar({ turn, playback }: { turn: Turn; playback: Playback
           </span>
         </>
       ) : null}
-    </div>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Switch } from '@mantine/core'
+import { ActionIcon, Group, Switch } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import {
   IconArrowAutofitWidth,
@@ -147,7 +147,8 @@ function KnownNodesSwitch({ count, isShown, setShown, runs }: KnownNodesSwitchPr
   const t = useMessages(timelineMessages)
   return (
     <Switch
-      className={classes.known}
+      px="md"
+      py="xs"
       size="xs"
       checked={isShown}
       onChange={(event) => setShown(event.currentTarget.checked)}
@@ -239,8 +240,8 @@ function TimeSpentNote({ timeline }: { timeline: TimelineData }) {
       ? t.rich('whatTries', { b: bold, count: node.retries.length + 1, name: getNodeName(node) })
       : t.rich('what', { b: bold, name: getNodeName(node) })
   return (
-    <p className={classes.spent}>
-      <IconInfoCircle size={15} aria-hidden />
+    <Group component="p" gap="sm" wrap="nowrap" m={0} fz="sm" c="dimmed">
+      <IconInfoCircle size={15} className={classes.icon} aria-hidden />
       <span>
         {second
           ? t.rich('topTwoNodes', {
@@ -257,7 +258,7 @@ function TimeSpentNote({ timeline }: { timeline: TimelineData }) {
             })}{' '}
         {idle >= 0.1 ? t('idle', { share: formatPercent(idle) }) : null}
       </span>
-    </p>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Flex, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type WorkflowVersion, runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { formatRelativeTime } from '../../../components/data/RelativeTime.tsx'
@@ -7,7 +7,6 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { versionMessages } from './messages.ts'
 import type { PinnedVersion } from './usePinnedVersion.ts'
-import classes from './VersionSelect.module.css'
 
 /** Values of the select that are no id. */
 const CURRENT = ''
@@ -41,11 +40,12 @@ export function VersionField({ app, version, isCompact = false }: VersionFieldPr
   })
   const isUnlisted = workflow_id !== null && !isListed && !isOther
   return (
-    <div className={isCompact ? classes.compact : classes.full}>
+    <Flex gap="sm" miw={0} wrap={isCompact ? 'wrap' : 'nowrap'} direction={isCompact ? 'row' : 'column'}>
       <NativeSelect
         {...(isCompact
           ? { 'aria-label': t('version'), size: 'xs' }
           : { label: t('version'), description: t('versionWhy') })}
+        styles={{ input: { maxWidth: isCompact ? 240 : undefined, textOverflow: 'ellipsis' } }}
         value={isOther ? OTHER : (workflow_id ?? CURRENT)}
         onChange={(event) => {
           const { value } = event.currentTarget
@@ -62,7 +62,7 @@ export function VersionField({ app, version, isCompact = false }: VersionFieldPr
       {isOther ? (
         <TextInput
           {...(isCompact ? { 'aria-label': t('id'), placeholder: t('id'), size: 'xs' } : { label: t('id') })}
-          className={classes.id}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           maxLength={255}
           spellCheck={false}
           autoComplete="off"
@@ -74,6 +74,6 @@ export function VersionField({ app, version, isCompact = false }: VersionFieldPr
       {error && !data ? (
         <ProblemAlert problem={error.problem} action={t('listVersions')} onRetry={() => void refetch()} />
       ) : null}
-    </div>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { type WaitingRun, formEndpoints } from '#contract/console/forms.ts'
 import { paths } from '#domain/paths.ts'
@@ -13,7 +13,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useRead } from '../../../client/query.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { formMessages } from '../forms/messages.ts'
-import classes from './WaitingPage.module.css'
 
 const WAITING_POLL_INTERVAL_MS = 5_000
 
@@ -35,12 +34,12 @@ export function WaitingPage() {
       header: t('run'),
       grows: true,
       cell: (row) => (
-        <span className={classes.name}>
+        <Group component="span" gap="sm" wrap="nowrap">
           <StatusBadge status={row.run.status} isPlain />
           <Link to={toRunPath(row)} dir="auto">
             {row.run.title || t('untitled')}
           </Link>
-        </span>
+        </Group>
       ),
     },
     {
@@ -60,13 +59,19 @@ export function WaitingPage() {
   return (
     <Page
       title={t('waitingTitle')}
-      titleSuffix={data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
+      titleSuffix={
+        data && data.total > 0 ? (
+          <Text span fz="sm" c="var(--text-3)">
+            {data.total}
+          </Text>
+        ) : null
+      }
     >
       <title>{`${t('waitingTitle')} · Loupe`}</title>
       {error ? (
-        <div className={classes.note}>
+        <Box px="lg" py="md">
           <ProblemAlert problem={error.problem} action={t('listWaitingWhat')} onRetry={() => void refetch()} />
-        </div>
+        </Box>
       ) : null}
       {data?.total === 0 ? (
         <EmptyState
@@ -82,10 +87,14 @@ export function WaitingPage() {
       ) : null}
       {(error && !data) || data?.total === 0 ? null : (
         <>
-          <p className={classes.note}>{t('waitingText')}</p>
+          <Text px="lg" py="md" fz="sm" c="dimmed">
+            {t('waitingText')}
+          </Text>
           <Table label={t('waitingTitle')} columns={columns} rows={data?.data} getKey={({ run }) => run.id} />
           {data && data.total > data.data.length ? (
-            <p className={classes.note}>{t('shownOf', { shown: data.data.length, total: data.total })}</p>
+            <Text px="lg" py="md" fz="sm" c="dimmed">
+              {t('shownOf', { shown: data.data.length, total: data.total })}
+            </Text>
           ) : null}
         </>
       )}

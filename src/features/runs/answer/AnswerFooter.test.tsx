@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { renderPage } from '../../../client/page.testing.tsx'
 import { emptyAnswer } from '#domain/answer/answerState.ts'
 import { emptyRun } from '#domain/workflowRun/runState.ts'
-import { AnnotationMark } from './AnnotationMark.tsx'
+import { renderPage } from '../../../client/page.testing.tsx'
+import { AnnotationMark } from './AnswerFooter.tsx'
 
 const show = (annotation_reply: unknown, app: string | null = 'k') =>
   renderPage(<AnnotationMark answer={{ ...emptyAnswer, annotation_reply }} workspace="w" app={app} />)
