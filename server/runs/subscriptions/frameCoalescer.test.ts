@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LiveMessage } from '#contract/console/liveMessages.ts'
-import { FrameCoalescer } from './frameCoalescer.ts'
+import { FrameCoalescer } from './livePage.ts'
 
 let sentMessages: LiveMessage[]
 let frameCoalescer: FrameCoalescer
