@@ -4,7 +4,7 @@ import type { Run } from '#contract/console/runs.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { formatCount, formatSeconds } from '#domain/metricFormat.ts'
 import { SearchField } from '../../../components/forms/SearchField.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { CursorPager } from '../../../components/data/CursorPager.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -29,7 +29,7 @@ export function ComparisonRunPicker({
   const { get, set } = useSearchParamState()
   const { search } = useLocation()
   const q = get('q')
-  const { data, error, refetch } = useRead(runEndpoints.listRuns, {
+  const read = useRead(runEndpoints.listRuns, {
     query: { workspace: workspace || undefined, entry, q, before: get('before'), limit: 20 },
   })
   const linkTo = (id: string) => {
@@ -66,27 +66,28 @@ export function ComparisonRunPicker({
     },
     { header: t('started'), isNumeric: true, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   ]
+  const table = { label: t('chooseTitle'), columns, getKey: ({ id }: Run) => id }
   return (
     <Stack component="section" gap="lg" maw={820} mx="auto" aria-label={t('chooseTitle')}>
       <RunHeading>{t('chooseTitle')}</RunHeading>
       <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} />
-      {error ? <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} /> : null}
-      {data?.total === 0 && data.next === null ? <RunNote>{t('noneTitle')}</RunNote> : null}
-      <Table
-        label={t('chooseTitle')}
-        columns={columns}
-        rows={data?.data.filter(({ id }) => id !== run_id)}
-        getKey={({ id }) => id}
-      />
-      {data && (data.next !== null || data.total === null) ? (
-        <CursorPager
-          total={data.total}
-          isTotalCapped={data.total_capped}
-          nextCursor={data.next}
-          rows={data.data.length}
-          onPage={(before) => set({ before })}
-        />
-      ) : null}
+      <ReadBoundary read={read} action={t('listWhat')} loading={<Table {...table} rows={undefined} />}>
+        {({ data, total, total_capped, next }) => (
+          <>
+            {total === 0 && next === null ? <RunNote>{t('noneTitle')}</RunNote> : null}
+            <Table {...table} rows={data.filter(({ id }) => id !== run_id)} />
+            {next === null && total !== null ? null : (
+              <CursorPager
+                total={total}
+                isTotalCapped={total_capped}
+                nextCursor={next}
+                rows={data.length}
+                onPage={(before) => set({ before })}
+              />
+            )}
+          </>
+        )}
+      </ReadBoundary>
     </Stack>
   )
 }

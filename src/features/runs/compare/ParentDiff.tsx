@@ -1,11 +1,12 @@
 import { Stack } from '@mantine/core'
 import { Link } from 'react-router'
+import type { Run } from '#contract/console/runs.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import type { AnswerState } from '#domain/answer/answerState.ts'
 import { emptyRun, type RunNode, type RunState } from '#domain/workflowRun/runState.ts'
 import { paths } from '#domain/paths.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -25,12 +26,20 @@ interface ParentDiffProps {
 }
 
 /** Compares a node with the same node of the parent run. */
-export function ParentDiff({ node, run, run_id, parent }: ParentDiffProps) {
+export function ParentDiff(props: ParentDiffProps) {
   const t = useMessages(comparisonMessages)
-  const { data, error, refetch } = useRead(runEndpoints.readRun, { params: { run_id: parent } })
-  if (error && !data)
-    return <ProblemAlert problem={error.problem} action={t('readParent')} onRetry={() => void refetch()} />
-  if (data?.id !== parent) return <SkeletonRows rows={3} />
+  const read = useRead(runEndpoints.readRun, { params: { run_id: props.parent } })
+  const loading = <SkeletonRows rows={3} />
+  return (
+    <ReadBoundary read={read} action={t('readParent')} loading={loading}>
+      {/* Until the reply comes, it is that of an earlier parent. */}
+      {(data) => (data.id === props.parent ? <NodeDiff {...props} data={data} /> : loading)}
+    </ReadBoundary>
+  )
+}
+
+function NodeDiff({ node, run, run_id, parent, data }: ParentDiffProps & { data: Run }) {
+  const t = useMessages(comparisonMessages)
   const before = data.answer ? toAnswerState(data.answer as AnswerState | RunState).run : emptyRun
   const parentNode = findCounterpart(node, run, before)
   const comparisonLink = (

@@ -2,7 +2,7 @@ import { Flex, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type WorkflowVersion, runInsightEndpoints } from '#contract/console/runInsights.ts'
 import { formatRelativeTime } from '../../../components/data/RelativeTime.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { versionMessages } from './messages.ts'
@@ -26,8 +26,8 @@ export function VersionField({ app, version, isCompact = false }: VersionFieldPr
   const t = useMessages(versionMessages)
   const [isOther, setOther] = useState(false)
   const [now] = useState(Date.now)
-  const { data, error, refetch } = useRead(runInsightEndpoints.listVersions, { query: { key: app } })
-  const versions = data?.data ?? []
+  const read = useRead(runInsightEndpoints.listVersions, { query: { key: app } })
+  const versions = read.data?.data ?? []
   const isListed = versions.some((one) => one.workflow_id === workflow_id)
   const toOption = ({ workflow_id: value, last_seen, runs, failed }: WorkflowVersion) => ({
     value,
@@ -71,9 +71,9 @@ export function VersionField({ app, version, isCompact = false }: VersionFieldPr
           onChange={(event) => setWorkflowId(event.currentTarget.value.trim() || null)}
         />
       ) : null}
-      {error && !data ? (
-        <ProblemAlert problem={error.problem} action={t('listVersions')} onRetry={() => void refetch()} />
-      ) : null}
+      <ReadBoundary read={read} action={t('listVersions')} loading={null}>
+        {() => null}
+      </ReadBoundary>
     </Flex>
   )
 }

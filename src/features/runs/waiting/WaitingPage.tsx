@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { type WaitingRun, formEndpoints } from '#contract/console/forms.ts'
 import { paths } from '#domain/paths.ts'
@@ -9,7 +9,7 @@ import { useHasPassed } from '../../../components/hooks/useHasPassed.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useRead } from '../../../client/query.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { formMessages } from '../forms/messages.ts'
@@ -20,11 +20,7 @@ const WAITING_POLL_INTERVAL_MS = 5_000
 export function WaitingPage() {
   const t = useMessages(formMessages)
   const { workspaces } = useWorkspace()
-  const { data, error, refetch } = useRead(
-    formEndpoints.listWaiting,
-    { query: {} },
-    { pollIntervalMs: WAITING_POLL_INTERVAL_MS },
-  )
+  const read = useRead(formEndpoints.listWaiting, { query: {} }, { pollIntervalMs: WAITING_POLL_INTERVAL_MS })
   const findApp = ({ run }: WaitingRun) =>
     workspaces.flatMap(({ keys }) => keys).find(({ id }) => id === run.key)?.label ??
     t('deletedKey', { id: run.key.slice(0, 8) })
@@ -56,48 +52,56 @@ export function WaitingPage() {
     { header: t('user'), isMono: true, cell: ({ run }) => run.user },
     { header: t('started'), isNumeric: true, cell: ({ run }) => <RelativeTime at={run.created_at} /> },
   ]
+  const renderRuns = (rows: readonly WaitingRun[] | undefined) => (
+    <>
+      <Text px="lg" py="md" fz="sm" c="dimmed">
+        {t('waitingText')}
+      </Text>
+      <Table label={t('waitingTitle')} columns={columns} rows={rows} getKey={({ run }) => run.id} />
+    </>
+  )
   return (
     <Page
       title={t('waitingTitle')}
       titleSuffix={
-        data && data.total > 0 ? (
+        read.data && read.data.total > 0 ? (
           <Text span fz="sm" c="var(--text-3)">
-            {data.total}
+            {read.data.total}
           </Text>
         ) : null
       }
     >
       <title>{`${t('waitingTitle')} · Loupe`}</title>
-      {error ? (
-        <Box px="lg" py="md">
-          <ProblemAlert problem={error.problem} action={t('listWaitingWhat')} onRetry={() => void refetch()} />
-        </Box>
-      ) : null}
-      {data?.total === 0 ? (
-        <EmptyState
-          title={t('waitingEmpty')}
-          actions={
-            <Button variant="default" component={Link} to={paths.runs()}>
-              {t('runs')}
-            </Button>
-          }
-        >
-          {t('waitingEmptyText')}
-        </EmptyState>
-      ) : null}
-      {(error && !data) || data?.total === 0 ? null : (
-        <>
-          <Text px="lg" py="md" fz="sm" c="dimmed">
-            {t('waitingText')}
-          </Text>
-          <Table label={t('waitingTitle')} columns={columns} rows={data?.data} getKey={({ run }) => run.id} />
-          {data && data.total > data.data.length ? (
-            <Text px="lg" py="md" fz="sm" c="dimmed">
-              {t('shownOf', { shown: data.data.length, total: data.total })}
-            </Text>
-          ) : null}
-        </>
-      )}
+      <ReadBoundary
+        read={read}
+        action={t('listWaitingWhat')}
+        isInset
+        loading={renderRuns(undefined)}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyState
+            title={t('waitingEmpty')}
+            actions={
+              <Button variant="default" component={Link} to={paths.runs()}>
+                {t('runs')}
+              </Button>
+            }
+          >
+            {t('waitingEmptyText')}
+          </EmptyState>
+        }
+      >
+        {({ data, total }) => (
+          <>
+            {renderRuns(data)}
+            {total > data.length ? (
+              <Text px="lg" py="md" fz="sm" c="dimmed">
+                {t('shownOf', { shown: data.length, total })}
+              </Text>
+            ) : null}
+          </>
+        )}
+      </ReadBoundary>
     </Page>
   )
 }
