@@ -19,6 +19,7 @@ test.each<[string, string, KitRule | null]>([
   ['src/features/home/A.tsx', 'import { DeleteDialog } from "../../components/overlays/DeleteDialog.tsx"', 'confirm'],
   ['src/features/home/A.tsx', 'import { Consequences } from "../../components/overlays/DeleteDialog.tsx"', null],
   ['src/features/home/A.tsx', 'import { Button, Modal } from "@mantine/core"', 'overlay'],
+  ['src/features/home/A.tsx', 'import { lazy, Suspense } from "react"', 'lazy'],
   ['src/features/home/A.tsx', 'import { modals } from "@mantine/modals"', 'overlay'],
 ])('%s: %s', (path, code, rule) => {
   expect(findKitFaults(parseSource(path, code))).toEqual(rule ? [`${path}:1: ${KIT_RULES[rule]}`] : [])

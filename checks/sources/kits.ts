@@ -6,6 +6,7 @@ export const KIT_RULES: Record<KitRule, string> = {
   form: 'a form is a FormDrawer, a FormDialog or an InlineForm, with useContractForm',
   read: 'the states of a read are drawn by ReadBoundary, ResourceList or ResourceListPage',
   confirm: 'a confirmation is asked by useDeleteDialog',
+  lazy: 'what loads late is a lazyWithPreload',
   overlay: 'a dialog is a FormDialog, Dialog, FormDrawer, SideDrawer or LazyDrawer',
 }
 
@@ -44,6 +45,7 @@ function getBrokenRule(file: SourceFile, node: Node): KitRule | null {
     const from = node.source.value
     if (from === '@mantine/core' && names.some((name) => /^(Modal|Drawer|Dialog)$/.test(name))) return 'overlay'
     if (/^@mantine\/(modals|notifications)$/.test(from)) return 'overlay'
+    if (from === 'react' && names.includes('lazy')) return 'lazy'
     if (from === 'react-hook-form' && names.includes('useForm')) return 'form'
     return names.includes('DeleteDialog') ? 'confirm' : null
   }
