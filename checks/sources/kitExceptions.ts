@@ -24,12 +24,10 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/knowledge/retrieval/RetrievalTest.tsx':
       'two settings are searched by one question, which stands in the URL',
     'src/features/ledger/RetentionPage.tsx': NOT_MOVED,
-    'src/features/playground/chat/RenameForm.tsx': NOT_MOVED,
     'src/features/playground/chat/composer/Composer.tsx':
       'the chat composer has one text, files and shortcuts of its own',
     'src/features/playground/chat/transcript/QuestionView.tsx':
       'a question that is edited in the transcript, as in the composer',
-    'src/features/playground/chat/variables/VariablesTab.tsx': NOT_MOVED,
     'src/features/playground/inputsApp/InputSetsBar.tsx': NOT_MOVED,
     'src/features/playground/inputsApp/InputsPane.tsx': NOT_MOVED,
     'src/features/runs/annotate/AnnotationForm.tsx': NOT_MOVED,
