@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
@@ -165,34 +165,48 @@ function SavedChanges({
   const show = (value: unknown) =>
     value === null || value === undefined || value === '' ? t('notGiven') : formatFieldValue(value)
   return (
-    <section className={classes.saved} role="status" aria-label={t('savedTitle')}>
-      <p>
+    <Paper
+      component="section"
+      className={classes.saved}
+      px="md"
+      py="sm"
+      radius="md"
+      bg="var(--canvas)"
+      fz="sm"
+      role="status"
+      aria-label={t('savedTitle')}
+    >
+      <Group gap="xs">
         <IconCircleCheckFilled size={14} aria-hidden="true" />
         {t('saved')} <code>{sentFields.join(', ')}</code>
-      </p>
+      </Group>
       {platformChanges.length > 0 ? (
         <>
-          <p>
+          <Group gap="xs" mt="xs">
             <IconInfoCircle size={14} aria-hidden="true" />
             {t('unsavedChanges')}
-          </p>
+          </Group>
           <dl>
             {platformChanges.map((change) => (
-              <div key={change.field}>
-                <dt>{change.field}</dt>
+              <Group key={change.field} gap="xs">
+                <Text component="dt" inherit c="dimmed">
+                  {change.field}
+                </Text>
                 <dd>
                   {'requested' in change
                     ? t('askedAndAnswered', { asked: show(change.requested), after: show(change.after) })
                     : t('wasAndIs', { before: show(change.before), after: show(change.after) })}
                 </dd>
-              </div>
+              </Group>
             ))}
           </dl>
         </>
       ) : (
-        <p>{t('noOtherChange')}</p>
+        <Text fz="sm" mt="xs">
+          {t('noOtherChange')}
+        </Text>
       )}
-    </section>
+    </Paper>
   )
 }
 

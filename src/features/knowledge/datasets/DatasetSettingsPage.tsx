@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -13,7 +13,6 @@ import { useDataset } from '../useDataset.ts'
 import { useWorkspace } from '../../../client/useWorkspace.ts'
 import { MetadataSettings } from '../metadata/MetadataSettings.tsx'
 import { DatasetTags } from '../tags/DatasetTags.tsx'
-import classes from './Datasets.module.css'
 import { DatasetSettings } from './DatasetSettings.tsx'
 import { DeleteDataset } from './DeleteDataset.tsx'
 import { datasetMessages } from './messages.ts'
@@ -49,7 +48,7 @@ export function DatasetSettingsPage() {
         ) : null
       }
     >
-      <div className={classes.settings}>
+      <Stack maw={760} p="lg">
         {problem ? (
           <ProblemAlert
             problem={problem}
@@ -62,7 +61,9 @@ export function DatasetSettingsPage() {
           </ProblemAlert>
         ) : null}
         {dataset.seen && dataset.record ? (
-          <p className={classes.age}>{t.rich('recordAge', { since: () => <RelativeTime at={dataset.seen} /> })}</p>
+          <Text fz="sm" c="dimmed">
+            {t.rich('recordAge', { since: () => <RelativeTime at={dataset.seen} /> })}
+          </Text>
         ) : null}
         {knowledge?.offers.includes('listTags') && dataset.record ? (
           <DatasetTags
@@ -94,7 +95,7 @@ export function DatasetSettingsPage() {
         {!problem && !dataset.isKnown && (current.isLoading || knowledge) ? (
           <Skeleton height={320} animate={false} />
         ) : null}
-      </div>
+      </Stack>
       {isDeleting && workspace && knowledge ? (
         <DeleteDataset
           onClose={() => setDeleting(false)}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { IconClipboard, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -20,7 +20,6 @@ import { type ColumnVisibility, useColumnVisibility } from '../../../components/
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { formatGrants, isBeyondGrants } from '../../../client/grants.ts'
 import { type CurrentWorkspace, useWorkspace } from '../../../client/useWorkspace.ts'
-import classes from './Datasets.module.css'
 import { TagFilter } from '../tags/DatasetTags.tsx'
 import { HIDDEN_DATASET_COLUMNS, useDatasetColumns } from './useDatasetColumns.tsx'
 import type { DatasetRow } from './datasetRow.ts'
@@ -92,7 +91,13 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   return (
     <Page
       title={t('datasets')}
-      titleSuffix={data && data.total > 0 ? <span className={classes.count}>{data.total}</span> : null}
+      titleSuffix={
+        data && data.total > 0 ? (
+          <Text span c="dimmed" fz="sm">
+            {data.total}
+          </Text>
+        ) : null
+      }
       actions={
         <>
           {adopt}
@@ -106,7 +111,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
       }
     >
       {problem ? (
-        <div className={classes.problem}>
+        <Box p="lg" maw={820}>
           <ProblemAlert
             problem={problem}
             action={t('listWhat')}
@@ -118,12 +123,12 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
               </Button>
             ) : null}
           </ProblemAlert>
-        </div>
+        </Box>
       ) : null}
       {keyProblem ? (
-        <div className={classes.problem}>
+        <Box p="lg" maw={820}>
           <ProblemAlert problem={keyProblem} title={t('keyProblem')} />
-        </div>
+        </Box>
       ) : null}
       {!workspace && !isLoading && !workspaceProblem ? (
         <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
@@ -207,9 +212,9 @@ function SortedPartNote({ total }: { total: number | null }) {
   const t = useMessages(datasetMessages)
   if (total === null) return null
   return (
-    <p className={classes.notice} role="status">
+    <Text px="lg" py="sm" fz="sm" c="dimmed" role="status">
       {t('sortedPart', { n: MAX_SORTED_DATASETS, total })}
-    </p>
+    </Text>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Box, Button, Flex, Group, Progress, Text } from '@mantine/core'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Documents.module.css'
 import { documentMessages } from './messages.ts'
@@ -27,24 +27,20 @@ export function WholeListNote({ documents }: { documents: DocumentListState }) {
   const cancel = () => params.set({ sort: null, ...NO_DOCUMENT_FILTERS })
   if (progress && !data && !whole.error)
     return (
-      <div className={classes.notice} role="status">
+      <Group gap="sm" className={classes.strip} role="status">
         <span>{t('readingAll', { read: progress.read, total: progress.total })}</span>
-        <Progress
-          className={classes.readingAll}
-          value={(progress.read / Math.max(1, progress.total)) * 100}
-          aria-hidden
-        />
+        <Progress w={160} value={(progress.read / Math.max(1, progress.total)) * 100} aria-hidden />
         <Button variant="default" size="compact-xs" onClick={cancel}>
           {t('cancelReading')}
         </Button>
-      </div>
+      </Group>
     )
   if (!data) return null
   const isCut = data.total > MAX_WHOLE_LIST_DOCUMENTS
   return (
     <>
       {data.requests >= MIN_NOTED_REQUESTS || isCut ? (
-        <p className={classes.notice} role="status">
+        <p className={classes.strip} role="status">
           {t(isCut ? 'readPart' : 'readAll', {
             n: data.documents.length,
             total: data.total,
@@ -54,7 +50,7 @@ export function WholeListNote({ documents }: { documents: DocumentListState }) {
         </p>
       ) : null}
       {filters.unretrievedDays !== null && retrieved.documents ? (
-        <p className={classes.notice} role="status">
+        <p className={classes.strip} role="status">
           {t(retrieved.isComplete ? 'unretrievedNote' : 'unretrievedPart', {
             questions: retrieved.questions,
             days: filters.unretrievedDays,
@@ -94,7 +90,7 @@ export function DocumentListFallback({
   const records = resources.data?.data.map(({ id, label, payload }) => toDocumentRecord(payload) ?? { id, name: label })
   return (
     <>
-      <div className={classes.problem}>
+      <Box p="lg" maw={820}>
         <ProblemAlert problem={problem} action={t('listWhat')} onRetry={onRetry}>
           {problem.kind === 'invalid' ? (
             <Button variant="default" onClick={onReset}>
@@ -105,12 +101,15 @@ export function DocumentListFallback({
             {t('toDatasets')}
           </Button>
         </ProblemAlert>
-      </div>
+      </Box>
       {isFiltered && records && records.length > 0 ? (
         <section>
-          <h2 className={classes.remembered}>
-            {t('remembered')} <span>{t('rememberedCount', { n: resources.data?.total ?? 0 })}</span>
-          </h2>
+          <Text component="h2" fw={600} mx="lg" my="sm">
+            {t('remembered')}{' '}
+            <Text span inherit c="dimmed" fw={400}>
+              {t('rememberedCount', { n: resources.data?.total ?? 0 })}
+            </Text>
+          </Text>
           <Table label={t('documents')} columns={columns} rows={records} getKey={({ id }) => id} />
         </section>
       ) : null}
@@ -132,9 +131,9 @@ export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsPro
   const groups = Object.entries(Object.groupBy(documents, ({ error }) => error ?? '')).filter(([error]) => error)
   if (groups.length === 0) return null
   return (
-    <ul className={classes.errors} aria-label={t('errors')}>
+    <ul className={classes.strip} aria-label={t('errors')}>
       {groups.map(([error, group = []]) => (
-        <li key={error}>
+        <Flex key={error} component="li" wrap="wrap" columnGap="sm" c="var(--failed-fg)">
           <b>{t('errorGroup', { n: group.length })}</b>
           <span>{t('platformError', { error })}</span>
           {group.slice(0, MAX_NAMED_DOCUMENTS).map(({ id, name }) => (
@@ -145,7 +144,7 @@ export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsPro
           {group.length > MAX_NAMED_DOCUMENTS ? (
             <span>{t('andMore', { n: group.length - MAX_NAMED_DOCUMENTS })}</span>
           ) : null}
-        </li>
+        </Flex>
       ))}
     </ul>
   )

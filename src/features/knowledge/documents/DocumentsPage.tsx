@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconListSearch, IconMessage, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { documentEndpoints } from '#contract/platform/documents.ts'
@@ -55,7 +55,11 @@ export function DocumentsPage() {
       }
       titleSuffix={
         <>
-          {page ? <span className={classes.total}>{t('documentCount', { n: total })}</span> : null}
+          {page ? (
+            <Text span fz="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+              {t('documentCount', { n: total })}
+            </Text>
+          ) : null}
           <IdChip id={dataset_id} />
         </>
       }
@@ -152,7 +156,7 @@ function DocumentsActions({ dataset_id, workspace, children }: DocumentsActionsP
   const t = useMessages(documentMessages)
   const search = workspace ? { workspace } : {}
   return (
-    <div className={classes.actions}>
+    <Group gap="xs" justify="flex-end" className={classes.actions}>
       <Button
         variant="default"
         data-aside
@@ -183,6 +187,6 @@ function DocumentsActions({ dataset_id, workspace, children }: DocumentsActionsP
         </Button>
       </Can>
       {children}
-    </div>
+    </Group>
   )
 }

@@ -1,3 +1,4 @@
+import { Group, Paper, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -11,13 +12,18 @@ import type { DocumentRecord } from '#domain/documentRecord.ts'
 /** The edits of chunks made here that an update discards, each with who and when. */
 export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
   const t = useMessages(documentMessages)
-  if (edits.length === 0) return <p className={classes.nothingLost}>{t('noEditsLost')}</p>
+  if (edits.length === 0)
+    return (
+      <Text fz="xs" c="var(--text-3)">
+        {t('noEditsLost')}
+      </Text>
+    )
   return (
-    <section className={classes.lost} aria-label={t('lostTitle')}>
-      <p>
+    <Paper component="section" px="md" py="sm" radius="md" fz="sm" className={classes.lost} aria-label={t('lostTitle')}>
+      <Group gap="xs" wrap="nowrap">
         <IconAlertTriangle size={14} aria-hidden="true" />
         {t('lost', { n: edits.length })}
-      </p>
+      </Group>
       <ul>
         {edits.map(({ id, entry, person, created_at, note, text }) => (
           <li key={id}>
@@ -27,8 +33,8 @@ export function LostEdits({ edits }: { edits: readonly DiscardedEdit[] }) {
           </li>
         ))}
       </ul>
-      <p>{t('lostKept')}</p>
-    </section>
+      {t('lostKept')}
+    </Paper>
   )
 }
 
@@ -43,9 +49,11 @@ export function ExistingDocument({ document, workspace }: { document: DocumentRe
     void warning.current?.scrollIntoView?.({ block: 'center' })
   }, [isPending])
   return (
-    <div ref={warning} className={classes.existing} role="alert">
-      <p>{t('nameExists', { name: document.name ?? document.id })}</p>
+    <Stack ref={warning} gap="sm" role="alert">
+      <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {t('nameExists', { name: document.name ?? document.id })}
+      </Text>
       {isPending ? null : <LostEdits edits={edits} />}
-    </div>
+    </Stack>
   )
 }

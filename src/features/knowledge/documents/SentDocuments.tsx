@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Flex, Group, Paper, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Problem } from '#contract/problem.ts'
@@ -11,8 +11,7 @@ import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useSavedEstimate, useSaveEstimate } from '../chunkLab/useSavedEstimate.ts'
 import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
 import { documentMessages } from './messages.ts'
-import classes from './SentDocuments.module.css'
-import listClasses from './Documents.module.css'
+import classes from './Documents.module.css'
 import { useState } from 'react'
 import type { ChunkEstimate } from '#domain/chunking/chunkEstimate.ts'
 
@@ -40,25 +39,29 @@ export function SentDocuments(props: SentDocumentsProps) {
     .slice(0, MAX_SHOWN_DOCUMENTS)
   if (shownDocuments.length === 0 && !problem) return null
   return (
-    <section className={classes.sent} aria-label={t('sentTitle')}>
-      <header>
-        <h2>{t('sentTitle')}</h2>
+    <Box component="section" className={classes.strip} bg="var(--canvas)" aria-label={t('sentTitle')}>
+      <Group justify="space-between">
+        <Text component="h2" fz="sm" fw={600}>
+          {t('sentTitle')}
+        </Text>
         <Tooltip label={t('close')}>
           <ActionIcon size={24} aria-label={t('close')} onClick={onClose}>
             <IconX size={14} />
           </ActionIcon>
         </Tooltip>
-      </header>
+      </Group>
       {problem ? <ProblemAlert problem={problem} action={t('keepEstimateWhat')} /> : null}
-      <ul>
+      <Flex component="ul" wrap="wrap" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {shownDocuments.map((document) => (
           <SentDocument key={document.id} document={document} {...index} />
         ))}
-      </ul>
+      </Flex>
       {sentDocuments.length > shownDocuments.length ? (
-        <p>{t('andMore', { n: sentDocuments.length - shownDocuments.length })}</p>
+        <Text fz="sm" c="var(--text-3)">
+          {t('andMore', { n: sentDocuments.length - shownDocuments.length })}
+        </Text>
       ) : null}
-    </section>
+    </Box>
   )
 }
 
@@ -78,8 +81,19 @@ function SentDocument({ document, dataset_id, workspace, keyId, canListSegments 
   })
   const name = document.name ?? document.id.slice(0, 8)
   return (
-    <li>
-      <Link to={paths.document(dataset_id, document.id, { workspace })}>{name}</Link>
+    <Paper component="li" px="md" py="sm" radius="md" maw="100%">
+      <Text
+        component={Link}
+        to={paths.document(dataset_id, document.id, { workspace })}
+        fz="sm"
+        fw={550}
+        c="var(--text)"
+        maw={260}
+        truncate
+        display="block"
+      >
+        {name}
+      </Text>
       {savedEstimate ? (
         <EstimateTable
           label={t('countsOf', { name })}
@@ -87,9 +101,11 @@ function SentDocument({ document, dataset_id, workspace, keyId, canListSegments 
           measuredChunks={measuredChunks}
         />
       ) : savedEstimate === null ? (
-        <p>{t('noEstimate')}</p>
+        <Text fz="sm" c="var(--text-3)">
+          {t('noEstimate')}
+        </Text>
       ) : null}
-    </li>
+    </Paper>
   )
 }
 
@@ -105,7 +121,7 @@ export function ReplacedDocuments({ documents, dataset_id, workspace, onClose }:
   const t = useMessages(documentMessages)
   if (documents.length === 0) return null
   return (
-    <div className={listClasses.notice} role="status">
+    <Group gap="sm" className={classes.strip} role="status">
       <span>{t('replaced')}</span>
       {documents.map(({ id, name }) => (
         <Link key={id} to={paths.document(dataset_id, id, workspace ? { workspace } : {})}>
@@ -115,7 +131,7 @@ export function ReplacedDocuments({ documents, dataset_id, workspace, onClose }:
       <ActionIcon size={24} aria-label={t('close')} onClick={onClose}>
         <IconX size={14} />
       </ActionIcon>
-    </div>
+    </Group>
   )
 }
 

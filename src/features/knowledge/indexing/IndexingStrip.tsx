@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Text } from '@mantine/core'
 import {
   IconCircleCheckFilled,
   IconPlugConnectedX,
@@ -21,7 +21,7 @@ import {
   type StepPosition,
   toIndexingSteps,
 } from './indexingWatch.ts'
-import classes from './IndexingSteps.module.css'
+import classes from './IndexingStrip.module.css'
 import type { IndexingObservation } from './useIndexingWatch.ts'
 
 export interface IndexingStripProps {
@@ -59,7 +59,9 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
         const stalledMs = getStalledMs(watched, usualDurationMs, watched.observedAt)
         return (
           <div key={watched.id} className={classes.item}>
-            <b>{name}</b>
+            <Text fz="sm" fw={550} truncate>
+              {name}
+            </Text>
             <IndexingSteps watched={watched} />
             <Tooltip label={t('hide', { name })}>
               <ActionIcon size={24} aria-label={t('hide', { name })} onClick={() => hide([watched])}>
@@ -67,28 +69,32 @@ export function IndexingStrip({ indexing: { watch, usualDurationMs } }: Indexing
               </ActionIcon>
             </Tooltip>
             {stalledMs === null ? null : (
-              <p className={classes.stalled}>
+              <Group gap={5} fz="sm" c="var(--interrupted-fg)" className={classes.below}>
                 <IconPlugConnectedX size={14} aria-hidden="true" />
                 {t('noChange', { time: formatDurationMs(stalledMs) })}{' '}
                 {usualDurationMs === null ? t('usualUnknown') : t('usual', { time: formatDurationMs(usualDurationMs) })}
-              </p>
+              </Group>
             )}
-            {watched.error ? <p className={classes.error}>{t('platformError', { error: watched.error })}</p> : null}
+            {watched.error ? (
+              <Text c="var(--failed-fg)" className={classes.below}>
+                {t('platformError', { error: watched.error })}
+              </Text>
+            ) : null}
           </div>
         )
       })}
-      <footer className={classes.rest}>
+      <Group gap="xs" px="lg" py={4} fz="sm" c="dimmed" className={classes.rest}>
         {unfolded.length > shown.length ? <span>{t('rest', { n: unfolded.length - shown.length })}</span> : null}
         {folded.length > 0 ? (
-          <span role="status" className={classes.completed}>
+          <Group gap={4} c="var(--succeeded-fg)" role="status">
             <IconCircleCheckFilled size={14} aria-hidden="true" />
             {t('completedCount', { n: folded.length })}
-          </span>
+          </Group>
         ) : null}
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => hide(open)}>
+        <Button variant="subtle" color="gray" size="compact-xs" ml="auto" onClick={() => hide(open)}>
           {t('hideAll')}
         </Button>
-      </footer>
+      </Group>
     </section>
   )
 }
@@ -134,9 +140,7 @@ export function IndexingStepMarks({ watched }: { watched: WatchedDocument }) {
   return (
     <Tooltip
       label={lines.map((line) => (
-        <span key={line} className={classes.line}>
-          {line}
-        </span>
+        <Box key={line}>{line}</Box>
       ))}
     >
       {/* The name says all that the words beside it do, so that a screen reader needs no tooltip. */}

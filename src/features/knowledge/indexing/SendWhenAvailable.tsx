@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DocumentRecord, isIndexingFinal } from '#domain/documentRecord.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { indexingMessages } from './messages.ts'
-import classes from './IndexingSteps.module.css'
 
 export interface SendWhenAvailableProps {
   waiting: WhenAvailable
@@ -29,10 +28,10 @@ export function SendWhenAvailable(props: SendWhenAvailableProps) {
   return (
     <>
       {isAvailable ? null : (
-        <div className={classes.unavailable} role="status">
+        <Group gap="sm" fz="sm" role="status">
           <StatusBadge status={record?.display_status ?? ''} />
           <span>{t(isWaiting ? 'isWaiting' : canWait ? 'notAvailable' : 'neverAvailable')}</span>
-        </div>
+        </Group>
       )}
       <div className={className}>
         {isAvailable || (canWait && !isWaiting) ? (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -111,14 +111,18 @@ export function DocumentMetadataDialog({
           ))}
         </DisabledFieldset>
         {builtIn.length > 0 ? (
-          <dl className={classes.builtIn} aria-label={t('builtInValues')}>
+          <Box component="dl" m={0} fz="sm" aria-label={t('builtInValues')}>
             {builtIn.map(({ name, type, value }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{toInput(type, value) || t('notGiven')}</dd>
-              </div>
+              <Group key={name} gap="xs" py={2}>
+                <Text component="dt" inherit c="dimmed">
+                  {name}
+                </Text>
+                <Box component="dd" m={0}>
+                  {toInput(type, value) || t('notGiven')}
+                </Box>
+              </Group>
             ))}
-          </dl>
+          </Box>
         ) : null}
         {fields.length > 0 ? (
           <p className={fieldClasses.note}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect } from '@mantine/core'
+import { ActionIcon, Button, Group, NativeSelect, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { MetadataOperator } from '#contract/platform/schemas.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -30,7 +30,15 @@ export function MetadataConditions({ fields, conditions, isAny, onChange }: Meta
     value: '',
   })
   return (
-    <div className={classes.conditions} role="group" aria-label={t('conditions')}>
+    <Stack
+      gap="sm"
+      align="flex-start"
+      px="lg"
+      py="sm"
+      style={{ borderBottom: '1px solid var(--line)' }}
+      role="group"
+      aria-label={t('conditions')}
+    >
       {conditions.length > 1 ? (
         <NativeSelect
           aria-label={t('combination')}
@@ -43,7 +51,7 @@ export function MetadataConditions({ fields, conditions, isAny, onChange }: Meta
         />
       ) : null}
       {conditions.map((condition, index) => (
-        <div key={index} className={classes.add}>
+        <Group key={index} gap="sm" align="flex-start" className={classes.inputs}>
           <NativeSelect
             aria-label={t('conditionField', { number: index + 1 })}
             value={condition.name}
@@ -77,7 +85,7 @@ export function MetadataConditions({ fields, conditions, isAny, onChange }: Meta
           >
             <IconX size={14} />
           </ActionIcon>
-        </div>
+        </Group>
       ))}
       <Button
         variant="subtle"
@@ -87,6 +95,6 @@ export function MetadataConditions({ fields, conditions, isAny, onChange }: Meta
       >
         {t('addCondition')}
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Switch, ActionIcon, TextInput, Button, NativeSelect } from '@mantine/core'
+import { ActionIcon, Button, Flex, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import fields from '../../../components/forms/Fields.module.css'
@@ -29,8 +29,18 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
   const list = useRead(optionalMetadataEndpoints.listMetadata, target)
   const [deleted, setDeleted] = useState<MetadataField | null>(null)
   return (
-    <section className={classes.section} aria-label={t('metadata')}>
-      <h2>{t('metadata')}</h2>
+    <Flex
+      component="section"
+      direction="column"
+      gap="sm"
+      p="md"
+      bd="1px solid var(--line)"
+      bdrs="lg"
+      aria-label={t('metadata')}
+    >
+      <Text component="h2" fw={600}>
+        {t('metadata')}
+      </Text>
       <p className={fields.note}>{t('fieldsText')}</p>
       {list.error ? (
         <ProblemAlert problem={list.error.problem} action={t('fieldsWhat')} onRetry={() => void list.refetch()} />
@@ -64,7 +74,7 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
       {deleted ? (
         <DeleteMetadataField field={deleted} dataset_id={dataset_id} keyId={keyId} onClose={() => setDeleted(null)} />
       ) : null}
-    </section>
+    </Flex>
   )
 }
 
@@ -171,7 +181,9 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
         />
       )}
       <span className={classes.type}>{field.type}</span>
-      <span className={classes.count}>{t('values', { n: field.count ?? 0 })}</span>
+      <Text span fz="xs" c="var(--text-3)">
+        {t('values', { n: field.count ?? 0 })}
+      </Text>
       {canEdit && newName === null ? (
         <>
           <ActionIcon
@@ -193,7 +205,7 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
         </>
       ) : null}
       {field.unfit_values?.length ? (
-        <p className={classes.unfit}>
+        <Text fz="sm" mb="xs" flex="0 0 100%">
           {t(field.type === 'time' ? 'notTimes' : 'notNumbers', { n: field.unfit_values.length })}
           {field.unfit_values.slice(0, MAX_SHOWN_VALUES).map(({ document_id, document_name, value }) => (
             <span key={document_id}>
@@ -201,7 +213,7 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
               <Link to={paths.document(dataset_id, document_id, { workspace })}>{document_name}</Link> “{String(value)}”
             </span>
           ))}
-        </p>
+        </Text>
       ) : null}
     </li>
   )
@@ -224,8 +236,8 @@ function AddMetadataField({ dataset_id, keyId }: { dataset_id: string; keyId: st
     )
   }
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <div className={classes.add}>
+    <form onSubmit={submit} noValidate>
+      <Group gap="sm" align="flex-start" className={classes.inputs}>
         <TextInput
           aria-label={t('fieldName')}
           placeholder={t('name')}
@@ -246,7 +258,7 @@ function AddMetadataField({ dataset_id, keyId }: { dataset_id: string; keyId: st
         <Button type="submit" variant="default" leftSection={<IconPlus size={14} />} loading={add.isPending}>
           {t('add')}
         </Button>
-      </div>
+      </Group>
       {add.error ? <ProblemAlert problem={add.error.problem} action={t('addWhat')} isInForm /> : null}
     </form>
   )

@@ -1,8 +1,8 @@
+import { Box, Text } from '@mantine/core'
 import { READING_LOSS_KINDS, type ReadingLoss } from '#domain/documentReading/readingLoss.ts'
 import { useEncodingLabel } from '../../../components/forms/useEncodingLabel.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { readingMessages } from './messages.ts'
-import classes from './ReadingNote.module.css'
 
 /** As a platform delivers it. */
 type DeliveredLoss = { kind: string; count: number; places?: { unit: string; numbers: number[] } | null | undefined }
@@ -11,6 +11,12 @@ type DeliveredReading = { encoding?: string | null | undefined; losses?: readonl
 const PLACE_UNITS = ['page', 'row', 'line'] satisfies NonNullable<ReadingLoss['places']>['unit'][]
 /** As many as a reader lists. */
 const MAX_LISTED_PLACES = 20
+
+const LOSSES_STYLE = {
+  borderBottom: '1px solid var(--line)',
+  borderLeft: '3px solid var(--interrupted-solid)',
+  overflowWrap: 'anywhere',
+} as const
 
 /** The encoding of a file, and what was lost while it was read; nothing for a file that was read completely. */
 export function ReadingNote({ reading }: { reading: DeliveredReading | null | undefined }) {
@@ -29,17 +35,19 @@ export function ReadingNote({ reading }: { reading: DeliveredReading | null | un
   return (
     <>
       {encoding && encoding !== 'utf-8' ? (
-        <p className={classes.encoding}>{t('encoding', { encoding: toEncodingLabel(encoding) })}</p>
+        <Text px="lg" py="sm" fz="sm" c="dimmed" style={{ borderBottom: '1px solid var(--line)' }}>
+          {t('encoding', { encoding: toEncodingLabel(encoding) })}
+        </Text>
       ) : null}
       {losses && losses.length > 0 ? (
-        <div className={classes.note} role="note" aria-label={t('title')}>
+        <Box px="lg" py="sm" fz="sm" role="note" aria-label={t('title')} style={LOSSES_STYLE}>
           <b>{t('title')}</b>
-          <ul>
+          <Box component="ul" m={0} pl="lg">
             {losses.map((loss) => (
               <li key={`${loss.kind} ${loss.places?.unit}`}>{formatLoss(loss)}</li>
             ))}
-          </ul>
-        </div>
+          </Box>
+        </Box>
       ) : null}
     </>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Popover, NativeSelect } from '@mantine/core'
+import { ActionIcon, NativeSelect, Popover, Text } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
@@ -45,12 +45,16 @@ export function DatasetTags({ dataset_id, name, record, knowledge, current, onFi
             {tag.name}
           </button>
         ) : (
-          <span key={tag.id} className={classes.chip} style={{ cursor: 'default' }}>
+          <span key={tag.id} className={classes.chip}>
             {tag.name}
           </span>
         ),
       )}
-      {tags.length === 0 && !onFilter ? <span className={classes.missing}>{t('noTags')}</span> : null}
+      {tags.length === 0 && !onFilter ? (
+        <Text span inherit c="var(--text-3)">
+          {t('noTags')}
+        </Text>
+      ) : null}
       {canEdit ? (
         <Popover opened={isOpen} onChange={setOpen} width={300} position="bottom-end" shadow="md" trapFocus returnFocus>
           <Popover.Target>

@@ -1,4 +1,4 @@
-import { Button, Loader, TextInput, ActionIcon, Checkbox } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { type Tag, optionalTagEndpoints } from '#contract/platform/optionalTags.ts'
@@ -56,7 +56,7 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
     create.mutate({ key: keyId, body: { name } }, { onSuccess: ({ id }) => void toggle(id, true) })
   }
   return (
-    <div className={classes.editor}>
+    <Stack gap="sm">
       <TextInput
         ref={input}
         label={t('find')}
@@ -90,7 +90,11 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
           ))}
         </ul>
       ) : null}
-      {tags.data && found.length === 0 ? <p className={classes.note}>{t(name ? 'noMatch' : 'none')}</p> : null}
+      {tags.data && found.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          {t(name ? 'noMatch' : 'none')}
+        </Text>
+      ) : null}
       {isNew ? (
         <Button
           variant="default"
@@ -102,7 +106,7 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
         </Button>
       ) : null}
       {problem ? <ProblemAlert problem={problem} action={t('changeWhat')} isInForm /> : null}
-    </div>
+    </Stack>
   )
 }
 
@@ -152,7 +156,9 @@ function TagRow({ tag, keyId, isBound, onToggle, onDelete }: TagRowProps) {
   return (
     <li>
       <Checkbox label={tag.name} checked={isBound} onChange={(event) => onToggle(event.currentTarget.checked)} />
-      <span className={classes.usage}>{t('usedBy', { n: Number(tag.binding_count ?? 0) })}</span>
+      <Text span fz="xs" c="var(--text-3)" style={{ whiteSpace: 'nowrap' }}>
+        {t('usedBy', { n: Number(tag.binding_count ?? 0) })}
+      </Text>
       <ActionIcon
         size={24}
         aria-label={t('renameTag', { tag: tag.name })}

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Progress } from '@mantine/core'
+import { ActionIcon, Button, Group, Progress } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { documentMessages } from '../messages.ts'
-import classes from './Bulk.module.css'
+import classes from '../Documents.module.css'
 import { useBulkJob } from './bulkJobs.ts'
 import type { BulkResult } from './runBulkAction.ts'
 
@@ -27,8 +27,8 @@ export function BulkProgress({ dataset_id, workspace }: BulkProgressProps) {
   const done = results.length - failed.length
   const listed = [...failed, ...results.filter(({ problem }) => problem === null)]
   return (
-    <section className={classes.job} aria-label={t('bulkTitle')}>
-      <header>
+    <section className={classes.strip} aria-label={t('bulkTitle')}>
+      <Group gap="xs" mb="xs">
         <b>{t(`bulkActions.${action}`)}</b>
         <span role="status">
           {t(`bulkState.${state}`, {
@@ -39,22 +39,22 @@ export function BulkProgress({ dataset_id, workspace }: BulkProgressProps) {
           })}
         </span>
         {state === 'running' ? (
-          <Button variant="default" size="compact-xs" onClick={job.stop}>
+          <Button variant="default" size="compact-xs" ml="auto" onClick={job.stop}>
             {t('bulkStop')}
           </Button>
         ) : (
-          <ActionIcon size={24} aria-label={t('close')} title={t('close')} onClick={dismiss}>
+          <ActionIcon size={24} ml="auto" aria-label={t('close')} title={t('close')} onClick={dismiss}>
             <IconX size={14} />
           </ActionIcon>
         )}
-      </header>
+      </Group>
       {state === 'running' ? (
         <Progress value={(results.length / Math.max(1, documents.length)) * 100} aria-label={t('bulkTitle')} />
       ) : null}
       {listed.length > 0 ? (
         <details open={failed.length > 0}>
           <summary>{t('bulkResults')}</summary>
-          <ul>
+          <ul className={classes.results}>
             {listed.slice(0, MAX_LISTED_RESULTS).map((result) => (
               <BulkResultRow
                 key={result.document.id}
@@ -86,7 +86,7 @@ function BulkResultRow({ result: { document, problem }, path }: { result: BulkRe
           <q>{problem.message}</q>
         </>
       ) : (
-        <span className={classes.done}>{t('bulkDone')}</span>
+        <span className={classes.missing}>{t('bulkDone')}</span>
       )}
     </li>
   )

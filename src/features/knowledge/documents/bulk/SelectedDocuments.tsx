@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import type { ProblemError } from '#contract/problem.ts'
@@ -11,12 +11,11 @@ import { Can } from '../../../../client/Can.tsx'
 import { usePermission } from '../../../../client/usePermission.ts'
 import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
-import documentClasses from '../Documents.module.css'
+import classes from '../Documents.module.css'
 import { readAllDocuments } from '../list/readAllDocuments.ts'
 import type { DocumentListState } from '../list/useDocumentList.ts'
 import { documentMessages } from '../messages.ts'
 import type { DocumentDialogsState } from '../DocumentDialogs.tsx'
-import classes from './Bulk.module.css'
 import { BULK_STATUS_ACTIONS, type BulkStatusAction } from './runBulkAction.ts'
 import { useBulkAction } from './bulkJobs.ts'
 import type { DocumentSelection } from './useDocumentSelection.ts'
@@ -62,8 +61,10 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
   const isTooMany = documents.length > MAX_ARCHIVE_DOCUMENTS
   return (
     <>
-      <div className={classes.bar} role="group" aria-label={t('selection')}>
-        <span role="status">{t('selected', { n: documents.length })}</span>
+      <Group gap="xs" className={classes.strip} bg="var(--primary-tint)" role="group" aria-label={t('selection')}>
+        <Text span inherit fw={550} mr="xs" role="status">
+          {t('selected', { n: documents.length })}
+        </Text>
         {BULK_STATUS_ACTIONS.filter((action) => bulk.can(action) && isUseful(action)).map((action) => (
           <Button
             key={action}
@@ -114,16 +115,16 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
         <Button variant="subtle" color="gray" onClick={selection.clear}>
           {t('clearSelection')}
         </Button>
-      </div>
+      </Group>
       {download.error ? (
-        <div className={documentClasses.problem}>
+        <Box p="lg" maw={820}>
           <ProblemAlert problem={download.error.problem} action={t('downloadWhat')} onRetry={save} />
-        </div>
+        </Box>
       ) : null}
       {readAll.error ? (
-        <div className={documentClasses.problem}>
+        <Box p="lg" maw={820}>
           <ProblemAlert problem={readAll.error.problem} action={t('listWhat')} onRetry={() => readAll.mutate()} />
-        </div>
+        </Box>
       ) : null}
     </>
   )

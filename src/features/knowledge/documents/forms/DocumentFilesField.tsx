@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { ActionIcon, Button, Progress } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload, IconX } from '@tabler/icons-react'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
@@ -23,22 +23,24 @@ export interface DocumentFilesFieldProps {
 export function DocumentFilesField({ uploads, workspace, isSingle = false }: DocumentFilesFieldProps) {
   const t = useMessages(documentMessages)
   return (
-    <div className={classes.files}>
+    <Stack gap="sm">
       <Dropzone
         onDrop={(files: File[]) => uploads.add(files)}
         multiple={!isSingle}
         disabled={isSingle && uploads.isBusy}
         inputProps={{ 'aria-label': t(isSingle ? 'dropOne' : 'dropMany') }}
         className={classes.drop}
+        p="lg"
+        radius="lg"
       >
         <IconUpload size={18} aria-hidden="true" />
-        <span>{t(isSingle ? 'dropOne' : 'dropMany')}</span>
-        <small>
+        <Text>{t(isSingle ? 'dropOne' : 'dropMany')}</Text>
+        <Text fz="xs" c="dimmed">
           {t(uploads.isBuiltIn ? 'dropHelpBuiltIn' : 'dropHelp', {
             kinds: uploads.kinds.join(', '),
             limit: formatMegabytes(USUAL_MAX_FILE_BYTES),
           })}
-        </small>
+        </Text>
       </Dropzone>
       {uploads.uploads.length > 0 ? (
         <ul className={classes.list} aria-label={t('files')}>
@@ -47,7 +49,7 @@ export function DocumentFilesField({ uploads, workspace, isSingle = false }: Doc
           ))}
         </ul>
       ) : null}
-    </div>
+    </Stack>
   )
 }
 
@@ -75,9 +77,13 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
   const isBeingProcessed = state === 'sending' && sentBytes >= totalBytes && totalBytes > 0
   return (
     <li>
-      <div className={classes.row}>
-        <b>{file.name}</b>
-        <span>{formatMegabytes(file.size)}</span>
+      <Group gap="sm" mih={28} className={classes.row}>
+        <Text flex={1} miw={120} fz="sm" fw={550} truncate>
+          {file.name}
+        </Text>
+        <Text span fz="sm" c="dimmed">
+          {formatMegabytes(file.size)}
+        </Text>
         <StatusBadge
           status={state === 'ready' ? 'queued' : UPLOAD_STATUS_TEXT[state]}
           state={state === 'done' ? 'succeeded' : undefined}
@@ -101,41 +107,46 @@ function UploadRow({ upload, uploads, workspace }: UploadRowProps) {
         {isInProgress ? null : (
           <ActionIcon
             size={24}
-            className={classes.out}
+            className={classes.remove}
             aria-label={t('removeFile', { name: file.name })}
             onClick={() => uploads.remove(id)}
           >
             <IconX size={14} />
           </ActionIcon>
         )}
-      </div>
+      </Group>
       {existing && workspace && state === 'held' ? (
         <ExistingDocument document={existing} workspace={workspace} />
       ) : null}
       {fileError && !existing && state === 'held' ? (
-        <p className={classes.complaint}>
+        <Text fz="sm" c="var(--interrupted-fg)">
           {t(`fileError.${fileError}`, {
             extension: getExtension(file.name) || t('noExtension'),
             builtIn: String(uploads.isBuiltIn),
             limit: formatMegabytes(USUAL_MAX_FILE_BYTES),
           })}
-        </p>
+        </Text>
       ) : null}
       {state === 'sending' ? (
-        <div className={classes.progress}>
+        <Group gap="sm" py={4}>
           <Progress
+            flex={1}
             value={totalBytes > 0 ? (sentBytes / totalBytes) * 100 : 0}
             aria-label={t('uploading', { name: file.name })}
             aria-valuetext={t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}
           />
-          <span>
+          <Text span fz="xs" c="dimmed" className={classes.bytes}>
             {isBeingProcessed
               ? t('bytesSent')
               : t('bytes', { sent: formatMegabytes(sentBytes), total: formatMegabytes(totalBytes) })}
-          </span>
-        </div>
+          </Text>
+        </Group>
       ) : null}
-      {state === 'cancelled' ? <p className={classes.note}>{t('cancelledNote')}</p> : null}
+      {state === 'cancelled' ? (
+        <Text fz="sm" c="dimmed">
+          {t('cancelledNote')}
+        </Text>
+      ) : null}
       {problem ? <UploadProblem problem={problem} name={file.name} /> : null}
     </li>
   )
@@ -147,17 +158,17 @@ function UploadProblem({ problem, name }: { problem: Problem; name: string }) {
   const body = problem.upstream?.body
   const status = problem.upstream?.status
   return (
-    <div className={classes.refusal} role="alert">
-      <p>
+    <Box fz="sm" c="var(--failed-fg)" className={classes.refusal} role="alert">
+      <Text span inherit>
         {t(problem.kind === 'refused' ? 'uploadRefused' : 'uploadFailed', { name })} <q>{problem.message}</q>
-        {status ? <code>{status}</code> : null}
-      </p>
+        {status ? <code> {status}</code> : null}
+      </Text>
       {body == null ? null : (
         <details>
           <summary>{t('fullAnswer')}</summary>
           <pre tabIndex={0}>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
         </details>
       )}
-    </div>
+    </Box>
   )
 }

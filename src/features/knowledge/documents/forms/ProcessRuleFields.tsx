@@ -1,4 +1,5 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Box, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import fields from '../../../../components/forms/Fields.module.css'
 import { FieldLabel, useFieldOptions } from '../../../../components/forms/FieldLabel.tsx'
@@ -6,7 +7,6 @@ import { registerField } from '../../../../components/forms/registerField.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import type { DocumentFormApi } from './documentForm.ts'
 import { documentMessages } from '../messages.ts'
-import classes from './ProcessRuleFields.module.css'
 
 export interface ProcessRuleFieldsProps<Sent> {
   form: DocumentFormApi<Sent>
@@ -25,7 +25,7 @@ export function ProcessRuleFields<Sent>({ form, emptyMode, hasHierarchical }: Pr
   const toOptions = useFieldOptions()
   const isHierarchical = mode === 'hierarchical'
   return (
-    <fieldset className={classes.rule}>
+    <fieldset className={fields.group}>
       <legend>
         <FieldLabel name="process_rule" />
       </legend>
@@ -54,8 +54,7 @@ export function ProcessRuleFields<Sent>({ form, emptyMode, hasHierarchical }: Pr
           {isHierarchical ? (
             <SegmentationFields form={form} name="subchunk_segmentation" legend={t('children')} />
           ) : null}
-          <fieldset>
-            <legend>{t('preProcessing')}</legend>
+          <RulePart legend={t('preProcessing')}>
             <div className={fields.row}>
               <Checkbox
                 {...form.register('process_rule.remove_extra_spaces')}
@@ -66,7 +65,7 @@ export function ProcessRuleFields<Sent>({ form, emptyMode, hasHierarchical }: Pr
                 label={<FieldLabel name="remove_urls_emails" />}
               />
             </div>
-          </fieldset>
+          </RulePart>
         </>
       )}
     </fieldset>
@@ -82,10 +81,7 @@ interface SegmentationFieldsProps<Sent> {
 function SegmentationFields<Sent>({ form, name, legend }: SegmentationFieldsProps<Sent>) {
   const t = useMessages(documentMessages)
   return (
-    <fieldset>
-      <legend>
-        {legend} <span>{t('separatorHelp')}</span>
-      </legend>
+    <RulePart legend={legend} help={t('separatorHelp')}>
       <div className={fields.row}>
         <TextInput
           {...registerField(form, `process_rule.rules.${name}.separator`)}
@@ -103,6 +99,19 @@ function SegmentationFields<Sent>({ form, name, legend }: SegmentationFieldsProp
           autoComplete="off"
         />
       </div>
-    </fieldset>
+    </RulePart>
   )
 }
+
+/** A group of fields within the rule, without a frame of its own. */
+const RulePart = ({ legend, help, children }: { legend: string; help?: string; children: ReactNode }) => (
+  <Box component="fieldset" m={0} p={0} miw={0} bd={0}>
+    <Text component="legend" p={0} mb="xs" fz="sm" fw={550}>
+      {legend}{' '}
+      <Text span inherit fw={400} c="var(--text-3)">
+        {help}
+      </Text>
+    </Text>
+    {children}
+  </Box>
+)

@@ -1,4 +1,4 @@
-import { Button, Checkbox, ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Menu, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import { type DocumentRecord, hasProcessRule } from '#domain/documentRecord.ts'
@@ -39,7 +39,7 @@ export function DocumentTable({ dataset_id, documents, dialogs, selection }: Doc
     ? [
         {
           header: t('actions'),
-          headerCell: <span className={classes.hiddenText}>{t('actions')}</span>,
+          headerCell: <VisuallyHidden>{t('actions')}</VisuallyHidden>,
           cell: (document) => (
             <DocumentRowMenu
               document={document}
@@ -62,7 +62,6 @@ export function DocumentTable({ dataset_id, documents, dialogs, selection }: Doc
           header: t('select'),
           headerCell: (
             <Checkbox
-              className={classes.select}
               aria-label={t('selectPage')}
               checked={selection.pageState === 'all'}
               indeterminate={selection.pageState === 'some'}
@@ -83,7 +82,7 @@ export function DocumentTable({ dataset_id, documents, dialogs, selection }: Doc
   return (
     <>
       {page && isStatusIgnored ? (
-        <p className={classes.notice} role="status">
+        <p className={classes.strip} role="status">
           {t('statusIgnored', { n: page.data.length, shown: rows?.length ?? 0, status: status ?? '' })}
         </p>
       ) : null}

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Checkbox, Popover, TextInput } from '@mantine/core'
-import { IconDownload, IconFilter } from '@tabler/icons-react'
+import { IconDownload, IconFilter, IconX } from '@tabler/icons-react'
 import { EXPORT_PERMISSION } from '#contract/permissions.ts'
 import { Can } from '../../../../client/Can.tsx'
 import { ColumnMenu } from '../../../../components/data/ColumnMenu.tsx'
@@ -11,7 +11,6 @@ import { documentMessages } from '../messages.ts'
 import type { DocumentListState } from './useDocumentList.ts'
 import { useState } from 'react'
 import fields from '../../../../components/forms/Fields.module.css'
-import classes from '../Documents.module.css'
 import { listMetadataValues } from './documentFilters.ts'
 
 /** What a platform filters by ("2.6" of the upstream facts); the interface has no filter but the keyword. */
@@ -132,10 +131,9 @@ function DocumentFilterMenu({ documents }: { documents: DocumentListState }) {
 function FilterChip({ label, onRemove }: { label: string; onRemove: () => void }) {
   const t = useMessages(documentMessages)
   return (
-    <button type="button" className={classes.chip} onClick={onRemove} title={t('removeFilter', { label })}>
+    <Button variant="light" rightSection={<IconX size={14} />} onClick={onRemove} title={t('removeFilter', { label })}>
       {label}
-      <span aria-hidden="true">×</span>
-    </button>
+    </Button>
   )
 }
 

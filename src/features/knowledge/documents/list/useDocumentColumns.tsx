@@ -192,7 +192,7 @@ function RenameField({ document, dataset_id, keyId, onClose }: RenameFieldProps)
   }
   return (
     <TextInput
-      className={classes.rename}
+      maw={420}
       aria-label={t('newName', { name: before })}
       value={name}
       maxLength={255}
