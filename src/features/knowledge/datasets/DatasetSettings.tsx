@@ -1,16 +1,13 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
-import { type Control, useForm, useWatch } from 'react-hook-form'
+import { type Control, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { DatasetUpdate, datasetEndpoints } from '#contract/platform/datasets.ts'
 import type { Key } from '#contract/console/workspaces.ts'
-import { applyChangedValues, pickChangedValues } from '../../../components/forms/changedValues.ts'
-import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import fields from '../../../components/forms/Fields.module.css'
-import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
-import { useFormDraft } from '../../../components/forms/useFormDraft.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useLeaveGuard } from '../../../components/hooks/useLeaveGuard.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -50,7 +47,6 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   const update = useWrite(datasetEndpoints.update)
   const can = usePermission()(datasetEndpoints.update)
   const [saved, setSaved] = useState<{ sent: string[]; own: DatasetChange[] } | null>(null)
-  const name = `dataset.${dataset_id}`
   const dialect = useRetrievalDialect(workspace, record?.retrieval_model_dict)
   // The record when editing began: a refetch must not change the base of the comparison.
   const [savedRecord, setSavedRecord] = useState(() => ({
@@ -59,72 +55,59 @@ export function DatasetSettings({ dataset_id, record, workspace, knowledge }: Da
   }))
   const toBody = (formValues: DatasetForm) =>
     toUpdateBody(formValues, savedRecord.typed, { dialect, lastRetrieval: savedRecord.record?.retrieval_model_dict })
-  const [restored] = useState(() => {
-    const draft = readFormDraft<DatasetForm>(sessionStorage, name)
-    return draft && applyChangedValues(savedRecord.typed, draft)
+  const form = useContractForm({
+    schema: withRequiredFields(DatasetUpdate),
+    initialValues: savedRecord.typed,
+    toBody,
+    draftName: `dataset.${dataset_id}`,
+    send: (body) => update.mutateAsync({ key: knowledge.id, params: { dataset_id }, body }),
+    onDone: (after, sent) => {
+      const { record: before } = savedRecord
+      setSaved({ sent: Object.keys(sent), own: before ? listPlatformChanges(before, sent, after) : [] })
+      const typed = toDatasetForm(after)
+      setSavedRecord({ record: after, typed })
+      form.form.reset(typed, { keepDefaultValues: false })
+    },
   })
-  const form = useForm({
-    defaultValues: savedRecord.typed,
-    ...(restored ? { values: restored, resetOptions: { keepDefaultValues: true } } : {}),
-    resolver: createBodyResolver(withRequiredFields(DatasetUpdate), toBody),
-  })
-  // Only what was changed: the rest may have been changed by another person when the draft is read.
-  const draft = useFormDraft(form, name, (values) => pickChangedValues(values, savedRecord.typed))
-  const { isDirty } = form.formState
+  const { isDirty } = form
+  // The draft is kept, and still somebody may believe that it was sent.
   const guard = useLeaveGuard(isDirty)
-
-  const applySaved = (before: DatasetRecord | null, sent: z.output<typeof DatasetUpdate>, after: DatasetRecord) => {
-    const formValues = toDatasetForm(after)
-    setSaved({ sent: Object.keys(sent), own: before ? listPlatformChanges(before, sent, after) : [] })
-    setSavedRecord({ record: after, typed: formValues })
-    draft.discard()
-    form.reset(formValues, { keepDefaultValues: false })
-  }
-  const submit = form.handleSubmit((body) =>
-    update.mutate(
-      { key: knowledge.id, params: { dataset_id }, body },
-      { onSuccess: (after) => applySaved(savedRecord.record, body, after) },
-    ),
-  )
-  const discard = () => {
-    draft.discard()
-    form.reset(savedRecord.typed, { keepDefaultValues: false })
-    update.reset()
-  }
   return (
-    <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
+    <InlineForm
+      form={form}
+      action={t('saveWhat')}
+      submitLabel={can ? t('saveDo') : undefined}
+      isSubmitDisabled={!isDirty}
+      buttons={
+        can ? (
+          <>
+            <Button variant="default" onClick={form.discard} disabled={!isDirty}>
+              {t('discard')}
+            </Button>
+            {isDirty ? <StatusBadge status="not saved" /> : null}
+            {isDirty ? <p className={fields.note}>{t(form.isDraftSaved ? 'draftKept' : 'draftTooLong')}</p> : null}
+          </>
+        ) : null
+      }
+    >
       {record ? null : <p className={fields.note}>{t('onlyId')}</p>}
-      <DisabledFieldset isDisabled={!can || update.isPending}>
+      <DisabledFieldset isDisabled={!can || form.isPending}>
         <DatasetFields
-          form={form}
+          form={form.form}
           mode="update"
           dialect={dialect}
           modelListKeyId={knowledge.offers.includes('listModels') ? knowledge.id : undefined}
         />
       </DisabledFieldset>
       {can && isDirty ? (
-        <RetrievalPrediction {...{ dataset_id, workspace, toBody }} control={form.control} keyId={knowledge.id} />
+        <RetrievalPrediction {...{ dataset_id, workspace, toBody }} control={form.form.control} keyId={knowledge.id} />
       ) : null}
-      {update.error ? <ProblemAlert problem={update.error.problem} action={t('saveWhat')} isInForm /> : null}
       {saved && !isDirty ? <SavedChanges sentFields={saved.sent} platformChanges={saved.own} /> : null}
-      {can ? (
-        <div className={fields.buttons}>
-          <Button type="submit" loading={update.isPending} disabled={!isDirty}>
-            {t('saveDo')}
-          </Button>
-          <Button variant="default" onClick={discard} disabled={!isDirty}>
-            {t('discard')}
-          </Button>
-          {isDirty ? <StatusBadge status="not saved" /> : null}
-          {isDirty ? <p className={fields.note}>{t(draft.isSaved ? 'draftKept' : 'draftTooLong')}</p> : null}
-        </div>
-      ) : (
-        <PermissionNote {...getRequiredAccess(datasetEndpoints.update)} />
-      )}
+      {can ? null : <PermissionNote {...getRequiredAccess(datasetEndpoints.update)} />}
       <LeaveDialog guard={guard} title={t('leaveTitle')} leaveLabel={t('leaveDo')} stayLabel={t('leaveStay')}>
         {t('leaveText')}
       </LeaveDialog>
-    </form>
+    </InlineForm>
   )
 }
 

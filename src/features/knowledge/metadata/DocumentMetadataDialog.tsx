@@ -1,10 +1,11 @@
-import { Box, Button, Group, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { paths } from '#domain/paths.ts'
-import { Dialog } from '../../../components/overlays/Dialog.tsx'
+import { FormDialog } from '../../../components/forms/FormDialog.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
 import fieldClasses from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -55,8 +56,7 @@ export function DocumentMetadataDialog({
   })
   const hasError = parsed.some(([, value]) => value === undefined)
   const isBusy = current.isFetching || save.isPending
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (hasError || isBusy) return
     const { data: newest, isError } = await current.refetch()
     if (isError || newest?.length !== documents.length) return
@@ -70,80 +70,82 @@ export function DocumentMetadataDialog({
   const [onlyRecord] = only ? records : []
   const builtIn = onlyRecord ? readDocumentValues(onlyRecord).builtIn : []
   return (
-    <Dialog
-      isDirty={inputs.size > 0}
-      onClose={onClose}
+    <FormDialog
+      form={{
+        submit: (event) => {
+          event.preventDefault()
+          void submit()
+        },
+        isPending: isBusy,
+        problem: save.error?.problem ?? null,
+        isUnsaved: inputs.size > 0,
+      }}
       title={only ? t('editOne', { name: only.name ?? only.id.slice(0, 8) }) : t('editMany', { n: documents.length })}
+      submitLabel={canEdit ? t('save') : null}
+      isSubmitDisabled={inputs.size === 0 || hasError || missingCount > 0}
+      action={t('saveWhat')}
+      onClose={onClose}
     >
-      <form className={fieldClasses.form} onSubmit={(event) => void submit(event)} noValidate>
-        {list.error ? (
-          <ProblemAlert problem={list.error.problem} action={t('fieldsWhat')} onRetry={() => void list.refetch()} />
-        ) : null}
-        {current.error ? (
-          <ProblemAlert
-            problem={current.error.problem}
-            action={t('valuesWhat')}
-            onRetry={() => void current.refetch()}
-            isInForm
-          />
-        ) : null}
-        {missingCount > 0 ? (
-          <p className={fieldClasses.note} role="alert">
-            {t('notListed', { n: missingCount })}
-          </p>
-        ) : null}
-        {list.isPending ? <SkeletonRows rows={3} /> : null}
-        {list.data && fields.length === 0 ? (
+      {current.error ? (
+        <ProblemAlert
+          problem={current.error.problem}
+          action={t('valuesWhat')}
+          onRetry={() => void current.refetch()}
+          isInForm
+        />
+      ) : null}
+      {missingCount > 0 ? (
+        <p className={fieldClasses.note} role="alert">
+          {t('notListed', { n: missingCount })}
+        </p>
+      ) : null}
+      <ReadBoundary
+        read={list}
+        action={t('fieldsWhat')}
+        loading={<SkeletonRows rows={3} />}
+        isEmpty={() => fields.length === 0}
+        empty={
           <p className={fieldClasses.note}>
             {t('noFieldsText')} <Link to={paths.datasetSettings(dataset_id, { workspace })}>{t('toSettings')}</Link>
           </p>
-        ) : null}
-        <DisabledFieldset isDisabled={!canEdit || current.isRefetching || save.isPending}>
-          {fields.map((field, index) => (
-            <MetadataInput
-              key={field.id}
-              field={field}
-              common={toCommonInput(field, records)}
-              input={inputs.get(field.id)}
-              isFirst={index === 0}
-              onChange={(input) => setInputs(new Map(inputs).set(field.id, input))}
-            />
-          ))}
-        </DisabledFieldset>
-        {builtIn.length > 0 ? (
-          <Box component="dl" m={0} fz="sm" aria-label={t('builtInValues')}>
-            {builtIn.map(({ name, type, value }) => (
-              <Group key={name} gap="xs" py={2}>
-                <Text component="dt" inherit c="dimmed">
-                  {name}
-                </Text>
-                <Box component="dd" m={0}>
-                  {toInput(type, value) || t('notGiven')}
-                </Box>
-              </Group>
+        }
+      >
+        {() => (
+          <DisabledFieldset isDisabled={!canEdit || current.isRefetching || save.isPending}>
+            {fields.map((field, index) => (
+              <MetadataInput
+                key={field.id}
+                field={field}
+                common={toCommonInput(field, records)}
+                input={inputs.get(field.id)}
+                isFirst={index === 0}
+                onChange={(input) => setInputs(new Map(inputs).set(field.id, input))}
+              />
             ))}
-          </Box>
-        ) : null}
-        {fields.length > 0 ? (
-          <p className={fieldClasses.note}>
-            {t('emptied')} {t('replaced')}
-          </p>
-        ) : null}
-        {save.error ? <ProblemAlert problem={save.error.problem} action={t('saveWhat')} isInForm /> : null}
-        {canEdit ? (
-          <div className={fieldClasses.buttons}>
-            <Button type="submit" loading={isBusy} disabled={inputs.size === 0 || hasError || missingCount > 0}>
-              {t('save')}
-            </Button>
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-          </div>
-        ) : (
-          <PermissionNote {...getRequiredAccess(optionalMetadataEndpoints.updateDocumentMetadata)} />
+          </DisabledFieldset>
         )}
-      </form>
-    </Dialog>
+      </ReadBoundary>
+      {builtIn.length > 0 ? (
+        <Box component="dl" m={0} fz="sm" aria-label={t('builtInValues')}>
+          {builtIn.map(({ name, type, value }) => (
+            <Group key={name} gap="xs" py={2}>
+              <Text component="dt" inherit c="dimmed">
+                {name}
+              </Text>
+              <Box component="dd" m={0}>
+                {toInput(type, value) || t('notGiven')}
+              </Box>
+            </Group>
+          ))}
+        </Box>
+      ) : null}
+      {fields.length > 0 ? (
+        <p className={fieldClasses.note}>
+          {t('emptied')} {t('replaced')}
+        </p>
+      ) : null}
+      {canEdit ? null : <PermissionNote {...getRequiredAccess(optionalMetadataEndpoints.updateDocumentMetadata)} />}
+    </FormDialog>
   )
 }
 

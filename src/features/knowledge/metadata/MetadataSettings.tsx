@@ -1,9 +1,13 @@
-import { ActionIcon, Button, Flex, Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { ActionIcon, Button, Flex, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
 import { type MetadataField, optionalMetadataEndpoints } from '#contract/platform/optionalMetadata.ts'
 import fields from '../../../components/forms/Fields.module.css'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
@@ -42,26 +46,29 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
         {t('metadata')}
       </Text>
       <p className={fields.note}>{t('fieldsText')}</p>
-      {list.error ? (
-        <ProblemAlert problem={list.error.problem} action={t('fieldsWhat')} onRetry={() => void list.refetch()} />
-      ) : null}
-      {list.isPending ? <SkeletonRows rows={2} /> : null}
-      {list.data?.doc_metadata.length === 0 ? <p className={fields.note}>{t('noFields')}</p> : null}
-      {list.data && list.data.doc_metadata.length > 0 ? (
-        <ul className={classes.fields}>
-          {list.data.doc_metadata.map((field) => (
-            <MetadataFieldRow
-              key={field.id}
-              field={field}
-              dataset_id={dataset_id}
-              keyId={keyId}
-              workspace={workspace}
-              canEdit={canEdit}
-              onDelete={() => setDeleted(field)}
-            />
-          ))}
-        </ul>
-      ) : null}
+      <ReadBoundary
+        read={list}
+        action={t('fieldsWhat')}
+        loading={<SkeletonRows rows={2} />}
+        empty={<p className={fields.note}>{t('noFields')}</p>}
+        isEmpty={({ doc_metadata }) => doc_metadata.length === 0}
+      >
+        {({ doc_metadata }) => (
+          <ul className={classes.fields}>
+            {doc_metadata.map((field) => (
+              <MetadataFieldRow
+                key={field.id}
+                field={field}
+                dataset_id={dataset_id}
+                keyId={keyId}
+                workspace={workspace}
+                canEdit={canEdit}
+                onDelete={() => setDeleted(field)}
+              />
+            ))}
+          </ul>
+        )}
+      </ReadBoundary>
       {canEdit ? <AddMetadataField dataset_id={dataset_id} keyId={keyId} /> : null}
       {list.data ? (
         <BuiltInSwitch
@@ -223,43 +230,38 @@ function MetadataFieldRow({ field, dataset_id, keyId, workspace, canEdit, onDele
 function AddMetadataField({ dataset_id, keyId }: { dataset_id: string; keyId: string }) {
   const t = useMessages(metadataMessages)
   const add = useWrite(optionalMetadataEndpoints.createMetadata)
-  const [name, setName] = useState('')
-  const [type, setType] = useState<MetadataType>('string')
-  const [isNameMissing, setNameMissing] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setNameMissing(name.trim() === '')
-    if (name.trim() === '') return
-    add.mutate(
-      { key: keyId, params: { dataset_id }, body: { name: name.trim(), type } },
-      { onSuccess: () => setName('') },
-    )
-  }
+  const form = useContractForm({
+    schema: optionalMetadataEndpoints.createMetadata.body.extend({ name: z.string().trim().min(1, t('nameNeeded')) }),
+    initialValues: { name: '', type: 'string' as MetadataType },
+    send: (body) => add.mutateAsync({ key: keyId, params: { dataset_id }, body }),
+    onDone: (_, { type }) => form.form.reset({ name: '', type }),
+  })
   return (
-    <form onSubmit={submit} noValidate>
-      <Group gap="sm" align="flex-start" className={classes.inputs}>
-        <TextInput
-          aria-label={t('fieldName')}
-          placeholder={t('name')}
-          value={name}
-          maxLength={255}
-          error={isNameMissing ? t('nameNeeded') : undefined}
-          onChange={(event) => {
-            setNameMissing(false)
-            setName(event.currentTarget.value)
-          }}
-        />
-        <NativeSelect
-          aria-label={t('fieldType')}
-          value={type}
-          onChange={(event) => setType(METADATA_TYPES.find((one) => one === event.currentTarget.value) ?? 'string')}
-          data={METADATA_TYPES.map((one) => ({ value: one, label: `${t(`types.${one}`)} (${one})` }))}
-        />
-        <Button type="submit" variant="default" leftSection={<IconPlus size={14} />} loading={add.isPending}>
+    <InlineForm
+      form={form}
+      layout="row"
+      action={t('addWhat')}
+      buttons={
+        <Button type="submit" variant="default" leftSection={<IconPlus size={14} />} loading={form.isPending}>
           {t('add')}
         </Button>
-      </Group>
-      {add.error ? <ProblemAlert problem={add.error.problem} action={t('addWhat')} isInForm /> : null}
-    </form>
+      }
+    >
+      <TextInput
+        {...form.field('name')}
+        label={undefined}
+        aria-label={t('fieldName')}
+        placeholder={t('name')}
+        maxLength={255}
+        flex={1}
+        miw={160}
+      />
+      <NativeSelect
+        {...form.field('type')}
+        label={undefined}
+        aria-label={t('fieldType')}
+        data={METADATA_TYPES.map((one) => ({ value: one, label: `${t(`types.${one}`)} (${one})` }))}
+      />
+    </InlineForm>
   )
 }

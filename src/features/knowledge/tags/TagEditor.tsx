@@ -6,6 +6,7 @@ import { isSameText } from '#domain/samenessKey.ts'
 import { toSearchKey } from '#domain/searchKey.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { tagMessages } from './messages.ts'
 import classes from './Tags.module.css'
@@ -72,29 +73,32 @@ export function TagEditor({ dataset_id, keyId, boundIds, onDelete }: TagEditorPr
           else if (found[0] && found.length === 1) void toggle(found[0].id, !boundIds.includes(found[0].id))
         }}
       />
-      {tags.isPending ? <Loader size="xs" /> : null}
-      {tags.error ? (
-        <ProblemAlert problem={tags.error.problem} action={t('listWhat')} onRetry={() => void tags.refetch()} />
-      ) : null}
-      {found.length > 0 ? (
-        <ul className={classes.list} aria-label={t('tags')}>
-          {found.map((tag) => (
-            <TagRow
-              key={tag.id}
-              tag={tag}
-              keyId={keyId}
-              isBound={chosen.get(tag.id) ?? boundIds.includes(tag.id)}
-              onToggle={(isOn) => void toggle(tag.id, isOn)}
-              onDelete={() => onDelete(tag)}
-            />
-          ))}
-        </ul>
-      ) : null}
-      {tags.data && found.length === 0 ? (
-        <Text fz="sm" c="dimmed">
-          {t(name ? 'noMatch' : 'none')}
-        </Text>
-      ) : null}
+      <ReadBoundary
+        read={tags}
+        action={t('listWhat')}
+        loading={<Loader size="xs" />}
+        isEmpty={() => found.length === 0}
+        empty={
+          <Text fz="sm" c="dimmed">
+            {t(name ? 'noMatch' : 'none')}
+          </Text>
+        }
+      >
+        {() => (
+          <ul className={classes.list} aria-label={t('tags')}>
+            {found.map((tag) => (
+              <TagRow
+                key={tag.id}
+                tag={tag}
+                keyId={keyId}
+                isBound={chosen.get(tag.id) ?? boundIds.includes(tag.id)}
+                onToggle={(isOn) => void toggle(tag.id, isOn)}
+                onDelete={() => onDelete(tag)}
+              />
+            ))}
+          </ul>
+        )}
+      </ReadBoundary>
       {isNew ? (
         <Button
           variant="default"
