@@ -4,7 +4,6 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { resourceEndpoints } from '#contract/console/resources.ts'
 import { datasetEndpoints } from '#contract/platform/datasets.ts'
-import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { ColumnMenu } from '../../../components/data/ColumnMenu.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
@@ -57,18 +56,9 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   const navigate = useNavigate()
   const list = useSearchParamState()
   const [open, setOpen] = useState<DatasetDialog | null>(null)
-  const q = list.get('q')
   const knowledge = findKey('knowledge')
-  const hasTags = knowledge?.offers.includes('listTags') ?? false
-  const tag = hasTags ? list.get('tag') : undefined
-  const datasets = useDatasetList(workspace?.id, knowledge, {
-    q,
-    tag,
-    sort: list.get('sort'),
-    page: list.get('page'),
-    limit: list.get('limit'),
-  })
-  const { data, error, refetch, isListed: isFromPlatform, sort } = datasets
+  const datasets = useDatasetList(workspace?.id, knowledge)
+  const { data, error, refetch, isListed: isFromPlatform, sort, q, tag, hasTags } = datasets
   const all = useDatasetColumns({ isFromPlatform, knowledge, tag, isBuiltIn: workspace?.builtin ?? false, sort })
   const columns = useColumnVisibility('datasets', all, HIDDEN_DATASET_COLUMNS)
   const problem = workspaceProblem ?? error?.problem
@@ -76,6 +66,7 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
   // The list out of the ledger asks nothing of the platform, so it would not say that the key is refused there.
   const keyProblem = isFromPlatform ? null : (knowledge?.last_problem ?? null)
 
+  const dialog = workspace && { workspace: workspace.id, onClose: () => setOpen(null) }
   const adopt =
     workspace && can(resourceEndpoints.adoptResource) ? (
       <Button variant="default" leftSection={<IconClipboard size={14} />} onClick={() => setOpen('adopt')}>
@@ -134,17 +125,10 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
         <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
       ) : null}
       {data?.total === 0 ? (
-        <NoDatasets
-          q={q}
-          tag={tag}
-          isFromPlatform={isFromPlatform}
-          actions={
-            <>
-              {create}
-              {adopt}
-            </>
-          }
-        />
+        <NoDatasets datasets={datasets}>
+          {create}
+          {adopt}
+        </NoDatasets>
       ) : null}
       <SortedPartNote total={datasets.totalBeyondLimit} />
       {(data && data.total > 0) || (!data && !problem && (workspace || isLoading)) ? (
@@ -168,8 +152,11 @@ function DatasetsView({ current }: { current: CurrentWorkspace }) {
           onLimit={(limit) => list.set({ limit })}
         />
       ) : null}
-      {workspace ? (
-        <DatasetDialogs open={open} onClose={() => setOpen(null)} workspace={workspace.id} knowledge={knowledge} />
+      {dialog ? (
+        <Suspense>
+          {open === 'create' ? <LazyCreateDataset {...dialog} knowledge={knowledge} /> : null}
+          {open === 'adopt' ? <LazyAdoptDataset {...dialog} /> : null}
+        </Suspense>
       ) : null}
     </Page>
   )
@@ -219,13 +206,11 @@ function SortedPartNote({ total }: { total: number | null }) {
 }
 
 interface NoDatasetsProps {
-  q: string | undefined
-  tag: string | undefined
-  isFromPlatform: boolean
-  actions: ReactNode
+  datasets: ReturnType<typeof useDatasetList>
+  children: ReactNode
 }
 
-function NoDatasets({ q, tag, isFromPlatform, actions }: NoDatasetsProps) {
+function NoDatasets({ datasets: { q, tag, isListed: isFromPlatform }, children }: NoDatasetsProps) {
   const t = useMessages(datasetMessages)
   const list = useSearchParamState()
   if (tag)
@@ -247,24 +232,8 @@ function NoDatasets({ q, tag, isFromPlatform, actions }: NoDatasetsProps) {
       </EmptyState>
     )
   return (
-    <EmptyState title={t(isFromPlatform ? 'emptyListed' : 'emptyTitle')} actions={actions}>
+    <EmptyState title={t(isFromPlatform ? 'emptyListed' : 'emptyTitle')} actions={children}>
       {t(isFromPlatform ? 'emptyListedText' : 'emptyText')}
     </EmptyState>
-  )
-}
-
-interface DatasetDialogsProps {
-  open: DatasetDialog | null
-  onClose: () => void
-  workspace: string
-  knowledge: Key | undefined
-}
-
-function DatasetDialogs({ open, onClose, workspace, knowledge }: DatasetDialogsProps) {
-  return (
-    <Suspense>
-      {open === 'create' ? <LazyCreateDataset onClose={onClose} workspace={workspace} knowledge={knowledge} /> : null}
-      {open === 'adopt' ? <LazyAdoptDataset onClose={onClose} workspace={workspace} /> : null}
-    </Suspense>
   )
 }

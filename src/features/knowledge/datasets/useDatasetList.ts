@@ -4,22 +4,13 @@ import type { Dataset } from '#contract/platform/schemas.ts'
 import { optionalDatasetEndpoints } from '#contract/platform/optionalDatasets.ts'
 import { resourceEndpoints, type Resource } from '#contract/console/resources.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { call } from '../../../client/http.ts'
 import { useRead } from '../../../client/query.ts'
 import { parseDatasetRecord, type DatasetRow, parseDatasetSort, sortDatasets } from './datasetRow.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { CacheTag } from '#contract/endpoint.ts'
 import type { ProblemError } from '#contract/problem.ts'
-
-export interface DatasetListQuery {
-  q: string | undefined
-  /** The id of a tag that the datasets have. */
-  tag: string | undefined
-  page: string | undefined
-  limit: string | undefined
-  /** As the URL has it; undefined for the order of the source. */
-  sort: string | undefined
-}
 
 interface DatasetListData {
   data: DatasetRow[]
@@ -32,11 +23,12 @@ interface DatasetListData {
 const DEFAULT_PAGE_SIZE_ITEMS = 20
 
 /** The datasets, from the platform where it lists them; the interface has no such call, so else from the ledger. */
-export function useDatasetList(
-  workspace: string | undefined,
-  knowledge: Key | undefined,
-  { q, tag, page, limit, sort: sortParam }: DatasetListQuery,
-) {
+export function useDatasetList(workspace: string | undefined, knowledge: Key | undefined) {
+  const list = useSearchParamState()
+  const hasTags = knowledge?.offers.includes('listTags') ?? false
+  /** The id of a tag that the datasets have. */
+  const tag = hasTags ? list.get('tag') : undefined
+  const [q, page, limit, sortParam] = [list.get('q'), list.get('page'), list.get('limit'), list.get('sort')]
   const isFromPlatform = knowledge?.offers.includes('listDatasets') ?? false
   const sort = useMemo(() => parseDatasetSort(sortParam), [sortParam])
   const isSorted = sort !== null
@@ -90,6 +82,9 @@ export function useDatasetList(
     isFetching,
     dataUpdatedAt,
     isListed: isFromPlatform,
+    hasTags,
+    q,
+    tag,
     sort,
     /** Of the list, where it is longer than what was read to sort it. */
     totalBeyondLimit: isSorted && whole && whole.total > whole.data.length ? whole.total : null,

@@ -1,9 +1,8 @@
 import { Suspense, useState } from 'react'
 import { documentEndpoints } from '#contract/platform/documents.ts'
-import type { Key } from '#contract/console/workspaces.ts'
-import type { RetrievalDialect } from '../retrieval/retrievalModelForm.ts'
-import type { DatasetDefaults } from './forms/documentForm.ts'
-import type { DocumentFilter } from './export/exportRows.ts'
+import { detectRetrievalDialect } from '../retrieval/retrievalModelForm.ts'
+import type { DocumentSelection } from './bulk/useDocumentSelection.ts'
+import type { DocumentListState } from './list/useDocumentList.ts'
 import type { OnSent } from './SentDocuments.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -22,39 +21,23 @@ const LazyExportDocuments = lazyWithPreload(async () => (await import('./export/
 
 export interface DocumentDialogsProps {
   dialogs: DocumentDialogsState
-  dataset_id: string
-  name: string
-  workspace: string
-  knowledge: Key
-  defaults: DatasetDefaults
-  dialect: RetrievalDialect | null
-  filter: DocumentFilter
-  total: number
+  documents: DocumentListState
+  selection: DocumentSelection
   onSent: OnSent
-  /** The documents of the selection are being deleted. */
-  onDeleting: () => void
-  /** A document, which may be selected, was deleted. */
-  onDeleted: (id: string) => void
 }
 
 /** What lies over the list of documents, one at a time. */
-export function DocumentDialogs({
-  dialogs,
-  dataset_id,
-  name,
-  workspace,
-  knowledge,
-  defaults,
-  dialect,
-  filter,
-  total,
-  onSent,
-  onDeleting,
-  onDeleted,
-}: DocumentDialogsProps) {
+export function DocumentDialogs({ dialogs, documents, selection, onSent }: DocumentDialogsProps) {
   const can = usePermission()
   const [hasOpenedAdd, setHasOpenedAdd] = useState(false)
   if (dialogs.isAdding && !hasOpenedAdd) setHasOpenedAdd(true)
+  const { dataset_id, dataset, key: knowledge, page } = documents
+  const workspace = documents.workspace?.id
+  if (!knowledge || !workspace || !dataset.isKnown) return null
+  const defaults = {
+    technique: dataset.technique,
+    docForm: dataset.record?.doc_form ?? page?.data[0]?.doc_form ?? null,
+  }
   return (
     <Suspense>
       {hasOpenedAdd ? (
@@ -67,7 +50,7 @@ export function DocumentDialogs({
           knowledge={knowledge}
           workspace={workspace}
           defaults={defaults}
-          dialect={dialect}
+          dialect={detectRetrievalDialect([dataset.record?.retrieval_model_dict])}
           setting={dialogs.addSetting}
           onSent={onSent}
         />
@@ -92,7 +75,7 @@ export function DocumentDialogs({
           dataset_id={dataset_id}
           keyId={knowledge.id}
           workspace={workspace}
-          onDeleted={onDeleted}
+          onDeleted={selection.remove}
           onClose={() => dialogs.remove(null)}
         />
       ) : null}
@@ -101,7 +84,7 @@ export function DocumentDialogs({
           documents={dialogs.removed}
           dataset_id={dataset_id}
           knowledge={knowledge}
-          onStarted={onDeleting}
+          onStarted={selection.clear}
           onClose={() => dialogs.remove(null)}
         />
       ) : null}
@@ -117,10 +100,10 @@ export function DocumentDialogs({
       {dialogs.exported === undefined ? null : (
         <LazyExportDocuments
           dataset_id={dataset_id}
-          dataset_name={name}
+          dataset_name={documents.name}
           documents={dialogs.exported}
-          filter={filter}
-          total={total}
+          filter={{ keyword: documents.keyword, status: documents.status }}
+          total={documents.total}
           workspace={workspace}
           knowledge={knowledge}
           onClose={() => dialogs.exportOf(undefined)}

@@ -6,14 +6,13 @@ import { NO_DOCUMENT_FILTERS } from './list/DocumentTable.tsx'
 import { MAX_WHOLE_LIST_DOCUMENTS } from './list/readAllDocuments.ts'
 import type { DocumentListState } from './list/useDocumentList.ts'
 import { Link } from 'react-router'
-import type { Problem } from '#contract/problem.ts'
 import { resourceEndpoints } from '#contract/console/resources.ts'
 import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useRead } from '../../../client/query.ts'
 import { Table } from '../../../components/data/Table.tsx'
 import { useDocumentColumns } from './list/useDocumentColumns.tsx'
-import { toDocumentRecord, type DocumentRecord } from '#domain/documentRecord.ts'
+import { toDocumentRecord } from '#domain/documentRecord.ts'
 
 /** A list that was read in one request has cost nothing worth a line. */
 const MIN_NOTED_REQUESTS = 2
@@ -61,39 +60,25 @@ export function WholeListNote({ documents }: { documents: DocumentListState }) {
   )
 }
 
-interface DocumentListFallbackProps {
-  problem: Problem
-  dataset_id: string
-  workspace: string | undefined
-  /** Whether to show what the ledger has, where there are no older rows on the page. */
-  isFiltered: boolean
-  onRetry: () => void
-  onReset: () => void
-}
-
 /** The list was refused: the platform's words and the way on, and below what this console saw before. */
-export function DocumentListFallback({
-  problem,
-  dataset_id,
-  workspace,
-  isFiltered,
-  onRetry,
-  onReset,
-}: DocumentListFallbackProps) {
+export function DocumentListFallback({ documents }: { documents: DocumentListState }) {
   const t = useMessages(documentMessages)
+  const { problem, dataset_id, page, params } = documents
+  const workspace = documents.workspace?.id
   const columns = useDocumentColumns({ dataset_id, workspace, watchedDocuments: [] }).slice(0, 7)
   const resources = useRead(
     resourceEndpoints.listResources,
     { query: { kind: 'document', parent: dataset_id, workspace, limit: 100 } },
-    { enabled: isFiltered && workspace !== undefined },
+    { enabled: problem !== null && !page && workspace !== undefined },
   )
   const records = resources.data?.data.map(({ id, label, payload }) => toDocumentRecord(payload) ?? { id, name: label })
+  if (!problem) return null
   return (
     <>
       <Box p="lg" maw={820}>
-        <ProblemAlert problem={problem} action={t('listWhat')} onRetry={onRetry}>
+        <ProblemAlert problem={problem} action={t('listWhat')} onRetry={documents.retry}>
           {problem.kind === 'invalid' ? (
-            <Button variant="default" onClick={onReset}>
+            <Button variant="default" onClick={() => params.set({ ...NO_DOCUMENT_FILTERS, sort: null, limit: null })}>
               {t('firstPage')}
             </Button>
           ) : null}
@@ -102,7 +87,7 @@ export function DocumentListFallback({
           </Button>
         </ProblemAlert>
       </Box>
-      {isFiltered && records && records.length > 0 ? (
+      {!page && records && records.length > 0 ? (
         <section>
           <Text component="h2" fw={600} mx="lg" my="sm">
             {t('remembered')}{' '}
@@ -117,18 +102,12 @@ export function DocumentListFallback({
   )
 }
 
-interface ErrorGroupsProps {
-  documents: readonly DocumentRecord[]
-  dataset_id: string
-  workspace: string | undefined
-}
-
 const MAX_NAMED_DOCUMENTS = 5
 
 /** The errors among the documents that are shown, each said once with the documents that have it. */
-export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsProps) {
+export function ErrorGroups({ documents: { page, toDocumentPath } }: { documents: DocumentListState }) {
   const t = useMessages(documentMessages)
-  const groups = Object.entries(Object.groupBy(documents, ({ error }) => error ?? '')).filter(([error]) => error)
+  const groups = Object.entries(Object.groupBy(page?.data ?? [], ({ error }) => error ?? '')).filter(([error]) => error)
   if (groups.length === 0) return null
   return (
     <ul className={classes.strip} aria-label={t('errors')}>
@@ -137,7 +116,7 @@ export function ErrorGroups({ documents, dataset_id, workspace }: ErrorGroupsPro
           <b>{t('errorGroup', { n: group.length })}</b>
           <span>{t('platformError', { error })}</span>
           {group.slice(0, MAX_NAMED_DOCUMENTS).map(({ id, name }) => (
-            <Link key={id} to={paths.document(dataset_id, id, workspace ? { workspace } : {})}>
+            <Link key={id} to={toDocumentPath(id)}>
               {name ?? id.slice(0, 8)}
             </Link>
           ))}

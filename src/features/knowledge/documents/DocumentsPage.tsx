@@ -8,18 +8,17 @@ import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { IndexingStrip } from '../indexing/IndexingStrip.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
-import { detectRetrievalDialect } from '../retrieval/retrievalModelForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './Documents.module.css'
 import { ErrorGroups, DocumentListFallback, WholeListNote } from './DocumentListNotes.tsx'
 import { DocumentDialogs, useDocumentDialogs } from './DocumentDialogs.tsx'
 import { documentMessages } from './messages.ts'
-import { ReplacedDocuments, SentDocuments, useSentDocuments } from './SentDocuments.tsx'
+import { SentDocuments, useSentDocuments } from './SentDocuments.tsx'
 import { SelectedDocuments } from './bulk/SelectedDocuments.tsx'
 import { Can } from '../../../client/Can.tsx'
 import { usePermission } from '../../../client/usePermission.ts'
 import { BulkProgress } from './bulk/BulkProgress.tsx'
-import { DocumentTable, NO_DOCUMENT_FILTERS, NoDocuments } from './list/DocumentTable.tsx'
+import { DocumentTable, NoDocuments } from './list/DocumentTable.tsx'
 import { DocumentsToolbar } from './list/DocumentsToolbar.tsx'
 import { useDocumentSelection } from './bulk/useDocumentSelection.ts'
 import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
@@ -32,8 +31,7 @@ export function DocumentsPage() {
   const can = usePermission()
   const dialogs = useDocumentDialogs()
   const documents = useDocumentList(dataset_id, { renamed: dialogs.renamed })
-  const { workspace, key, dataset, params, keyword, status, isFiltered, total, isEmpty, problem, page } = documents
-  const data = page
+  const { workspace, key, name, isFiltered, total, isEmpty, page } = documents
   const selection = useDocumentSelection(documents.rows)
   const sentDocuments = useSentDocuments(workspace?.id)
   const search = workspace ? { workspace: workspace.id } : {}
@@ -46,7 +44,7 @@ export function DocumentsPage() {
     ) : null
   return (
     <Page
-      title={dataset.name ?? dataset_id.slice(0, 8)}
+      title={name}
       breadcrumbs={
         <>
           <Link to={paths.datasets(search)}>{t('datasets')}</Link>
@@ -74,74 +72,21 @@ export function DocumentsPage() {
         ) : undefined
       }
     >
-      {problem ? (
-        <DocumentListFallback
-          problem={problem}
-          dataset_id={dataset_id}
-          workspace={workspace?.id}
-          isFiltered={!data}
-          onRetry={documents.retry}
-          onReset={() => params.set({ ...NO_DOCUMENT_FILTERS, sort: null, limit: null })}
-        />
-      ) : null}
+      <DocumentListFallback documents={documents} />
       {documents.hasNoKey && workspace ? (
         <NoKnowledgeKey workspace={workspace} title={t('noKey')}>
           {t('noKeyText')}
         </NoKnowledgeKey>
       ) : null}
-      {data ? <IndexingStrip indexing={documents.indexingWatch} /> : null}
-      {data && key && workspace ? (
-        <SentDocuments
-          sentDocuments={sentDocuments.sent}
-          documents={data.data}
-          problem={sentDocuments.problem}
-          dataset_id={dataset_id}
-          workspace={workspace.id}
-          keyId={key.id}
-          canListSegments={key.offers.includes('listSegments')}
-          onClose={sentDocuments.putAway}
-        />
-      ) : null}
-      <ReplacedDocuments
-        documents={sentDocuments.replaced}
-        dataset_id={dataset_id}
-        workspace={workspace?.id}
-        onClose={sentDocuments.dismissReplaced}
-      />
-      {data ? <ErrorGroups documents={data.data} dataset_id={dataset_id} workspace={workspace?.id} /> : null}
+      {page ? <IndexingStrip indexing={documents.indexingWatch} /> : null}
+      <SentDocuments sent={sentDocuments} documents={documents} />
+      <ErrorGroups documents={documents} />
       {isEmpty ? <NoDocuments documents={documents} add={add} /> : null}
-      {selection.documents.length > 0 && key && workspace ? (
-        <SelectedDocuments
-          selection={selection}
-          documents={documents}
-          dialogs={dialogs}
-          dataset_id={dataset_id}
-          name={dataset.name ?? dataset_id.slice(0, 8)}
-          knowledge={key}
-        />
-      ) : null}
-      <BulkProgress dataset_id={dataset_id} workspace={workspace?.id} />
+      <SelectedDocuments selection={selection} documents={documents} dialogs={dialogs} />
+      <BulkProgress documents={documents} />
       <WholeListNote documents={documents} />
-      <DocumentTable dataset_id={dataset_id} documents={documents} dialogs={dialogs} selection={selection} />
-      {key && workspace && dataset.isKnown ? (
-        <DocumentDialogs
-          dialogs={dialogs}
-          dataset_id={dataset_id}
-          name={dataset.name ?? dataset_id.slice(0, 8)}
-          workspace={workspace.id}
-          knowledge={key}
-          defaults={{
-            technique: dataset.technique,
-            docForm: dataset.record?.doc_form ?? data?.data[0]?.doc_form ?? null,
-          }}
-          dialect={detectRetrievalDialect([dataset.record?.retrieval_model_dict])}
-          filter={{ keyword, status }}
-          total={total}
-          onSent={sentDocuments.note}
-          onDeleting={selection.clear}
-          onDeleted={selection.remove}
-        />
-      ) : null}
+      <DocumentTable documents={documents} dialogs={dialogs} selection={selection} />
+      <DocumentDialogs dialogs={dialogs} documents={documents} selection={selection} onSent={sentDocuments.note} />
     </Page>
   )
 }

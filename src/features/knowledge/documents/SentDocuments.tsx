@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Flex, Group, Paper, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Problem } from '#contract/problem.ts'
+import type { Key } from '#contract/console/workspaces.ts'
 import type { DocumentRecord } from '#domain/documentRecord.ts'
 import { EstimateTable } from '../chunkLab/EstimateTable.tsx'
 import { paths } from '#domain/paths.ts'
@@ -10,32 +10,35 @@ import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useSavedEstimate, useSaveEstimate } from '../chunkLab/useSavedEstimate.ts'
 import { useMeasuredChunks } from '../chunkLab/useMeasuredChunks.ts'
+import type { DocumentListState } from './list/useDocumentList.ts'
 import { documentMessages } from './messages.ts'
 import classes from './Documents.module.css'
 import { useState } from 'react'
 import type { ChunkEstimate } from '#domain/chunking/chunkEstimate.ts'
 
 export interface SentDocumentsProps {
-  /** Those that were sent from this page with an estimate, newest first. */
-  sentDocuments: readonly string[]
-  /** The documents of the page. */
-  documents: readonly DocumentRecord[]
-  problem: Problem | null
-  dataset_id: string
-  workspace: string
-  keyId: string
-  canListSegments: boolean
-  onClose: () => void
+  sent: SentDocumentsState
+  documents: DocumentListState
 }
 
 const MAX_SHOWN_DOCUMENTS = 6
 
-/** What the chunk lab had estimated of the documents that were just sent, beside what the platform made of them. */
-export function SentDocuments(props: SentDocumentsProps) {
-  const { sentDocuments, documents, problem, onClose, ...index } = props
+/** Which documents were replaced, and what the chunk lab had estimated of those just sent beside what became of them. */
+export function SentDocuments({ sent, documents }: SentDocumentsProps) {
+  return (
+    <>
+      <SentEstimates sent={sent} documents={documents} />
+      <ReplacedDocuments sent={sent} documents={documents} />
+    </>
+  )
+}
+
+function SentEstimates({ sent: { sent, problem, putAway }, documents }: SentDocumentsProps) {
   const t = useMessages(documentMessages)
-  const shownDocuments = sentDocuments
-    .flatMap((id) => documents.find((document) => document.id === id) ?? [])
+  const { page, key, workspace, dataset_id } = documents
+  if (!page || !key || !workspace) return null
+  const shownDocuments = sent
+    .flatMap((id) => page.data.find((document) => document.id === id) ?? [])
     .slice(0, MAX_SHOWN_DOCUMENTS)
   if (shownDocuments.length === 0 && !problem) return null
   return (
@@ -45,7 +48,7 @@ export function SentDocuments(props: SentDocumentsProps) {
           {t('sentTitle')}
         </Text>
         <Tooltip label={t('close')}>
-          <ActionIcon size={24} aria-label={t('close')} onClick={onClose}>
+          <ActionIcon size={24} aria-label={t('close')} onClick={putAway}>
             <IconX size={14} />
           </ActionIcon>
         </Tooltip>
@@ -53,30 +56,39 @@ export function SentDocuments(props: SentDocumentsProps) {
       {problem ? <ProblemAlert problem={problem} action={t('keepEstimateWhat')} /> : null}
       <Flex component="ul" wrap="wrap" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {shownDocuments.map((document) => (
-          <SentDocument key={document.id} document={document} {...index} />
+          <SentDocument
+            key={document.id}
+            document={document}
+            dataset_id={dataset_id}
+            workspace={workspace.id}
+            knowledge={key}
+          />
         ))}
       </Flex>
-      {sentDocuments.length > shownDocuments.length ? (
+      {sent.length > shownDocuments.length ? (
         <Text fz="sm" c="var(--text-3)">
-          {t('andMore', { n: sentDocuments.length - shownDocuments.length })}
+          {t('andMore', { n: sent.length - shownDocuments.length })}
         </Text>
       ) : null}
     </Box>
   )
 }
 
-interface SentDocumentProps extends Pick<SentDocumentsProps, 'dataset_id' | 'workspace' | 'keyId' | 'canListSegments'> {
+interface SentDocumentProps {
   document: DocumentRecord
+  dataset_id: string
+  workspace: string
+  knowledge: Key
 }
 
-function SentDocument({ document, dataset_id, workspace, keyId, canListSegments }: SentDocumentProps) {
+function SentDocument({ document, dataset_id, workspace, knowledge }: SentDocumentProps) {
   const t = useMessages(documentMessages)
   const savedEstimate = useSavedEstimate(document.id, workspace)
   const measuredChunks = useMeasuredChunks({
     dataset_id,
     document_id: document.id,
-    keyId,
-    canListSegments,
+    keyId: knowledge.id,
+    canListSegments: knowledge.offers.includes('listSegments'),
     record: document,
   })
   const name = document.name ?? document.id.slice(0, 8)
@@ -109,26 +121,18 @@ function SentDocument({ document, dataset_id, workspace, keyId, canListSegments 
   )
 }
 
-interface ReplacedDocumentsProps {
-  documents: readonly ReplacedDocument[]
-  dataset_id: string
-  workspace: string | undefined
-  onClose: () => void
-}
-
-/** Says which documents the platform replaced instead of adding new ones. */
-export function ReplacedDocuments({ documents, dataset_id, workspace, onClose }: ReplacedDocumentsProps) {
+function ReplacedDocuments({ sent: { replaced, dismissReplaced }, documents: { toDocumentPath } }: SentDocumentsProps) {
   const t = useMessages(documentMessages)
-  if (documents.length === 0) return null
+  if (replaced.length === 0) return null
   return (
     <Group gap="sm" className={classes.strip} role="status">
       <span>{t('replaced')}</span>
-      {documents.map(({ id, name }) => (
-        <Link key={id} to={paths.document(dataset_id, id, workspace ? { workspace } : {})}>
+      {replaced.map(({ id, name }) => (
+        <Link key={id} to={toDocumentPath(id)}>
           {name}
         </Link>
       ))}
-      <ActionIcon size={24} aria-label={t('close')} onClick={onClose}>
+      <ActionIcon size={24} aria-label={t('close')} onClick={dismissReplaced}>
         <IconX size={14} />
       </ActionIcon>
     </Group>
@@ -159,3 +163,4 @@ export function useSentDocuments(workspace: string | undefined) {
   }
   return { sent, replaced, note, problem, putAway: () => setSent([]), dismissReplaced: () => setReplaced([]) }
 }
+export type SentDocumentsState = ReturnType<typeof useSentDocuments>

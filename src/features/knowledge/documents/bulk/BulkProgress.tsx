@@ -1,24 +1,19 @@
 import { ActionIcon, Button, Group, Progress } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { paths } from '#domain/paths.ts'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
+import type { DocumentListState } from '../list/useDocumentList.ts'
 import { documentMessages } from '../messages.ts'
 import classes from '../Documents.module.css'
 import { useBulkJob } from './bulkJobs.ts'
 import type { BulkResult } from './runBulkAction.ts'
 
-export interface BulkProgressProps {
-  dataset_id: string
-  workspace: string | undefined
-}
-
 /** Results beyond are counted. */
 const MAX_LISTED_RESULTS = 500
 
 /** One strip for what is done with several documents: how far it is, and the result of each, failures first. */
-export function BulkProgress({ dataset_id, workspace }: BulkProgressProps) {
+export function BulkProgress({ documents: { dataset_id, toDocumentPath } }: { documents: DocumentListState }) {
   const t = useMessages(documentMessages)
   const { job, dismiss } = useBulkJob(dataset_id)
   if (!job) return null
@@ -59,11 +54,7 @@ export function BulkProgress({ dataset_id, workspace }: BulkProgressProps) {
               <BulkResultRow
                 key={result.document.id}
                 result={result}
-                path={
-                  action === 'delete' && result.problem === null
-                    ? null
-                    : paths.document(dataset_id, result.document.id, workspace ? { workspace } : {})
-                }
+                path={action === 'delete' && result.problem === null ? null : toDocumentPath(result.document.id)}
               />
             ))}
           </ul>

@@ -27,15 +27,19 @@ export interface SelectedDocumentsProps {
   selection: DocumentSelection
   documents: DocumentListState
   dialogs: DocumentDialogsState
-  dataset_id: string
-  /** Of the dataset, for the name of the archive. */
-  name: string
-  knowledge: Key
 }
 
 /** What one may do with the selected documents. */
 export function SelectedDocuments(props: SelectedDocumentsProps) {
-  const { selection, documents: list, dialogs, dataset_id, name, knowledge } = props
+  const knowledge = props.documents.key
+  return props.selection.documents.length > 0 && knowledge ? (
+    <SelectionActions {...props} knowledge={knowledge} />
+  ) : null
+}
+
+function SelectionActions(props: SelectedDocumentsProps & { knowledge: Key }) {
+  const { selection, documents: list, dialogs, knowledge } = props
+  const { dataset_id, name } = list
   const t = useMessages(documentMessages)
   const hasPermission = usePermission()
   const bulk = useBulkAction(dataset_id, knowledge)

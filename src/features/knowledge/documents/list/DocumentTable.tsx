@@ -24,17 +24,16 @@ import { useBulkAction } from '../bulk/bulkJobs.ts'
 import { useDocumentHistory } from '../documentHistory.ts'
 
 export interface DocumentTableProps {
-  dataset_id: string
   documents: DocumentListState
   dialogs: DocumentDialogsState
   selection: DocumentSelection
 }
 
 /** A page of documents, with a checkbox and a menu in each row. */
-export function DocumentTable({ dataset_id, documents, dialogs, selection }: DocumentTableProps) {
+export function DocumentTable({ documents, dialogs, selection }: DocumentTableProps) {
   const t = useMessages(documentMessages)
   const can = usePermission()
-  const { key, params, page, total, isLoading, problem, columns, rows, status, isStatusIgnored } = documents
+  const { dataset_id, key, params, page, total, isLoading, problem, columns, rows, status, isStatusIgnored } = documents
   const menu: TableColumn<DocumentRecord>[] = key
     ? [
         {

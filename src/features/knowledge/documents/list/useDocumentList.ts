@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { useMemo, useState } from 'react'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import { type DocumentRecord, filterByStatus, isIndexingFinal } from '#domain/documentRecord.ts'
@@ -94,6 +95,9 @@ export function useDocumentList(dataset_id: string, { renamed }: { renamed: stri
   const problem = workspaceProblem ?? source.error?.problem ?? (hasOwnFilters ? retrieved.problem : null)
   const total = page?.total ?? 0
   return {
+    dataset_id,
+    name: dataset.name ?? dataset_id.slice(0, 8),
+    toDocumentPath: (id: string) => paths.document(dataset_id, id, workspace ? { workspace: workspace.id } : {}),
     workspace,
     key,
     dataset,
