@@ -1,6 +1,4 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { paths } from '#domain/paths.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
@@ -25,7 +23,6 @@ export function DatasetSettingsPage() {
   const { workspace, findKey } = current
   const knowledge = findKey('knowledge')
   const dataset = useDataset(dataset_id, workspace?.id, knowledge)
-  const [isDeleting, setDeleting] = useState(false)
   const search = workspace ? { workspace: workspace.id } : {}
   const problem = current.problem ?? dataset.problem
   return (
@@ -41,10 +38,14 @@ export function DatasetSettingsPage() {
       }
       titleSuffix={<IdChip id={dataset_id} />}
       actions={
-        knowledge?.offers.includes('deleteDataset') ? (
-          <Button variant="default" leftSection={<IconTrash size={14} />} onClick={() => setDeleting(true)}>
-            {t('delete')}
-          </Button>
+        workspace && knowledge?.offers.includes('deleteDataset') ? (
+          <DeleteDataset
+            dataset_id={dataset_id}
+            name={dataset.name ?? dataset_id}
+            record={dataset.record}
+            workspace={workspace}
+            keyId={knowledge.id}
+          />
         ) : null
       }
     >
@@ -96,16 +97,6 @@ export function DatasetSettingsPage() {
           <Skeleton height={320} animate={false} />
         ) : null}
       </Stack>
-      {isDeleting && workspace && knowledge ? (
-        <DeleteDataset
-          onClose={() => setDeleting(false)}
-          dataset_id={dataset_id}
-          name={dataset.name ?? dataset_id}
-          record={dataset.record}
-          workspace={workspace}
-          keyId={knowledge.id}
-        />
-      ) : null}
     </Page>
   )
 }

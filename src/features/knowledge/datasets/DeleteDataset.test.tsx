@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { serveApi } from '../../../client/consoleApi.testing.ts'
@@ -14,10 +15,9 @@ serveApi(
     HttpResponse.json({ data: [], total: 0, apps, questions: 3, is_complete: true }),
   ),
 )
-const show = () =>
+const show = async () => {
   renderPage(
     <DeleteDataset
-      onClose={() => undefined}
       dataset_id="96f9465c-523c-4a73-aee3-31c317abd40d"
       name="Tea"
       record={null}
@@ -25,16 +25,18 @@ const show = () =>
       keyId="k"
     />,
   )
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+}
 
 test('the dialog names the apps whose answers cited the dataset, which the platform does not protect', async () => {
   apps = [desk.id]
-  show()
+  await show()
   expect(await screen.findByText(/answers of these apps cited it: Front desk\./)).toBeDefined()
   expect(screen.getByText(/The platform does not refuse this while apps use the dataset\./)).toBeDefined()
 })
 
 test('where no answer cited it, the dialog says how far back it looked', async () => {
   apps = []
-  show()
+  await show()
   expect(await screen.findByText(/No answer of the last 30 days that was seen here cited it\./)).toBeDefined()
 })

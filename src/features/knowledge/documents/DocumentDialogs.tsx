@@ -1,7 +1,6 @@
 import { Suspense, useState } from 'react'
 import { documentEndpoints } from '#contract/platform/documents.ts'
 import { detectRetrievalDialect } from '../retrieval/retrievalModelForm.ts'
-import type { DocumentSelection } from './bulk/useDocumentSelection.ts'
 import type { DocumentListState } from './list/useDocumentList.ts'
 import type { OnSent } from './SentDocuments.tsx'
 import { lazyWithPreload } from '../../../components/layout/lazyWithPreload.tsx'
@@ -12,8 +11,6 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 // Forms are loaded when they are first opened.
 const LazyAddDocuments = lazyWithPreload(async () => (await import('./forms/AddDocuments.tsx')).AddDocuments)
 const LazyUpdateDocument = lazyWithPreload(async () => (await import('./forms/UpdateDocument.tsx')).UpdateDocument)
-const LazyDeleteDocument = lazyWithPreload(async () => (await import('./bulk/DeleteDocuments.tsx')).DeleteDocument)
-const LazyDeleteDocuments = lazyWithPreload(async () => (await import('./bulk/DeleteDocuments.tsx')).DeleteDocuments)
 const LazyDocumentMetadataDialog = lazyWithPreload(
   async () => (await import('../metadata/DocumentMetadataDialog.tsx')).DocumentMetadataDialog,
 )
@@ -22,12 +19,11 @@ const LazyExportDocuments = lazyWithPreload(async () => (await import('./export/
 export interface DocumentDialogsProps {
   dialogs: DocumentDialogsState
   documents: DocumentListState
-  selection: DocumentSelection
   onSent: OnSent
 }
 
 /** What lies over the list of documents, one at a time. */
-export function DocumentDialogs({ dialogs, documents, selection, onSent }: DocumentDialogsProps) {
+export function DocumentDialogs({ dialogs, documents, onSent }: DocumentDialogsProps) {
   const can = usePermission()
   const [hasOpenedAdd, setHasOpenedAdd] = useState(false)
   if (dialogs.isAdding && !hasOpenedAdd) setHasOpenedAdd(true)
@@ -69,25 +65,6 @@ export function DocumentDialogs({ dialogs, documents, selection, onSent }: Docum
           onSent={onSent}
         />
       ) : null}
-      {dialogs.removed?.length === 1 && dialogs.removed[0] ? (
-        <LazyDeleteDocument
-          document={dialogs.removed[0]}
-          dataset_id={dataset_id}
-          keyId={knowledge.id}
-          workspace={workspace}
-          onDeleted={selection.remove}
-          onClose={() => dialogs.remove(null)}
-        />
-      ) : null}
-      {dialogs.removed && dialogs.removed.length > 1 ? (
-        <LazyDeleteDocuments
-          documents={dialogs.removed}
-          dataset_id={dataset_id}
-          knowledge={knowledge}
-          onStarted={selection.clear}
-          onClose={() => dialogs.remove(null)}
-        />
-      ) : null}
       {dialogs.described ? (
         <LazyDocumentMetadataDialog
           documents={dialogs.described}
@@ -119,7 +96,6 @@ export function DocumentDialogs({ dialogs, documents, selection, onSent }: Docum
  */
 export function useDocumentDialogs() {
   const list = useSearchParamState()
-  const [deletedDocuments, setDeletedDocuments] = useState<readonly DocumentRecord[] | null>(null)
   /** Of which the chunks are exported; null for all that the filter finds, undefined where nothing is. */
   const [exportedDocuments, setExportedDocuments] = useState<readonly DocumentRecord[] | null | undefined>(undefined)
   const [describedDocuments, setDescribedDocuments] = useState<readonly DocumentRecord[] | null>(null)
@@ -137,8 +113,6 @@ export function useDocumentDialogs() {
     /** Whose name is a field. */
     renamed: list.get('rename') ?? null,
     rename: (rename: string) => list.set({ rename }),
-    removed: deletedDocuments,
-    remove: setDeletedDocuments,
     exported: exportedDocuments,
     exportOf: setExportedDocuments,
     /** Whose metadata is edited. */

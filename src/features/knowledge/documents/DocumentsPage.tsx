@@ -20,6 +20,7 @@ import { usePermission } from '../../../client/usePermission.ts'
 import { BulkProgress } from './bulk/BulkProgress.tsx'
 import { DocumentTable, NoDocuments } from './list/DocumentTable.tsx'
 import { DocumentsToolbar } from './list/DocumentsToolbar.tsx'
+import { useDeleteDocuments } from './bulk/useDeleteDocuments.tsx'
 import { useDocumentSelection } from './bulk/useDocumentSelection.ts'
 import { NoKnowledgeKey } from '../NoKnowledgeKey.tsx'
 import { useDocumentList } from './list/useDocumentList.ts'
@@ -33,6 +34,7 @@ export function DocumentsPage() {
   const documents = useDocumentList(dataset_id, { renamed: dialogs.renamed })
   const { workspace, key, name, isFiltered, total, isEmpty, page } = documents
   const selection = useDocumentSelection(documents.rows)
+  const askDelete = useDeleteDocuments(documents, selection)
   const sentDocuments = useSentDocuments(workspace?.id)
   const search = workspace ? { workspace: workspace.id } : {}
 
@@ -82,11 +84,11 @@ export function DocumentsPage() {
       <SentDocuments sent={sentDocuments} documents={documents} />
       <ErrorGroups documents={documents} />
       {isEmpty ? <NoDocuments documents={documents} add={add} /> : null}
-      <SelectedDocuments selection={selection} documents={documents} dialogs={dialogs} />
+      <SelectedDocuments selection={selection} documents={documents} dialogs={dialogs} onDelete={askDelete} />
       <BulkProgress documents={documents} />
       <WholeListNote documents={documents} />
-      <DocumentTable documents={documents} dialogs={dialogs} selection={selection} />
-      <DocumentDialogs dialogs={dialogs} documents={documents} selection={selection} onSent={sentDocuments.note} />
+      <DocumentTable documents={documents} dialogs={dialogs} selection={selection} onDelete={askDelete} />
+      <DocumentDialogs dialogs={dialogs} documents={documents} onSent={sentDocuments.note} />
     </Page>
   )
 }

@@ -9,7 +9,7 @@ import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { InlineForm } from '../../../components/forms/InlineForm.tsx'
 import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
-import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
 import { metadataMessages } from './messages.ts'
@@ -31,7 +31,20 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
   const canEdit = usePermission()(optionalMetadataEndpoints.createMetadata)
   const target = { key: keyId, params: { dataset_id } }
   const list = useRead(optionalMetadataEndpoints.listMetadata, target)
-  const [deleted, setDeleted] = useState<MetadataField | null>(null)
+  const openDelete = useDeleteDialog()
+  const remove = useWrite(optionalMetadataEndpoints.deleteMetadata)
+  const askDelete = ({ id, name, count }: MetadataField) => {
+    const n = count ?? 0
+    openDelete({
+      title: t('deleteQuestion', { name }),
+      lost: [t('deleteLost', { n })],
+      kept: [t('deleteKept')],
+      confirmLabel: t('deleteDo', { n }),
+      cancelLabel: t('keep'),
+      action: t('deleteWhat'),
+      run: () => remove.mutateAsync({ key: keyId, params: { dataset_id, metadata_id: id } }),
+    })
+  }
   return (
     <Flex
       component="section"
@@ -63,7 +76,7 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
                 keyId={keyId}
                 workspace={workspace}
                 canEdit={canEdit}
-                onDelete={() => setDeleted(field)}
+                onDelete={() => askDelete(field)}
               />
             ))}
           </ul>
@@ -77,9 +90,6 @@ export function MetadataSettings({ dataset_id, keyId, workspace }: MetadataSetti
           isEnabled={list.data.built_in_field_enabled ?? false}
           canEdit={canEdit}
         />
-      ) : null}
-      {deleted ? (
-        <DeleteMetadataField field={deleted} dataset_id={dataset_id} keyId={keyId} onClose={() => setDeleted(null)} />
       ) : null}
     </Flex>
   )
@@ -111,33 +121,6 @@ function BuiltInSwitch({ dataset_id, keyId, isEnabled, canEdit }: BuiltInSwitchP
       />
       {change.error ? <ProblemAlert problem={change.error.problem} action={t('builtInWhat')} isInForm /> : null}
     </>
-  )
-}
-
-interface DeleteMetadataFieldProps extends Omit<MetadataSettingsProps, 'workspace'> {
-  field: MetadataField
-  onClose: () => void
-}
-
-function DeleteMetadataField({ field, dataset_id, keyId, onClose }: DeleteMetadataFieldProps) {
-  const t = useMessages(metadataMessages)
-  const remove = useWrite(optionalMetadataEndpoints.deleteMetadata)
-  const n = field.count ?? 0
-  return (
-    <DeleteDialog
-      title={t('deleteQuestion', { name: field.name })}
-      confirmLabel={t('deleteDo', { n })}
-      cancelLabel={t('keep')}
-      isPending={remove.isPending}
-      problem={remove.error?.problem}
-      action={t('deleteWhat')}
-      onDelete={() =>
-        remove.mutate({ key: keyId, params: { dataset_id, metadata_id: field.id } }, { onSuccess: onClose })
-      }
-      onClose={onClose}
-      lost={[t('deleteLost', { n })]}
-      kept={[t('deleteKept')]}
-    />
   )
 }
 

@@ -9,7 +9,7 @@ import type { DatasetRecord } from '../useDataset.ts'
 import { tagMessages } from './messages.ts'
 import { TagEditor } from './TagEditor.tsx'
 import classes from './Tags.module.css'
-import { DeleteDialog } from '../../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { useWrite, useRead } from '../../../client/query.ts'
 
 export interface DatasetTagsProps {
@@ -28,7 +28,21 @@ export function DatasetTags({ dataset_id, name, record, knowledge, current, onFi
   const t = useMessages(tagMessages)
   const canEdit = usePermission()(optionalTagEndpoints.bindTags)
   const [isOpen, setOpen] = useState(false)
-  const [deleted, setDeleted] = useState<Tag | null>(null)
+  const openDelete = useDeleteDialog()
+  const remove = useWrite(optionalTagEndpoints.deleteTag)
+  const askDelete = (tag: Tag) => {
+    const n = Number(tag.binding_count ?? 0)
+    setOpen(false)
+    openDelete({
+      title: t('deleteQuestion', { tag: tag.name }),
+      lost: [t('deleteLost', { n })],
+      kept: [t('deleteKept')],
+      confirmLabel: t('deleteDo', { n }),
+      cancelLabel: t('keep'),
+      action: t('deleteWhat'),
+      run: () => remove.mutateAsync({ key: knowledge.id, body: { tag_id: tag.id } }),
+    })
+  }
   const tags = (record?.tags ?? []).flatMap(({ id, name: tag }) => (id && tag ? [{ id, name: tag }] : []))
   return (
     <span className={classes.tags} role="group" aria-label={t('tagsOf', { name })}>
@@ -72,43 +86,12 @@ export function DatasetTags({ dataset_id, name, record, knowledge, current, onFi
               dataset_id={dataset_id}
               keyId={knowledge.id}
               boundIds={tags.map(({ id }) => id)}
-              onDelete={(tag) => {
-                setOpen(false)
-                setDeleted(tag)
-              }}
+              onDelete={askDelete}
             />
           </Popover.Dropdown>
         </Popover>
       ) : null}
-      {deleted ? <DeleteTag tag={deleted} keyId={knowledge.id} onClose={() => setDeleted(null)} /> : null}
     </span>
-  )
-}
-
-interface DeleteTagProps {
-  tag: Tag
-  keyId: string
-  onClose: () => void
-}
-
-/** Confirms deleting a tag, and says how many datasets lose it. */
-function DeleteTag({ tag, keyId, onClose }: DeleteTagProps) {
-  const t = useMessages(tagMessages)
-  const remove = useWrite(optionalTagEndpoints.deleteTag)
-  const n = Number(tag.binding_count ?? 0)
-  return (
-    <DeleteDialog
-      title={t('deleteQuestion', { tag: tag.name })}
-      confirmLabel={t('deleteDo', { n })}
-      cancelLabel={t('keep')}
-      isPending={remove.isPending}
-      problem={remove.error?.problem}
-      action={t('deleteWhat')}
-      onDelete={() => remove.mutate({ key: keyId, body: { tag_id: tag.id } }, { onSuccess: onClose })}
-      onClose={onClose}
-      lost={[t('deleteLost', { n })]}
-      kept={[t('deleteKept')]}
-    />
   )
 }
 

@@ -27,6 +27,7 @@ export interface SelectedDocumentsProps {
   selection: DocumentSelection
   documents: DocumentListState
   dialogs: DocumentDialogsState
+  onDelete: (documents: readonly DocumentRecord[]) => void
 }
 
 /** What one may do with the selected documents. */
@@ -38,7 +39,7 @@ export function SelectedDocuments(props: SelectedDocumentsProps) {
 }
 
 function SelectionActions(props: SelectedDocumentsProps & { knowledge: Key }) {
-  const { selection, documents: list, dialogs, knowledge } = props
+  const { selection, documents: list, dialogs, onDelete, knowledge } = props
   const { dataset_id, name } = list
   const t = useMessages(documentMessages)
   const hasPermission = usePermission()
@@ -107,7 +108,7 @@ function SelectionActions(props: SelectedDocumentsProps & { knowledge: Key }) {
           </Button>
         ) : null}
         {bulk.can('delete') ? (
-          <Button variant="default" disabled={bulk.isRunning} onClick={() => dialogs.remove(documents)}>
+          <Button variant="default" disabled={bulk.isRunning} onClick={() => onDelete(documents)}>
             {t('delete')}
           </Button>
         ) : null}

@@ -59,11 +59,11 @@ export function useBulkJob(dataset_id: string): { job: BulkJob | null; dismiss: 
 }
 
 /** Starts something with several documents of a dataset; the lists are read again once, at its end. */
-export function useBulkAction(dataset_id: string, knowledge: Key) {
+export function useBulkAction(dataset_id: string, knowledge: Key | undefined) {
   const client = useQueryClient()
   const hasPermission = usePermission()
   const { job } = useBulkJob(dataset_id)
-  const target = { key: knowledge.id }
+  const target = { key: knowledge?.id }
   const start = async (action: BulkAction, documents: readonly DocumentRecord[]): Promise<void> => {
     await startBulkJob(dataset_id, action, documents, {
       setStatus: (status, document_ids) =>
@@ -84,7 +84,8 @@ export function useBulkAction(dataset_id: string, knowledge: Key) {
     isRunning: job?.state === 'running',
     /** Whether the platform offers it and the person may do it. */
     can: (action: BulkAction) =>
-      knowledge.offers.includes(toEntryName(action)) && hasPermission(optionalDocumentEndpoints[toEntryName(action)]),
+      (knowledge?.offers.includes(toEntryName(action)) ?? false) &&
+      hasPermission(optionalDocumentEndpoints[toEntryName(action)]),
   }
 }
 

@@ -27,10 +27,11 @@ export interface DocumentTableProps {
   documents: DocumentListState
   dialogs: DocumentDialogsState
   selection: DocumentSelection
+  onDelete: (documents: readonly DocumentRecord[]) => void
 }
 
 /** A page of documents, with a checkbox and a menu in each row. */
-export function DocumentTable({ documents, dialogs, selection }: DocumentTableProps) {
+export function DocumentTable({ documents, dialogs, selection, onDelete }: DocumentTableProps) {
   const t = useMessages(documentMessages)
   const can = usePermission()
   const { dataset_id, key, params, page, total, isLoading, problem, columns, rows, status, isStatusIgnored } = documents
@@ -46,7 +47,7 @@ export function DocumentTable({ documents, dialogs, selection }: DocumentTablePr
               knowledge={key}
               onUpdate={(updateSource) => dialogs.update(document.id, updateSource)}
               onRename={() => dialogs.rename(document.id)}
-              onDelete={() => dialogs.remove([document])}
+              onDelete={() => onDelete([document])}
               onExport={() => dialogs.exportOf([document])}
               onMetadata={() => dialogs.describe([document])}
             />
