@@ -12,6 +12,7 @@ import type { DocumentSelection } from '../bulk/useDocumentSelection.ts'
 import classes from '../Documents.module.css'
 import { documentMessages } from '../messages.ts'
 import type { DocumentDialogsState } from '../DocumentDialogs.tsx'
+import { hasDocumentFilters } from './documentFilters.ts'
 import type { DocumentListState } from './useDocumentList.ts'
 import { IconDots } from '@tabler/icons-react'
 import { documentFilePath } from '#contract/console/files/documentFile.ts'
@@ -128,7 +129,7 @@ export function NoDocuments({ documents, add }: { documents: DocumentListState; 
       {t(keyword ? 'clearSearch' : 'clearFilters')}
     </Button>
   )
-  const isOwnFilter = filters.metadata !== null || filters.hasDraft || filters.unretrievedDays !== null
+  const isOwnFilter = hasDocumentFilters(filters)
   return (
     <EmptyState
       title={t(keyword ? 'noneTitle' : isOwnFilter ? 'noneFilteredTitle' : 'noneStatusTitle')}
@@ -144,7 +145,14 @@ export function NoDocuments({ documents, add }: { documents: DocumentListState; 
 }
 
 /** Values for the URL that remove every filter of the list. */
-export const NO_DOCUMENT_FILTERS = { keyword: null, status: null, metadata: null, drafts: null, unretrieved: null }
+export const NO_DOCUMENT_FILTERS = {
+  keyword: null,
+  status: null,
+  metadata: null,
+  drafts: null,
+  losses: null,
+  unretrieved: null,
+}
 
 interface DocumentRowMenuProps {
   document: DocumentRecord
