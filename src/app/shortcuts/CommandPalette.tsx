@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Box, Modal, Text } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -56,21 +56,21 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose: () => void; 
             spellCheck={false}
           />
         </label>
-        <p className={classes.note} role="status">
+        <Text hidden={note === null} px="md" pt="sm" c="dimmed" role="status">
           {note}
-        </p>
+        </Text>
         {problem ? (
-          <div className={classes.problem}>
+          <Box px="md" pt="sm">
             <ProblemAlert problem={problem} />
-          </div>
+          </Box>
         ) : null}
-        <div className={classes.list} role="listbox" id={list} aria-label={t('palette')}>
+        <Box mah="50vh" p="xs" style={{ overflowY: 'auto' }} role="listbox" id={list} aria-label={t('palette')}>
           {commands.map((command, index) => (
             <div key={command.id}>
               {command.group === commands[index - 1]?.group ? null : (
-                <div className={classes.group} role="presentation">
+                <Text px="sm" pt="sm" pb={4} c="var(--text-3)" fz="xs" role="presentation">
                   {command.group}
-                </div>
+                </Text>
               )}
               <button
                 ref={index === current ? selectedCommand : undefined}
@@ -89,7 +89,7 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose: () => void; 
               </button>
             </div>
           ))}
-        </div>
+        </Box>
       </Modal.Content>
     </Modal.Root>
   )

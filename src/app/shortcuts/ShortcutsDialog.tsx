@@ -1,9 +1,8 @@
-import { Kbd, Switch } from '@mantine/core'
+import { Flex, Kbd, Stack, Switch, Text } from '@mantine/core'
 import { Dialog } from '../../components/overlays/Dialog.tsx'
 import { useShortcutsEnabled, useActiveShortcuts } from '../../components/hooks/useShortcuts.ts'
 import { MODIFIER_KEY } from '../../components/hooks/modifierKey.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import classes from './ShortcutsDialog.module.css'
 import { MENU_SCREENS } from '../navigation.ts'
 import { shellMessages } from '../shell/messages.ts'
 
@@ -62,21 +61,25 @@ type ShortcutRow = readonly [combination: readonly string[], what: string]
 function ShortcutList({ heading, rows }: { heading: string; rows: readonly ShortcutRow[] }) {
   return (
     <section aria-label={heading}>
-      <h3 className={classes.heading}>{heading}</h3>
-      <dl className={classes.keys}>
+      <Text component="h3" mt="sm" mb={4} c="dimmed" fz="sm" fw={550}>
+        {heading}
+      </Text>
+      <Stack component="dl" gap="sm" m={0}>
         {rows.map(([combination, what]) => (
-          <div key={what}>
-            <dt>
+          <Flex key={what}>
+            <Flex component="dt" gap={4} w={120} flex="none">
               {combination.map((key) => (
                 <Kbd key={key} size="xs">
                   {key}
                 </Kbd>
               ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
+            </Flex>
+            <Text component="dd" c="dimmed">
+              {what}
+            </Text>
+          </Flex>
         ))}
-      </dl>
+      </Stack>
     </section>
   )
 }

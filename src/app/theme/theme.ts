@@ -85,10 +85,7 @@ export const theme = createTheme({
     // By name: an import would add these components to the first load.
     Input: { defaultProps: { size: 'xs' } },
     InputWrapper: { defaultProps: { size: 'xs' } },
-    Paper: {
-      defaultProps: { radius: 'lg', withBorder: true },
-      vars: () => ({ root: { '--paper-border-color': 'var(--line)' } }),
-    },
+    Paper: { defaultProps: { radius: 'lg', withBorder: true } },
     SegmentedControl: { defaultProps: { transitionDuration: 120 } },
     Tabs: { defaultProps: { keepMounted: false } },
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },

@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import {
   type DriftRow,
@@ -19,7 +20,6 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
 import { CopyReport, useDriftReport } from './CopyReport.tsx'
-import classes from './Drift.module.css'
 import { DriftPane } from './DriftPane.tsx'
 import { driftMessages } from './messages.ts'
 import { ObservedTable } from './ObservedTable.tsx'
@@ -83,7 +83,7 @@ export function DriftPage() {
   return (
     <Page
       title={t('title')}
-      titleSuffix={data && !isEmpty ? <span className={classes.count}>{data.total.toLocaleString('en')}</span> : null}
+      titleSuffix={isEmpty ? null : <TitleCount count={data?.total} />}
       actions={data && !isEmpty ? <CopyReport {...report(data.data)} /> : null}
       toolbar={
         workspace ? (
@@ -172,21 +172,32 @@ function NoDrift({ isUnobserved, workspace }: { isUnobserved: boolean; workspace
 function ObservedNote({ full: truncatedOperations }: { full: readonly string[] }) {
   const t = useMessages(driftMessages)
   return (
-    <p className={classes.note} data-above>
+    <ListNote>
       {t('seenNote')}{' '}
       {truncatedOperations.length > 0 ? t('truncatedOperations', { operations: truncatedOperations.join(', ') }) : null}
-    </p>
+    </ListNote>
   )
 }
 
 function UnobservedNote({ since }: { since: string | null | undefined }) {
   const t = useMessages(driftMessages)
   return (
-    <p className={classes.note} data-above>
-      {since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('noResponses')}
-    </p>
+    <ListNote>{since ? t.rich('neverNote', { since: () => <RelativeTime at={since} /> }) : t('noResponses')}</ListNote>
   )
 }
+
+const TitleCount = ({ count }: { count: number | undefined }) => (
+  <Text span c="var(--text-3)" fz="sm">
+    {count?.toLocaleString('en')}
+  </Text>
+)
+
+/** Above a list. */
+const ListNote = ({ children }: { children: ReactNode }) => (
+  <Text px="lg" py="sm" bg="var(--canvas)" c="dimmed" fz="sm" style={{ borderBottom: '1px solid var(--line)' }}>
+    {children}
+  </Text>
+)
 
 /** Parts of the contract that were never observed, in contract order. */
 function UnobservedTable({ rows }: { rows: readonly UnseenPart[] | undefined }) {

@@ -1,10 +1,10 @@
+import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { DriftRow } from '#contract/console/drift.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { type TableColumn, Table } from '../../components/data/Table.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
-import classes from './Drift.module.css'
 import { getDriftLocation, OBSERVED_KIND_MESSAGES, SEVERITY_MESSAGES } from './driftKinds.ts'
 import { driftMessages } from './messages.ts'
 import { truncateText } from '#contract/truncatedText.ts'
@@ -31,9 +31,9 @@ export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
     {
       header: t('severity'),
       cell: ({ severity }) => (
-        <span className={classes.severity} data-severity={severity}>
+        <Text span inherit {...(severity === 'notice' ? { fw: 600 } : { c: 'dimmed' })}>
           {t(SEVERITY_MESSAGES[severity])}
-        </span>
+        </Text>
       ),
     },
     { header: t('kind'), cell: ({ kind }) => t(OBSERVED_KIND_MESSAGES[kind]) },
@@ -47,7 +47,7 @@ export function ObservedTable({ rows, current, linkTo }: ObservedTableProps) {
       header: t('value'),
       isMono: true,
       grows: true,
-      cell: (row) => <span className={classes.sample}>{truncateSample(row)}</span>,
+      cell: truncateSample,
     },
     { header: t('times'), isNumeric: true, cell: (row) => formatCount(row.count) },
     { header: t('firstSeen'), isNumeric: true, cell: ({ first_seen }) => <RelativeTime at={first_seen} /> },

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { RELEASES } from '#contract/platform/schemas.ts'
 import { findRelease } from '#domain/contractDrift/releases.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -28,9 +29,9 @@ export function ReleaseDifferences({ version }: { version: string | null }) {
   return (
     <details className={classes.differences}>
       <summary>{t('differencesTitle')}</summary>
-      <p className={classes.note}>
+      <Text c="dimmed" fz="sm">
         {t('differencesNote')} {version ? t('differencesVersion', { version }) : t('differencesUnknown')}
-      </p>
+      </Text>
       <table aria-label={t('differencesTitle')}>
         <thead>
           <tr>

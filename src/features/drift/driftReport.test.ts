@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toMarkdownReport } from './driftReport.ts'
+import { toMarkdownReport } from './CopyReport.tsx'
 
 const origin = {
   title: 'Contract drift',

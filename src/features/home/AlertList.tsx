@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { DriftRow } from '#contract/console/drift.ts'
@@ -17,6 +17,7 @@ import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
 import classes from './Home.module.css'
 import { homeMessages } from './messages.ts'
+import { SectionTitle } from './RecentRuns.tsx'
 import { useStalledDocuments } from './useStalledDocuments.ts'
 import { Can } from '../../client/Can.tsx'
 
@@ -64,10 +65,14 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
     drift.length
   return (
     <section aria-label={t('alerts')}>
-      <h2 className={classes.heading}>
+      <SectionTitle>
         {t('alerts')} {count > 0 ? <span className={classes.count}>{count}</span> : null}
-      </h2>
-      {count === 0 && alerts && waiting ? <p className={classes.calm}>{t('noAlerts')}</p> : null}
+      </SectionTitle>
+      {count === 0 && alerts && waiting ? (
+        <Text py="sm" c="dimmed" fz="sm">
+          {t('noAlerts')}
+        </Text>
+      ) : null}
       {waitingRead.error ? (
         <ProblemAlert
           problem={waitingRead.error.problem}
@@ -75,18 +80,15 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
           onRetry={() => void waitingRead.refetch()}
         />
       ) : null}
-      <ul className={classes.looks}>
+      <Paper component="ul" className={classes.alerts}>
         <WaitingAlerts waiting={waiting} findAppKey={findAppKey} />
         {exposed.map(({ workspace, key }) => (
           <AlertRow
             key={`exposed ${key.id}`}
             status="failed"
             title={t('exposedKey', { workspace, label: key.label })}
-            action={
-              <Button variant="default" size="xs" component={Link} to={paths.workspaces()}>
-                {t('rotateKey')}
-              </Button>
-            }
+            to={paths.workspaces()}
+            linkText={t('rotateKey')}
           >
             {t.rich('exposedWords', { since: () => <RelativeTime at={key.exposed_at} /> })}
           </AlertRow>
@@ -99,16 +101,8 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
             key={document}
             status="stalled"
             title={t.rich('stalled', { name: () => <bdi>{label ?? t('unnamed')}</bdi> })}
-            action={
-              <Button
-                variant="default"
-                size="xs"
-                component={Link}
-                to={paths.document(dataset, document, { workspace })}
-              >
-                {t('open')}
-              </Button>
-            }
+            to={paths.document(dataset, document, { workspace })}
+            linkText={t('open')}
           >
             {t.rich('stalledWords', {
               state,
@@ -122,11 +116,8 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
             key={key + message}
             status="failed"
             title={t('failures', { count: failed, app: findAppKey(key) })}
-            action={
-              <Button variant="default" size="xs" component={Link} to={paths.run(last_run, { workspace })}>
-                {t('open')}
-              </Button>
-            }
+            to={paths.run(last_run, { workspace })}
+            linkText={t('open')}
           >
             {t('sameWords', { count: failed, message: message || t('noWords') })}
           </AlertRow>
@@ -141,7 +132,7 @@ export function AlertList({ alerts, workspaces }: AlertListProps) {
         {drift.map((one) => (
           <DriftNoticesAlert key={one.workspace} drift={one} workspaceName={getWorkspaceName(one.workspace)} />
         ))}
-      </ul>
+      </Paper>
     </section>
   )
 }
@@ -157,16 +148,8 @@ function DriftNoticesAlert({ drift: { workspace, count, newest }, workspaceName 
     <AlertRow
       status="drift"
       title={t('drift', { count, workspace: workspaceName })}
-      action={
-        <Button
-          variant="default"
-          size="xs"
-          component={Link}
-          to={paths.drift({ workspace, ...(count === 1 ? { drift: newest.id } : {}) })}
-        >
-          {t('seeDrift')}
-        </Button>
-      }
+      to={paths.drift({ workspace, ...(count === 1 ? { drift: newest.id } : {}) })}
+      linkText={t('seeDrift')}
     >
       {t.rich('driftWords', {
         place: getDriftRowLocation(newest),
@@ -200,11 +183,8 @@ function WaitingAlerts({ waiting, findAppKey }: WaitingAlertsProps) {
             app: findAppKey(run.key),
             title: () => <bdi>{run.title || t('untitled')}</bdi>,
           })}
-          action={
-            <Button variant="default" size="xs" component={Link} to={paths.run(run.id, { workspace: run.workspace })}>
-              {t('open')}
-            </Button>
-          }
+          to={paths.run(run.id, { workspace: run.workspace })}
+          linkText={t('open')}
         >
           {getWaitingText(forms)}
         </AlertRow>
@@ -213,11 +193,8 @@ function WaitingAlerts({ waiting, findAppKey }: WaitingAlertsProps) {
         <AlertRow
           status="paused"
           title={t('waitingMore', { count: hiddenCount })}
-          action={
-            <Button variant="default" size="xs" component={Link} to={paths.waiting()}>
-              {t('seeWaiting')}
-            </Button>
-          }
+          to={paths.waiting()}
+          linkText={t('seeWaiting')}
         >
           {t('waitingAll')}
         </AlertRow>
@@ -249,11 +226,8 @@ function RefusedUploadsAlert({ uploads, workspaceName }: RefusedUploadsAlertProp
         count,
         workspace: workspaceName,
       })}
-      action={
-        <Button variant="default" size="xs" component={Link} to={paths.ledger({ workspace, ...calls })}>
-          {t('open')}
-        </Button>
-      }
+      to={paths.ledger({ workspace, ...calls })}
+      linkText={t('open')}
     >
       {t.rich('refusedUploadWords', {
         count,
@@ -287,27 +261,35 @@ function FailingKeyAlert({ workspace, failingKey }: { workspace: Workspace; fail
   )
 }
 
-function AlertRow({
-  status,
-  title,
-  action,
-  children,
-}: {
+interface AlertRowProps {
   status: string
   title: ReactNode
-  action: ReactNode
+  /** The button of the row: a link, or `action`. */
+  to?: string
+  linkText?: string
+  action?: ReactNode
   children: ReactNode
-}) {
+}
+
+function AlertRow({ status, title, to, linkText, action, children }: AlertRowProps) {
   return (
-    <li className={classes.look}>
+    <li>
       <StatusBadge status={status} isPlain />
-      <span>
-        <b>{title}</b>
-        <span className={classes.words} dir="auto">
+      <div>
+        <Text fz="sm" fw={700}>
+          {title}
+        </Text>
+        <Text component="div" fz="sm" c="dimmed" dir="auto">
           {children}
-        </span>
-      </span>
-      {action}
+        </Text>
+      </div>
+      {to === undefined ? (
+        action
+      ) : (
+        <Button variant="default" component={Link} to={to}>
+          {linkText}
+        </Button>
+      )}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { statsEndpoints } from '#contract/console/stats.ts'
@@ -14,7 +14,7 @@ import { useWorkspace } from '../../client/useWorkspace.ts'
 import { trimEmptyDays } from './chartSeries.ts'
 import { BarChartCard } from './BarChartCard.tsx'
 import classes from './Home.module.css'
-import { RecentRuns } from './RecentRuns.tsx'
+import { RecentRuns, SectionTitle } from './RecentRuns.tsx'
 import { LineChartCard } from './LineChartCard.tsx'
 import { homeMessages } from './messages.ts'
 import { AlertList } from './AlertList.tsx'
@@ -43,7 +43,11 @@ export function HomePage() {
   return (
     <Page
       title={t('title')}
-      titleSuffix={<span className={classes.today}>{t('allWorkspaces', { day: formatToday() })}</span>}
+      titleSuffix={
+        <Text c="dimmed" truncate visibleFrom="xs">
+          {t('allWorkspaces', { day: formatToday() })}
+        </Text>
+      }
       actions={
         <>
           <NativeSelect
@@ -65,11 +69,11 @@ export function HomePage() {
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
-      <div className={classes.home}>
+      <Stack gap="lg" maw={1400} p={{ base: 'md', sm: 'lg' }}>
         <section aria-label={t('workspaces')}>
-          <h2 className={classes.heading}>{t('workspaces')}</h2>
+          <SectionTitle>{t('workspaces')}</SectionTitle>
           {problem ? <ProblemAlert problem={problem} action={t('listWorkspaces')} onRetry={retry} /> : null}
-          <div className={classes.workspaces} aria-busy={isLoading}>
+          <SimpleGrid minColWidth="min(260px, 100%)" spacing="sm" aria-busy={isLoading}>
             {workspaces.map((one) => (
               <WorkspaceHealthCard
                 key={one.id}
@@ -78,7 +82,7 @@ export function HomePage() {
                 drift={alerts.data && (alerts.data.drift.find((newDrift) => newDrift.workspace === one.id)?.count ?? 0)}
               />
             ))}
-          </div>
+          </SimpleGrid>
         </section>
         {stats.error ? (
           <ProblemAlert problem={stats.error.problem} action={t('loadStats')} onRetry={() => void stats.refetch()} />
@@ -97,10 +101,10 @@ export function HomePage() {
             {t('emptyText')}
           </EmptyState>
         ) : (
-          <div className={classes.charts}>
+          <SimpleGrid minColWidth="min(380px, 100%)" autoFlow="auto-fit">
             <BarChartCard stats={chartStats} keys={keys} days={days} />
             <LineChartCard stats={chartStats} keys={keys} days={days} />
-          </div>
+          </SimpleGrid>
         )}
         {alerts.error ? (
           <ProblemAlert problem={alerts.error.problem} action={t('loadAlerts')} onRetry={() => void alerts.refetch()} />
@@ -109,7 +113,7 @@ export function HomePage() {
           {isNew ? null : <RecentRuns runs={runs} keys={keys} />}
           <AlertList alerts={alerts.data} workspaces={workspaces} />
         </div>
-      </div>
+      </Stack>
     </Page>
   )
 }

@@ -1,3 +1,5 @@
+import { Group, Paper, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { isActiveStatus, type Run } from '#contract/console/runs.ts'
 import type { Key } from '#contract/console/workspaces.ts'
@@ -20,7 +22,9 @@ export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; k
       // A column of green says nothing.
       cell: ({ status, stop }) =>
         status === 'succeeded' ? (
-          <span className={classes.quiet}>{status}</span>
+          <Text span inherit c="var(--text-3)">
+            {status}
+          </Text>
         ) : (
           <StatusBadge
             status={status}
@@ -61,12 +65,22 @@ export function RecentRuns({ runs, keys }: { runs: readonly Run[] | undefined; k
   ]
   return (
     <section aria-label={t('lastRuns')}>
-      <h2 className={classes.heading}>
-        {t('lastRuns')} <Link to={paths.runs()}>{t('allRuns')}</Link>
-      </h2>
-      <div className={classes.box}>
+      <SectionTitle>
+        {t('lastRuns')}
+        <Text component={Link} to={paths.runs()} fz="sm" className={classes.link}>
+          {t('allRuns')}
+        </Text>
+      </SectionTitle>
+      <Paper className={classes.box}>
         <Table label={t('newestFirst')} columns={columns} rows={runs} getKey={({ id }) => id} />
-      </div>
+      </Paper>
     </section>
   )
 }
+
+/** The heading of a part of the page, with what stands next to it. */
+export const SectionTitle = ({ children }: { children: ReactNode }) => (
+  <Group component="h2" gap="sm" align="baseline" m={0} mb="sm" fz="md" fw={600}>
+    {children}
+  </Group>
+)

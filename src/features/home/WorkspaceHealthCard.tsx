@@ -1,3 +1,4 @@
+import { Box, Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { RunAggregate } from '#contract/console/stats.ts'
@@ -32,18 +33,22 @@ export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceH
     : null
   const b = (words: ReactNode) => <b>{words}</b>
   return (
-    <article className={classes.workspace} aria-label={workspace.name}>
-      <header>
+    <Paper component="article" p="md" aria-label={workspace.name}>
+      <Group component="header" gap="sm" wrap="nowrap" mb="sm">
         <span className={classes.sign} aria-hidden="true">
           {getInitials(workspace.name)}
         </span>
-        <span>
-          <b>{workspace.name}</b>
-          <small>{getWorkspaceHost(workspace.base_url)}</small>
-        </span>
-      </header>
+        <Box miw={0}>
+          <Text fw={700} truncate>
+            {workspace.name}
+          </Text>
+          <Text c="dimmed" fz="sm" truncate>
+            {getWorkspaceHost(workspace.base_url)}
+          </Text>
+        </Box>
+      </Group>
       <HealthBadge state={state} since={since} />
-      <ul>
+      <ul className={classes.facts}>
         <li>{t('keys', { count: workspace.keys.length })}</li>
         <li>
           {answered_at ? t.rich('answered', { since: () => <RelativeTime at={answered_at} /> }) : t('neverAnswered')}
@@ -52,13 +57,13 @@ export function WorkspaceHealthCard({ workspace, aggregates, drift }: WorkspaceH
         {runs === undefined ? null : <li>{share === null ? t('noRuns') : t.rich('failedShare', { share, b })}</li>}
         {drift === undefined ? null : (
           <li className={classes.drift}>
-            <Link to={paths.drift({ workspace: workspace.id })}>
+            <Link className={classes.link} to={paths.drift({ workspace: workspace.id })}>
               {drift === 0 ? t('noDrift') : t.rich('driftOf', { count: drift, b })}
             </Link>
           </li>
         )}
       </ul>
-    </article>
+    </Paper>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex, Group, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { formatExactTime } from '#domain/dateFormat.ts'
@@ -14,13 +14,14 @@ import { InspectorPane, useInspectorPane } from '../runs/inspector/InspectorPane
 import { parseInspectorTab } from '../runs/inspector/inspectorTabs.ts'
 import { useTurn } from '../runs/useTurn.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead } from '../../client/query.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import classes from './Ledger.module.css'
+import { type Fact, FactList } from './FactList.tsx'
 import { ledgerMessages } from './messages.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import { RawJson } from '../../components/data/json/RawJson.tsx'
@@ -29,26 +30,24 @@ import { RawJson } from '../../components/data/json/RawJson.tsx'
 export function CallPane({ call_id, onClose }: { call_id: string | null; onClose: () => void }) {
   const t = useMessages(ledgerMessages)
   const pane = useInspectorPane('ledger')
-  const {
-    data: call,
-    error,
-    refetch,
-  } = useRead(callEndpoints.readCall, { params: { call_id: call_id ?? '' } }, { enabled: call_id !== null })
+  const read = useRead(callEndpoints.readCall, { params: { call_id: call_id ?? '' } }, { enabled: call_id !== null })
   return (
     <InspectorPane name="ledger" pane={{ ...pane, isOpen: call_id !== null, toggle: onClose }}>
-      <div className={classes.pane}>
-        {error && !call ? (
-          <div className={classes.problem}>
-            <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()}>
-              <Button variant="default" onClick={onClose}>
-                {t('close')}
-              </Button>
-            </ProblemAlert>
-          </div>
-        ) : null}
-        {!call && !error ? <SkeletonRows rows={4} height={48} /> : null}
-        {call ? <CallDetailView key={call.id} call={call} onClose={onClose} /> : null}
-      </div>
+      <Flex direction="column" flex={1} mih={0}>
+        <ReadBoundary
+          read={read}
+          action={t('readWhat')}
+          isInset
+          loading={<SkeletonRows rows={4} height={48} />}
+          problemActions={
+            <Button variant="default" onClick={onClose}>
+              {t('close')}
+            </Button>
+          }
+        >
+          {(call) => <CallDetailView key={call.id} call={call} onClose={onClose} />}
+        </ReadBoundary>
+      </Flex>
     </InspectorPane>
   )
 }
@@ -60,7 +59,7 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
   const entry = platformEntries.get(call.entry)
   const path = entry ? describePath(entry.path, call.params) : ''
   const isRun = call.entry in RUN_ENTRIES
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [t('operation'), <code key="entry">{call.entry}</code>],
     [t('request'), <code key="path">{`${entry?.method ?? ''} ${path}`}</code>],
     [t('time'), formatExactTime(call.created_at)],
@@ -74,22 +73,22 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
       t('duration'),
       call.duration_ms === null ? t('none') : t('secondsShort', { seconds: formatSeconds(call.duration_ms) }),
     ],
-    ...(call.note ? ([[t('reason'), call.note]] as [string, React.ReactNode][]) : []),
+    ...(call.note ? [[t('reason'), call.note] as const] : []),
   ]
   return (
     <>
-      <header className={classes.head}>
-        <div className={classes.headline}>
-          <h2 dir="auto">{call.title || call.entry}</h2>
+      <Box component="header" px="md" py="sm" style={{ borderBottom: '1px solid var(--line)' }}>
+        <Group gap="sm" wrap="nowrap">
+          <Text component="h2" dir="auto" flex={1} ta="left" fw={600} truncate>
+            {call.title || call.entry}
+          </Text>
           <StatusBadge status={call.status} />
           <ActionIcon aria-label={t('close')} onClick={onClose}>
             <IconX size={16} />
           </ActionIcon>
-        </div>
-        <dl className={classes.facts}>
-          {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
-        </dl>
-        <div className={classes.actions}>
+        </Group>
+        <FactList facts={facts} />
+        <Group gap="xs">
           {isRun ? (
             <Button
               variant="default"
@@ -110,12 +109,12 @@ function CallDetailView({ call, onClose }: { call: Call; onClose: () => void }) 
               file={isForm(entry.body)}
             />
           ) : null}
-        </div>
-      </header>
+        </Group>
+      </Box>
       {isRun && call.problem ? (
-        <div className={classes.problem}>
+        <Box p="md">
           <ProblemAlert problem={call.problem} action={t('callWhat', { entry: call.entry })} />
-        </div>
+        </Box>
       ) : null}
       {isRun ? <CallRunDetail call={call} /> : <CallDetail call={call} />}
     </>
@@ -145,24 +144,27 @@ function CallDetail({ call }: { call: Call }) {
   const { request, reply, problem, status } = call
   const isFile = isForm(platformEntries.get(call.entry)?.body)
   return (
-    <div className={classes.parts} tabIndex={0} role="region" aria-label={t('call')}>
+    <Stack flex={1} mih={0} p="md" style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={t('call')}>
       {problem ? <ProblemAlert problem={problem} action={t('callWhat', { entry: call.entry })} /> : null}
-      <section aria-label={t('request')}>
-        <h3>{t('request')}</h3>
-        {request === null || request === undefined ? (
-          <p className={classes.note}>{t(isFile ? 'fileNotKept' : 'noBody')}</p>
-        ) : (
-          <RawJson value={request} label={t('request')} />
-        )}
-      </section>
-      <section aria-label={t('reply')}>
-        <h3>{t('reply')}</h3>
-        {reply === null || reply === undefined ? (
-          <p className={classes.note}>{t(isActiveStatus(status) ? 'noReplyYet' : 'noReply')}</p>
-        ) : (
-          <RawJson value={reply} label={t('reply')} />
-        )}
-      </section>
-    </div>
+      <BodySection title={t('request')} body={request} missing={t(isFile ? 'fileNotKept' : 'noBody')} />
+      <BodySection title={t('reply')} body={reply} missing={t(isActiveStatus(status) ? 'noReplyYet' : 'noReply')} />
+    </Stack>
+  )
+}
+
+function BodySection({ title, body, missing }: { title: string; body: unknown; missing: string }) {
+  return (
+    <section aria-label={title}>
+      <Text component="h3" mb="xs" c="dimmed" fz="sm" fw={550}>
+        {title}
+      </Text>
+      {body === null || body === undefined ? (
+        <Text c="dimmed" fz="sm">
+          {missing}
+        </Text>
+      ) : (
+        <RawJson value={body} label={title} />
+      )}
+    </section>
   )
 }

@@ -5,6 +5,7 @@ import { Id, type Endpoint, getPathParamNames } from '#contract/endpoint.ts'
 import { type IdLookupResult, idLookupEndpoints, resourceEndpoints } from '#contract/console/resources.ts'
 import { getResourcePath, paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
@@ -24,37 +25,38 @@ export function IdLookupNote({ text, onFilter }: { text: string; onFilter: (id: 
   const isId = Id.safeParse(text).success
   const read = useRead(idLookupEndpoints.lookupId, { query: { id: text } }, { enabled: ID_PATTERN.test(text) })
   const id = isId ? text.toLowerCase() : text
-  if (!ID_PATTERN.test(text) || (!read.data && !read.error)) return null
-  if (read.error)
-    return <ProblemAlert problem={read.error.problem} action={t('identifyWhat')} onRetry={() => void read.refetch()} />
-  const lookupResults = read.data.data
-  if (lookupResults.length === 0) return isId ? <UnknownId id={id} /> : null
   return (
-    <section className={classes.identity} aria-label={t('identity')}>
-      <ul>
-        {lookupResults.map((one) => (
-          <li key={`${one.workspace} ${one.kind}`}>
-            <span>
-              {t.rich(one.label ? 'resourceIs' : 'resourceUnnamed', {
-                b: (words) => <b>{words}</b>,
-                kind: one.kind.replace('_', ' '),
-                label: one.label ?? '',
-                workspace:
-                  workspaces.find((workspaceOfId) => workspaceOfId.id === one.workspace)?.name ??
-                  one.workspace.slice(0, 8),
-              })}
-            </span>
-            <SeenTimes result={one} />
-            <Button size="compact-xs" component={Link} to={getResourcePath(one)}>
-              {t('open')}
-            </Button>
-            <Button size="compact-xs" variant="default" onClick={() => onFilter(id)}>
-              {t('itsCalls')}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ReadBoundary read={read} action={t('identifyWhat')} loading={null}>
+      {({ data: results }) =>
+        !ID_PATTERN.test(text) ? null : results.length > 0 ? (
+          <section className={classes.identity} aria-label={t('identity')}>
+            <ul>
+              {results.map((one) => (
+                <li key={`${one.workspace} ${one.kind}`}>
+                  <span>
+                    {t.rich(one.label ? 'resourceIs' : 'resourceUnnamed', {
+                      b: (words) => <b>{words}</b>,
+                      kind: one.kind.replace('_', ' '),
+                      label: one.label ?? '',
+                      workspace: workspaces.find(({ id }) => id === one.workspace)?.name ?? one.workspace.slice(0, 8),
+                    })}
+                  </span>
+                  <SeenTimes result={one} />
+                  <Button size="compact-xs" component={Link} to={getResourcePath(one)}>
+                    {t('open')}
+                  </Button>
+                  <Button size="compact-xs" variant="default" onClick={() => onFilter(id)}>
+                    {t('itsCalls')}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : isId ? (
+          <UnknownId id={id} />
+        ) : null
+      }
+    </ReadBoundary>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { retentionEndpoints } from '#contract/console/retention.ts'
@@ -6,11 +6,10 @@ import { callEndpoints } from '#contract/console/calls.ts'
 import { MAX_END_USER_CHARS } from '#contract/platform/schemas.ts'
 import type { Workspace } from '#contract/console/workspaces.ts'
 import { formatDateTime, parseDateTime } from '#domain/dateFormat.ts'
-import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../components/overlays/useDeleteDialog.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useRead, useWrite } from '../../client/query.ts'
-import classes from './Ledger.module.css'
 import { ledgerMessages } from './messages.ts'
 
 const TYPING_DELAY_MS = 300
@@ -18,9 +17,14 @@ const TYPING_DELAY_MS = 300
 /** Deletes calls now, or the runs of an end user, after a confirmation. No date is proposed: every proposal would delete something. */
 export function PurgeForm({ workspace }: { workspace: Workspace }) {
   const t = useMessages(ledgerMessages)
-  const purgeCalls = useWrite(retentionEndpoints.purgeCalls)
+  const purgeCalls = useWrite(retentionEndpoints.purgeCalls, {
+    onDone: () => {
+      setText('')
+      setEndUser('')
+    },
+  })
+  const openDelete = useDeleteDialog()
   const [text, setText] = useState('')
-  const [isConfirming, setConfirming] = useState(false)
   const [endUser, setEndUser] = useState('')
   const [countedEndUser] = useDebouncedValue(endUser, TYPING_DELAY_MS)
   const isEndUserTooLong = endUser.length > MAX_END_USER_CHARS
@@ -42,25 +46,29 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
     if (endUser) return t(found.total_capped ? 'eraseCountCapped' : 'eraseCount', { n: number, user: endUser })
     return t(found.total_capped ? 'purgeCountCapped' : 'purgeCount', { n: number })
   }
-  const purge = (moment: Date) =>
-    purgeCalls.mutate(
-      {
-        params: { workspace_id: workspace.id },
-        body: { before: moment.toISOString(), ...(endUser ? { end_user: endUser } : {}) },
-      },
-      {
-        onSuccess: () => {
-          setConfirming(false)
-          setText('')
-          setEndUser('')
-        },
-      },
-    )
+  const askPurge = (moment: Date) => {
+    const names = { user: endUser, workspace: workspace.name, moment: formatDateTime(moment) }
+    openDelete({
+      title: t(endUser ? 'eraseConfirm' : 'purgeConfirm', names),
+      lost: [describeCount(), t('deletedData'), ...(endUser ? [t('erasedResources')] : [])],
+      kept: [t(endUser ? 'retainedEndUser' : 'retainedData'), t('atPlatform')],
+      confirmLabel: endUser ? t('eraseDo', { user: endUser }) : t('purgeDo'),
+      cancelLabel: t('cancel'),
+      action: t(endUser ? 'eraseWhat' : 'purgeWhat'),
+      run: () =>
+        purgeCalls.mutateAsync({
+          params: { workspace_id: workspace.id },
+          body: { before: moment.toISOString(), ...(endUser ? { end_user: endUser } : {}) },
+        }),
+    })
+  }
   return (
     <section aria-label={t('purge')}>
-      <h2>{t('purge')}</h2>
+      <Text component="h2" mb="xs" fw={600}>
+        {t('purge')}
+      </Text>
       <p>{t('purgeText')}</p>
-      <div className={classes.row}>
+      <Group gap="sm" align="end">
         <TextInput
           label={t('purgeBefore')}
           placeholder={t('purgeExample')}
@@ -72,7 +80,7 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
         <Button variant="default" onClick={() => setText(formatDateTime(new Date(Date.now() + 60_000)))}>
           {t('purgeAll')}
         </Button>
-      </div>
+      </Group>
       <TextInput
         my={10}
         maw={400}
@@ -91,31 +99,10 @@ export function PurgeForm({ workspace }: { workspace: Workspace }) {
       <Button
         variant="default"
         disabled={before === null || isCounting || hasNothing}
-        onClick={() => setConfirming(true)}
+        onClick={() => before && askPurge(before)}
       >
         {t('purge')}
       </Button>
-      {isConfirming && before ? (
-        <DeleteDialog
-          title={
-            endUser
-              ? t('eraseConfirm', { user: endUser, workspace: workspace.name, moment: formatDateTime(before) })
-              : t('purgeConfirm', { workspace: workspace.name, moment: formatDateTime(before) })
-          }
-          lost={[describeCount(), t('deletedData'), ...(endUser ? [t('erasedResources')] : [])]}
-          kept={[t(endUser ? 'retainedEndUser' : 'retainedData'), t('atPlatform')]}
-          confirmLabel={endUser ? t('eraseDo', { user: endUser }) : t('purgeDo')}
-          cancelLabel={t('cancel')}
-          isPending={purgeCalls.isPending}
-          problem={purgeCalls.error?.problem}
-          action={t(endUser ? 'eraseWhat' : 'purgeWhat')}
-          onDelete={() => purge(before)}
-          onClose={() => {
-            purgeCalls.reset()
-            setConfirming(false)
-          }}
-        />
-      ) : null}
     </section>
   )
 }

@@ -1,13 +1,25 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Box, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconActivity, IconKey, IconQuote } from '@tabler/icons-react'
-import { OIDC_SIGN_IN_PATH, type SessionEndReason, type SignInErrorCode } from '#contract/console/access.ts'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import {
+  OIDC_SIGN_IN_PATH,
+  type SessionEndReason,
+  type SignInErrorCode,
+  SIGN_IN_ERROR_CODES,
+  accessEndpoints,
+} from '#contract/console/access.ts'
 import { Logo } from '../../components/layout/Logo.tsx'
+import { InlineForm } from '../../components/forms/InlineForm.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { signInMessages } from './messages.ts'
 import classes from './SignInPage.module.css'
-import { type SignInState, useSignIn } from './useSignIn.ts'
+import { workspaceEndpoints } from '#contract/console/workspaces.ts'
+import { useRead, useWrite } from '../../client/query.ts'
+import { paths } from '#domain/paths.ts'
 
 /** Signs in by a link's token (at once when it stands behind `#`), or by name and password where somebody has one. */
 export function SignInPage() {
@@ -19,12 +31,16 @@ export function SignInPage() {
     : methods?.ended && SESSION_END_MESSAGES[methods.ended]
   return (
     <main className={classes.page}>
-      <div className={classes.form}>
-        <div className={classes.brand}>
+      <Stack justify="center" w="min(400px, 100%)" mx="auto" px="lg" py="xl">
+        <Group gap="sm">
           <Logo size={30} />
-          <b>Loupe</b>
-        </div>
-        <h1>{t('title')}</h1>
+          <Text span fz={20} fw={650}>
+            Loupe
+          </Text>
+        </Group>
+        <Text component="h1" mt="lg" fz={24} fw={600}>
+          {t('title')}
+        </Text>
         {notice && !signIn.error && !signIn.isPending ? (
           <ProblemAlert problem={{ kind: 'denied', status: 401, message: t(notice) }} />
         ) : null}
@@ -49,7 +65,7 @@ export function SignInPage() {
             {usesPassword ? t('haveLink') : t('havePassword')}
           </Button>
         ) : null}
-      </div>
+      </Stack>
       <AboutPanel />
     </main>
   )
@@ -57,9 +73,9 @@ export function SignInPage() {
 
 function PasswordForm({ state }: { state: SignInState }) {
   const t = useMessages(signInMessages)
-  const { signIn, submitPassword, missingFields } = state
+  const { submitPassword, missingFields } = state
   return (
-    <form onSubmit={submitPassword} noValidate>
+    <SignInForm state={state} onSubmit={submitPassword}>
       <TextInput
         name="name"
         label={t('name')}
@@ -74,22 +90,18 @@ function PasswordForm({ state }: { state: SignInState }) {
         autoComplete="current-password"
         visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
       />
-      <SignInProgress state={state} />
-      <Button type="submit" fullWidth disabled={signIn.isPending}>
-        {t('signIn')}
-      </Button>
-    </form>
+    </SignInForm>
   )
 }
 
 function TokenForm({ state }: { state: SignInState }) {
   const t = useMessages(signInMessages)
-  const { methods, signIn, submit, missingFields } = state
+  const { methods, submit, missingFields } = state
   return (
     <>
-      <p>{methods?.password ? t('invitation') : t('intro')}</p>
+      <Text c="dimmed">{methods?.password ? t('invitation') : t('intro')}</Text>
       {methods?.password ? null : <ServerLogNote />}
-      <form onSubmit={submit} noValidate>
+      <SignInForm state={state} onSubmit={submit}>
         <PasswordInput
           name="token"
           label={t('token')}
@@ -101,26 +113,36 @@ function TokenForm({ state }: { state: SignInState }) {
           error={missingFields ? t('tokenMissing') : undefined}
           visibilityToggleButtonProps={{ 'aria-label': t('showToken') }}
         />
-        <SignInProgress state={state} />
-        <Button type="submit" fullWidth disabled={signIn.isPending}>
-          {t('signIn')}
-        </Button>
-      </form>
+      </SignInForm>
     </>
   )
 }
 
-function SignInProgress({ state: { signIn } }: { state: SignInState }) {
+interface SignInFormProps {
+  state: SignInState
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  children: ReactNode
+}
+
+/** Its fields are read when it is sent: a password manager may fill them without an event. */
+function SignInForm({ state: { signIn }, onSubmit, children }: SignInFormProps) {
   const t = useMessages(signInMessages)
   return (
-    <>
+    <InlineForm
+      form={{ submit: onSubmit, isPending: signIn.isPending, problem: null, isUnsaved: false }}
+      action={t('signIn')}
+    >
+      {children}
       {signIn.error ? <ProblemAlert problem={signIn.error.problem} /> : null}
       {signIn.isPending ? (
-        <p role="status">
+        <Text role="status">
           <StatusBadge status="running" isPlain /> {t('signingIn')}
-        </p>
+        </Text>
       ) : null}
-    </>
+      <Button type="submit" fullWidth disabled={signIn.isPending}>
+        {t('signIn')}
+      </Button>
+    </InlineForm>
   )
 }
 
@@ -159,7 +181,7 @@ function ServerLogNote() {
 }
 
 /** Lines of text, and under the lens the frames of a stream, one of them marked. */
-export function LensIllustration() {
+function LensIllustration() {
   return (
     <svg viewBox="0 0 420 390" width="420" height="390" fill="none" aria-hidden="true" focusable="false">
       <g stroke="var(--line-2)" strokeWidth="6" strokeLinecap="round">
@@ -209,17 +231,112 @@ function AboutPanel() {
   return (
     <aside className={classes.about} aria-label={t('about')}>
       <LensIllustration />
-      <ul>
+      <Box component="ul" w="min(480px, 100%)" m={0} p={0}>
         {facts.map(({ icon: Icon, title, text }) => (
-          <li key={title}>
-            <Icon size={16} stroke={1.8} aria-hidden="true" />
-            <span>
-              <b>{title}</b>
-              {text}
-            </span>
-          </li>
+          <Group key={title} component="li" gap="md" wrap="nowrap" align="start" px={4} py="sm">
+            <Icon size={16} stroke={1.8} color="var(--primary-text)" aria-hidden="true" />
+            <div>
+              <Text fz="sm" fw={550}>
+                {title}
+              </Text>
+              <Text fz="sm" c="dimmed">
+                {text}
+              </Text>
+            </div>
+          </Group>
         ))}
-      </ul>
+      </Box>
     </aside>
   )
+}
+
+type SignInState = ReturnType<typeof useSignIn>
+
+/**
+ * The sign-in methods: a link's token (immediately if it is in the `#` fragment), name and password, a provider, a
+ * proxy.
+ */
+function useSignIn() {
+  const navigate = useNavigate()
+  const { hash } = useLocation()
+  const [search] = useSearchParams()
+  const client = useQueryClient()
+  const signIn = useWrite(accessEndpoints.signIn)
+  const signInMethods = useRead(accessEndpoints.readSignInMethods, {})
+  useReplacePreloads()
+  const [missingFields, setMissingFields] = useState(false)
+  const [prefersLink, setPrefersLink] = useState(false)
+  const usesPassword = Boolean(signInMethods.data?.password) && !prefersLink
+  const turn = () => {
+    setMissingFields(false)
+    signIn.reset()
+    setPrefersLink(usesPassword)
+  }
+  const usedToken = useRef<string | null>(null)
+  const next = getSignInRedirect(search.get('next'))
+
+  const signInError = SIGN_IN_ERROR_CODES.find((one) => one === search.get('refused'))
+
+  const send = (body: { token: string } | { name: string; password: string } | { proxy: true }) =>
+    signIn.mutate(
+      { body },
+      {
+        onSuccess: () => {
+          // Discard the cache of the ended session, including its 401.
+          client.removeQueries()
+          void navigate(next, { replace: true })
+        },
+      },
+    )
+
+  // A link works once: use it as soon as it opens, and remove it from the history in any case.
+  useEffect(() => {
+    if (!hash.startsWith('#lp_') || usedToken.current === hash) return
+    usedToken.current = hash
+    void navigate({ search: search.toString() }, { replace: true })
+    send({ token: hash.slice(1) })
+  })
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const formData = String(new FormData(event.currentTarget).get('token') ?? '').trim()
+    const token = formData.slice(formData.indexOf('#') + 1)
+    setMissingFields(token === '')
+    if (token !== '') send({ token })
+  }
+  const submitPassword = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const formData = new FormData(event.currentTarget)
+    const name = String(formData.get('name') ?? '').trim()
+    const password = String(formData.get('password') ?? '')
+    setMissingFields(name === '' || password === '')
+    if (name !== '' && password !== '') send({ name, password })
+  }
+  return {
+    methods: signInMethods.data,
+    signIn,
+    signInError,
+    next,
+    send,
+    submit,
+    submitPassword,
+    missingFields,
+    usesPassword,
+    switchForm: turn,
+  }
+}
+
+/**
+ * The preloads of `index.html` were answered without a session, and the browser returns each preloaded response to
+ * the first fetch of its URL, however late: consume them here, so that reads after signing in hit the server.
+ */
+function useReplacePreloads(): void {
+  useRead(accessEndpoints.session, {})
+  useRead(workspaceEndpoints.listWorkspaces, {})
+}
+
+/** The destination after signing in: the requested page if it is same-origin, else Home. */
+export function getSignInRedirect(next: string | null): string {
+  // Browsers read `/\host` and `//host` as another host.
+  return next && /^\/(?![/\\])[^\u0000-\u001f]*$/.test(next) && !next.startsWith('/sign-in') ? next : paths.home()
 }

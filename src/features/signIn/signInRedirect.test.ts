@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getSignInRedirect } from './useSignIn.ts'
+import { getSignInRedirect } from './SignInPage.tsx'
 
 test.each(['/datasets?page=2', '/chat?conversation=1', '/'])('goes on to %s', (next) => {
   expect(getSignInRedirect(next)).toBe(next)

@@ -1,8 +1,8 @@
 import { Box, Group, Paper, Stack, Text } from '@mantine/core'
-import { type Server, serverEndpoints, type SettingDifference } from '#contract/console/servers.ts'
+import { type Server, type ServerList, serverEndpoints, type SettingDifference } from '#contract/console/servers.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ResourceListPage } from '../../../components/layout/ResourceListPage.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -10,7 +10,6 @@ import { serverMessages } from './messages.ts'
 import { IdChip } from '../../../components/data/IdChip.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
-import { Table } from '../../../components/data/Table.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 
 const POLL_INTERVAL_MS = 5_000
@@ -19,39 +18,70 @@ const POLL_INTERVAL_MS = 5_000
 export function ServersPage() {
   const t = useMessages(serverMessages)
   const isAdmin = usePermission()(serverEndpoints.listServers)
-  const { data, error, refetch } = useRead(
-    serverEndpoints.listServers,
-    {},
-    { enabled: isAdmin, pollIntervalMs: POLL_INTERVAL_MS },
+  const read = useRead(serverEndpoints.listServers, {}, { enabled: isAdmin, pollIntervalMs: POLL_INTERVAL_MS })
+  if (!isAdmin)
+    return (
+      <Page title={t('title')}>
+        <title>{`${t('title')} · Loupe`}</title>
+        <EmptyState title={t('title')}>{t('adminOnly')}</EmptyState>
+      </Page>
+    )
+  return (
+    <ResourceListPage<Server>
+      title={t('title')}
+      count={read.data?.data.length}
+      note={read.data ? <ServerNotes list={read.data} /> : null}
+      read={read}
+      action={t('readServers')}
+      empty={null}
+      rows={read.data?.data}
+      getKey={({ id }) => id}
+      columns={[
+        { header: t('server'), grows: true, cell: (server) => <ServerName server={server} /> },
+        {
+          header: t('state'),
+          cell: ({ state }) => {
+            const help = STATE_HELP[state]
+            return <StatusBadge status={t(`state_${state}`)} title={help ? t(help) : undefined} />
+          },
+        },
+        { header: t('version'), isMono: true, cell: ({ version }) => version ?? t('earlierVersion') },
+        { header: t('started'), cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : null) },
+        { header: t('activeRuns'), isNumeric: true, cell: ({ active_runs }) => active_runs },
+        { header: t('openStreams'), isNumeric: true, cell: ({ open_streams }) => open_streams },
+        {
+          header: t('delay'),
+          isNumeric: true,
+          cell: ({ event_loop_delay_ms }) => (
+            <Tooltip label={t('delayHelp')}>
+              <span tabIndex={0}>{t('milliseconds', { ms: event_loop_delay_ms })}</span>
+            </Tooltip>
+          ),
+        },
+        {
+          header: t('heartbeat'),
+          isNumeric: true,
+          cell: ({ heartbeat_age_ms }) => t('secondsAgo', { seconds: Math.round(heartbeat_age_ms / 1000) }),
+        },
+      ]}
+    />
   )
-  const live = data?.data.filter(({ state }) => state !== 'not_responding') ?? []
+}
+
+/** Above the table: what to know of the database, the settings and the versions. */
+function ServerNotes({ list: { database, data: servers, setting_differences } }: { list: ServerList }) {
+  const t = useMessages(serverMessages)
+  const live = servers.filter(({ state }) => state !== 'not_responding')
   const versionCount = new Set(live.map(({ version }) => version)).size
   return (
-    <Page
-      title={t('title')}
-      titleSuffix={
-        data ? (
-          <Text c="var(--text-3)" fz="sm">
-            {data.data.length}
-          </Text>
-        ) : null
-      }
-    >
-      <title>{`${t('title')} · Loupe`}</title>
-      {isAdmin ? null : <EmptyState title={t('title')}>{t('adminOnly')}</EmptyState>}
-      {error ? (
-        <Box px="lg" py="md">
-          <ProblemAlert problem={error.problem} action={t('readServers')} onRetry={() => void refetch()} />
-        </Box>
-      ) : null}
-      {data?.database === 'embedded' ? <PageNote>{t('embeddedText')}</PageNote> : null}
-      {data && data.setting_differences.length > 0 ? (
-        <SettingDifferences differences={data.setting_differences} servers={data.data} />
+    <>
+      {database === 'embedded' ? <PageNote>{t('embeddedText')}</PageNote> : null}
+      {setting_differences.length > 0 ? (
+        <SettingDifferences differences={setting_differences} servers={servers} />
       ) : null}
       {versionCount > 1 ? <PageNote>{t('versionsDiffer', { count: versionCount })}</PageNote> : null}
-      {isComparedEqual(live, data?.setting_differences.length) ? <PageNote>{t('sameSettings')}</PageNote> : null}
-      {isAdmin && (data || !error) ? <ServerTable servers={data?.data} /> : null}
-    </Page>
+      {isComparedEqual(live, setting_differences.length) ? <PageNote>{t('sameSettings')}</PageNote> : null}
+    </>
   )
 }
 
@@ -62,7 +92,7 @@ const PageNote = ({ children }: { children: string }) => (
 )
 
 /** A release that does not describe itself is not compared. */
-const isComparedEqual = (live: readonly Server[], differenceCount: number | undefined): boolean =>
+const isComparedEqual = (live: readonly Server[], differenceCount: number): boolean =>
   differenceCount === 0 && live.length > 1 && live.every(({ version }) => version !== null)
 
 interface SettingDifferencesProps {
@@ -117,45 +147,6 @@ const STATE_HELP = {
   stopping: 'stoppingHelp',
   not_responding: 'notRespondingHelp',
 } as const
-
-function ServerTable({ servers }: { servers: Server[] | undefined }) {
-  const t = useMessages(serverMessages)
-  return (
-    <Table
-      label={t('title')}
-      rows={servers}
-      getKey={({ id }) => id}
-      columns={[
-        { header: t('server'), grows: true, cell: (server) => <ServerName server={server} /> },
-        {
-          header: t('state'),
-          cell: ({ state }) => {
-            const help = STATE_HELP[state]
-            return <StatusBadge status={t(`state_${state}`)} title={help ? t(help) : undefined} />
-          },
-        },
-        { header: t('version'), isMono: true, cell: ({ version }) => version ?? t('earlierVersion') },
-        { header: t('started'), cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : null) },
-        { header: t('activeRuns'), isNumeric: true, cell: ({ active_runs }) => active_runs },
-        { header: t('openStreams'), isNumeric: true, cell: ({ open_streams }) => open_streams },
-        {
-          header: t('delay'),
-          isNumeric: true,
-          cell: ({ event_loop_delay_ms }) => (
-            <Tooltip label={t('delayHelp')}>
-              <span tabIndex={0}>{t('milliseconds', { ms: event_loop_delay_ms })}</span>
-            </Tooltip>
-          ),
-        },
-        {
-          header: t('heartbeat'),
-          isNumeric: true,
-          cell: ({ heartbeat_age_ms }) => t('secondsAgo', { seconds: Math.round(heartbeat_age_ms / 1000) }),
-        },
-      ]}
-    />
-  )
-}
 
 function ServerName({ server: { id, hostname, address, is_this } }: { server: Server }) {
   const t = useMessages(serverMessages)

@@ -8,6 +8,7 @@ import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { OneTimeSecret } from '../../../components/overlays/OneTimeSecret.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { webhookMessages } from './messages.ts'
@@ -21,7 +22,7 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
   const t = useMessages(webhookMessages)
   const params = { workspace_id: workspace.id }
   const [isOpen, setOpen] = useState(false)
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     webhookEndpoints.readWebhook,
     { params },
     { enabled: isOpen, pollIntervalMs: WEBHOOK_POLL_INTERVAL_MS },
@@ -31,7 +32,6 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
   const test = useWrite(webhookEndpoints.testWebhook)
   const remove = useWrite(webhookEndpoints.deleteWebhook, { onDone: () => setCreatedSecret(null) })
   const openDelete = useDeleteDialog()
-  const webhook = data?.webhook ?? null
   const askDelete = () =>
     openDelete({
       title: t('removeWebhookTitle', { name: workspace.name }),
@@ -48,9 +48,6 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
       <Text c="var(--text-3)" fz="sm">
         {t('webhookWhy')}
       </Text>
-      {error && !data ? (
-        <ProblemAlert problem={error.problem} action={t('readWhat')} onRetry={() => void refetch()} />
-      ) : null}
       {createdSecret === null ? null : (
         <div role="status">
           <Text c="var(--text-3)" fz="sm">
@@ -63,34 +60,40 @@ export function WebhookPanel({ workspace }: { workspace: Workspace }) {
           </OneTimeSecret>
         </div>
       )}
-      {webhook && mode !== 'edit' ? (
-        <>
-          <WebhookState webhook={webhook} />
-          {test.error ? <ProblemAlert problem={test.error.problem} action={t('testWhat')} /> : null}
-          <Group gap="sm">
-            <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ params })}>
-              {t('sendTest')}
-            </Button>
-            <Button variant="default" onClick={() => setMode('edit')}>
-              {t('replaceWebhook')}
-            </Button>
-            <Button variant="subtle" color="gray" onClick={askDelete}>
-              {t('removeWebhook')}
-            </Button>
-          </Group>
-        </>
-      ) : null}
-      {data && (mode === 'edit' || (!webhook && createdSecret === null)) ? (
-        <WebhookForm
-          workspace={workspace}
-          onSaved={(secret) => {
-            setCreatedSecret(secret)
-            setMode('show')
-            test.reset()
-          }}
-          onCancel={webhook ? () => setMode('show') : null}
-        />
-      ) : null}
+      <ReadBoundary read={read} action={t('readWhat')} loading={null}>
+        {({ webhook }) => (
+          <>
+            {webhook && mode !== 'edit' ? (
+              <>
+                <WebhookState webhook={webhook} />
+                {test.error ? <ProblemAlert problem={test.error.problem} action={t('testWhat')} /> : null}
+                <Group gap="sm">
+                  <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ params })}>
+                    {t('sendTest')}
+                  </Button>
+                  <Button variant="default" onClick={() => setMode('edit')}>
+                    {t('replaceWebhook')}
+                  </Button>
+                  <Button variant="subtle" color="gray" onClick={askDelete}>
+                    {t('removeWebhook')}
+                  </Button>
+                </Group>
+              </>
+            ) : null}
+            {mode === 'edit' || (!webhook && createdSecret === null) ? (
+              <WebhookForm
+                workspace={workspace}
+                onSaved={(secret) => {
+                  setCreatedSecret(secret)
+                  setMode('show')
+                  test.reset()
+                }}
+                onCancel={webhook ? () => setMode('show') : null}
+              />
+            ) : null}
+          </>
+        )}
+      </ReadBoundary>
     </details>
   )
 }
