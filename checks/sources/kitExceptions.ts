@@ -9,10 +9,8 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/annotations/reply/AnnotationProbe.tsx': NOT_MOVED,
     'src/features/annotations/reply/AnnotationReplySettingsForm.tsx': NOT_MOVED,
     'src/features/batches/BatchActions.tsx': NOT_MOVED,
-    'src/features/boards/BoardMenu.tsx': NOT_MOVED,
-    'src/features/boards/BoardsPage.tsx': NOT_MOVED,
-    'src/features/boards/BoardToolbar.tsx': NOT_MOVED,
-    'src/features/boards/request/RequestPane.tsx': NOT_MOVED,
+    'src/features/boards/request/RequestPane.tsx':
+      'the inputs of an app: their fields are the platform’s, and the draft lives longer than the form',
     'src/features/knowledge/documents/forms/AddDocuments.tsx':
       'asks whether a document is replaced, and uploads several files',
     'src/features/knowledge/documents/forms/UpdateDocument.tsx':
@@ -23,8 +21,8 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
       'the chat composer has one text, files and shortcuts of its own',
     'src/features/playground/chat/transcript/QuestionView.tsx':
       'a question that is edited in the transcript, as in the composer',
-    'src/features/playground/inputsApp/InputSetsBar.tsx': NOT_MOVED,
-    'src/features/playground/inputsApp/InputsPane.tsx': NOT_MOVED,
+    'src/features/playground/inputsApp/InputsPane.tsx':
+      'the inputs of an app: their fields are the platform’s, and the draft lives longer than the form',
     'src/features/runs/annotate/AnnotationForm.tsx': NOT_MOVED,
     'src/features/runs/detail/AdoptRun.tsx': NOT_MOVED,
     'src/features/runs/forms/RunForms.tsx': NOT_MOVED,
@@ -50,15 +48,11 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
     'src/features/batches/BatchRows.tsx': NOT_MOVED,
     'src/features/batches/BatchesPage.tsx': NOT_MOVED,
     'src/features/batches/NewBatchPage.tsx': NOT_MOVED,
-    'src/features/boards/BoardsPage.tsx': NOT_MOVED,
     'src/features/home/AlertList.tsx': 'the other alerts are shown without it',
     'src/features/home/HomePage.tsx': 'each part is shown without the others',
     'src/features/knowledge/datasets/DatasetsPage.tsx': NOT_MOVED,
     'src/features/knowledge/metadata/DocumentMetadataDialog.tsx': 'the values are read again before they are saved',
     'src/features/ledger/PurgeForm.tsx': 'the count that is read is a line of its form',
-    'src/features/playground/chat/conversations/ConversationList.tsx': NOT_MOVED,
-    'src/features/playground/chat/variables/VariablesTab.tsx': NOT_MOVED,
-    'src/features/playground/history/AppHistory.tsx': NOT_MOVED,
     'src/features/runs/callList/CallListView.tsx': NOT_MOVED,
     'src/features/runs/platformDetail/AskPlatform.tsx': NOT_MOVED,
     'src/features/runs/platformDetail/PlatformDetail.tsx': NOT_MOVED,
@@ -77,8 +71,6 @@ export const KIT_EXCEPTIONS: Record<KitRule, Record<string, string>> = {
   confirm: {
     'src/features/annotations/AnnotationList.tsx': NOT_MOVED,
     'src/features/batches/BatchActions.tsx': NOT_MOVED,
-    'src/features/boards/BoardMenu.tsx': NOT_MOVED,
-    'src/features/playground/chat/conversations/DeleteConversation.tsx': NOT_MOVED,
     'src/features/suites/SuitePage.tsx': NOT_MOVED,
     'src/features/suites/cases/CaseForms.tsx': NOT_MOVED,
   },

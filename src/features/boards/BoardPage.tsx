@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { Tooltip } from '../../components/overlays/Tooltip.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import { BoardDialog, BoardMenu } from './BoardMenu.tsx'
+import { BoardMenu, RenameBoard } from './BoardMenu.tsx'
 import { BoardWorkspace } from './BoardWorkspace.tsx'
 import { boardMessages } from './messages.ts'
 import { useBoard } from './useBoard.ts'
@@ -28,7 +28,7 @@ function BoardPageContent({ board_id }: { board_id: string }) {
   const navigate = useNavigate()
   const currentWorkspace = useWorkspace()
   const board = useBoard(board_id)
-  const [dialog, setDialog] = useState<'name' | 'delete' | null>(null)
+  const [isRenaming, setRenaming] = useState(false)
   const { savedItem: savedBoard, problem, unsaved } = board
   const workspace = savedBoard?.workspace ?? currentWorkspace.workspace?.id
   if (problem?.status === 404) return <BoardNotFound board_id={board_id} />
@@ -55,24 +55,16 @@ function BoardPageContent({ board_id }: { board_id: string }) {
             </CopyButton>
             <BoardMenu
               savedBoard={savedBoard}
-              onAsk={setDialog}
+              onRename={() => setRenaming(true)}
               onCopied={({ id }) => void navigate(paths.board(id, { workspace: savedBoard.workspace }))}
+              onDeleted={() => void navigate(paths.compare({ workspace: savedBoard.workspace }))}
             />
           </>
         ) : null
       }
     >
       <title>{`${savedBoard?.name ?? t('board')} · Loupe`}</title>
-      {savedBoard && dialog ? (
-        <BoardDialog
-          savedBoard={savedBoard}
-          dialog={dialog}
-          onDone={(deleted) => {
-            setDialog(null)
-            if (deleted) void navigate(paths.compare({ workspace: savedBoard.workspace }))
-          }}
-        />
-      ) : null}
+      {savedBoard && isRenaming ? <RenameBoard savedBoard={savedBoard} onDone={() => setRenaming(false)} /> : null}
       {unsaved ? (
         <Box maw={720} p="lg">
           <ProblemAlert problem={unsaved} action={t('saveWhat')} onRetry={() => void board.save()} />

@@ -1,6 +1,9 @@
 import { Button, Flex, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconRepeat, IconSend, IconPlayerStop } from '@tabler/icons-react'
-import { type ReactNode, useState, type FormEvent } from 'react'
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
+import { InlineForm } from '../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../components/forms/useContractForm.ts'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import classes from './Board.module.css'
@@ -179,18 +182,18 @@ export interface AddCellProps {
 /** One cell more: an app of any workspace, or a finished run by its id. */
 export function AddCell({ workspaces, isFull, onApp, onRun }: AddCellProps) {
   const t = useMessages(boardMessages)
-  const [isInvalidId, setInvalidId] = useState(false)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    // An id may come with the address around it.
-    const text = String(new FormData(form).get('run')).trim()
-    const id = Id.safeParse(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text)?.[0])
-    setInvalidId(!id.success)
-    if (!id.success) return
-    onRun(id.data.toLowerCase())
-    form.reset()
-  }
+  const form = useContractForm({
+    schema: z.object({
+      // An id may come with the address around it.
+      run: z
+        .string()
+        .transform((text) => /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text)?.[0].toLowerCase())
+        .refine((id) => Id.safeParse(id).success, t('noRunId')),
+    }),
+    initialValues: { run: '' },
+    send: ({ run }) => onRun(run ?? ''),
+    onDone: () => form.discard(),
+  })
   if (isFull)
     return (
       <Text ms="auto" c="dimmed" fz="sm">
@@ -207,20 +210,18 @@ export function AddCell({ workspaces, isFull, onApp, onRun }: AddCellProps) {
           if (event.currentTarget.value !== '') onApp(event.currentTarget.value)
         }}
       />
-      <form className={classes.addRun} onSubmit={submit} noValidate>
+      <InlineForm form={form} layout="row" submitLabel={t('add')} action={t('addRun')}>
         <TextInput
-          name="run"
+          {...form.field('run')}
+          label={undefined}
+          flex={1}
           aria-label={t('addRun')}
           placeholder={t('addRun')}
           maxLength={500}
           autoComplete="off"
           spellCheck={false}
-          error={isInvalidId ? t('noRunId') : undefined}
         />
-        <Button type="submit" variant="default">
-          {t('add')}
-        </Button>
-      </form>
+      </InlineForm>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { savedItemEndpoints, type SavedItem } from '#contract/console/savedItems.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
@@ -10,21 +11,23 @@ import { findApp } from './appOptions.ts'
 import { boardMessages } from './messages.ts'
 import { usePermission } from '../../client/usePermission.ts'
 import { truncateText } from '#contract/truncatedText.ts'
-import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import type { Workspace } from '#contract/console/workspaces.ts'
-import { ProblemError, type Problem } from '#contract/problem.ts'
+import type { ProblemError } from '#contract/problem.ts'
 import { paths } from '#domain/paths.ts'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { type TableColumn, Table } from '../../components/data/Table.tsx'
 import { call } from '../../client/http.ts'
 import { parseBoard, MAX_CELLS } from './board.ts'
-import { BoardDialog, BoardMenu } from './BoardMenu.tsx'
+import { BoardMenu, RenameBoard } from './BoardMenu.tsx'
 import { addToBoard, type BoardAddition, createBoardFor } from './boardCreation.ts'
 import { IconPlus } from '@tabler/icons-react'
-import { useWhileMounted } from '../../components/hooks/useWhileMounted.ts'
+import { InlineForm } from '../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../components/forms/useContractForm.ts'
 
 /** `/compare`: the boards of the workspace; with a run or an app in the URL, where that is to stand. */
 export function BoardsPage() {
@@ -37,15 +40,14 @@ export function BoardsPage() {
     { enabled: Boolean(workspace) },
   )
   const boards = list.data?.data
-  const problem = workspaceProblem ?? (boards ? undefined : list.error?.problem)
   const run = get('run') ?? null
   const app = findApp(workspaces, get('with') ?? null)
   const canSave = usePermission()(savedItemEndpoints.createSavedItem)
   const addition = canSave && (run !== null || app !== null) ? { run, app: app?.key.id ?? null } : null
   const tags = { run: () => <code>{run?.slice(0, 8)}</code>, app: app?.key.label ?? '' }
   const create =
-    workspace && boards && canSave ? (
-      <>
+    workspace && canSave ? (
+      <CreateArea>
         {addition ? (
           <Box
             px="md"
@@ -71,8 +73,14 @@ export function BoardsPage() {
                 : ''
           }
         />
-      </>
+      </CreateArea>
     ) : null
+  const skeleton = (
+    <>
+      {canSave ? <CreateArea /> : null}
+      <BoardsTable boards={undefined} workspaces={workspaces} addition={addition} />
+    </>
+  )
   return (
     <Page
       title={t('compare')}
@@ -85,47 +93,51 @@ export function BoardsPage() {
       }
     >
       <title>{`${t('compare')} · Loupe`}</title>
-      {problem ? (
+      {workspaceProblem ? (
         <Box maw={720} p="lg">
-          <ProblemAlert
-            problem={problem}
-            action={t(workspaceProblem ? 'listWorkspaces' : 'listWhat')}
-            onRetry={() => (workspaceProblem ? retry() : void list.refetch())}
-          />
+          <ProblemAlert problem={workspaceProblem} action={t('listWorkspaces')} onRetry={retry} />
         </Box>
       ) : null}
       {!workspace && !isLoading && !workspaceProblem ? (
         <EmptyState title={t('noWorkspace')}>{t('noWorkspaceText')}</EmptyState>
       ) : null}
-      {boards?.length === 0 ? (
-        <EmptyState
-          title={t('emptyTitle')}
-          actions={
-            create ? (
-              <Stack gap="sm" maw={720} mih={60} px="lg" py="md">
-                {create}
-              </Stack>
-            ) : null
+      {isLoading ? (
+        skeleton
+      ) : (
+        <ReadBoundary
+          read={list}
+          action={t('listWhat')}
+          isInset
+          loading={skeleton}
+          isEmpty={({ data }) => data.length === 0}
+          empty={
+            <EmptyState title={t('emptyTitle')} actions={create}>
+              {t('emptyText')}
+            </EmptyState>
           }
         >
-          {t('emptyText')}
-        </EmptyState>
-      ) : null}
-      {(isLoading || workspace) && !problem && boards?.length !== 0 ? (
-        <>
-          {canSave ? (
-            <Stack gap="sm" maw={720} mih={60} px="lg" py="md">
+          {({ data }) => (
+            <>
               {create}
-            </Stack>
-          ) : null}
-          <BoardsTable boards={boards} workspaces={workspaces} addition={addition} />
-        </>
-      ) : null}
+              <BoardsTable boards={data} workspaces={workspaces} addition={addition} />
+            </>
+          )}
+        </ReadBoundary>
+      )}
     </Page>
   )
 }
 
-export interface BoardsTableProps {
+/** Above the boards: as high as one row of controls, also while the boards are still to come. */
+function CreateArea({ children }: { children?: ReactNode }) {
+  return (
+    <Stack gap="sm" maw={720} mih={60} px="lg" py="md">
+      {children}
+    </Stack>
+  )
+}
+
+interface BoardsTableProps {
   /** Undefined while they are still to come. */
   boards: readonly SavedItem[] | undefined
   workspaces: readonly Workspace[]
@@ -134,10 +146,10 @@ export interface BoardsTableProps {
 }
 
 /** The boards of a workspace, newest first. */
-export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) {
+function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) {
   const t = useMessages(boardMessages)
   const navigate = useNavigate()
-  const [dialogBoard, openDialog] = useState<{ id: string; asks: 'name' | 'delete' } | null>(null)
+  const [renamed, rename] = useState<string | null>(null)
   const client = useQueryClient()
   const open = ({ id, workspace }: SavedItem) => void navigate(paths.board(id, { workspace }))
   const update = useMutation<SavedItem, ProblemError, { id: string; what: BoardAddition }>({
@@ -171,7 +183,7 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
         return (
           <Text fz="inherit" maw={320} truncate title={names.join(', ')}>
             {t('cellCount', { count: cells.length })}{' '}
-            <Text span inherit c="var(--text-3)">
+            <Text span c="var(--text-3)" fz="xs">
               {[...new Set(names)].join(', ')}
             </Text>
           </Text>
@@ -186,13 +198,7 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
         const freeCells = MAX_CELLS - parseBoard(savedBoard.value).cells.length
         const neededCells = Number(addition?.run != null) + Number(addition?.app != null)
         if (!addition)
-          return (
-            <BoardMenu
-              savedBoard={savedBoard}
-              onAsk={(dialog) => openDialog({ id: savedBoard.id, asks: dialog })}
-              onCopied={() => undefined}
-            />
-          )
+          return <BoardMenu savedBoard={savedBoard} onRename={() => rename(savedBoard.id)} onCopied={() => undefined} />
         return (
           <Button
             variant="default"
@@ -208,16 +214,11 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
       },
     },
   ]
-  const selectedBoard = boards?.find(({ id }) => id === dialogBoard?.id)
+  const renamedBoard = boards?.find(({ id }) => id === renamed)
   return (
     <>
-      {selectedBoard && dialogBoard ? (
-        <BoardDialog
-          key={`${dialogBoard.id}${dialogBoard.asks}`}
-          savedBoard={selectedBoard}
-          dialog={dialogBoard.asks}
-          onDone={() => openDialog(null)}
-        />
+      {renamedBoard ? (
+        <RenameBoard key={renamedBoard.id} savedBoard={renamedBoard} onDone={() => rename(null)} />
       ) : null}
       {update.error ? (
         <Box maw={720} p="lg">
@@ -229,13 +230,13 @@ export function BoardsTable({ boards, workspaces, addition }: BoardsTableProps) 
         columns={columns}
         rows={boards}
         getKey={({ id }) => id}
-        isCurrent={({ id }) => id === dialogBoard?.id}
+        isCurrent={({ id }) => id === renamed}
       />
     </>
   )
 }
 
-export interface CreateBoardProps {
+interface CreateBoardProps {
   workspace: string
   /** What is to stand on it from the beginning. */
   addition: BoardAddition | null
@@ -243,50 +244,40 @@ export interface CreateBoardProps {
 }
 
 /** A board of its own, with what was brought along. */
-export function CreateBoard({ workspace, addition, name }: CreateBoardProps) {
+function CreateBoard({ workspace, addition, name }: CreateBoardProps) {
   const t = useMessages(boardMessages)
   const navigate = useNavigate()
-  const whileMounted = useWhileMounted()
   const create = useWrite(savedItemEndpoints.createSavedItem)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [draftName, setDraftName] = useState(name)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (draftName.trim() === '') return
-    setProblem(null)
-    try {
+  const form = useContractForm({
+    schema: savedItemEndpoints.createSavedItem.body.pick({ name: true }),
+    initialValues: { name },
+    toBody: (values) => ({ name: values.name.trim() }),
+    send: async (body) => {
       const value = await createBoardFor(addition ?? { run: null, app: null })
-      const { id } = await create.mutateAsync({ body: { kind: 'board', workspace, name: draftName.trim(), value } })
-      whileMounted(() => void navigate(paths.board(id, { workspace })))()
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      setProblem(error.problem)
-    }
-  }
+      return create.mutateAsync({ body: { ...body, kind: 'board', workspace, value } })
+    },
+    onDone: ({ id }) => void navigate(paths.board(id, { workspace })),
+  })
+  const draftName = useWatch({ control: form.form.control, name: 'name' })
   return (
-    <>
-      <form onSubmit={(event) => void submit(event)} aria-label={t('newBoard')}>
-        <Group gap="sm">
-          <TextInput
-            flex="1 1 200px"
-            aria-label={t('nameOfBoard')}
-            placeholder={t('nameOfBoard')}
-            maxLength={120}
-            autoComplete="off"
-            value={draftName}
-            onChange={(event) => setDraftName(event.currentTarget.value)}
-          />
-          <Button
-            type="submit"
-            leftSection={<IconPlus size={14} />}
-            loading={create.isPending}
-            disabled={draftName.trim() === ''}
-          >
-            {t('newBoard')}
-          </Button>
-        </Group>
-      </form>
-      {problem ? <ProblemAlert problem={problem} action={t('createWhat')} /> : null}
-    </>
+    <InlineForm form={form} layout="row" label={t('newBoard')} action={t('createWhat')}>
+      <TextInput
+        {...form.field('name')}
+        label={undefined}
+        flex="1 1 200px"
+        aria-label={t('nameOfBoard')}
+        placeholder={t('nameOfBoard')}
+        maxLength={120}
+        autoComplete="off"
+      />
+      <Button
+        type="submit"
+        leftSection={<IconPlus size={14} />}
+        loading={form.isPending}
+        disabled={draftName.trim() === ''}
+      >
+        {t('newBoard')}
+      </Button>
+    </InlineForm>
   )
 }

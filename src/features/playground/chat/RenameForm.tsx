@@ -1,7 +1,9 @@
-import { Box, Button, Flex, TextInput } from '@mantine/core'
+import { Box, Button, TextInput } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { chatEndpoints } from '#contract/platform/chat.ts'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -19,57 +21,56 @@ export interface RenameFormProps {
 /** Renames the conversation in place (operation 15): with a typed name or one that the platform generates. */
 export function RenameForm({ app, conversation, label, user, onDone }: RenameFormProps) {
   const t = useMessages(chatMessages)
-  const [name, setName] = useState(label)
   const saveName = useWrite(chatEndpoints.rename)
-  const rename = (body: { name?: string; auto_generate?: boolean }) =>
-    saveName.mutate(
-      { key: app, params: { conversation_id: conversation }, body: { user: user ?? '', ...body } },
-      { onSuccess: onDone },
-    )
+  const generateName = useWrite(chatEndpoints.rename)
+  const target = { key: app, params: { conversation_id: conversation } }
+  const form = useContractForm({
+    schema: chatEndpoints.rename.body,
+    initialValues: { name: label },
+    toBody: ({ name }) => ({ user: user ?? '', name: name.trim() }),
+    send: (body) => saveName.mutateAsync({ ...target, body }),
+    onDone,
+  })
+  const name = useWatch({ control: form.form.control, name: 'name' })
   return (
-    <Flex
-      component="form"
-      wrap="wrap"
-      align="center"
-      gap="xs"
+    <Box
       flex={1}
       miw={0}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim() !== '') rename({ name: name.trim() })
-      }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onDone()
       }}
     >
-      <TextInput
-        flex="1 1 180px"
-        aria-label={t('renameLabel')}
-        maxLength={255}
-        autoFocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Button type="submit" loading={saveName.isPending} disabled={name.trim() === ''}>
-        {t('save')}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconSparkles size={14} />}
-        disabled={saveName.isPending}
-        onClick={() => rename({ auto_generate: true })}
+      <InlineForm
+        form={form}
+        layout="row"
+        submitLabel={t('save')}
+        isSubmitDisabled={name.trim() === ''}
+        action={t('renameWhat')}
+        onCancel={onDone}
+        buttons={
+          <Button
+            variant="default"
+            leftSection={<IconSparkles size={14} />}
+            loading={generateName.isPending}
+            onClick={() =>
+              generateName.mutate({ ...target, body: { user: user ?? '', auto_generate: true } }, { onSuccess: onDone })
+            }
+          >
+            {t('renameAuto')}
+          </Button>
+        }
       >
-        {t('renameAuto')}
-      </Button>
-      <Button variant="subtle" color="gray" onClick={onDone}>
-        {t('cancel')}
-      </Button>
-      {saveName.error ? (
-        <Box flex="1 0 100%">
-          <ProblemAlert problem={saveName.error.problem} action={t('renameWhat')} />
-        </Box>
-      ) : null}
-    </Flex>
+        <TextInput
+          {...form.field('name')}
+          label={undefined}
+          aria-label={t('renameLabel')}
+          flex="1 1 180px"
+          maxLength={255}
+          autoFocus
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </InlineForm>
+      {generateName.error ? <ProblemAlert problem={generateName.error.problem} action={t('renameWhat')} /> : null}
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Box, Button, Flex, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './AppHistory.module.css'
@@ -10,6 +10,7 @@ import { RUN_STATUSES, type RunStatus } from '#contract/console/runs.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { runInsightEndpoints, type FailureGroup } from '#contract/console/runInsights.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -76,7 +77,7 @@ function AppRuns({ entry, workspace, app, selected, getLink }: AppHistoryProps) 
   const filters = Object.fromEntries(RUN_FILTER_NAMES.flatMap((name) => (get(name) ? [[name, get(name)]] : [])))
   const isFiltered = Object.keys(filters).length > 0
   const query = { workspace, key: app.id, entry, before: get('before'), limit: PAGE_SIZE, ...filters }
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     runEndpoints.listRuns,
     { query: query as typeof query & { status?: RunStatus } },
     { pollIntervalMs: RUNS_POLL_INTERVAL_MS },
@@ -89,44 +90,49 @@ function AppRuns({ entry, workspace, app, selected, getLink }: AppHistoryProps) 
   return (
     <>
       <HistoryFilters states={RUN_STATUSES} search={t('search')} byPerson />
-      {error ? (
-        <Box p="md">
-          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()}>
-            {error.problem.kind === 'invalid' ? clear : null}
-          </ProblemAlert>
-        </Box>
-      ) : null}
-      {!data && !error ? <SkeletonRows rows={8} height={44} /> : null}
-      {data?.total === 0 && data.next === null ? (
-        <EmptyState title={t(isFiltered ? 'noneTitle' : 'noRuns')} actions={isFiltered ? clear : undefined}>
-          {isFiltered ? null : t('noRunsText')}
-        </EmptyState>
-      ) : null}
-      <ul className={classes.list} aria-label={t('history')}>
-        {data?.data.map((run) => (
-          <li key={run.id} data-current={run.id === selected || undefined}>
-            <Link to={getLink(run.id)} aria-current={run.id === selected || undefined} dir="auto">
-              {run.title || t('untitled')}
-            </Link>
-            <Flex component="span" align="center" gap="sm" c="dimmed" fz="sm">
-              {run.status === 'succeeded' ? null : <StatusBadge status={run.status} isPlain />}
-              {run.person ? <span>{t('byPerson', { person: run.person })}</span> : null}
-              <span className={classes.when}>
-                <RelativeTime at={run.created_at} />
-              </span>
-            </Flex>
-          </li>
-        ))}
-      </ul>
-      {data && (data.next !== null || data.total === null) ? (
-        <CursorPager
-          total={data.total}
-          isTotalCapped={data.total_capped}
-          nextCursor={data.next}
-          rows={data.data.length}
-          onPage={(before) => set({ before })}
-        />
-      ) : null}
+      <ReadBoundary
+        read={read}
+        action={t('listWhat')}
+        isInset
+        problemActions={read.error?.problem.kind === 'invalid' ? clear : null}
+        loading={<SkeletonRows rows={8} height={44} />}
+        isEmpty={({ total, next }) => total === 0 && next === null}
+        empty={
+          <EmptyState title={t(isFiltered ? 'noneTitle' : 'noRuns')} actions={isFiltered ? clear : undefined}>
+            {isFiltered ? null : t('noRunsText')}
+          </EmptyState>
+        }
+      >
+        {({ data: runs, total, total_capped, next }) => (
+          <>
+            <ul className={classes.list} aria-label={t('history')}>
+              {runs.map((run) => (
+                <li key={run.id} data-current={run.id === selected || undefined}>
+                  <Link to={getLink(run.id)} aria-current={run.id === selected || undefined} dir="auto">
+                    {run.title || t('untitled')}
+                  </Link>
+                  <Flex component="span" align="center" gap="sm" c="dimmed" fz="sm">
+                    {run.status === 'succeeded' ? null : <StatusBadge status={run.status} isPlain />}
+                    {run.person ? <span>{t('byPerson', { person: run.person })}</span> : null}
+                    <span className={classes.when}>
+                      <RelativeTime at={run.created_at} />
+                    </span>
+                  </Flex>
+                </li>
+              ))}
+            </ul>
+            {next !== null || total === null ? (
+              <CursorPager
+                total={total}
+                isTotalCapped={total_capped}
+                nextCursor={next}
+                rows={runs.length}
+                onPage={(before) => set({ before })}
+              />
+            ) : null}
+          </>
+        )}
+      </ReadBoundary>
       {entry === 'workflows.run' ? (
         <Can entry={runInsightEndpoints.adoptRun}>
           <details className={classes.adopt}>
@@ -146,32 +152,34 @@ function FailureGroups({ app, selected, getLink }: AppHistoryProps) {
   const t = useMessages(appHistoryMessages)
   const { get } = useSearchParamState()
   const query = { key: app.id, from: get('from') }
-  const { data, error, refetch } = useRead(runInsightEndpoints.listFailures, { query })
+  const read = useRead(runInsightEndpoints.listFailures, { query })
   return (
     <>
       <HistoryFilters states={[]} search={null} byPerson={false} />
-      {error && !data ? (
-        <Box p="md">
-          <ProblemAlert problem={error.problem} action={t('failuresWhat')} onRetry={() => void refetch()} />
-        </Box>
-      ) : null}
-      {!data && !error ? <SkeletonRows rows={6} height={64} /> : null}
-      {data?.total === 0 ? <EmptyState title={t('noFailures')}>{t('noFailuresText')}</EmptyState> : null}
-      {data && data.total > 0 ? (
-        <>
-          <HistoryNote>{t('failuresExamined', { count: data.looked_at })}</HistoryNote>
-          <ul className={classes.groups} aria-label={t('failures')}>
-            {data.data.map((failure) => (
-              <FailureGroupItem
-                key={JSON.stringify([failure.node_id, failure.error])}
-                failure={failure}
-                selected={selected}
-                getLink={getLink}
-              />
-            ))}
-          </ul>
-        </>
-      ) : null}
+      <ReadBoundary
+        read={read}
+        action={t('failuresWhat')}
+        isInset
+        loading={<SkeletonRows rows={6} height={64} />}
+        isEmpty={({ total }) => total === 0}
+        empty={<EmptyState title={t('noFailures')}>{t('noFailuresText')}</EmptyState>}
+      >
+        {({ data: failures, looked_at }) => (
+          <>
+            <HistoryNote>{t('failuresExamined', { count: looked_at })}</HistoryNote>
+            <ul className={classes.groups} aria-label={t('failures')}>
+              {failures.map((failure) => (
+                <FailureGroupItem
+                  key={JSON.stringify([failure.node_id, failure.error])}
+                  failure={failure}
+                  selected={selected}
+                  getLink={getLink}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </ReadBoundary>
     </>
   )
 }
@@ -199,9 +207,9 @@ function FailureGroupItem({
               {t('times', { count })}
             </Box>
           </Flex>
-          <span className={classes.words} dir="auto">
+          <Text span lineClamp={3} ff="monospace" fz="sm" dir="auto">
             {error || t('noWords')}
-          </span>
+          </Text>
           <Flex component="span" align="center" gap="sm" c="dimmed" fz="sm">
             {t.rich('lastAt', { since: () => <RelativeTime key="since" at={last_at} /> })}
           </Flex>
@@ -240,26 +248,32 @@ function PlatformLog({ workspace, app }: AppHistoryProps) {
     page: Number(get('page') ?? 1) || 1,
     limit: PAGE_SIZE,
   }
-  const { data, error, refetch } = useRead(optionalAppEndpoints.workflowLogs, { key: app.id, query })
+  const read = useRead(optionalAppEndpoints.workflowLogs, { key: app.id, query })
   return (
     <>
       <HistoryFilters states={LOG_STATUSES} search={t('searchLog')} byPerson={false} />
-      {error ? (
-        <Box p="md">
-          <ProblemAlert problem={error.problem} action={t('logWhat')} onRetry={() => void refetch()} />
-        </Box>
-      ) : null}
-      {!data && !error ? <SkeletonRows rows={8} height={44} /> : null}
-      {data?.data.length === 0 ? <EmptyState title={t('noLog')}>{t('noLogText')}</EmptyState> : null}
-      {data && data.data.length > 0 ? <HistoryNote>{t('logNote')}</HistoryNote> : null}
-      <ul className={classes.list} aria-label={t('log')}>
-        {data?.data.map((logged) => (
-          <LogEntryItem key={logged.id} logged={logged} app={app.id} workspace={workspace} />
-        ))}
-      </ul>
-      {data && (data.total ?? 0) > PAGE_SIZE ? (
-        <Pager page={query.page} limit={PAGE_SIZE} total={data.total ?? 0} onPage={(page) => set({ page })} />
-      ) : null}
+      <ReadBoundary
+        read={read}
+        action={t('logWhat')}
+        isInset
+        loading={<SkeletonRows rows={8} height={44} />}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<EmptyState title={t('noLog')}>{t('noLogText')}</EmptyState>}
+      >
+        {({ data: entries, total }) => (
+          <>
+            <HistoryNote>{t('logNote')}</HistoryNote>
+            <ul className={classes.list} aria-label={t('log')}>
+              {entries.map((logged) => (
+                <LogEntryItem key={logged.id} logged={logged} app={app.id} workspace={workspace} />
+              ))}
+            </ul>
+            {(total ?? 0) > PAGE_SIZE ? (
+              <Pager page={query.page} limit={PAGE_SIZE} total={total ?? 0} onPage={(page) => set({ page })} />
+            ) : null}
+          </>
+        )}
+      </ReadBoundary>
     </>
   )
 }
@@ -306,9 +320,9 @@ function LogEntryItem({ logged: entry, app, workspace }: { logged: LogEntry; app
         </span>
       </Flex>
       {run?.error ? (
-        <span className={classes.words} dir="auto">
+        <Text span lineClamp={3} ff="monospace" fz="sm" dir="auto">
           {run.error}
-        </span>
+        </Text>
       ) : null}
       {write.error ? <ProblemAlert problem={write.error.problem} action={t('loadThisRun')} /> : null}
     </li>

@@ -1,7 +1,10 @@
 import { ActionIcon, Button, CopyButton, Flex, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconLink, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
-import { savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { useState } from 'react'
+import { type SavedItem, savedItemEndpoints } from '#contract/console/savedItems.ts'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
+import { useDeleteDialog } from '../../../components/overlays/useDeleteDialog.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { Tooltip } from '../../../components/overlays/Tooltip.tsx'
 import { useSearchParamState } from '../../../components/hooks/useSearchParamState.ts'
@@ -25,42 +28,30 @@ export interface InputSetsBarProps {
 export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLink }: InputSetsBarProps) {
   const t = useMessages(inputsPlaygroundMessages)
   const { set } = useSearchParamState()
-  const [openForm, setOpenForm] = useState<'name' | 'delete' | null>(null)
-  const create = useWrite(savedItemEndpoints.createSavedItem)
+  const [isNaming, setNaming] = useState(false)
+  const openDelete = useDeleteDialog()
   const update = useWrite(savedItemEndpoints.updateSavedItem)
-  const remove = useWrite(savedItemEndpoints.deleteSavedItem)
+  const remove = useWrite(savedItemEndpoints.deleteSavedItem, {
+    onDone: () => set({ set: null }, { replace: true }),
+  })
   const { sets, selected } = inputSets
-  const problem = create.error?.problem ?? update.error?.problem ?? remove.error?.problem
+  const problem = update.error?.problem
   const isChanged = selected !== undefined && !isSameInputSet(current, toInputSet(selected.value))
   const use = (id: string) => {
     const one = sets.find((other) => other.id === id)
     set({ set: id || null }, { replace: true })
     if (one) onUse(toInputSet(one.value))
   }
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name')).trim()
-    if (name === '') return
-    create.mutate(
-      { body: { kind: 'input_set', workspace, about: app, name, value: current } },
-      {
-        onSuccess: ({ id }) => {
-          setOpenForm(null)
-          set({ set: id }, { replace: true })
-        },
-      },
-    )
-  }
-  const deleteSet = (id: string) =>
-    remove.mutate(
-      { params: { saved_item_id: id } },
-      {
-        onSuccess: () => {
-          setOpenForm(null)
-          set({ set: null }, { replace: true })
-        },
-      },
-    )
+  const askDelete = ({ id, name }: SavedItem) =>
+    openDelete({
+      title: t('deleteTitle', { name }),
+      lost: [t('deleteLost')],
+      kept: [t('deleteKept')],
+      confirmLabel: t('deleteSet'),
+      cancelLabel: t('cancel'),
+      action: t('setWhat'),
+      run: () => remove.mutateAsync({ params: { saved_item_id: id } }),
+    })
   return (
     <Flex component="section" direction="column" flex="none" gap="xs" px="lg" py={4} aria-label={t('sets')}>
       <Group gap="xs">
@@ -95,33 +86,34 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
               )}
             </CopyButton>
             <Tooltip label={t('deleteSet')}>
-              <ActionIcon aria-label={t('deleteSet')} onClick={() => setOpenForm('delete')}>
+              <ActionIcon aria-label={t('deleteSet')} onClick={() => askDelete(selected)}>
                 <IconTrash size={15} />
               </ActionIcon>
             </Tooltip>
           </>
         ) : null}
-        {openForm === 'name' ? null : (
+        {isNaming ? null : (
           <Button
             // Its words begin where the fields below begin.
             ms={sets.length === 0 ? -14 : undefined}
             variant="subtle"
             color="gray"
-            onClick={() => setOpenForm('name')}
+            onClick={() => setNaming(true)}
           >
             {t('saveSet')}
           </Button>
         )}
       </Group>
-      {openForm === 'name' ? (
-        <SaveInputSetForm isSaving={create.isPending} onSubmit={save} onCancel={() => setOpenForm(null)} />
-      ) : null}
-      {openForm === 'delete' && selected ? (
-        <DeleteInputSet
-          name={selected.name}
-          isDeleting={remove.isPending}
-          onDelete={() => deleteSet(selected.id)}
-          onCancel={() => setOpenForm(null)}
+      {isNaming ? (
+        <SaveInputSetForm
+          workspace={workspace}
+          app={app}
+          current={current}
+          onSaved={({ id }) => {
+            setNaming(false)
+            set({ set: id }, { replace: true })
+          }}
+          onCancel={() => setNaming(false)}
         />
       ) : null}
       {inputSets.isMissing ? (
@@ -137,58 +129,34 @@ export function InputSetsBar({ workspace, app, inputSets, current, onUse, getLin
   )
 }
 
-interface SaveInputSetFormProps {
-  isSaving: boolean
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+interface SaveInputSetFormProps extends Pick<InputSetsBarProps, 'workspace' | 'app' | 'current'> {
+  onSaved: (saved: SavedItem) => void
   onCancel: () => void
 }
 
-function SaveInputSetForm({ isSaving, onSubmit, onCancel }: SaveInputSetFormProps) {
+function SaveInputSetForm({ workspace, app, current, onSaved, onCancel }: SaveInputSetFormProps) {
   const t = useMessages(inputsPlaygroundMessages)
+  const create = useWrite(savedItemEndpoints.createSavedItem)
+  const form = useContractForm({
+    schema: savedItemEndpoints.createSavedItem.body,
+    initialValues: { name: '' },
+    toBody: ({ name }) => ({ kind: 'input_set', workspace, about: app, name: name.trim(), value: current }),
+    send: (body) => create.mutateAsync({ body }),
+    onDone: onSaved,
+  })
   return (
-    <form onSubmit={onSubmit}>
-      <Group gap="xs">
-        <TextInput
-          flex={1}
-          miw={120}
-          name="name"
-          aria-label={t('setName')}
-          placeholder={t('setName')}
-          maxLength={120}
-          autoComplete="off"
-          autoFocus
-        />
-        <Button type="submit" variant="default" loading={isSaving}>
-          {t('save')}
-        </Button>
-        <Button variant="subtle" color="gray" onClick={onCancel}>
-          {t('cancel')}
-        </Button>
-      </Group>
-    </form>
-  )
-}
-
-interface DeleteInputSetProps {
-  name: string
-  isDeleting: boolean
-  onDelete: () => void
-  onCancel: () => void
-}
-
-function DeleteInputSet({ name, isDeleting, onDelete, onCancel }: DeleteInputSetProps) {
-  const t = useMessages(inputsPlaygroundMessages)
-  return (
-    <Group gap="xs" role="group" aria-label={t('deleteSet')}>
-      <Text c="dimmed" fz="sm">
-        {t('deleteWhat', { name })}
-      </Text>
-      <Button variant="default" loading={isDeleting} onClick={onDelete}>
-        {t('delete')}
-      </Button>
-      <Button variant="subtle" color="gray" onClick={onCancel}>
-        {t('cancel')}
-      </Button>
-    </Group>
+    <InlineForm form={form} layout="row" submitLabel={t('save')} action={t('setWhat')} onCancel={onCancel}>
+      <TextInput
+        {...form.field('name')}
+        label={undefined}
+        flex={1}
+        miw={120}
+        aria-label={t('setName')}
+        placeholder={t('setName')}
+        maxLength={120}
+        autoComplete="off"
+        autoFocus
+      />
+    </InlineForm>
   )
 }

@@ -5,7 +5,7 @@ import { useNavigate, Link } from 'react-router'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
-import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../../components/layout/ReadBoundary.tsx'
 import { RefreshControl } from '../../../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
@@ -17,15 +17,13 @@ import { type ListedConversation, useConversations } from './useConversations.ts
 import { LazySearchField, LazyRenameForm } from '../lazyChatParts.ts'
 import type { RenameFormProps } from '../RenameForm.tsx'
 import type { LatestRun } from '../useConversation.ts'
-import { lazyWithPreload } from '../../../../components/layout/lazyWithPreload.tsx'
+import { useDeleteDialog } from '../../../../components/overlays/useDeleteDialog.ts'
+import { useWrite } from '../../../../client/query.ts'
+import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { chatMessages } from '../messages.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
 import { StatusBadge } from '../../../../components/data/StatusBadge.tsx'
-
-const LazyDeleteConversation = lazyWithPreload(
-  async () => (await import('./DeleteConversation.tsx')).DeleteConversation,
-)
 
 export interface ConversationListProps {
   workspace: string
@@ -49,7 +47,6 @@ export function ConversationList(props: ConversationListProps) {
   const canRename = usePermission()(chatEndpoints.rename)
   const [search, setSearch] = useState<string | null>(null)
   const [renamed, rename] = useState<string | null>(null)
-  const [deleted, remove] = useState<ListedConversation | null>(null)
   useShortcuts([['/', () => setSearch(search ?? '')]])
   const { read, isFromPlatform, platformConversations, groups, isEmpty, hiddenCount } = useConversations(
     workspace,
@@ -66,27 +63,41 @@ export function ConversationList(props: ConversationListProps) {
     onEdit: canRename ? (index) => rename(listed[index]?.id ?? null) : undefined,
   })
   const getUser = (id: string) => latestRuns.get(id)?.user ?? user
-  const getName = ({ label, id }: ListedConversation) => label || t('untitled', { id: id.slice(0, 8) })
+  const openDelete = useDeleteDialog()
+  const deleteConversation = useWrite(optionalMessageEndpoints.deleteConversation, {
+    onDone: (_reply, { params }) => {
+      if (params.conversation_id === selected) void navigate(paths.chat({ workspace, app: app.id }), { replace: true })
+    },
+  })
+  const askDelete = ({ id, label }: ListedConversation) =>
+    openDelete({
+      title: t('deleteTitle', { name: label || t('untitled', { id: id.slice(0, 8) }) }),
+      lost: [t('deleteLost', { user: getUser(id) })],
+      kept: [t('deleteKept')],
+      confirmLabel: t('deleteDo'),
+      cancelLabel: t('cancel'),
+      action: t('deleteWhat'),
+      run: () =>
+        deleteConversation.mutateAsync({ key: app.id, params: { conversation_id: id }, body: { user: getUser(id) } }),
+    })
   return (
     <nav className={classes.pane} aria-label={t('conversations')}>
       <ConversationListHeader search={search} onSearch={setSearch} onNew={onNew} />
       {search === null ? null : <ConversationSearch value={search} onSearch={setSearch} />}
       <div className={classes.list} ref={rows}>
-        {read.isPending ? <SkeletonRows rows={6} height={46} /> : null}
-        {read.error && !read.data ? (
-          <ProblemAlert
-            problem={read.error.problem}
-            action={t('listConversations')}
-            onRetry={() => void read.refetch()}
-          />
-        ) : null}
-        {read.data && isEmpty ? <NoConversations isSearch={Boolean(search)} isFromPlatform={isFromPlatform} /> : null}
-        {isFromPlatform && platformConversations.error ? (
-          <ProblemAlert
-            problem={platformConversations.error.problem}
-            action={t('listPlatformWhat')}
-            onRetry={() => void platformConversations.refetch()}
-          />
+        <ReadBoundary
+          read={read}
+          action={t('listConversations')}
+          loading={<SkeletonRows rows={6} height={46} />}
+          isEmpty={() => isEmpty}
+          empty={<NoConversations isSearch={Boolean(search)} isFromPlatform={isFromPlatform} />}
+        >
+          {() => null}
+        </ReadBoundary>
+        {isFromPlatform ? (
+          <ReadBoundary read={platformConversations} action={t('listPlatformWhat')} loading={null}>
+            {() => null}
+          </ReadBoundary>
         ) : null}
         {groups.map((group) => (
           <section key={group.name} aria-label={group.name}>
@@ -111,7 +122,7 @@ export function ConversationList(props: ConversationListProps) {
                     isSelected={one.id === selected}
                     latestRun={latestRuns.get(one.id)}
                     onRename={canRename ? () => rename(one.id) : null}
-                    onDelete={app.offers.includes('deleteConversation') ? () => remove(one) : null}
+                    onDelete={app.offers.includes('deleteConversation') ? () => askDelete(one) : null}
                   />
                 ),
               )}
@@ -138,21 +149,6 @@ export function ConversationList(props: ConversationListProps) {
           </RefreshControl>
           {isFromPlatform ? <p>{t('platformConversations', { user })}</p> : null}
         </footer>
-      ) : null}
-      {deleted ? (
-        <Suspense>
-          <LazyDeleteConversation
-            app={app.id}
-            conversation={deleted.id}
-            name={getName(deleted)}
-            user={getUser(deleted.id)}
-            onClose={() => remove(null)}
-            onDeleted={() => {
-              remove(null)
-              if (deleted.id === selected) void navigate(paths.chat({ workspace, app: app.id }), { replace: true })
-            }}
-          />
-        </Suspense>
       ) : null}
     </nav>
   )

@@ -5,18 +5,21 @@ import {
 import type { Key } from '#contract/console/workspaces.ts'
 import { useMessages } from '../../../../components/i18n/useMessages.ts'
 import { EmptyState } from '../../../../components/layout/EmptyState.tsx'
-import { ProblemAlert } from '../../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../../components/layout/SkeletonRows.tsx'
 import { useRead, useWrite } from '../../../../client/query.ts'
 import { usePermission } from '../../../../client/usePermission.ts'
+import { InlineForm } from '../../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../../components/forms/useContractForm.ts'
+import { ReadBoundary } from '../../../../components/layout/ReadBoundary.tsx'
 import { variableMessages } from './messages.ts'
-import { ActionIcon, Box, Button, Flex, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { z } from 'zod'
 import { RawJson } from '../../../../components/data/json/RawJson.tsx'
 import { RawText } from '../../../../components/data/json/RawText.tsx'
 import { RelativeTime } from '../../../../components/data/RelativeTime.tsx'
-import { isSubmitShortcut, MODIFIER_KEY } from '../../../../components/hooks/modifierKey.ts'
+import { MODIFIER_KEY } from '../../../../components/hooks/modifierKey.ts'
 import { getVariableControl, parseVariableInput, toVariableInput } from './variableInput.ts'
 
 /** The most variables that the platform lists at once. */
@@ -41,33 +44,36 @@ export function VariablesTab({ app, conversation, user }: VariablesTabProps) {
   const canEdit =
     app.offers.includes('updateConversationVariable') &&
     can(optionalConversationVariableEndpoints.updateConversationVariable)
-  if (list.isPending) return <SkeletonRows rows={3} height={64} />
-  const variables = list.data?.data ?? []
-  if (list.data && variables.length === 0 && !list.error)
-    return <EmptyState title={t('none')}>{t('noneWhy')}</EmptyState>
   return (
-    <Stack gap="sm">
-      {list.error ? (
-        <ProblemAlert problem={list.error.problem} action={t('listWhat')} onRetry={() => void list.refetch()} />
-      ) : null}
-      <Flex component="ul" direction="column" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-        {variables.map((variable) => (
-          <VariableRow
-            key={variable.id}
-            variable={variable}
-            app={app.id}
-            conversation={conversation}
-            user={user}
-            canEdit={canEdit}
-          />
-        ))}
-      </Flex>
-      {list.data?.has_more ? (
-        <Text c="var(--text-3)" fz="sm">
-          {t('truncated', { count: MAX_VARIABLES })}
-        </Text>
-      ) : null}
-    </Stack>
+    <ReadBoundary
+      read={list}
+      action={t('listWhat')}
+      loading={<SkeletonRows rows={3} height={64} />}
+      isEmpty={({ data }) => data.length === 0}
+      empty={<EmptyState title={t('none')}>{t('noneWhy')}</EmptyState>}
+    >
+      {({ data: variables, has_more }) => (
+        <>
+          <Flex component="ul" direction="column" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+            {variables.map((variable) => (
+              <VariableRow
+                key={variable.id}
+                variable={variable}
+                app={app.id}
+                conversation={conversation}
+                user={user}
+                canEdit={canEdit}
+              />
+            ))}
+          </Flex>
+          {has_more ? (
+            <Text mt="sm" c="var(--text-3)" fz="sm">
+              {t('truncated', { count: MAX_VARIABLES })}
+            </Text>
+          ) : null}
+        </>
+      )}
+    </ReadBoundary>
   )
 }
 
@@ -186,82 +192,66 @@ interface VariableFormProps {
 function VariableForm({ variable, label, app, conversation, user, onDone }: VariableFormProps) {
   const t = useMessages(variableMessages)
   const save = useWrite(optionalConversationVariableEndpoints.updateConversationVariable)
-  const [input, setInput] = useState(() => toVariableInput(variable))
-  const [isChecked, setChecked] = useState(false)
   const control = getVariableControl(variable.value_type)
-  const parsed = parseVariableInput(variable.value_type, input)
-  const submit = () => {
-    setChecked(true)
-    if (parsed.error || save.isPending) return
-    save.mutate(
-      {
+  const form = useContractForm({
+    schema: z.object({
+      value: z.string().transform((input, context) => {
+        const parsed = parseVariableInput(variable.value_type, input)
+        if (!parsed.error) return parsed.value
+        context.addIssue({ code: 'custom', message: t(parsed.error.code, { ...parsed.error }) })
+        return z.NEVER
+      }),
+    }),
+    initialValues: { value: toVariableInput(variable) },
+    send: ({ value }) =>
+      save.mutateAsync({
         key: app,
         params: { conversation_id: conversation, variable_id: variable.id },
-        body: { value: parsed.value, user },
-      },
-      { onSuccess: onDone },
-    )
-  }
-  const change = (text: string) => {
-    setInput(text)
-    save.reset()
-  }
+        body: { value, user },
+      }),
+    onDone,
+  })
   const field = {
+    ...form.field('value'),
+    label: undefined,
     'aria-label': t('valueOf', { name: label }),
-    value: input,
     autoFocus: true,
-    error: isChecked && parsed.error ? t(parsed.error.code, { ...parsed.error }) : save.error?.problem.message,
   }
   return (
-    <Flex
-      component="form"
-      direction="column"
-      gap="sm"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+    <Box
       onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          // A drawer around the form stays open.
-          event.stopPropagation()
-          onDone()
-        }
-        if (!isSubmitShortcut(event)) return
-        event.preventDefault()
-        submit()
+        if (event.key !== 'Escape') return
+        // A drawer around the form stays open.
+        event.stopPropagation()
+        onDone()
       }}
     >
-      {control === 'boolean' ? (
-        <NativeSelect {...field} data={['true', 'false']} onChange={(event) => change(event.currentTarget.value)} />
-      ) : null}
-      {control === 'number' ? (
-        <TextInput {...field} inputMode="decimal" onChange={(event) => change(event.currentTarget.value)} />
-      ) : null}
-      {control === 'text' || control === 'json' ? (
-        <Textarea
-          {...field}
-          styles={control === 'json' ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : undefined}
-          autosize
-          minRows={control === 'json' ? 4 : 2}
-          maxRows={16}
-          spellCheck={control === 'text'}
-          dir={control === 'text' ? 'auto' : 'ltr'}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      ) : null}
-      <Group gap="sm">
-        <Button type="submit" loading={save.isPending}>
-          {t('save')}
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          {t('cancel')}
-        </Button>
-        <Text c="var(--text-3)" fz="sm">
-          {t('saveKeys', { modifier: MODIFIER_KEY })}
-        </Text>
-      </Group>
-    </Flex>
+      <InlineForm form={form} action={t('saveWhat')}>
+        {control === 'boolean' ? <NativeSelect {...field} data={['true', 'false']} /> : null}
+        {control === 'number' ? <TextInput {...field} inputMode="decimal" /> : null}
+        {control === 'text' || control === 'json' ? (
+          <Textarea
+            {...field}
+            styles={control === 'json' ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : undefined}
+            autosize
+            minRows={control === 'json' ? 4 : 2}
+            maxRows={16}
+            spellCheck={control === 'text'}
+            dir={control === 'text' ? 'auto' : 'ltr'}
+          />
+        ) : null}
+        <Group gap="sm">
+          <Button type="submit" loading={form.isPending}>
+            {t('save')}
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            {t('cancel')}
+          </Button>
+          <Text c="var(--text-3)" fz="sm">
+            {t('saveKeys', { modifier: MODIFIER_KEY })}
+          </Text>
+        </Group>
+      </InlineForm>
+    </Box>
   )
 }

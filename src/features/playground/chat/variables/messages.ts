@@ -11,6 +11,7 @@ export const variableMessages = {
   updated: sharedTexts.updated,
   valueOf: 'Value of {name}',
   editValue: sharedTexts.editName,
+  saveWhat: 'save the value',
   saveKeys: '{modifier} + Enter saves, Esc cancels.',
   roundedNumber: 'Has a number that this browser would round. Save it from a newer one.',
   mustBeNumber: sharedTexts.mustBeANumber,
