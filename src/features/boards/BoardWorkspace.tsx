@@ -81,20 +81,20 @@ export function BoardWorkspace(props: BoardWorkspaceProps) {
             </EmptyState>
           ) : null}
           <div className={classes.cells}>
-            {ordered.map((knownCell) => (
+            {ordered.map((cellState) => (
               <CellView
-                key={knownCell.cell.id}
-                knownCell={knownCell}
+                key={cellState.cell.id}
+                cellState={cellState}
                 savedBoard={savedBoard}
                 boardRuns={boardRuns}
                 canEdit={can}
                 workspace={workspace}
                 workspaces={workspaces}
                 user={user}
-                name={getCellName(knownCell)}
-                position={boardWorkspace.hasSeveralWorkspaces ? (knownCell.app?.workspace.name ?? null) : null}
-                shownRound={boardWorkspace.getShownRound(knownCell)}
-                baseline={boardWorkspace.getBaseline(knownCell)}
+                name={getCellName(cellState)}
+                position={boardWorkspace.hasSeveralWorkspaces ? (cellState.app?.workspace.name ?? null) : null}
+                shownRound={boardWorkspace.getShownRound(cellState)}
+                baseline={boardWorkspace.getBaseline(cellState)}
               />
             ))}
           </div>

@@ -42,8 +42,8 @@ export class BoardSync {
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<boolean> = Promise.resolve(true)
 
-  constructor(conditions: BoardSyncDeps) {
-    this.#deps = conditions
+  constructor(deps: BoardSyncDeps) {
+    this.#deps = deps
   }
 
   readonly subscribe = this.#listeners.subscribe

@@ -29,7 +29,7 @@ export interface SavedBoard {
 /** The board on the server, with the unsaved local changes applied. */
 export function useBoard(board_id: string): SavedBoard {
   const client = useQueryClient()
-  const can = usePermission()(savedItemEndpoints.updateSavedItem)
+  const canEdit = usePermission()(savedItemEndpoints.updateSavedItem)
   const read = useRead(savedItemEndpoints.readSavedItem, toBoardInputParams(board_id), {
     pollIntervalMs: BOARD_POLL_INTERVAL_MS,
   })
@@ -68,7 +68,7 @@ export function useBoard(board_id: string): SavedBoard {
   return {
     savedItem: kept,
     board,
-    edit: (change) => (can ? sync.add(change) : undefined),
+    edit: (change) => (canEdit ? sync.add(change) : undefined),
     save: () => sync.flush(),
     problem: kept ? null : (read.error?.problem ?? (read.data ? INVALID_BOARD_PROBLEM : null)),
     retry: () => void read.refetch(),
@@ -81,5 +81,5 @@ const toBoardInputParams = (saved_item_id: string) => ({ params: { saved_item_id
 const INVALID_BOARD_PROBLEM: Problem = {
   kind: 'invalid',
   status: 404,
-  message: 'What is kept under this id is no board.',
+  message: 'This item is not a board.',
 }

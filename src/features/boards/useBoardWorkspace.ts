@@ -44,9 +44,9 @@ export function useBoardWorkspace(
   const summaries = useMemo(() => new Map(cells.map(({ cell, turns }) => [cell.id, summarizeTurns(turns)])), [cells])
   const ordered = sortCells(board).flatMap(({ id }) => cells.find(({ cell }) => cell.id === id) ?? [])
   const baselineCell = cells.find(({ cell }) => cell.id === board.baseline)
-  const getShownTurn = (knownCell: CellState) => {
-    const shownRound = getShownRound(knownCell, round)
-    return knownCell.turns.find(({ run_id }) => run_id === shownRound?.id) ?? null
+  const getShownTurn = (cellState: CellState) => {
+    const shownRound = getShownRound(cellState, round)
+    return cellState.turns.find(({ run_id }) => run_id === shownRound?.id) ?? null
   }
   const add = (cell: BoardCell) => edit((now) => addCell(now, cell))
   const hasSeveralWorkspaces = new Set(cells.flatMap(({ app }) => app?.workspace.id ?? [])).size > 1
@@ -60,14 +60,14 @@ export function useBoardWorkspace(
     edit((now) => ({ ...now, ...boardSection }))
   }
   const hasRuns = ordered.some(({ rounds }) => rounds.length > 0)
-  const rows = ordered.map((knownCell): MetricsRow => ({
-    id: knownCell.cell.id,
-    letter: getCellLetter(board, knownCell.cell.id),
-    name: getCellName(knownCell),
-    isBaseline: knownCell === baselineCell,
-    rounds: knownCell.rounds.length,
-    summary: summaries.get(knownCell.cell.id) ?? summarizeTurns([]),
-    shown: getShownTurn(knownCell),
+  const rows = ordered.map((cellState): MetricsRow => ({
+    id: cellState.cell.id,
+    letter: getCellLetter(board, cellState.cell.id),
+    name: getCellName(cellState),
+    isBaseline: cellState === baselineCell,
+    rounds: cellState.rounds.length,
+    summary: summaries.get(cellState.cell.id) ?? summarizeTurns([]),
+    shown: getShownTurn(cellState),
   }))
   const isReady =
     can &&
@@ -87,8 +87,8 @@ export function useBoardWorkspace(
     event.preventDefault()
     run()
   }
-  const getBaseline = (knownCell: CellState) =>
-    baselineCell && knownCell !== baselineCell
+  const getBaseline = (cellState: CellState) =>
+    baselineCell && cellState !== baselineCell
       ? { letter: getCellLetter(board, baselineCell.cell.id), turn: getShownTurn(baselineCell) }
       : null
   return {
@@ -102,7 +102,7 @@ export function useBoardWorkspace(
     boardRuns,
     uploads,
     getCellName,
-    getShownRound: (knownCell: CellState) => getShownRound(knownCell, round),
+    getShownRound: (cellState: CellState) => getShownRound(cellState, round),
     getBaseline,
     hasSeveralWorkspaces,
     request: { ...toSharedRequest(boardRuns, user), isReady },

@@ -41,7 +41,7 @@ import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { useRead } from '../../../client/query.ts'
 
 export interface CellViewProps {
-  knownCell: CellState
+  cellState: CellState
   savedBoard: SavedBoard
   boardRuns: BoardRuns
   canEdit: boolean
@@ -59,7 +59,7 @@ export interface CellViewProps {
 /** One cell of a board, with what one can do with it. */
 export function CellView(props: CellViewProps) {
   const {
-    knownCell,
+    cellState,
     savedBoard,
     boardRuns,
     canEdit,
@@ -74,7 +74,7 @@ export function CellView(props: CellViewProps) {
   const t = useMessages(boardMessages)
   const { get, set } = useSearchParamState()
   const { board, edit } = savedBoard
-  const { cell, app, entry } = knownCell
+  const { cell, app, entry } = cellState
   const source = Number(get('source') ?? NaN)
   const isFull = board.cells.length >= MAX_CELLS
   const inspect: CellReplyProps['onInspect'] = (run, { source: position = null, node = null } = {}) =>
@@ -149,7 +149,7 @@ export function CellView(props: CellViewProps) {
           baseline={get('show') === 'differences' ? baseline : null}
           source={Number.isInteger(source) && get('run') === shownRound.id ? source : null}
           onInspect={inspect}
-          onRerun={app && canEdit ? (question) => void boardRuns.rerun(knownCell, shownRound.id, question) : null}
+          onRerun={app && canEdit ? (question) => void boardRuns.rerun(cellState, shownRound.id, question) : null}
           onSendRemaining={app && canEdit && shownRound.isLost ? boardRuns.sendRemaining : null}
         />
       ) : (

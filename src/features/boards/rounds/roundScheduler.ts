@@ -75,30 +75,30 @@ export class RoundScheduler {
   #enqueue({ ids, after, ...rounds }: RoundRequest): void {
     const [current, rest] = after === undefined ? [ids[0], ids.slice(1)] : [after, [...ids]]
     if (current === undefined) return
-    const lane: RoundQueue = { ...rounds, ids, current, startTimer: null, remaining: rest, release: () => undefined }
-    this.#queues.add(lane)
-    if (after === undefined) return this.#start(lane)
-    this.#runs.watch(RUN_ENTRIES[lane.entry], after)
-    this.#watch(lane)
+    const queue: RoundQueue = { ...rounds, ids, current, startTimer: null, remaining: rest, release: () => undefined }
+    this.#queues.add(queue)
+    if (after === undefined) return this.#start(queue)
+    this.#runs.watch(RUN_ENTRIES[queue.entry], after)
+    this.#watch(queue)
     this.#notify()
   }
 
   /** Sends the round after this one, however its end was detected: a run without a viewer ends too. */
   isFinished(run_id: string): void {
-    for (const lane of [...this.#queues]) if (lane.current === run_id) this.#continue(lane)
+    for (const queue of [...this.#queues]) if (queue.current === run_id) this.#continue(queue)
   }
 
   /** Gives up those of these rounds that have not left. */
   cancel(ids: readonly string[]): void {
     this.#reserved = this.#reserved.filter((id) => !ids.includes(id))
-    for (const lane of this.#queues) {
-      lane.remaining = lane.remaining.filter((id) => !ids.includes(id))
-      if (lane.startTimer === null || !ids.includes(lane.current)) continue
-      clearTimeout(lane.startTimer)
-      lane.startTimer = null
-      const next = lane.remaining.shift()
-      this.#queues.delete(lane)
-      if (next !== undefined) this.#enqueue({ ...lane, ids: [next, ...lane.remaining], after: undefined })
+    for (const queue of this.#queues) {
+      queue.remaining = queue.remaining.filter((id) => !ids.includes(id))
+      if (queue.startTimer === null || !ids.includes(queue.current)) continue
+      clearTimeout(queue.startTimer)
+      queue.startTimer = null
+      const next = queue.remaining.shift()
+      this.#queues.delete(queue)
+      if (next !== undefined) this.#enqueue({ ...queue, ids: [next, ...queue.remaining], after: undefined })
     }
     this.#notify()
   }
@@ -110,39 +110,39 @@ export class RoundScheduler {
   }
 
   /** Sends the first round of a queue, now or when its turn has come. */
-  #start(lane: RoundQueue): void {
+  #start(queue: RoundQueue): void {
     const now = Date.now()
-    const startAt = Math.max(now, this.#nextStartAt.get(lane.platform) ?? 0)
-    this.#nextStartAt.set(lane.platform, startAt + (this.#intervalsMs.get(lane.platform) ?? START_INTERVAL_MS))
-    if (startAt === now) return this.#send(lane)
-    lane.startTimer = setTimeout(() => {
-      lane.startTimer = null
-      this.#send(lane)
+    const startAt = Math.max(now, this.#nextStartAt.get(queue.platform) ?? 0)
+    this.#nextStartAt.set(queue.platform, startAt + (this.#intervalsMs.get(queue.platform) ?? START_INTERVAL_MS))
+    if (startAt === now) return this.#send(queue)
+    queue.startTimer = setTimeout(() => {
+      queue.startTimer = null
+      this.#send(queue)
     }, startAt - now)
     this.#notify()
   }
 
-  #send(lane: RoundQueue): void {
-    const { entry, key, body, workflow_id = null, current, board_id } = lane
+  #send(queue: RoundQueue): void {
+    const { entry, key, body, workflow_id = null, current, board_id } = queue
     const origin = { kind: 'board' as const, id: board_id }
     this.#runs.start(...toRunCall(entry, { key, body, workflow_id, origin }), current)
-    this.#watch(lane)
+    this.#watch(queue)
   }
 
   /** Observed on every screen: its end sends the next round. */
-  #watch(lane: RoundQueue): void {
-    lane.release = this.#runs.subscribe(lane.current, () => undefined)
+  #watch(queue: RoundQueue): void {
+    queue.release = this.#runs.subscribe(queue.current, () => undefined)
     this.#notify()
   }
 
-  #continue(lane: RoundQueue): void {
-    lane.release()
-    const next = lane.remaining.shift()
+  #continue(queue: RoundQueue): void {
+    queue.release()
+    const next = queue.remaining.shift()
     // If this request did not reach the console, the next one will not either.
-    if (next === undefined || this.#runs.view(lane.current)?.phase === 'unsent') this.#queues.delete(lane)
+    if (next === undefined || this.#runs.view(queue.current)?.phase === 'unsent') this.#queues.delete(queue)
     else {
-      lane.current = next
-      this.#send(lane)
+      queue.current = next
+      this.#send(queue)
       return
     }
     this.#notify()

@@ -73,9 +73,9 @@ export function useBoardRuns(
     setInvalidRequests,
   )
 
-  const rounds = cells.flatMap((knownCell) => knownCell.rounds)
+  const rounds = cells.flatMap((cellState) => cellState.rounds)
   // Those who may not send have nothing to send again.
-  const lost = !can ? 0 : cellsWithApp.flatMap((knownCell) => knownCell.rounds).filter(({ isLost }) => isLost).length
+  const lost = !can ? 0 : cellsWithApp.flatMap((cellState) => cellState.rounds).filter(({ isLost }) => isLost).length
   useFinishedRounds(cells)
   const isKnown = rounds.every(({ row, problem, isWaiting, isRunning }) => row || problem || isWaiting || isRunning)
   const isSending = rounds.some(({ isWaiting }) => isWaiting)
@@ -97,7 +97,7 @@ export function useBoardRuns(
     getRunningRounds: () => cellsWithApp.flatMap(listRunningRounds),
     isRunning:
       isSending ||
-      cellsWithApp.some((knownCell) => knownCell.rounds.some(({ isRunning }) => isRunning) && canStopRun(knownCell)),
+      cellsWithApp.some((cellState) => cellState.rounds.some(({ isRunning }) => isRunning) && canStopRun(cellState)),
     cancelQueued: () => roundScheduler.cancel(board.cells.flatMap((cell) => cell.runs)),
   }
 }
@@ -118,7 +118,7 @@ function createRoundActions(
     })
 
   const run = async () => {
-    const requests = new Map(cellsWithApp.map((knownCell) => [knownCell.cell.id, requestFor(knownCell)]))
+    const requests = new Map(cellsWithApp.map((cellState) => [cellState.cell.id, requestFor(cellState)]))
     const invalidCells = [...requests].filter(([, request]) => !isRequestComplete(request))
     setInvalidRequests(new Map(invalidCells))
     if (invalidCells.length > 0) return
@@ -127,27 +127,27 @@ function createRoundActions(
     roundScheduler.reserve([...ids.values()].flat())
     edit((now) => ({ ...now, cells: now.cells.map((cell) => ({ ...cell, runs: ids.get(cell.id) ?? cell.runs })) }))
     if (!(await save())) return roundScheduler.cancel([...ids.values()].flat())
-    for (const knownCell of cellsWithApp) {
-      const { id: cell_id } = knownCell.cell
+    for (const cellState of cellsWithApp) {
+      const { id: cell_id } = cellState.cell
       const newRuns = ids.get(cell_id) ?? []
-      const rounds = toRounds(knownCell, board_id, requests.get(cell_id)?.body ?? {})
+      const rounds = toRounds(cellState, board_id, requests.get(cell_id)?.body ?? {})
       if (board.pace === 'one_by_one') roundScheduler.enqueue({ ...rounds, ids: newRuns })
       else for (const id of newRuns) roundScheduler.enqueue({ ...rounds, ids: [id] })
     }
   }
 
   const rerun = async (
-    knownCell: CellState,
+    cellState: CellState,
     run_id: string,
     { body, inputs, user: by, response_mode, pinned_workflow_id }: TurnQuestion,
   ) => {
-    if (!hasApp(knownCell)) return
+    if (!hasApp(cellState)) return
     const id = newRunId()
-    const { cell } = knownCell
+    const { cell } = cellState
     roundScheduler.reserve([id])
     edit((now) => updateCell(now, cell.id, { runs: replaceRun(now, cell, run_id, id) }))
     if (!(await save())) return roundScheduler.cancel([id])
-    const rounds = toRounds(knownCell, board_id, { ...body, inputs, user: by, response_mode })
+    const rounds = toRounds(cellState, board_id, { ...body, inputs, user: by, response_mode })
     roundScheduler.enqueue({ ...rounds, workflow_id: pinned_workflow_id, ids: [id] })
   }
 
@@ -155,58 +155,58 @@ function createRoundActions(
    * Sends these rounds, sequentially after the running ones, or all together. Missing values are reported in the
    * cell.
    */
-  const sendRounds = (knownCell: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
-    const request = findSentRequest(knownCell) ?? requestFor(knownCell)
+  const sendRounds = (cellState: CellWithApp, ids: readonly string[], isOneByOne: boolean) => {
+    const request = findSentRequest(cellState) ?? requestFor(cellState)
     if (!isRequestComplete(request)) {
       roundScheduler.cancel(ids)
-      return setInvalidRequests(new Map([[knownCell.cell.id, request]]))
+      return setInvalidRequests(new Map([[cellState.cell.id, request]]))
     }
-    const roundQueue = toRounds(knownCell, board_id, request.body)
+    const roundQueue = toRounds(cellState, board_id, request.body)
     if (isOneByOne)
-      roundScheduler.enqueue({ ...roundQueue, ids, after: knownCell.rounds.findLast(({ isRunning }) => isRunning)?.id })
+      roundScheduler.enqueue({ ...roundQueue, ids, after: cellState.rounds.findLast(({ isRunning }) => isRunning)?.id })
     else for (const id of ids) roundScheduler.enqueue({ ...roundQueue, ids: [id] })
   }
 
   const add = async (rounds: number) => {
-    const more = cellsWithApp.filter(hasRuns).map((knownCell) => {
-      const count = Math.min(rounds, MAX_ROUNDS - knownCell.cell.runs.length)
-      return { known: knownCell, ids: Array.from({ length: count }, newRunId) }
+    const more = cellsWithApp.filter(hasRuns).map((cellState) => {
+      const count = Math.min(rounds, MAX_ROUNDS - cellState.cell.runs.length)
+      return { known: cellState, ids: Array.from({ length: count }, newRunId) }
     })
     const allRounds = more.flatMap(({ ids }) => ids)
     roundScheduler.reserve(allRounds)
     const idsByCell = new Map(more.map(({ known: { cell }, ids }) => [cell.id, ids]))
     edit((now) => addRuns(now, idsByCell))
     if (!(await save())) return roundScheduler.cancel(allRounds)
-    for (const { known: knownCell, ids } of more) sendRounds(knownCell, ids, board.pace === 'one_by_one')
+    for (const { known: cellState, ids } of more) sendRounds(cellState, ids, board.pace === 'one_by_one')
   }
 
   const sendRemaining = () => {
-    for (const knownCell of cellsWithApp) {
-      const lost = knownCell.rounds.filter(({ isLost }) => isLost).map(({ id }) => id)
+    for (const cellState of cellsWithApp) {
+      const lost = cellState.rounds.filter(({ isLost }) => isLost).map(({ id }) => id)
       roundScheduler.reserve(lost)
-      if (lost.length > 0) sendRounds(knownCell, lost, true)
+      if (lost.length > 0) sendRounds(cellState, lost, true)
     }
   }
 
   const rerunRefused = async () => {
-    const refused = cellsWithApp.map((knownCell) => ({
-      knownCell,
-      replacements: new Map(findRefusedRounds(knownCell, cellsWithApp).map((id) => [id, newRunId()])),
+    const refused = cellsWithApp.map((cellState) => ({
+      cellState,
+      replacements: new Map(findRefusedRounds(cellState, cellsWithApp).map((id) => [id, newRunId()])),
     }))
     const newIds = refused.flatMap(({ replacements }) => [...replacements.values()])
     roundScheduler.reserve(newIds)
     edit((now) => ({
       ...now,
       cells: now.cells.map((cell) => {
-        const replacements = refused.find(({ knownCell }) => knownCell.cell.id === cell.id)?.replacements
+        const replacements = refused.find(({ cellState }) => cellState.cell.id === cell.id)?.replacements
         return { ...cell, runs: cell.runs.map((id) => replacements?.get(id) ?? id) }
       }),
     }))
     if (!(await save())) return roundScheduler.cancel(newIds)
     const busy = refused.filter(({ replacements }) => replacements.size > 0)
-    for (const platform of new Set(busy.map(({ knownCell }) => knownCell.app.workspace.id)))
+    for (const platform of new Set(busy.map(({ cellState }) => cellState.app.workspace.id)))
       roundScheduler.slowDown(platform)
-    for (const { knownCell, replacements } of busy) sendRounds(knownCell, [...replacements.values()], false)
+    for (const { cellState, replacements } of busy) sendRounds(cellState, [...replacements.values()], false)
   }
   return { run, rerun, add, sendRemaining, rerunRefused }
 }
@@ -232,10 +232,10 @@ const replaceRun = (board: Board, { id }: BoardCell, run_id: string, replacement
   board.cells.find((cell) => cell.id === id)?.runs.map((one) => (one === run_id ? replacementId : one)) ?? []
 
 /** Rounds of a cell that were answered a bare 500, where the same platform did so to several rounds of the board. */
-function findRefusedRounds(knownCell: CellWithApp, cellsWithApp: readonly CellWithApp[]): string[] {
-  const samePlatform = cellsWithApp.filter(({ app }) => app.workspace.id === knownCell.app.workspace.id)
+function findRefusedRounds(cellState: CellWithApp, cellsWithApp: readonly CellWithApp[]): string[] {
+  const samePlatform = cellsWithApp.filter(({ app }) => app.workspace.id === cellState.app.workspace.id)
   const isBurst = samePlatform.flatMap(({ rounds }) => rounds.filter(isAnswered500)).length > 1
-  return isBurst ? knownCell.rounds.filter(isAnswered500).map(({ id }) => id) : []
+  return isBurst ? cellState.rounds.filter(isAnswered500).map(({ id }) => id) : []
 }
 
 const isAnswered500 = ({ row }: CellState['rounds'][number]): boolean =>
@@ -267,7 +267,7 @@ function listRunningRounds(cellState: CellWithApp): RunningRound[] {
 /** Tells the scheduler of the rounds that the server knows to have ended. */
 function useFinishedRounds(cells: readonly CellState[]): void {
   useEffect(() => {
-    for (const { id, row } of cells.flatMap((knownCell) => knownCell.rounds))
+    for (const { id, row } of cells.flatMap((cellState) => cellState.rounds))
       if (row && !isActiveStatus(row.status)) roundScheduler.isFinished(id)
   }, [cells])
 }

@@ -28,8 +28,8 @@ export interface TurnActionsInput {
 }
 
 /** The actions on the conversation in the URL: send, resend, select. */
-export function useTurnActions(parts: TurnActionsInput) {
-  const { app, route, setRoute, changeDraft, suggest, openInspector, focusedConversation, onConversationNamed } = parts
+export function useTurnActions(deps: TurnActionsInput) {
+  const { app, route, setRoute, changeDraft, suggest, openInspector, focusedConversation, onConversationNamed } = deps
   const { id: key, mode } = app
   const { branches: selectedBranches, run: focus } = route
 
