@@ -2,18 +2,16 @@ import { Button, Flex, Group, Paper, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangleFilled, IconCopy, IconWaveSine } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
 import type { EndpointReply } from '#contract/endpoint.ts'
 import type { ProblemError } from '#contract/problem.ts'
 import { reviewEndpoints } from '#contract/console/review.ts'
 import { AnnotationInput, annotationEndpoints } from '#contract/platform/annotations.ts'
 import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
-import { readFormDraft } from '../../../components/forms/formDraftStorage.ts'
 import fields from '../../../components/forms/Fields.module.css'
-import { registerField } from '../../../components/forms/registerField.tsx'
-import { createBodyResolver } from '../../../components/forms/requestBodyResolver.ts'
-import { useFormDraft } from '../../../components/forms/useFormDraft.ts'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -47,67 +45,44 @@ export interface AnnotationFormProps {
 
 /** A question and its answer, compared while typing with existing annotations and with the original answer. */
 export function AnnotationForm(props: AnnotationFormProps) {
-  const { app, initial, annotation_id, parent, note, draftName: name, actions, onSaved, onCancel } = props
+  const { app, initial, annotation_id, parent, note, draftName, actions, onSaved, onCancel } = props
   const t = useMessages(annotateMessages)
-  const [begin] = useState(() => ({ ...initial, ...readFormDraft<QuestionAnswer>(sessionStorage, name) }))
-  const form = useForm<QuestionAnswer, unknown, QuestionAnswer>({
-    defaultValues: begin,
-    resolver: createBodyResolver(AnnotationInput, (typed: QuestionAnswer) => typed),
-  })
-  const draft = useFormDraft(form, name)
-  const [question, answer] = useWatch({ control: form.control, name: ['question', 'answer'] })
-  const similar = useSimilarAnnotations(app, { question, answer }, annotation_id)
   const create = useWrite(annotationEndpoints.create)
   const update = useWrite(optionalAnnotationEndpoints.updateAnnotation)
-  const problem = (annotation_id ? update : create).error?.problem
-  const submit = form.handleSubmit((body) => {
-    const about = { key: app, body, parent: parent ?? null, ...(note ? { note } : {}) }
-    const done = {
-      onSuccess: (reply: EndpointReply<typeof annotationEndpoints.create>) => {
-        draft.discard()
-        onSaved(reply)
-      },
-    }
-    if (annotation_id) update.mutate({ ...about, params: { annotation_id } }, done)
-    else create.mutate(about, done)
+  const form = useContractForm({
+    schema: AnnotationInput,
+    initialValues: initial,
+    draftName,
+    send: (body) => {
+      const target = { key: app, body, parent: parent ?? null, ...(note ? { note } : {}) }
+      return annotation_id ? update.mutateAsync({ ...target, params: { annotation_id } }) : create.mutateAsync(target)
+    },
+    onDone: onSaved,
   })
+  const [question, answer] = useWatch({ control: form.form.control, name: ['question', 'answer'] })
+  const similar = useSimilarAnnotations(app, { question, answer }, annotation_id)
   const hasConflict = similar.data?.data.some(({ likeness }) => likeness !== 'near') ?? false
   return (
-    <form className={fields.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Textarea
-        {...registerField(form, 'question')}
-        required
-        data-autofocus
-        autosize
-        minRows={2}
-        maxRows={8}
-        dir="auto"
-      />
-      <Textarea {...registerField(form, 'answer')} required autosize minRows={5} maxRows={16} dir="auto" />
-      <CitationMarks answer={answer} onRemove={(text) => form.setValue('answer', text, { shouldDirty: true })} />
+    <InlineForm
+      form={form}
+      submitLabel={t(hasConflict ? 'saveAnyway' : 'save')}
+      action={t('saveWhat')}
+      buttons={actions}
+      onCancel={() => {
+        form.discard()
+        onCancel()
+      }}
+    >
+      <Textarea {...form.field('question')} required data-autofocus autosize minRows={2} maxRows={8} dir="auto" />
+      <Textarea {...form.field('answer')} required autosize minRows={5} maxRows={16} dir="auto" />
+      <CitationMarks answer={answer} onRemove={form.controlled('answer').onChange} />
       {initial.answer !== '' && answer !== initial.answer ? (
         <TextDiff before={initial.answer} after={answer} label={t('changes')} />
       ) : null}
       {similar.error ? <ProblemAlert problem={similar.error.problem} action={t('similarWhat')} /> : null}
       {similar.data && question.trim() !== '' ? <SimilarAnnotations found={similar.data} /> : null}
-      {problem ? <ProblemAlert problem={problem} action={t('saveWhat')} /> : null}
-      {draft.isSaved ? null : <p className={fields.note}>{t('draftNotKept')}</p>}
-      <div className={fields.buttons}>
-        <Button type="submit" loading={create.isPending || update.isPending}>
-          {t(hasConflict ? 'saveAnyway' : 'save')}
-        </Button>
-        <Button
-          variant="default"
-          onClick={() => {
-            draft.discard()
-            onCancel()
-          }}
-        >
-          {t('cancel')}
-        </Button>
-        {actions}
-      </div>
-    </form>
+      {form.isDraftSaved ? null : <p className={fields.note}>{t('draftNotKept')}</p>}
+    </InlineForm>
   )
 }
 

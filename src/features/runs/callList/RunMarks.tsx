@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
-import { Button, Flex, Group, TagsInput, type TagsInputProps, Text, Textarea } from '@mantine/core'
+import { Box, Button, Flex, TagsInput, type TagsInputProps, Text, Textarea } from '@mantine/core'
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -17,7 +17,8 @@ import { formatDateTime } from '#domain/dateFormat.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import { usePermission } from '../../../client/usePermission.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import classes from './CallList.module.css'
 import { callListMessages } from './messages.ts'
@@ -68,43 +69,28 @@ export function RunMarks({ run }: { run: Run }) {
 
 function RunMarksForm({ run, onClose }: { run: Run; onClose: () => void }) {
   const t = useMessages(callListMessages)
-  const [tags, setTags] = useState(run.tags ?? [])
-  const [note, setNote] = useState(run.run_note ?? '')
-  const write = useWrite(callEndpoints.updateRun, { onDone: onClose })
+  const write = useWrite(callEndpoints.updateRun)
+  const form = useContractForm({
+    schema: callEndpoints.updateRun.body,
+    initialValues: { tags: run.tags ?? [], run_note: run.run_note ?? '' },
+    send: (body) => write.mutateAsync({ params: { run_id: run.id }, body }),
+    onDone: onClose,
+  })
   return (
-    <Flex
-      component="form"
-      direction="column"
-      flex={1}
-      gap="md"
-      miw={260}
-      maw={560}
-      onSubmit={(event) => {
-        event.preventDefault()
-        write.mutate({ params: { run_id: run.id }, body: { tags, run_note: note } })
-      }}
-    >
-      <RunTagsInput workspace={run.workspace} label={t('tags')} value={tags} onChange={setTags} />
-      <Textarea
-        label={t('note')}
-        description={t('noteHint')}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        maxLength={MAX_RUN_NOTE_CHARS}
-        autosize
-        minRows={2}
-        maxRows={8}
-      />
-      {write.error ? <ProblemAlert problem={write.error.problem} action={t('noteWhat')} /> : null}
-      <Group gap="sm">
-        <Button type="submit" loading={write.isPending}>
-          {t('save')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-      </Group>
-    </Flex>
+    <Box flex={1} miw={260} maw={560}>
+      <InlineForm form={form} submitLabel={t('save')} action={t('noteWhat')} onCancel={onClose}>
+        <RunTagsInput {...form.controlled('tags')} workspace={run.workspace} label={t('tags')} />
+        <Textarea
+          {...form.field('run_note')}
+          label={t('note')}
+          description={t('noteHint')}
+          maxLength={MAX_RUN_NOTE_CHARS}
+          autosize
+          minRows={2}
+          maxRows={8}
+        />
+      </InlineForm>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Flex, Group, Menu, Text, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { savedItemEndpoints } from '#contract/console/savedItems.ts'
 import { Can } from '../../../client/Can.tsx'
 import { useRead, useWrite } from '../../../client/query.ts'
-import { Dialog } from '../../../components/overlays/Dialog.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { FormDialog } from '../../../components/forms/FormDialog.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { callListMessages } from './messages.ts'
 
@@ -73,47 +74,31 @@ export function SavedViews({ workspace, path, search }: { workspace: string; pat
   )
 }
 
-function NameView({
-  workspace,
-  value,
-  onClose,
-}: {
+interface NameViewProps {
   workspace: string
   value: { path: string; search: string }
   onClose: () => void
-}) {
+}
+
+function NameView({ workspace, value, onClose }: NameViewProps) {
   const t = useMessages(callListMessages)
-  const [name, setName] = useState('')
-  const create = useWrite(savedItemEndpoints.createSavedItem, { onDone: onClose })
+  const create = useWrite(savedItemEndpoints.createSavedItem)
+  const form = useContractForm({
+    schema: savedItemEndpoints.createSavedItem.body,
+    initialValues: { name: '' },
+    toBody: ({ name }) => ({ kind: 'call_view', workspace, name: name.trim(), value }),
+    send: (body) => create.mutateAsync({ body }),
+    onDone: onClose,
+  })
   return (
-    <Dialog onClose={onClose} title={t('saveView')}>
-      <Flex
-        component="form"
-        direction="column"
-        gap="md"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate({ body: { kind: 'call_view', workspace, name: name.trim(), value } })
-        }}
-      >
-        <TextInput
-          label={t('viewName')}
-          description={t('viewShared')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={120}
-          data-autofocus
-        />
-        {create.error ? <ProblemAlert problem={create.error.problem} action={t('viewWhat')} /> : null}
-        <Group gap="sm">
-          <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
-            {t('save')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </Group>
-      </Flex>
-    </Dialog>
+    <FormDialog form={form} title={t('saveView')} submitLabel={t('save')} action={t('viewWhat')} onClose={onClose}>
+      <TextInput
+        {...form.field('name')}
+        label={t('viewName')}
+        description={t('viewShared')}
+        maxLength={120}
+        data-autofocus
+      />
+    </FormDialog>
   )
 }

@@ -1,10 +1,10 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Box, Button, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { Id } from '#contract/endpoint.ts'
 import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
@@ -25,45 +25,45 @@ export function AdoptRun({ apps, workspace, initial = '' }: AdoptRunProps) {
   const navigate = useNavigate()
   const write = useWrite(runInsightEndpoints.adoptRun)
   const canAdopt = usePermission()(runInsightEndpoints.adoptRun)
-  const [isNoId, setNoId] = useState(false)
-  const problem = write.error?.problem
+  const form = useContractForm({
+    schema: runInsightEndpoints.adoptRun.body,
+    initialValues: { key: apps[0]?.id ?? '', workflow_run_id: initial },
+    toBody: ({ key, workflow_run_id }) => ({ key, workflow_run_id: workflow_run_id.trim().toLowerCase() }),
+    send: (body) => write.mutateAsync({ body }),
+    onDone: (run) => void navigate(paths.run(run.id, { workspace })),
+  })
+  const { problem } = form
   const upstream = problem?.upstream
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const id = Id.safeParse(String(form.get('id')).trim())
-    setNoId(!id.success)
-    if (!id.success) return
-    write.mutate(
-      { body: { key: String(form.get('app') ?? apps[0]?.id), workflow_run_id: id.data.toLowerCase() } },
-      { onSuccess: (run) => void navigate(paths.run(run.id, { workspace })) },
-    )
-  }
-  if (apps.length === 0) return null
-  if (!canAdopt) return null
+  const id = form.field('workflow_run_id')
+  if (apps.length === 0 || !canAdopt) return null
   return (
-    <form aria-label={t('loadRunById')} onSubmit={submit} noValidate>
-      <Group gap="sm" align="flex-start" maw={640}>
+    <Box maw={640}>
+      <InlineForm form={{ ...form, problem: null }} layout="row" label={t('loadRunById')} action={t('loadThisRun')}>
         {apps.length > 1 ? (
-          <NativeSelect name="app" aria-label={t('app')} data={apps.map(({ id, label }) => ({ value: id, label }))} />
+          <NativeSelect
+            {...form.field('key')}
+            label={null}
+            aria-label={t('app')}
+            data={apps.map(({ id: value, label }) => ({ value, label }))}
+          />
         ) : null}
         <TextInput
-          name="id"
+          {...id}
           flex="1 1 310px"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          label={null}
           aria-label={t('adoptId')}
           placeholder={t('adoptId')}
-          defaultValue={initial}
-          error={isNoId ? t('adoptNoId') : undefined}
+          error={id.error && t('adoptNoId')}
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit" variant="default" loading={write.isPending}>
+        <Button type="submit" variant="default" loading={form.isPending}>
           {t('adoptRead')}
         </Button>
-      </Group>
+      </InlineForm>
       {problem ? <ProblemAlert problem={problem} {...getProblemTitle()} /> : null}
-    </form>
+    </Box>
   )
 
   function getProblemTitle(): { what?: string; title?: string } {

@@ -1,13 +1,14 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, Suspense, useEffect, useId } from 'react'
+import { type KeyboardEvent, type SubmitEvent, Suspense, useEffect, useId } from 'react'
 import { type RunForm, formEndpoints } from '#contract/console/forms.ts'
 import { runEndpoints } from '#contract/console/runEndpoints.ts'
 import { isActiveStatus } from '#contract/console/runs.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { listRunForms, splitFormContent } from '#domain/workflowRun/runForms.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
 import { isSubmitShortcut, MODIFIER_KEY } from '../../../components/hooks/modifierKey.ts'
 import { useHasPassed } from '../../../components/hooks/useHasPassed.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -172,7 +173,7 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
   const t = useMessages(formMessages)
   const tRun = useMessages(inputMessages)
   const { values, errors, chosen, isSubmitting, submitProblem, uploads } = state
-  const element = useFocusInvalid(errors)
+  const element = useFocusInvalid<HTMLDivElement>(errors)
   const primary = findPrimaryAction(form)
   const errorCount = Object.keys(errors).length
   const onKeyDown = (event: KeyboardEvent) => {
@@ -180,6 +181,8 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
     event.preventDefault()
     state.submit(primary.id)
   }
+  // Each action sends by its own button; the problem of a submission has a note of its own.
+  const controls = { submit: preventDefault, isPending: isSubmitting, problem: null, isUnsaved: false }
   const user = turn.question.user
   const upload = app?.offers.includes('uploadFile') ? { key: app.id, user } : null
   const fieldProblems = submitProblem?.fields ?? []
@@ -188,73 +191,71 @@ function FormBody({ turn, app, form, state, isDisabled }: FormBodyProps) {
       ? formatFieldError(tRun, errors[name])
       : fieldProblems.find(({ path }) => path === `body.inputs.${name}`)?.message
   return (
-    <form
-      ref={element}
-      className={classes.body}
-      onSubmit={(event) => event.preventDefault()}
-      onKeyDown={onKeyDown}
-      noValidate
-    >
-      <fieldset className={classes.fields} disabled={isDisabled || isSubmitting}>
-        <PendingUploadsContext value={uploads.note}>
-          {splitFormContent(form).map((part, index) =>
-            part.kind === 'text' ? (
-              <Suspense key={index} fallback={<div className={classes.value}>{part.text}</div>}>
-                <Markdown text={part.text} isStreaming={false} />
-              </Suspense>
-            ) : (
-              <InputControl
-                key={part.field.name}
-                field={toInputControl(part.field)}
-                value={values[part.field.name] ?? toInputControl(part.field).initial}
-                error={getError(part.field.name)}
-                onChange={(value) => state.setValues({ ...values, [part.field.name]: value })}
-                layout="field"
-                upload={upload}
-              />
-            ),
-          )}
-        </PendingUploadsContext>
-      </fieldset>
-      {errorCount > 0 ? (
-        <Text size="sm" c="var(--failed-fg)" role="alert">
-          {t('fieldsWrong', { count: errorCount })}
-        </Text>
-      ) : null}
-      {uploads.isSendRefused ? (
-        <Text size="sm" c="var(--failed-fg)" role="alert">
-          {t('uploadsPending')}
-        </Text>
-      ) : null}
-      {submitProblem ? (
-        <ProblemAlert problem={submitProblem} action={t('submitWhat')} isInForm>
-          {['cut', 'late', 'fault'].includes(submitProblem.kind) ? <span>{t('submitUnclear')}</span> : null}
-        </ProblemAlert>
-      ) : null}
-      {state.known?.resumption_risk && !isDisabled ? (
-        <ResumptionRiskNote form={form} state={state} risk={state.known.resumption_risk} />
-      ) : null}
-      <Group gap="sm">
-        {form.actions.map(({ id, title, style }) => (
-          <Button
-            key={id}
-            {...(BUTTON_STYLES[style] ?? BUTTON_STYLES.default)}
-            disabled={isDisabled || (isSubmitting && chosen !== id)}
-            loading={isSubmitting && chosen === id}
-            onClick={() => state.submit(id)}
-          >
-            {title}
-          </Button>
-        ))}
-        {primary && !isDisabled ? (
-          <Text span size="xs" c="var(--text-3)" visibleFrom="xs">
-            {t('submitKeys', { keys: `${MODIFIER_KEY} Enter`, action: primary.title })}
+    <div ref={element} onKeyDown={onKeyDown}>
+      <InlineForm form={controls} action={t('submitWhat')}>
+        <fieldset className={classes.fields} disabled={isDisabled || isSubmitting}>
+          <PendingUploadsContext value={uploads.note}>
+            {splitFormContent(form).map((part, index) =>
+              part.kind === 'text' ? (
+                <Suspense key={index} fallback={<div className={classes.value}>{part.text}</div>}>
+                  <Markdown text={part.text} isStreaming={false} />
+                </Suspense>
+              ) : (
+                <InputControl
+                  key={part.field.name}
+                  field={toInputControl(part.field)}
+                  value={values[part.field.name] ?? toInputControl(part.field).initial}
+                  error={getError(part.field.name)}
+                  onChange={(value) => state.setValues({ ...values, [part.field.name]: value })}
+                  layout="field"
+                  upload={upload}
+                />
+              ),
+            )}
+          </PendingUploadsContext>
+        </fieldset>
+        {errorCount > 0 ? (
+          <Text size="sm" c="var(--failed-fg)" role="alert">
+            {t('fieldsWrong', { count: errorCount })}
           </Text>
         ) : null}
-      </Group>
-    </form>
+        {uploads.isSendRefused ? (
+          <Text size="sm" c="var(--failed-fg)" role="alert">
+            {t('uploadsPending')}
+          </Text>
+        ) : null}
+        {submitProblem ? (
+          <ProblemAlert problem={submitProblem} action={t('submitWhat')} isInForm>
+            {['cut', 'late', 'fault'].includes(submitProblem.kind) ? <span>{t('submitUnclear')}</span> : null}
+          </ProblemAlert>
+        ) : null}
+        {state.known?.resumption_risk && !isDisabled ? (
+          <ResumptionRiskNote form={form} state={state} risk={state.known.resumption_risk} />
+        ) : null}
+        <Group gap="sm">
+          {form.actions.map(({ id, title, style }) => (
+            <Button
+              key={id}
+              {...(BUTTON_STYLES[style] ?? BUTTON_STYLES.default)}
+              disabled={isDisabled || (isSubmitting && chosen !== id)}
+              loading={isSubmitting && chosen === id}
+              onClick={() => state.submit(id)}
+            >
+              {title}
+            </Button>
+          ))}
+          {primary && !isDisabled ? (
+            <Text span size="xs" c="var(--text-3)" visibleFrom="xs">
+              {t('submitKeys', { keys: `${MODIFIER_KEY} Enter`, action: primary.title })}
+            </Text>
+          ) : null}
+        </Group>
+      </InlineForm>
+    </div>
   )
 }
+
+const preventDefault = (event: SubmitEvent) => event.preventDefault()
 
 const BUTTON_STYLES: Record<string, { variant: string; color?: string }> = {
   primary: { variant: 'filled' },

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Moves the focus to the first wrong field of a form when it is found to have errors. @returns the ref of the form */
-export function useFocusInvalid(errors: object): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
+/** Moves the focus to the first wrong field of a form when it is found to have errors. @returns the ref of the form, or of what is around it */
+export function useFocusInvalid<Root extends HTMLElement = HTMLFormElement>(errors: object): RefObject<Root | null> {
+  const form = useRef<Root>(null)
   useEffect(() => {
     if (Object.keys(errors).length === 0) return
     const invalid = form.current?.querySelector<HTMLElement>(

@@ -1,14 +1,17 @@
 import { Button, Flex, Group, Paper, Text, TextInput } from '@mantine/core'
 import { IconMessageQuestion } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import type { z } from 'zod'
 import { isUnresolvedStatus } from '#contract/console/runs.ts'
-import { Id } from '#contract/endpoint.ts'
 import { optionalAppEndpoints } from '#contract/platform/optionalApps.ts'
 import { formatDateTime } from '#domain/dateFormat.ts'
 import { formatSeconds } from '#domain/metricFormat.ts'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { runInsightEndpoints } from '#contract/console/runInsights.ts'
 import type { Key } from '#contract/console/workspaces.ts'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -25,7 +28,6 @@ import { usePermission } from '../../../client/usePermission.ts'
 export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   const t = useMessages(timelineMessages)
   const [needsId, setAsksId] = useState(false)
-  const [hasIdError, setFault] = useState(false)
   const write = useWrite(runInsightEndpoints.reconcileRun)
   const canReconcile = usePermission()(runInsightEndpoints.reconcileRun)
   const { run_id, answer, state, sent_at, question } = turn
@@ -34,12 +36,6 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   if (!canReconcile || !isWorkflow || !isUnresolvedStatus(state)) return null
   const ask = (workflow_run_id?: string) =>
     write.mutate({ params: { run_id }, body: workflow_run_id ? { workflow_run_id } : {} })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const id = Id.safeParse(String(new FormData(event.currentTarget).get('id')).trim())
-    setFault(!id.success)
-    if (id.success) ask(id.data)
-  }
   const problem = write.error?.problem
   const isStillOpen = write.isSuccess && isUnresolvedStatus(write.data.status)
   const stillSays = answer.run.told && isLongOver(turn) ? answer.run.status : null
@@ -70,22 +66,7 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
           {app.offers.includes('workflowLogs') ? (
             <LoggedRuns app={app.id} sent_at={sent_at} user={question.user} onChoose={ask} />
           ) : null}
-          <Group gap="sm" align="flex-start" renderRoot={(props) => <form {...props} onSubmit={submit} />}>
-            <TextInput
-              name="id"
-              flex="1 1 280px"
-              maw={380}
-              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-              aria-label={t('workflowRunId')}
-              placeholder={t('workflowRunId')}
-              error={hasIdError ? t('noId') : undefined}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <Button type="submit" variant="default" loading={write.isPending}>
-              {t('askForIt')}
-            </Button>
-          </Group>
+          <RunIdForm onAsk={(body) => write.mutateAsync({ params: { run_id }, body })} />
         </>
       ) : null}
       {problem ? (
@@ -97,6 +78,41 @@ export function AskPlatform({ turn, app }: { turn: Turn; app: Key }) {
   function getProblemTitle(status: number | undefined): { title?: string } {
     return status === 404 || (status === 200 && problem?.kind === 'refused') ? { title: t('knowsNoRun') } : {}
   }
+}
+
+interface RunIdFormProps {
+  /** Its refusal is shown by the caller. */
+  onAsk: (body: z.output<typeof runInsightEndpoints.reconcileRun.body>) => Promise<unknown>
+}
+
+function RunIdForm({ onAsk }: RunIdFormProps) {
+  const t = useMessages(timelineMessages)
+  const form = useContractForm({
+    schema: runInsightEndpoints.reconcileRun.body,
+    initialValues: { workflow_run_id: '' },
+    toBody: ({ workflow_run_id }) => ({ workflow_run_id: workflow_run_id.trim() }),
+    send: onAsk,
+  })
+  const id = form.field('workflow_run_id')
+  return (
+    <InlineForm form={{ ...form, problem: null }} layout="row" action={t('loadThisRun')}>
+      <TextInput
+        {...id}
+        flex="1 1 280px"
+        maw={380}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        label={null}
+        aria-label={t('workflowRunId')}
+        placeholder={t('workflowRunId')}
+        error={id.error && t('noId')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button type="submit" variant="default" loading={form.isPending}>
+        {t('askForIt')}
+      </Button>
+    </InlineForm>
+  )
 }
 
 interface LoggedRunsProps {
@@ -120,38 +136,45 @@ function LoggedRuns({ app, sent_at, user, onChoose }: LoggedRunsProps) {
     created_by_end_user_session_id: user || undefined,
     limit: 20,
   }
-  const { data, error, refetch } = useRead(optionalAppEndpoints.workflowLogs, { key: app, query })
-  if (error && !data)
-    return <ProblemAlert problem={error.problem} action={t('readLog')} onRetry={() => void refetch()} />
-  if (!data) return <SkeletonRows rows={2} height={34} />
-  if (data.data.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('noneLogged')}
-      </Text>
-    )
+  const read = useRead(optionalAppEndpoints.workflowLogs, { key: app, query })
   return (
-    <Paper component="ul" radius="md" m={0} p={0} fz="sm" className={classes.logged} aria-label={t('logged')}>
-      {data.data.map(({ id, workflow_run: run, created_at }) => (
-        <li key={id}>
-          <code>{(run?.id ?? id).slice(0, 8)}</code>
-          {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
-          <span>{typeof created_at === 'number' ? formatDateTime(created_at * 1000) : null}</span>
-          <span>
-            {run?.elapsed_time == null ? null : t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}
-          </span>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            ml="auto"
-            disabled={!run?.id}
-            onClick={() => run?.id && onChoose(run.id)}
-          >
-            {t('thisOne')}
-          </Button>
-        </li>
-      ))}
-    </Paper>
+    <ReadBoundary
+      read={read}
+      action={t('readLog')}
+      loading={<SkeletonRows rows={2} height={34} />}
+      isEmpty={({ data }) => data.length === 0}
+      empty={
+        <Text size="sm" c="dimmed">
+          {t('noneLogged')}
+        </Text>
+      }
+    >
+      {({ data }) => (
+        <Paper component="ul" radius="md" m={0} p={0} fz="sm" className={classes.logged} aria-label={t('logged')}>
+          {data.map(({ id, workflow_run: run, created_at }) => (
+            <li key={id}>
+              <code>{(run?.id ?? id).slice(0, 8)}</code>
+              {run?.status ? <StatusBadge status={run.status} isPlain /> : null}
+              <span>{typeof created_at === 'number' ? formatDateTime(created_at * 1000) : null}</span>
+              <span>
+                {run?.elapsed_time == null
+                  ? null
+                  : t('secondsShort', { seconds: formatSeconds(run.elapsed_time * 1000) })}
+              </span>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-xs"
+                ml="auto"
+                disabled={!run?.id}
+                onClick={() => run?.id && onChoose(run.id)}
+              >
+                {t('thisOne')}
+              </Button>
+            </li>
+          ))}
+        </Paper>
+      )}
+    </ReadBoundary>
   )
 }

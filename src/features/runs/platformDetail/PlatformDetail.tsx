@@ -5,7 +5,7 @@ import { workflowEndpoints } from '#contract/platform/workflows.ts'
 import { asRecord } from '#domain/stream/untrustedJson.ts'
 import { isEmptyDetail, parseJsonText } from '#domain/workflowRun/runDetail.ts'
 import type { RunState } from '#domain/workflowRun/runState.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
@@ -22,7 +22,7 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
   const t = useMessages(timelineMessages)
   const { run } = turn.answer
   const id = run.workflow_run_id
-  const { data, error, refetch, isFetching } = useRead(
+  const read = useRead(
     workflowEndpoints.readRun,
     { key: app, params: { workflow_run_id: id ?? '' } },
     {
@@ -32,8 +32,6 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
     },
   )
   if (!isTurnOver(turn) || turn.state === 'refused') return null
-  const fields = data ? compareRunDetail(run, data) : []
-  const differing = fields.filter(({ differs }) => differs)
   const isStructure = ({ name }: ComparedField) => name === 'inputs' || name === 'outputs'
   const columns: TableColumn<ComparedField>[] = [
     { header: t('field'), isMono: true, cell: ({ name }) => name },
@@ -50,47 +48,58 @@ export function PlatformDetail({ turn, app }: { turn: Turn; app: string }) {
           <Button
             variant="subtle"
             color="gray"
-            loading={isFetching}
+            loading={read.isFetching}
             leftSection={<IconRefresh size={14} />}
-            onClick={() => void refetch()}
+            onClick={() => void read.refetch()}
           >
             {t('askAgain')}
           </Button>
         )}
       </Group>
       {id === null ? <Note>{t('noRunId')}</Note> : null}
-      {id !== null && !data && !error ? <SkeletonRows rows={4} /> : null}
-      {error ? <ProblemAlert problem={error.problem} action={t('detailWhat')} onRetry={() => void refetch()} /> : null}
-      {data && isEmptyDetail(data) ? <Note>{t('blank')}</Note> : null}
-      {data && !isEmptyDetail(data) ? (
-        <>
-          <Note>
-            {differing.length === 0
-              ? t(run.told ? 'matchesStored' : 'agrees')
-              : t('differs', { count: differing.length })}
-          </Note>
-          {data.status === 'running' && isLongOver(turn) ? (
-            <Note>{t('stillSays', { status: data.status })}</Note>
-          ) : null}
-          <Table
-            label={t('detail')}
-            columns={columns}
-            rows={fields}
-            getKey={({ name }) => name}
-            isHighlighted={({ differs }) => differs}
-          />
-          {differing.filter(isStructure).map(({ name, now }) => (
-            <section key={name} aria-label={t('now', { name })}>
-              <Text component="h3" {...HEADING_STYLE} mb="xs">
-                {t('now', { name })}
-              </Text>
-              <RawJson value={now} label={t('now', { name })} />
-            </section>
-          ))}
-        </>
-      ) : null}
+      <ReadBoundary
+        read={read}
+        action={t('detailWhat')}
+        loading={<SkeletonRows rows={4} />}
+        isEmpty={isEmptyDetail}
+        empty={<Note>{t('blank')}</Note>}
+      >
+        {renderDetail}
+      </ReadBoundary>
     </Flex>
   )
+
+  function renderDetail(detail: RunDetail) {
+    const fields = compareRunDetail(run, detail)
+    const differing = fields.filter(({ differs }) => differs)
+    return (
+      <>
+        <Note>
+          {differing.length === 0
+            ? t(run.told ? 'matchesStored' : 'agrees')
+            : t('differs', { count: differing.length })}
+        </Note>
+        {detail.status === 'running' && isLongOver(turn) ? (
+          <Note>{t('stillSays', { status: detail.status })}</Note>
+        ) : null}
+        <Table
+          label={t('detail')}
+          columns={columns}
+          rows={fields}
+          getKey={({ name }) => name}
+          isHighlighted={({ differs }) => differs}
+        />
+        {differing.filter(isStructure).map(({ name, now }) => (
+          <section key={name} aria-label={t('now', { name })}>
+            <Text component="h3" {...HEADING_STYLE} mb="xs">
+              {t('now', { name })}
+            </Text>
+            <RawJson value={now} label={t('now', { name })} />
+          </section>
+        ))}
+      </>
+    )
+  }
 
   function renderValue(fact: ComparedField, value: unknown) {
     if (value === null) return undefined

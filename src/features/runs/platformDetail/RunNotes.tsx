@@ -1,5 +1,6 @@
 import { Box, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { EndpointReply } from '#contract/endpoint.ts'
 import { optionalMessageEndpoints } from '#contract/platform/optionalMessages.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { maskFormTokens } from '#domain/workflowRun/formTokens.ts'
@@ -8,13 +9,15 @@ import type { RunState } from '#domain/workflowRun/runState.ts'
 import { RawJson } from '../../../components/data/json/RawJson.tsx'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { runMessages } from '../detail/messages.ts'
 import { timelineMessages } from '../timeline/messages.ts'
 import type { Turn } from '../turn.ts'
 import classes from './RunNotes.module.css'
+
+type PlatformMessage = EndpointReply<typeof optionalMessageEndpoints.listMessages>['data'][number]
 
 /** The newest messages of the conversation that are searched for that of the turn: a page of the platform. */
 const MAX_MESSAGES = 100
@@ -26,7 +29,7 @@ export function KeptMessageNote({ turn, app }: { turn: Turn; app: Key }) {
   const { conversation_id, message_id } = answer
   const isBroken = entry === 'chat.send' && state === 'interrupted' && conversation_id !== null && message_id !== null
   const isEnabled = isBroken && app.offers.includes('listMessages')
-  const { data, error, refetch } = useRead(
+  const read = useRead(
     optionalMessageEndpoints.listMessages,
     {
       key: app.id,
@@ -41,26 +44,29 @@ export function KeptMessageNote({ turn, app }: { turn: Turn; app: Key }) {
       </Paper>
     )
   if (!isEnabled) return null
-  if (error && !data)
-    return <ProblemAlert problem={error.problem} action={t('loadKept')} onRetry={() => void refetch()} />
-  if (!data) return null
-  const message = data.data.find(({ id }) => id === message_id)
-  const text = message?.answer ?? ''
   return (
-    <Paper {...NOTE_STYLE} role="note">
-      <Text inherit>{getNote()}</Text>
-      {text.trim() === '' ? null : (
-        <Box component="details" mt="sm">
-          <summary>{t('keptText')}</summary>
-          <Text inherit dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {text}
-          </Text>
-        </Box>
-      )}
-    </Paper>
+    <ReadBoundary read={read} action={t('loadKept')} loading={null}>
+      {({ data }) => {
+        const message = data.find(({ id }) => id === message_id)
+        const text = message?.answer ?? ''
+        return (
+          <Paper {...NOTE_STYLE} role="note">
+            <Text inherit>{getNote(message, text)}</Text>
+            {text.trim() === '' ? null : (
+              <Box component="details" mt="sm">
+                <summary>{t('keptText')}</summary>
+                <Text inherit dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {text}
+                </Text>
+              </Box>
+            )}
+          </Paper>
+        )
+      }}
+    </ReadBoundary>
   )
 
-  function getNote(): ReactNode {
+  function getNote(message: PlatformMessage | undefined, text: string): ReactNode {
     if (!message) return t('keepsNone')
     if (message.error) return t('keepsError', { error: message.error })
     if (text.trim() === '') return t.rich('keepsEmpty', { b: bold })

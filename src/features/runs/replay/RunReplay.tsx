@@ -1,13 +1,13 @@
-import { Button, Flex, Text, Textarea, TextInput } from '@mantine/core'
+import { Box, Button, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { toResponseMode } from '#domain/platformKeys/responseMode.ts'
 import { useRead } from '../../../client/query.ts'
-import { isSubmitShortcut } from '../../../components/hooks/modifierKey.ts'
+import { InlineForm } from '../../../components/forms/InlineForm.tsx'
 import { InputFilesField } from '../inputs/InputFilesField.tsx'
 import {
   type FieldErrors,
@@ -51,108 +51,97 @@ export function RunReplay(props: RunReplayProps) {
     replay
   if (parameters.isPending) return <SkeletonRows rows={5} height={60} />
   return (
-    <Flex
-      component="form"
-      direction="column"
-      gap="lg"
-      maw={820}
-      mx="auto"
-      aria-label={t('replay')}
-      noValidate
-      onKeyDown={replay.onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault()
-        replay.send()
-      }}
-    >
-      <Text size="sm" c="dimmed">
-        {t('replayNote')} {question.conversation_id ? t('replayConversation') : null}
-      </Text>
-      <ParametersChanged workspace={workspace} app={app.id} since={turn.sent_at} until={{ now: parameters.data }} />
-      {parameters.error ? (
+    <Box maw={820} mx="auto">
+      <InlineForm form={replay.controls} label={t('replay')} action={t('replay')}>
         <Text size="sm" c="dimmed">
-          {t('noParameters', { reason: parameters.error.problem.message })}
+          {t('replayNote')} {question.conversation_id ? t('replayConversation') : null}
         </Text>
-      ) : null}
-      {isChat ? (
-        <div data-changed={query !== question.query || undefined} className={classes.marked}>
-          <Textarea
-            label={t('question')}
-            autosize
-            minRows={3}
-            maxRows={16}
-            maxLength={200_000}
-            value={query}
-            onChange={(event) => edit({ query: event.currentTarget.value })}
-          />
-        </div>
-      ) : null}
-      <PendingUploadsContext value={replay.uploads.note}>
-        <section aria-label={t('inputs')}>
-          <Text component="h2" {...HEADING_STYLE}>
-            {t('inputs')}
+        <ParametersChanged workspace={workspace} app={app.id} since={turn.sent_at} until={{ now: parameters.data }} />
+        {parameters.error ? (
+          <Text size="sm" c="dimmed">
+            {t('noParameters', { reason: parameters.error.problem.message })}
           </Text>
-          <InputsForm
-            fields={fields}
-            values={formValues}
-            onChange={replay.editInputs}
-            errors={errors}
-            upload={upload}
-            changed={replay.changed}
-          />
-        </section>
-        {rule ? (
-          <section
-            aria-label={t('files')}
-            className={classes.marked}
-            data-changed={replay.areFilesChanged || undefined}
-          >
+        ) : null}
+        {isChat ? (
+          <div data-changed={query !== question.query || undefined} className={classes.marked}>
+            <Textarea
+              label={t('question')}
+              autosize
+              minRows={3}
+              maxRows={16}
+              maxLength={200_000}
+              value={query}
+              onChange={(event) => edit({ query: event.currentTarget.value })}
+            />
+          </div>
+        ) : null}
+        <PendingUploadsContext value={replay.uploads.note}>
+          <section aria-label={t('inputs')}>
             <Text component="h2" {...HEADING_STYLE}>
-              {t('files')}
+              {t('inputs')}
             </Text>
-            <InputFilesField
-              label={t('files')}
-              rule={rule}
-              entries={files}
-              onEntries={(next) => edit({ files: next })}
+            <InputsForm
+              fields={fields}
+              values={formValues}
+              onChange={replay.editInputs}
+              errors={errors}
               upload={upload}
+              changed={replay.changed}
             />
           </section>
-        ) : null}
-      </PendingUploadsContext>
-      <div data-changed={user !== question.user || undefined} className={classes.marked}>
-        <TextInput
-          label={formatError('user')}
-          description={formatError('userWhy')}
-          maxLength={255}
-          value={user}
-          onChange={(event) => edit({ user: event.currentTarget.value })}
-        />
-      </div>
-      <div
-        data-changed={replay.version.workflow_id !== question.pinned_workflow_id || undefined}
-        className={classes.marked}
-      >
-        <VersionSelect app={app.id} version={replay.version} />
-      </div>
-      <div className={classes.foot}>
-        <ResponseModeControl value={mode} onChange={(next) => edit({ mode: next })} apps={[app]} />
-        {missingField ? <FaultText>{t(missingField)}</FaultText> : null}
-        {replay.uploads.isSendRefused ? <FaultText>{t('uploadsPending')}</FaultText> : null}
-        <Button
-          variant="default"
-          component={Link}
-          to={paths.run(run_id, { workspace })}
-          ml="auto"
-          onClick={replay.forget}
+          {rule ? (
+            <section
+              aria-label={t('files')}
+              className={classes.marked}
+              data-changed={replay.areFilesChanged || undefined}
+            >
+              <Text component="h2" {...HEADING_STYLE}>
+                {t('files')}
+              </Text>
+              <InputFilesField
+                label={t('files')}
+                rule={rule}
+                entries={files}
+                onEntries={(next) => edit({ files: next })}
+                upload={upload}
+              />
+            </section>
+          ) : null}
+        </PendingUploadsContext>
+        <div data-changed={user !== question.user || undefined} className={classes.marked}>
+          <TextInput
+            label={formatError('user')}
+            description={formatError('userWhy')}
+            maxLength={255}
+            value={user}
+            onChange={(event) => edit({ user: event.currentTarget.value })}
+          />
+        </div>
+        <div
+          data-changed={replay.version.workflow_id !== question.pinned_workflow_id || undefined}
+          className={classes.marked}
         >
-          {t('cancel')}
-        </Button>
-        <Button type="submit" leftSection={<IconPlayerPlay size={14} />}>
-          {t('send')}
-        </Button>
-      </div>
-    </Flex>
+          <VersionSelect app={app.id} version={replay.version} />
+        </div>
+        <div className={classes.foot}>
+          <ResponseModeControl value={mode} onChange={(next) => edit({ mode: next })} apps={[app]} />
+          {missingField ? <FaultText>{t(missingField)}</FaultText> : null}
+          {replay.uploads.isSendRefused ? <FaultText>{t('uploadsPending')}</FaultText> : null}
+          <Button
+            variant="default"
+            component={Link}
+            to={paths.run(run_id, { workspace })}
+            ml="auto"
+            onClick={replay.forget}
+          >
+            {t('cancel')}
+          </Button>
+          <Button type="submit" leftSection={<IconPlayerPlay size={14} />}>
+            {t('send')}
+          </Button>
+        </div>
+      </InlineForm>
+    </Box>
   )
 }
 
@@ -202,11 +191,6 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
     forget()
     void navigate(paths.run(id, { workspace }))
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isSubmitShortcut(event)) return
-    event.preventDefault()
-    send()
-  }
   return {
     parameters,
     fields,
@@ -235,7 +219,15 @@ export function useRunReplay({ run_id, turn, app, workspace }: RunReplayProps) {
       setMissingField(null)
     },
     forget,
-    send,
-    onKeyDown,
+    controls: {
+      submit: (event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        send()
+      },
+      isPending: false,
+      problem: null,
+      // The edits stay in the session storage.
+      isUnsaved: false,
+    },
   }
 }

@@ -1,26 +1,21 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import {
-  type CaseExpectation,
-  CaseInput,
-  type Suite,
-  type SuiteTarget,
-  suiteEndpoints,
-} from '#contract/console/suites.ts'
+import { type CaseExpectation, CaseInput, type SuiteTarget, suiteEndpoints } from '#contract/console/suites.ts'
 import type { Key } from '#contract/console/workspaces.ts'
 import { truncateText } from '#contract/truncatedText.ts'
 import { paths } from '#domain/paths.ts'
 import { useRead, useWrite } from '../../../client/query.ts'
 import fields from '../../../components/forms/Fields.module.css'
+import { FormDrawer } from '../../../components/forms/FormDrawer.tsx'
+import { useContractForm } from '../../../components/forms/useContractForm.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { SideDrawer } from '../../../components/overlays/SideDrawer.tsx'
 import type { Turn } from '../turn.ts'
 import { type CaseDraft, toCaseInput, toFilesText, toInputsText } from './caseDraft.ts'
 import { CaseFields } from './CaseFields.tsx'
-import { areComplete } from './ChecksField.tsx'
 import { testCaseMessages } from './messages.ts'
 
 interface TestCaseDrawerProps {
@@ -36,17 +31,50 @@ const MAX_LABEL_CHARS = 300
 const MAX_SOURCES = 100
 
 /** The form of a case over the answer that it is made from. */
-export function TestCaseDrawer(props: TestCaseDrawerProps) {
-  const { app, target, workspace, onClose } = props
+export function TestCaseDrawer({ turn, app, target, workspace, onClose }: TestCaseDrawerProps) {
   const t = useMessages(testCaseMessages)
-  const { data, error, refetch } = useRead(suiteEndpoints.listSuites, {
+  const suites = useRead(suiteEndpoints.listSuites, {
     query: { workspace, target, about: app.id, limit: MAX_SUITES },
   })
+  const create = useWrite(suiteEndpoints.createSuite)
+  const add = useWrite(suiteEndpoints.addSuiteCases)
   const [savedIn, setSavedIn] = useState<string | null>(null)
-  const [isDirty, setDirty] = useState(false)
-  return (
-    <SideDrawer title={t('makeCase')} onClose={onClose} isDirty={isDirty && savedIn === null}>
-      {savedIn !== null ? (
+  const [sources] = useState(() => toExpectedSources(turn))
+  const [initialDraft] = useState(() => toCaseDraft(target, turn))
+  const form = useContractForm({
+    schema: suiteEndpoints.createSuite.body,
+    initialValues: { suite: '', name: app.label, draft: initialDraft, expectsSources: false },
+    toBody: ({ suite, name, draft, expectsSources }) => ({
+      workspace,
+      name: findSuite(suite)?.name ?? name.trim(),
+      target,
+      about: app.id,
+      cases: [
+        {
+          input: toCaseInput(target, draft),
+          expected: {
+            ...(draft.answer.trim() === '' ? {} : { answer: draft.answer.trim() }),
+            ...(expectsSources ? { segments: sources } : {}),
+          },
+          checks: expectsSources ? [...draft.checks, { type: 'cites' }] : draft.checks,
+          source_run: turn.run_id,
+        },
+      ],
+    }),
+    send: async (body) => {
+      const suite = findSuite(form.form.getValues('suite'))
+      if (!suite) return (await create.mutateAsync({ body })).id
+      const { added } = await add.mutateAsync({ params: { suite_id: suite.id }, body: { cases: body.cases } })
+      return added > 0 ? suite.id : null
+    },
+    onDone: setSavedIn,
+  })
+  const draft = form.controlled('draft')
+  const suiteId = form.controlled('suite')
+  const suite = findSuite(suiteId.value)
+  if (savedIn !== null)
+    return (
+      <SideDrawer title={t('makeCase')} onClose={onClose}>
         <Stack gap="md">
           <Text role="status">{t('added')}</Text>
           <Button component={Link} to={paths.suite(savedIn, { workspace })}>
@@ -56,115 +84,66 @@ export function TestCaseDrawer(props: TestCaseDrawerProps) {
             {t('close')}
           </Button>
         </Stack>
-      ) : data ? (
-        <TestCaseForm {...props} suites={data.data} onInput={() => setDirty(true)} onSaved={setSavedIn} />
-      ) : error ? (
-        <ProblemAlert problem={error.problem} action={t('listSuitesWhat')} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonRows rows={6} height={34} />
-      )}
-    </SideDrawer>
+      </SideDrawer>
+    )
+  return (
+    <FormDrawer
+      form={form}
+      title={t('makeCase')}
+      submitLabel={t('addCase')}
+      isSubmitDisabled={!suites.data || !toCaseInput(target, draft.value)}
+      action={t('addWhat')}
+      onClose={onClose}
+    >
+      <ReadBoundary read={suites} action={t('listSuitesWhat')} loading={<SkeletonRows rows={6} height={34} />}>
+        {({ data }) => (
+          <>
+            <p className={fields.note}>{t('makeCaseWhy')}</p>
+            {data.length > 0 ? (
+              <NativeSelect
+                label={t('suite')}
+                value={suite?.id ?? NEW_SUITE}
+                data={[
+                  ...data.map(({ id, name: label }) => ({ value: id, label })),
+                  { value: NEW_SUITE, label: t('newSuite') },
+                ]}
+                onChange={(event) => suiteId.onChange(event.currentTarget.value)}
+              />
+            ) : null}
+            {suite ? null : (
+              <TextInput {...form.field('name')} label={t('newSuiteName')} maxLength={120} autoComplete="off" />
+            )}
+            {turn.question.conversation_id ? <p className={fields.note}>{t('earlierTurnsOfRun')}</p> : null}
+            <CaseFields
+              workspace={workspace}
+              target={target}
+              draft={draft.value}
+              onChange={draft.onChange}
+              showsErrors={form.form.formState.isSubmitted}
+            />
+            {suite && suite.checks.length > 0 ? (
+              <p className={fields.note}>
+                {t('checksOfSuite', { checks: suite.checks.map(({ type }) => type).join(', ') })}
+              </p>
+            ) : null}
+            {sources.length > 0 ? (
+              <Checkbox {...form.checkbox('expectsSources')} label={t('expectSources', { n: sources.length })} />
+            ) : null}
+            {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
+          </>
+        )}
+      </ReadBoundary>
+    </FormDrawer>
   )
-}
 
-interface TestCaseFormProps extends TestCaseDrawerProps {
-  suites: readonly Suite[]
-  /** Something was typed. */
-  onInput: () => void
-  onSaved: (suite_id: string) => void
+  /** The suite that was chosen, or the first; undefined for a new one. */
+  function findSuite(chosen: string) {
+    const [first] = suites.data?.data ?? []
+    return chosen === '' ? first : suites.data?.data.find(({ id }) => id === chosen)
+  }
 }
 
 const NEW_SUITE = 'new'
-
-function TestCaseForm({ turn, app, target, workspace, suites, onInput, onSaved, onClose }: TestCaseFormProps) {
-  const t = useMessages(testCaseMessages)
-  const [suiteId, setSuiteId] = useState(suites[0]?.id ?? NEW_SUITE)
-  const [name, setName] = useState(app.label)
-  const [draft, setDraft] = useState(() => toCaseDraft(target, turn))
-  const [sources] = useState(() => toExpectedSources(turn))
-  const [expectsSources, setExpectsSources] = useState(false)
-  const [wasSubmitted, setSubmitted] = useState(false)
-  const create = useWrite(suiteEndpoints.createSuite)
-  const add = useWrite(suiteEndpoints.addSuiteCases)
-  const suite = suites.find(({ id }) => id === suiteId)
-  const input = toCaseInput(target, draft)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setSubmitted(true)
-    if (!input || !areComplete(draft.checks)) return
-    const one = {
-      input,
-      expected: {
-        ...(draft.answer.trim() === '' ? {} : { answer: draft.answer.trim() }),
-        ...(expectsSources ? { segments: sources } : {}),
-      },
-      checks: expectsSources ? [...draft.checks, { type: 'cites' as const }] : draft.checks,
-      source_run: turn.run_id,
-    }
-    if (suite)
-      add.mutate(
-        { params: { suite_id: suite.id }, body: { cases: [one] } },
-        { onSuccess: ({ added }) => added > 0 && onSaved(suite.id) },
-      )
-    else
-      create.mutate(
-        { body: { workspace, name: name.trim(), target, about: app.id, cases: [one] } },
-        { onSuccess: ({ id }) => onSaved(id) },
-      )
-  }
-  const problem = create.error?.problem ?? add.error?.problem
-  return (
-    <form onSubmit={submit} onChange={onInput} className={fields.form} noValidate>
-      <p className={fields.note}>{t('makeCaseWhy')}</p>
-      {suites.length > 0 ? (
-        <NativeSelect
-          label={t('suite')}
-          value={suiteId}
-          data={[
-            ...suites.map(({ id, name: label }) => ({ value: id, label })),
-            { value: NEW_SUITE, label: t('newSuite') },
-          ]}
-          onChange={(event) => setSuiteId(event.currentTarget.value)}
-        />
-      ) : null}
-      {suite ? null : (
-        <TextInput
-          label={t('newSuiteName')}
-          value={name}
-          maxLength={120}
-          autoComplete="off"
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      )}
-      {turn.question.conversation_id ? <p className={fields.note}>{t('earlierTurnsOfRun')}</p> : null}
-      <CaseFields workspace={workspace} target={target} draft={draft} onChange={setDraft} showsErrors={wasSubmitted} />
-      {suite && suite.checks.length > 0 ? (
-        <p className={fields.note}>{t('checksOfSuite', { checks: suite.checks.map(({ type }) => type).join(', ') })}</p>
-      ) : null}
-      {sources.length > 0 ? (
-        <Checkbox
-          label={t('expectSources', { n: sources.length })}
-          checked={expectsSources}
-          onChange={(event) => setExpectsSources(event.currentTarget.checked)}
-        />
-      ) : null}
-      {add.data?.added === 0 ? <p role="status">{t('isKept')}</p> : null}
-      {problem ? <ProblemAlert problem={problem} action={t('addWhat')} isInForm /> : null}
-      <div className={fields.buttons}>
-        <Button
-          type="submit"
-          loading={create.isPending || add.isPending}
-          disabled={!input || (!suite && name.trim() === '')}
-        >
-          {t('addCase')}
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-      </div>
-    </form>
-  )
-}
 
 /** The draft of a case that asks what a run was asked, and expects its answer. */
 function toCaseDraft(target: SuiteTarget, { question, answer }: Turn): CaseDraft {
