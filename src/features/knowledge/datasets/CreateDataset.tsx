@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { Key } from '#contract/console/workspaces.ts'
 import { DatasetCreate, datasetEndpoints } from '#contract/platform/datasets.ts'
@@ -12,6 +12,9 @@ import { DatasetFields } from './DatasetFields.tsx'
 import { emptyDatasetForm, toCreateBody, withRequiredFields } from './datasetForm.ts'
 import { datasetMessages } from './messages.ts'
 import { useRetrievalDialect } from './useRetrievalDialect.ts'
+import { resourceEndpoints } from '#contract/console/resources.ts'
+import { parseTextField } from '../../../components/forms/fieldParsers.ts'
+import { FormDialog } from '../../../components/forms/FormDialog.tsx'
 
 export interface CreateDatasetProps {
   onClose: () => void
@@ -59,5 +62,44 @@ export function CreateDataset({ onClose, workspace, knowledge }: CreateDatasetPr
       />
       {knowledge ? null : <p className={fields.note}>{t('noKey')}</p>}
     </FormDrawer>
+  )
+}
+
+interface AdoptDatasetProps {
+  onClose: () => void
+  workspace: string
+}
+
+/** Takes the id of a dataset that this console has not seen, so that it stands in the list. */
+export function AdoptDataset({ onClose, workspace }: AdoptDatasetProps) {
+  const t = useMessages(datasetMessages)
+  const navigate = useNavigate()
+  const adopt = useWrite(resourceEndpoints.adoptResource)
+  const form = useContractForm({
+    schema: resourceEndpoints.adoptResource.body,
+    initialValues: { id: '', label: '' },
+    toBody: ({ id, label }) => ({ kind: 'dataset', workspace, id: id.trim(), label: parseTextField(label) }),
+    send: (body) => adopt.mutateAsync({ body }),
+    onDone: ({ id }) => void navigate(paths.dataset(id, { workspace })),
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={t('adoptTitle')}
+      submitLabel={t('adoptDo')}
+      action={t('adoptWhat')}
+      onClose={onClose}
+    >
+      <p className={fields.note}>{t('adoptText')}</p>
+      <TextInput
+        {...form.field('id')}
+        label={t('adoptId')}
+        required
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput {...form.field('label')} label={t('adoptLabel')} description={t('adoptLabelHelp')} />
+    </FormDialog>
   )
 }

@@ -31,7 +31,7 @@ import { usePermission } from '../../../client/usePermission.ts'
 type DatasetDialog = 'create' | 'adopt'
 
 // Forms are loaded when they are first opened.
-const LazyAdoptDataset = lazyWithPreload(async () => (await import('./AdoptDataset.tsx')).AdoptDataset)
+const LazyAdoptDataset = lazyWithPreload(async () => (await import('./CreateDataset.tsx')).AdoptDataset)
 const LazyCreateDataset = lazyWithPreload(async () => (await import('./CreateDataset.tsx')).CreateDataset)
 
 /** The datasets of a workspace: as the platform lists them where it does, else as the ledger knows them. */

@@ -126,13 +126,10 @@ function UpdateText(props: UpdateFormProps) {
   const t = useMessages(documentMessages)
   const measuredChunks = useMeasuredChunks({ dataset_id, document_id, keyId, canListSegments, record })
   const name = `document.${document_id}`
-  const emptyForm: DocumentForm = {
-    ...emptyDocumentForm,
+  const emptyForm = {
+    ...toUpdateForm(record, technique),
     name: record?.name ?? history.name ?? '',
     text: history.text ?? '',
-    indexing_technique: technique ?? emptyDocumentForm.indexing_technique,
-    doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
-    process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
   }
   const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
   const hasRule = hasProcessRule(record)
@@ -205,6 +202,16 @@ function UpdateText(props: UpdateFormProps) {
   )
 }
 
+/** The initial form of an update, which keeps the rule of the document. */
+const toUpdateForm = (record: DocumentRecord | null, technique: string | null): DocumentForm => ({
+  ...emptyDocumentForm,
+  // Without a name the platform takes the file's, and two documents may have the same.
+  name: record?.name ?? '',
+  indexing_technique: technique ?? emptyDocumentForm.indexing_technique,
+  doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
+  process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
+})
+
 interface UpdateFileProps extends UpdateFormProps {
   /** Tells whether a file is chosen, which is lost where the form is closed: a text is kept as a draft. */
   onHasFile: (hasFile: boolean) => void
@@ -216,15 +223,10 @@ function UpdateFile(props: UpdateFileProps) {
     props
   const t = useMessages(documentMessages)
   const name = `document.file.${document_id}`
-  const emptyForm: DocumentForm = {
-    ...emptyDocumentForm,
-    // Without a name the platform takes the file's, and two documents may have the same.
-    name: record?.name ?? '',
-    indexing_technique: technique ?? emptyDocumentForm.indexing_technique,
-    doc_form: record?.doc_form ?? emptyDocumentForm.doc_form,
-    process_rule: { ...emptyDocumentForm.process_rule, mode: '' },
-  }
-  const [initialValues] = useState(() => ({ ...emptyForm, ...readFormDraft<DocumentForm>(sessionStorage, name) }))
+  const [initialValues] = useState(() => ({
+    ...toUpdateForm(record, technique),
+    ...readFormDraft<DocumentForm>(sessionStorage, name),
+  }))
   const hasRule = hasProcessRule(record)
   const form = useForm({
     defaultValues: initialValues,
