@@ -1,5 +1,5 @@
-import { Button, ActionIcon, Menu } from '@mantine/core'
-import { Suspense, useCallback, useState } from 'react'
+import { ActionIcon, Button, Flex, Group, Menu } from '@mantine/core'
+import { Suspense, useCallback } from 'react'
 import { Link } from 'react-router'
 import { IconDots } from '@tabler/icons-react'
 import { annotationEndpoints } from '#contract/platform/annotations.ts'
@@ -12,7 +12,7 @@ import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotati
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../components/forms/SearchField.tsx'
 import { Pager } from '../../components/data/Pager.tsx'
-import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { RefreshControl } from '../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { Table, type TableColumn } from '../../components/data/Table.tsx'
@@ -20,11 +20,10 @@ import { lazyWithPreload } from '../../components/layout/lazyWithPreload.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { AnnotationPane } from './AnnotationPane.tsx'
-import classes from './Annotations.module.css'
 import { annotationMessages } from './messages.ts'
 import { type AnnotationRow, useAnnotations } from './useAnnotations.ts'
 import { usePermission } from '../../client/usePermission.ts'
-import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../components/overlays/useDeleteDialog.ts'
 import { useWrite } from '../../client/query.ts'
 
 const LazyImportResult = lazyWithPreload(async () => (await import('./import/ImportResult.tsx')).ImportResult)
@@ -34,19 +33,29 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()
   const q = get('q')
-  const {
-    data,
-    error,
-    refetch,
-    isFetching,
-    dataUpdatedAt,
-    isListed: isFromPlatform,
-  } = useAnnotations(workspace, app, {
+  const { read, dataUpdatedAt, isFromPlatform } = useAnnotations(workspace, app, {
     q,
     page: get('page'),
     limit: get('limit'),
   })
-  const [deleted, setDeleted] = useState<AnnotationRow | null>(null)
+  const { data, error, refetch } = read
+  const remove = useWrite(optionalAnnotationEndpoints.deleteAnnotation)
+  const openDelete = useDeleteDialog()
+  const askDelete = ({ id, question }: AnnotationRow) =>
+    openDelete({
+      title: t('deleteTitle'),
+      children: (
+        <p dir="auto">
+          <b>{truncateText(question ?? id, 300)}</b>
+        </p>
+      ),
+      lost: [t('deleteLost')],
+      kept: [t('deleteKept')],
+      confirmLabel: t('deleteDo'),
+      cancelLabel: t('cancel'),
+      action: t('deleteWhat'),
+      run: () => remove.mutateAsync({ key: app.id, params: { annotation_id: id } }),
+    })
   const openAnnotation = get('annotation')
   const isUnfiltered = data?.total === 0 && !q
   const openPath = (id: string) => {
@@ -54,11 +63,11 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
     search.set('annotation', id)
     return `?${search}`
   }
-  const columns = useAnnotationColumns({ workspace, app, openPath, onDelete: setDeleted })
+  const columns = useAnnotationColumns({ workspace, app, openPath, onDelete: askDelete })
   const importId = get('import')
   const refresh = useCallback(() => void refetch(), [refetch])
   return (
-    <div className={classes.list}>
+    <Flex direction="column" h="100%">
       {importId ? (
         <Suspense>
           <LazyImportResult
@@ -69,50 +78,52 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
         </Suspense>
       ) : null}
       {isUnfiltered ? null : (
-        <div className={classes.tools}>
+        <Group flex="none" gap="sm" px="lg" py="sm">
           <SearchField label={t('search')} value={q ?? ''} onSearch={(words) => set({ q: words })} hasShortcut />
-          <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
+          <RefreshControl isBusy={read.fetchStatus === 'fetching'} onRefresh={refresh}>
             {dataUpdatedAt > 0
               ? t.rich(isFromPlatform ? 'listedByPlatform' : 'seen', {
                   since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,
                 })
               : null}
           </RefreshControl>
-        </div>
+        </Group>
       )}
-      {error ? (
-        <div className={classes.alone}>
-          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()}>
-            {error.problem.kind === 'invalid' ? (
-              <Button variant="default" onClick={() => set({ q: null, limit: null })}>
-                {t('firstPage')}
-              </Button>
-            ) : null}
-          </ProblemAlert>
-        </div>
-      ) : null}
-      {data?.total === 0 ? (
-        <NoAnnotations workspace={workspace} app={app} q={q} isFromPlatform={isFromPlatform} />
-      ) : null}
-      {(data && data.total > 0) || (!data && !error) ? (
-        <Table
-          label={t('title')}
-          columns={columns}
-          rows={data?.rows}
-          getKey={({ id }) => id}
-          isCurrent={({ id }) => id === openAnnotation}
-        />
-      ) : null}
-      {data && data.total > 0 ? (
-        <Pager
-          page={data.page}
-          limit={data.limit}
-          total={data.total}
-          hasMore={data.total_capped}
-          onPage={(page) => set({ page })}
-          onLimit={(limit) => set({ limit })}
-        />
-      ) : null}
+      <ReadBoundary
+        read={read}
+        action={t('listWhat')}
+        isInset
+        problemActions={
+          error?.problem.kind === 'invalid' ? (
+            <Button variant="default" onClick={() => set({ q: null, limit: null })}>
+              {t('firstPage')}
+            </Button>
+          ) : null
+        }
+        loading={<Table label={t('title')} columns={columns} rows={undefined} getKey={({ id }) => id} />}
+        isEmpty={({ total }) => total === 0}
+        empty={<NoAnnotations workspace={workspace} app={app} q={q} isFromPlatform={isFromPlatform} />}
+      >
+        {({ rows, page, limit, total, total_capped }) => (
+          <>
+            <Table
+              label={t('title')}
+              columns={columns}
+              rows={rows}
+              getKey={({ id }) => id}
+              isCurrent={({ id }) => id === openAnnotation}
+            />
+            <Pager
+              page={page}
+              limit={limit}
+              total={total}
+              hasMore={total_capped}
+              onPage={(to) => set({ page: to })}
+              onLimit={(to) => set({ limit: to })}
+            />
+          </>
+        )}
+      </ReadBoundary>
       {openAnnotation ? (
         <AnnotationPane
           key={openAnnotation}
@@ -123,8 +134,7 @@ export function AnnotationList({ workspace, app }: { workspace: string; app: Key
           onClose={() => set({ annotation: null }, { replace: true })}
         />
       ) : null}
-      {deleted ? <DeleteAnnotation app={app.id} row={deleted} onClose={() => setDeleted(null)} /> : null}
-    </div>
+    </Flex>
   )
 }
 
@@ -233,28 +243,4 @@ function useAnnotationColumns({ workspace, app, openPath, onDelete }: Annotation
     },
   ]
   return columns
-}
-
-/** Confirms deleting an annotation, and explains what is deleted and what remains. */
-function DeleteAnnotation({ app, row, onClose }: { app: string; row: AnnotationRow; onClose: () => void }) {
-  const t = useMessages(annotationMessages)
-  const remove = useWrite(optionalAnnotationEndpoints.deleteAnnotation)
-  return (
-    <DeleteDialog
-      title={t('deleteTitle')}
-      confirmLabel={t('deleteDo')}
-      cancelLabel={t('cancel')}
-      isPending={remove.isPending}
-      problem={remove.error?.problem}
-      action={t('deleteWhat')}
-      onDelete={() => remove.mutate({ key: app, params: { annotation_id: row.id } }, { onSuccess: onClose })}
-      onClose={onClose}
-      lost={[t('deleteLost')]}
-      kept={[t('deleteKept')]}
-    >
-      <p dir="auto">
-        <b>{truncateText(row.question ?? row.id, 300)}</b>
-      </p>
-    </DeleteDialog>
-  )
 }

@@ -1,3 +1,4 @@
+import { Box, Flex, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { annotationEndpoints } from '#contract/platform/annotations.ts'
@@ -44,13 +45,15 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
   const canEdit = hasEditPermission && (annotation_id === null || app.offers.includes('updateAnnotation'))
   return (
     <SideDrawer title={t(annotation_id === null ? 'new' : canEdit ? 'edit' : 'viewTitle')} onClose={onClose}>
-      <div className={classes.sheet}>
+      <Stack gap="md">
         {annotation_id ? <IdChip id={annotation_id} isFull /> : null}
         {annotation_id && !annotation ? (
           isPending ? (
             <SkeletonRows rows={4} height={40} />
           ) : (
-            <p className={classes.note}>{t('notFound')}</p>
+            <Text fz="sm" c="dimmed">
+              {t('notFound')}
+            </Text>
           )
         ) : canEdit ? (
           <AnnotationForm
@@ -65,22 +68,28 @@ export function AnnotationPane({ workspace, app, annotation_id, row, onClose }: 
         ) : (
           <>
             {hasEditPermission ? (
-              <p className={classes.note}>{t('notEditable')}</p>
+              <Text fz="sm" c="dimmed">
+                {t('notEditable')}
+              </Text>
             ) : (
               <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} />
             )}
-            <h3>{t('question')}</h3>
+            <Text component="h3" fz="sm" fw={600}>
+              {t('question')}
+            </Text>
             <p className={classes.text} dir="auto">
               {annotation?.question}
             </p>
-            <h3>{t('answer')}</h3>
+            <Text component="h3" fz="sm" fw={600}>
+              {t('answer')}
+            </Text>
             <p className={classes.text} dir="auto">
               {annotation?.answer}
             </p>
           </>
         )}
         {annotation_id ? <AnnotationHistory annotation_id={annotation_id} workspace={workspace} /> : null}
-      </div>
+      </Stack>
     </SideDrawer>
   )
 }
@@ -105,19 +114,32 @@ function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string
   const { error, isFetchNextPageError } = read
   const calls = read.data?.pages.flatMap(({ data }) => data)
   return (
-    <section className={classes.history} aria-label={t('history')}>
-      <h3>{t('history')}</h3>
+    <Flex
+      component="section"
+      direction="column"
+      gap="md"
+      pt="md"
+      style={{ borderTop: '1px solid var(--line)' }}
+      aria-label={t('history')}
+    >
+      <Text component="h3" fz="sm" fw={600}>
+        {t('history')}
+      </Text>
       {error && !isFetchNextPageError ? (
         <ProblemAlert problem={error.problem} action={t('historyWhat')} onRetry={() => void read.refetch()} />
       ) : null}
-      {calls?.length === 0 && !read.hasNextPage ? <p className={classes.note}>{t('noHistory')}</p> : null}
-      <ol>
+      {calls?.length === 0 && !read.hasNextPage ? (
+        <Text fz="sm" c="dimmed">
+          {t('noHistory')}
+        </Text>
+      ) : null}
+      <Flex component="ol" direction="column" gap="md" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
         {calls?.map((call) => {
           const action = ACTION_BY_ENTRY[call.entry as keyof typeof ACTION_BY_ENTRY]
           const answer = asRecord(call.request)?.['answer']
           return (
             <li key={call.id}>
-              <div>
+              <Group gap="sm">
                 {call.status === 'succeeded' ? null : <StatusBadge status={call.status} />}
                 <b>{action ? t(`calls.${action}`) : call.entry}</b> {call.person ?? t('nobody')}{' '}
                 <RelativeTime at={call.created_at} />{' '}
@@ -127,16 +149,16 @@ function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string
                       run: (words) => <Link to={paths.run(call.parent ?? '', { workspace })}>{words}</Link>,
                     })
                   : null}
-              </div>
+              </Group>
               {typeof answer === 'string' ? (
-                <p className={classes.words} dir="auto">
+                <Box className={classes.text} pt={4} c="dimmed" dir="auto">
                   {truncateText(answer, 600)}
-                </p>
+                </Box>
               ) : null}
             </li>
           )
         })}
-      </ol>
+      </Flex>
       <LoadMore
         hasMore={read.hasNextPage}
         isBusy={read.isFetchingNextPage}
@@ -144,6 +166,6 @@ function AnnotationHistory({ annotation_id, workspace }: { annotation_id: string
         problem={isFetchNextPageError ? (error?.problem ?? null) : null}
         action={t('historyWhat')}
       />
-    </section>
+    </Flex>
   )
 }

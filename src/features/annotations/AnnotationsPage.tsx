@@ -1,4 +1,4 @@
-import { NativeSelect, SegmentedControl, Button, Menu } from '@mantine/core'
+import { Box, Button, Menu, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
@@ -13,7 +13,6 @@ import { Page } from '../../components/layout/Page.tsx'
 import { SkeletonRows } from '../../components/layout/SkeletonRows.tsx'
 import { useSearchParamState } from '../../components/hooks/useSearchParamState.ts'
 import { useWorkspace } from '../../client/useWorkspace.ts'
-import classes from './Annotations.module.css'
 import { AnnotationList } from './AnnotationList.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { annotationMessages } from './messages.ts'
@@ -80,7 +79,8 @@ export function AnnotationsPage() {
       toolbar={
         <SegmentedControl
           size="xs"
-          className={classes.views}
+          maw="100%"
+          style={{ overflowX: 'auto' }}
           aria-label={t('view')}
           value={view}
           onChange={(to) => showView({ view: to === 'list' ? '' : to })}
@@ -107,12 +107,12 @@ function AnnotationListActions({ workspace, app }: { workspace: string; app: Key
   return (
     <>
       {exportProgress ? (
-        <span role="status" className={classes.written}>
+        <Text span fz="sm" c="dimmed" role="status">
           {t(exportProgress.isDone ? (exportProgress.isFromPlatform ? 'exported' : 'exportedSeen') : 'exporting', {
             count: exportProgress.count,
             total: exportProgress.total,
           })}
-        </span>
+        </Text>
       ) : null}
       <Can entry={EXPORT_PERMISSION}>
         <Menu position="bottom-end">
@@ -140,9 +140,9 @@ function AnnotationListActions({ workspace, app }: { workspace: string; app: Key
         </Button>
       </Can>
       {problem ? (
-        <div className={classes.over}>
+        <Box pos="absolute" top={56} right={16} maw="min(480px, calc(100% - 32px))" style={{ zIndex: 2 }}>
           <ProblemAlert problem={problem} action={t('exportWhat')} />
-        </div>
+        </Box>
       ) : null}
     </>
   )

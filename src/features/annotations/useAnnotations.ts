@@ -40,11 +40,11 @@ export function useAnnotations(workspace: string, app: Key, { q, page, limit }: 
     limit: platformRead.data.limit ?? Number(limit ?? 20),
   }
   const ledger = ledgerRead.data && { ...ledgerRead.data, rows: ledgerRead.data.data.map(toAnnotationRowFromResource) }
-  const { error, refetch, isFetching, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead
+  const { error, refetch, fetchStatus, dataUpdatedAt } = isFromPlatform ? platformRead : ledgerRead
   const data:
     | { rows: AnnotationRow[]; total: number; total_capped?: boolean; page: number; limit: number }
     | undefined = isFromPlatform ? platform : ledger
-  return { data, error, refetch, isFetching, dataUpdatedAt, isListed: isFromPlatform }
+  return { read: { data, error, refetch, fetchStatus }, dataUpdatedAt, isFromPlatform }
 }
 
 interface AnnotationRecordFields {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Box, Button, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,24 +8,38 @@ import { paths } from '#domain/paths.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
-import classes from './Batch.module.css'
 import { batchMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
-import { Dialog } from '../../components/overlays/Dialog.tsx'
-import fields from '../../components/forms/Fields.module.css'
+import { FormDialog } from '../../components/forms/FormDialog.tsx'
+import { useContractForm } from '../../components/forms/useContractForm.ts'
 import { BatchLimitFields } from './BatchLimitFields.tsx'
-import { DeleteDialog } from '../../components/overlays/DeleteDialog.tsx'
+import { useDeleteDialog } from '../../components/overlays/useDeleteDialog.ts'
 
 const RETRY_MESSAGES = { failed: 'retryFailed', stopped: 'retryStopped', unknown: 'retryUnknown' } as const
 
 /** The actions that the state of a batch allows. */
 export function BatchActions({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
+  const params = { batch_id: batch.id }
   const start = useWrite(batchEndpoints.startBatch)
   const pause = useWrite(batchEndpoints.pauseBatch)
   const retry = useWrite(batchEndpoints.retryBatch)
-  const [open, setOpen] = useState<'pace' | 'delete' | null>(null)
-  const params = { batch_id: batch.id }
+  const [isPaceOpen, setPaceOpen] = useState(false)
+  const navigate = useNavigate()
+  const remove = useWrite(batchEndpoints.deleteBatch, {
+    onDone: () => void navigate(paths.batches({ workspace: batch.workspace }), { replace: true }),
+  })
+  const openDelete = useDeleteDialog()
+  const askDelete = () =>
+    openDelete({
+      title: t('deleteTitle', { name: batch.name }),
+      lost: [t('deleteLost', { n: batch.total })],
+      kept: [t('deleteKept')],
+      confirmLabel: t('deleteDo'),
+      cancelLabel: t('cancel'),
+      action: t('deleteWhat'),
+      run: () => remove.mutateAsync({ params }),
+    })
   // The notes on the other pauses have their own buttons.
   const isResumed = batch.pause === 'person' || batch.pause === 'no_access'
   const retryStates = (['failed', 'stopped', 'unknown'] as const).filter((state) => batch.counts[state] > 0)
@@ -94,19 +108,18 @@ export function BatchActions({ batch }: { batch: Batch }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => setOpen('pace')}>{t('changePace')}</Menu.Item>
-            <Menu.Item disabled={batch.state === 'running'} onClick={() => setOpen('delete')}>
+            <Menu.Item onClick={() => setPaceOpen(true)}>{t('changePace')}</Menu.Item>
+            <Menu.Item disabled={batch.state === 'running'} onClick={askDelete}>
               {t('delete')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </Can>
-      {open === 'pace' ? <BatchLimitsDialog batch={batch} onClose={() => setOpen(null)} /> : null}
-      {open === 'delete' ? <DeleteBatch batch={batch} onClose={() => setOpen(null)} /> : null}
+      {isPaceOpen ? <BatchLimitsDialog batch={batch} onClose={() => setPaceOpen(false)} /> : null}
       {problem ? (
-        <div className={classes.deedProblem}>
+        <Box pos="absolute" top={56} right={16} maw="min(480px, calc(100% - 32px))" style={{ zIndex: 2 }}>
           <ProblemAlert problem={problem} action={t('changeWhat')} />
-        </div>
+        </Box>
       ) : null}
     </>
   )
@@ -115,54 +128,25 @@ export function BatchActions({ batch }: { batch: Batch }) {
 /** Changes the speed and the limits of a running batch. */
 function BatchLimitsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const t = useMessages(batchMessages)
-  const [limits, setLimits] = useState(batch.bounds)
   const update = useWrite(batchEndpoints.updateBatch)
+  const form = useContractForm({
+    schema: batchEndpoints.updateBatch.body,
+    initialValues: { limits: batch.bounds },
+    toBody: ({ limits }) => limits,
+    send: (body) => update.mutateAsync({ params: { batch_id: batch.id }, body }),
+    onDone: onClose,
+  })
+  const { value, onChange } = form.controlled('limits')
   return (
-    <Dialog onClose={onClose} title={t('pace')} size="lg">
-      <form
-        className={fields.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          update.mutate({ params: { batch_id: batch.id }, body: limits }, { onSuccess: onClose })
-        }}
-      >
-        <BatchLimitFields limits={limits} onLimits={setLimits} />
-        {update.error ? <ProblemAlert problem={update.error.problem} action={t('changeWhat')} /> : null}
-        <div className={fields.buttons}>
-          <Button type="submit" loading={update.isPending}>
-            {t('save')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-/** Confirms deleting a batch, and explains what is deleted and what remains. */
-function DeleteBatch({ batch, onClose }: { batch: Batch; onClose: () => void }) {
-  const t = useMessages(batchMessages)
-  const navigate = useNavigate()
-  const remove = useWrite(batchEndpoints.deleteBatch)
-  const submit = () =>
-    remove.mutate(
-      { params: { batch_id: batch.id } },
-      { onSuccess: () => void navigate(paths.batches({ workspace: batch.workspace }), { replace: true }) },
-    )
-  return (
-    <DeleteDialog
-      title={t('deleteTitle', { name: batch.name })}
-      confirmLabel={t('deleteDo')}
-      cancelLabel={t('cancel')}
-      isPending={remove.isPending}
-      problem={remove.error?.problem}
-      action={t('deleteWhat')}
-      onDelete={submit}
+    <FormDialog
+      form={form}
+      title={t('pace')}
+      size="lg"
+      submitLabel={t('save')}
+      action={t('changeWhat')}
       onClose={onClose}
-      lost={[t('deleteLost', { n: batch.total })]}
-      kept={[t('deleteKept')]}
-    />
+    >
+      <BatchLimitFields limits={value} onLimits={onChange} />
+    </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { formatTime } from '#domain/dateFormat.ts'
-import { Button } from '@mantine/core'
+import { Box, Button, Flex } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { type Batch, batchEndpoints, type PauseReason } from '#contract/console/batches.ts'
 import { formatCount } from '#domain/metricFormat.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../components/i18n/useMessages.ts'
 import { useWrite } from '../../client/query.ts'
-import classes from './Batch.module.css'
 import { estimateBatch, countEndedRows, formatPrices, useApproximateDuration } from './batchFigures.ts'
 import { batchMessages } from './messages.ts'
 import { Can } from '../../client/Can.tsx'
@@ -13,13 +13,32 @@ import { Can } from '../../client/Can.tsx'
 /** A bare 500 that several rows were answered at once. */
 const isOverload = (problem: Batch['problem']): boolean => problem?.upstream?.status === 500
 
+/** A note between the head of the page and the rows. */
+const Band = ({ children }: { children: ReactNode }) => (
+  <Flex
+    flex="none"
+    wrap="wrap"
+    align="center"
+    rowGap="xs"
+    columnGap="md"
+    px="lg"
+    py="sm"
+    fz="sm"
+    c="dimmed"
+    bg="var(--sunken)"
+    style={{ borderBottom: '1px solid var(--line)' }}
+  >
+    {children}
+  </Flex>
+)
+
 /** Offers to send the failed rows of a finished batch again. */
 function FailedRowsNote({ batch }: { batch: Batch }) {
   const t = useMessages(batchMessages)
   const retry = useWrite(batchEndpoints.retryBatch)
   const rerun = () => retry.mutate({ params: { batch_id: batch.id }, body: { states: ['failed'] } })
   return (
-    <div className={classes.stands}>
+    <Band>
       <span>{t('rowsFailed', { n: batch.counts.failed })}</span>
       <Can entry={batchEndpoints.retryBatch}>
         <Button variant="default" loading={retry.isPending} onClick={rerun}>
@@ -27,7 +46,7 @@ function FailedRowsNote({ batch }: { batch: Batch }) {
         </Button>
       </Can>
       {retry.error ? <ProblemAlert problem={retry.error.problem} action={t('changeWhat')} /> : null}
-    </div>
+    </Band>
   )
 }
 
@@ -40,26 +59,26 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
   const params = { batch_id: batch.id }
   if (state === 'filling') {
     const remainingRows = Object.values(counts).reduce((all, rows) => all + rows, 0)
-    return <p className={classes.stands}>{t('filling', { missing: total - remainingRows })}</p>
+    return <Band>{t('filling', { missing: total - remainingRows })}</Band>
   }
   if (state === 'running' && batch.waits_until)
     return (
-      <div className={classes.stands}>
+      <Band>
         <span>
           {t(isOverload(problem) ? 'tooMany' : 'waitsUntil', {
             time: formatTime(batch.waits_until),
           })}
         </span>
         {problem ? <q>{problem.message}</q> : null}
-      </div>
+      </Band>
     )
-  if (state === 'running' && isOverload(problem)) return <p className={classes.stands}>{t('slowedDown')}</p>
+  if (state === 'running' && isOverload(problem)) return <Band>{t('slowedDown')}</Band>
   if (state === 'ended' && counts.failed > 0) return <FailedRowsNote batch={batch} />
   if (state !== 'paused' || pause === null) return null
   const refusal = start.error ? <ProblemAlert problem={start.error.problem} action={t('changeWhat')} /> : null
   if (pause === 'refused' && problem)
     return (
-      <div className={classes.refused}>
+      <Box flex="none" maw={760} px="lg" py="md">
         <ProblemAlert problem={problem} title={t('refusedTitle')}>
           <Can entry={batchEndpoints.startBatch}>
             <Button loading={start.isPending} onClick={() => start.mutate({ params, body: {} })}>
@@ -68,12 +87,12 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
           </Can>
         </ProblemAlert>
         {refusal}
-      </div>
+      </Box>
     )
   const { rows, ms, tokens, prices } = estimateBatch(batch)
   const reachedLimit = LIMITS_BY_PAUSE[pause]
   return (
-    <div className={classes.stands}>
+    <Band>
       <span>
         {t(`pauseReason.${pause}`, {
           done: countEndedRows(batch),
@@ -108,7 +127,7 @@ export function BatchPauseNote({ batch }: { batch: Batch }) {
         ) : null}
       </Can>
       {refusal}
-    </div>
+    </Band>
   )
 }
 

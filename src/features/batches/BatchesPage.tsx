@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -10,7 +10,7 @@ import { NoApp } from '../playground/inputsApp/NoApp.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { Pager } from '../../components/data/Pager.tsx'
-import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { ReadBoundary } from '../../components/layout/ReadBoundary.tsx'
 import { RefreshControl } from '../../components/data/RefreshControl.tsx'
 import { RelativeTime } from '../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../components/data/StatusBadge.tsx'
@@ -34,7 +34,7 @@ export function BatchesPage() {
   const currentWorkspace = useWorkspace()
   const { workspace } = currentWorkspace
   const { get, set } = useSearchParamState()
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useRead(
+  const read = useRead(
     batchEndpoints.listBatches,
     { query: { workspace: workspace?.id ?? '', page: get('page') ?? 1, limit: DEFAULT_PAGE_SIZE_ROWS } },
     {
@@ -62,18 +62,28 @@ export function BatchesPage() {
       </Button>
     </Can>
   )
-  const isEmpty = data?.total === 0
+  const count = read.data?.total ?? 0
+  const isEmpty = read.data?.total === 0
+  const table = (rows: readonly Batch[] | undefined) => (
+    <BatchTable rows={rows} getKeyLabel={(id) => workspace.keys.find((key) => key.id === id)?.label} />
+  )
   return (
     <Page
       title={t('title')}
-      titleSuffix={data && data.total > 0 ? <span className={classes.count}>{formatCount(data.total)}</span> : null}
+      titleSuffix={
+        count > 0 ? (
+          <Text span fz="sm" c="dimmed">
+            {formatCount(count)}
+          </Text>
+        ) : null
+      }
       actions={isEmpty ? null : createButton}
       toolbar={
         isEmpty ? undefined : (
-          <RefreshControl isBusy={isFetching} onRefresh={() => void refetch()}>
-            {dataUpdatedAt > 0
+          <RefreshControl isBusy={read.isFetching} onRefresh={() => void read.refetch()}>
+            {read.dataUpdatedAt > 0
               ? t.rich('refreshed', {
-                  since: () => <RelativeTime at={new Date(dataUpdatedAt).toISOString()} />,
+                  since: () => <RelativeTime at={new Date(read.dataUpdatedAt).toISOString()} />,
                 })
               : null}
           </RefreshControl>
@@ -81,30 +91,38 @@ export function BatchesPage() {
       }
     >
       <title>{`${t('title')} · Loupe`}</title>
-      {error ? (
-        <div className={classes.alone}>
-          <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} />
-        </div>
-      ) : null}
-      {isEmpty ? (
-        <EmptyState title={t('emptyTitle')} actions={createButton}>
-          {t('emptyText')}
-        </EmptyState>
-      ) : data?.data.length === 0 ? (
-        <EmptyState
-          title={t('notHereTitle')}
-          actions={
-            <Button variant="default" onClick={() => set({ page: null })}>
-              {t('firstPage')}
-            </Button>
-          }
-        />
-      ) : error && !data ? null : (
-        <BatchTable rows={data?.data} getKeyLabel={(id) => workspace.keys.find((key) => key.id === id)?.label} />
-      )}
-      {data && data.total > DEFAULT_PAGE_SIZE_ROWS ? (
-        <Pager page={data.page} limit={DEFAULT_PAGE_SIZE_ROWS} total={data.total} onPage={(page) => set({ page })} />
-      ) : null}
+      <ReadBoundary
+        read={read}
+        action={t('listWhat')}
+        isInset
+        loading={table(undefined)}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyState title={t('emptyTitle')} actions={createButton}>
+            {t('emptyText')}
+          </EmptyState>
+        }
+      >
+        {({ data, page, total }) => (
+          <>
+            {data.length > 0 ? (
+              table(data)
+            ) : (
+              <EmptyState
+                title={t('notHereTitle')}
+                actions={
+                  <Button variant="default" onClick={() => set({ page: null })}>
+                    {t('firstPage')}
+                  </Button>
+                }
+              />
+            )}
+            {total > DEFAULT_PAGE_SIZE_ROWS ? (
+              <Pager page={page} limit={DEFAULT_PAGE_SIZE_ROWS} total={total} onPage={(to) => set({ page: to })} />
+            ) : null}
+          </>
+        )}
+      </ReadBoundary>
     </Page>
   )
 }
@@ -129,14 +147,14 @@ function BatchTable({
             {batch.name}
           </Link>
           {isPhone ? (
-            <span className={classes.secondLine}>
+            <Flex wrap="wrap" rowGap={2} columnGap="md" w="100%" fz="xs" c="dimmed" style={{ whiteSpace: 'normal' }}>
               <span>{getKeyLabel(batch.key)}</span>
               <span>{formatProgress(t, batch)}</span>
               {batch.state !== 'ended' && batch.counts.failed + batch.counts.unknown > 0 ? (
                 <span>{t('failedRows', { n: batch.counts.failed + batch.counts.unknown })}</span>
               ) : null}
               <RelativeTime at={batch.created_at} />
-            </span>
+            </Flex>
           ) : null}
         </span>
       ),

@@ -1,5 +1,5 @@
-import { NativeSelect, Button, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { IconFlask, IconMinus, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { paths } from '#domain/paths.ts'
@@ -24,12 +24,13 @@ import { runMessages } from '../runs/detail/messages.ts'
 import { VersionSelect } from '../runs/version/VersionSelect.tsx'
 import { PendingUploadsContext, usePendingUploads } from '../runs/inputs/pendingUploads.ts'
 import { ResponseModeControl } from '../runs/inputs/ResponseModeControl.tsx'
+import fields from '../../components/forms/Fields.module.css'
 import { DisabledFieldset } from '../../components/forms/DisabledFieldset.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { BatchLimitFields } from './BatchLimitFields.tsx'
 import { CheckResult } from '../annotations/tableImport/CheckResult.tsx'
 import { MappingFields } from '../annotations/tableImport/MappingFields.tsx'
-import classes from '../annotations/tableImport/TableImport.module.css'
+import { ImportFooter, ImportStep } from '../annotations/tableImport/ImportStep.tsx'
 import { tableImportMessages } from '../annotations/tableImport/messages.ts'
 import { TableSource } from '../annotations/tableImport/TableSource.tsx'
 import { toUploadRule } from '../runs/inputs/inputFiles.ts'
@@ -100,18 +101,18 @@ function NewBatch(props: NewBatchProps) {
   const { app } = props
   const words = useMessages(tableImportMessages)
   const batch = useNewBatch(props)
-  const { parameters, fields, imported, batchUser, problem } = batch
+  const { parameters, imported, batchUser } = batch
   const { table } = imported
   return (
-    <div className={classes.page}>
+    <Stack gap="xl" maw={1000} p="lg">
       <DisabledFieldset isDisabled={batch.sent !== null}>
-        <NewBatchSection title={words('table')}>
+        <ImportStep title={words('table')}>
           <TableSource {...imported} />
-        </NewBatchSection>
+        </ImportStep>
         {table ? (
           <>
             {table.rows > 0 ? (
-              <NewBatchSection title={words('columns')}>
+              <ImportStep title={words('columns')}>
                 {parameters.error && !parameters.data ? (
                   <ProblemAlert
                     problem={parameters.error.problem}
@@ -122,7 +123,7 @@ function NewBatch(props: NewBatchProps) {
                   <>
                     <PendingUploadsContext value={batch.uploads.note}>
                       <MappingFields
-                        fields={fields}
+                        fields={batch.fields}
                         imported={imported}
                         upload={app.offers.includes('uploadFile') ? { key: app.id, user: batchUser } : null}
                       />
@@ -130,26 +131,17 @@ function NewBatch(props: NewBatchProps) {
                     {batch.turns ? <TurnCount {...batch.turns} /> : null}
                   </>
                 )}
-              </NewBatchSection>
+              </ImportStep>
             ) : null}
-            <NewBatchSection title={words('check')}>
+            <ImportStep title={words('check')}>
               <CheckResult {...imported} />
-            </NewBatchSection>
+            </ImportStep>
             <BatchSettings app={app} batch={batch} />
           </>
         ) : null}
       </DisabledFieldset>
-      {table ? (
-        <>
-          {problem ? (
-            <ProblemAlert problem={problem} action={words('uploadWhat')}>
-              <span>{words('uploadAgain')}</span>
-            </ProblemAlert>
-          ) : null}
-          <NewBatchFooter batch={batch} />
-        </>
-      ) : null}
-    </div>
+      {table ? <NewBatchFooter batch={batch} /> : null}
+    </Stack>
   )
 }
 
@@ -157,7 +149,7 @@ function NewBatch(props: NewBatchProps) {
 function TurnCount({ count, setCount }: { count: number; setCount: (count: number) => void }) {
   const t = useMessages(batchMessages)
   return (
-    <div className={classes.turns}>
+    <Group gap="md">
       <Button
         variant="default"
         leftSection={<IconPlus size={14} />}
@@ -171,8 +163,10 @@ function TurnCount({ count, setCount }: { count: number; setCount: (count: numbe
           {t('removeTurn')}
         </Button>
       ) : null}
-      <p className={classes.why}>{t('turnsWhy')}</p>
-    </div>
+      <Text fz="sm" c="dimmed">
+        {t('turnsWhy')}
+      </Text>
+    </Group>
   )
 }
 
@@ -181,8 +175,8 @@ function BatchSettings({ app, batch }: { app: Key; batch: NewBatchState }) {
   const run = useMessages(runMessages)
   const { name, setName, user, setUser, response_mode, setMode, limits, setLimits } = batch
   return (
-    <NewBatchSection title={t('pace')}>
-      <div className={classes.names}>
+    <ImportStep title={t('pace')}>
+      <div className={fields.row}>
         <TextInput
           label={t('batchName')}
           maxLength={120}
@@ -199,26 +193,28 @@ function BatchSettings({ app, batch }: { app: Key; batch: NewBatchState }) {
       </div>
       <VersionSelect app={app.id} version={batch.version} />
       <BatchLimitFields limits={limits} onLimits={setLimits} />
-    </NewBatchSection>
+    </ImportStep>
   )
 }
 
 function NewBatchFooter({ batch }: { batch: NewBatchState }) {
   const t = useMessages(batchMessages)
   const words = useMessages(tableImportMessages)
-  const { imported, sent, missingField, isReady, startBatch } = batch
+  const { imported, sent, problem, missingField, isReady, startBatch } = batch
   const { total } = imported
   return (
-    <div className={classes.foot}>
-      <p role="status">
-        {sent !== null
+    <ImportFooter
+      problem={problem}
+      note={
+        sent !== null
           ? words('sending', { sent, total })
           : missingField
             ? t(missingField)
             : total > DRY_RUN_ROWS
               ? t('dryWhy')
-              : ''}
-      </p>
+              : ''
+      }
+    >
       <Button
         data-once
         variant={total > DRY_RUN_ROWS ? 'default' : 'filled'}
@@ -238,16 +234,7 @@ function NewBatchFooter({ batch }: { batch: NewBatchState }) {
           {t('dryRun', { n: DRY_RUN_ROWS })}
         </Button>
       ) : null}
-    </div>
-  )
-}
-
-function NewBatchSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.section} aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
+    </ImportFooter>
   )
 }
 
@@ -277,7 +264,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const isChat = app.kind === 'chat'
   const guessedTurns = Math.max(1, ...headers.map((head) => Math.min(findQuestionTurn(head) ?? 1, MAX_TURN_FIELDS)))
   const turns = isChat ? (extraTurns ?? guessedTurns) : 0
-  const fields = [
+  const inputFields = [
     ...Array.from({ length: turns }, (_, index) =>
       makeTurnField(index + 1, turns === 1 ? t('question') : t('questionOfTurn', { turn: index + 1 })),
     ),
@@ -291,7 +278,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   const [workflow_id, setWorkflowId] = useState<string | null>(null)
   const [chosenMode, setMode] = useState<'streaming' | 'blocking'>('streaming')
   const response_mode = toResponseMode(app, chosenMode)
-  const imported = useImportTable({ controls: fields, needsInput: app.kind === 'completion', draft, onDraft })
+  const imported = useImportTable({ controls: inputFields, needsInput: app.kind === 'completion', draft, onDraft })
   const { createBatch, sent, problem } = useBatchCreation(
     imported,
     (batch_id) => void navigate(paths.batch(batch_id, { workspace: workspace.id })),
@@ -325,7 +312,7 @@ export function useNewBatch({ workspace, app, draft, onDraft }: NewBatchProps) {
   return {
     parameters,
     turns: isChat ? { count: turns, setCount: setExtraTurns } : null,
-    fields,
+    fields: inputFields,
     imported,
     limits,
     setLimits,

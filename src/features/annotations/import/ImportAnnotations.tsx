@@ -1,17 +1,17 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Flex, Stack, Text, TextInput } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Key } from '#contract/console/workspaces.ts'
 import { paths } from '#domain/paths.ts'
 import { batchEndpoints } from '#contract/console/batches.ts'
 import { getBatchStatus } from '#domain/batchStatus.ts'
+import { ImportFooter, ImportStep } from '../tableImport/ImportStep.tsx'
 import { CheckResult } from '../tableImport/CheckResult.tsx'
-import classes from '../tableImport/TableImport.module.css'
 import { MappingFields } from '../tableImport/MappingFields.tsx'
 import { tableImportMessages } from '../tableImport/messages.ts'
 import { TableSource } from '../tableImport/TableSource.tsx'
 import { DisabledFieldset } from '../../../components/forms/DisabledFieldset.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { ANNOTATION_IMPORT_FIELDS } from '../tableImport/columnMapping.ts'
@@ -20,7 +20,6 @@ import { annotationMessages } from '../messages.ts'
 import { RelativeTime } from '../../../components/data/RelativeTime.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { useRead } from '../../../client/query.ts'
-import own from '../Annotations.module.css'
 import { ImportSummary } from './ImportResult.tsx'
 
 /** Imports a table of questions and answers: validates all rows, then the server creates one annotation per row. */
@@ -31,34 +30,36 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
   const { name, setName, canStart, sent, problem, startImport } = state
   const { table, total } = imported
   return (
-    <div className={classes.page}>
-      <p className={classes.why}>{t('importWhy')}</p>
+    <Stack gap="xl" maw={1000} p="lg">
+      <Text fz="sm" c="dimmed">
+        {t('importWhy')}
+      </Text>
       <DisabledFieldset isDisabled={sent !== null}>
-        <ImportSection title={t('table')}>
+        <ImportStep title={t('table')}>
           <TableSource {...imported} />
-        </ImportSection>
+        </ImportStep>
         {table ? (
           <>
             {table.rows > 0 ? (
-              <ImportSection title={t('columns')}>
+              <ImportStep title={t('columns')}>
                 <MappingFields fields={ANNOTATION_IMPORT_FIELDS} imported={imported} upload={null} />
-              </ImportSection>
+              </ImportStep>
             ) : null}
-            <ImportSection title={t('importCheck')}>
+            <ImportStep title={t('importCheck')}>
               <CheckResult {...imported} />
               {compareProblem ? (
                 <ProblemAlert problem={compareProblem} action={t('compareWhat')} onRetry={retryComparison}>
                   <span>{t('notCompared')}</span>
                 </ProblemAlert>
               ) : existing ? (
-                <p className={classes.why}>
+                <Text fz="sm" c="dimmed">
                   {t(app.offers.includes('listAnnotations') ? 'comparedListed' : 'comparedSeen', {
                     n: existing.pairs.length,
                   })}{' '}
                   {existing.total > MAX_COMPARED_ANNOTATIONS ? t('comparedPart', { total: existing.total }) : null}
-                </p>
+                </Text>
               ) : null}
-            </ImportSection>
+            </ImportStep>
             <TextInput
               label={t('importName')}
               maxLength={120}
@@ -69,67 +70,55 @@ export function ImportAnnotations({ workspace, app }: { workspace: string; app: 
         ) : null}
       </DisabledFieldset>
       {table ? (
-        <>
-          {problem ? (
-            <ProblemAlert problem={problem} action={words('uploadWhat')}>
-              <span>{words('uploadAgain')}</span>
-            </ProblemAlert>
-          ) : null}
-          <div className={classes.foot}>
-            <p role="status">{sent !== null ? words('sending', { sent, total }) : t('importConcurrency')}</p>
-            <Button leftSection={<IconUpload size={14} />} disabled={!canStart} onClick={startImport}>
-              {t('importAll', { n: total })}
-            </Button>
-          </div>
-        </>
+        <ImportFooter
+          problem={problem}
+          note={sent !== null ? words('sending', { sent, total }) : t('importConcurrency')}
+        >
+          <Button leftSection={<IconUpload size={14} />} disabled={!canStart} onClick={startImport}>
+            {t('importAll', { n: total })}
+          </Button>
+        </ImportFooter>
       ) : (
-        <ImportSection title={t('imports')}>
-          <ImportHistory
-            workspace={workspace}
-            app={app.id}
-            renderLink={(id, label) => <Link to={paths.batch(id, { workspace })}>{label}</Link>}
-          />
-        </ImportSection>
+        <ImportStep title={t('imports')}>
+          <ImportHistory workspace={workspace} app={app.id} />
+        </ImportStep>
       )}
-    </div>
+    </Stack>
   )
-}
-
-function ImportSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.section} aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-interface ImportHistoryProps {
-  workspace: string
-  app: string
-  renderLink: (batch_id: string, label: string) => ReactNode
 }
 
 /** Earlier imports into an app, newest first. */
-function ImportHistory({ workspace, app, renderLink }: ImportHistoryProps) {
+function ImportHistory({ workspace, app }: { workspace: string; app: string }) {
   const t = useMessages(annotationMessages)
-  const { data, error, refetch } = useRead(batchEndpoints.listBatches, {
+  const read = useRead(batchEndpoints.listBatches, {
     query: { workspace, key: app, kind: 'annotations', limit: 20 },
   })
-  if (error) return <ProblemAlert problem={error.problem} action={t('importsWhat')} onRetry={() => void refetch()} />
-  if (data?.total === 0) return <p className={classes.why}>{t('importsNone')}</p>
   return (
-    <ul className={own.imports}>
-      {data?.data.map((batch) => (
-        <li key={batch.id}>
-          <StatusBadge {...getBatchStatus(batch)} isPlain />
-          {renderLink(batch.id, batch.name)}
-          <span>
-            <ImportSummary batch={batch} />
-          </span>
-          <RelativeTime at={batch.created_at} />
-        </li>
-      ))}
-    </ul>
+    <ReadBoundary
+      read={read}
+      action={t('importsWhat')}
+      loading={null}
+      isEmpty={({ total }) => total === 0}
+      empty={
+        <Text fz="sm" c="dimmed">
+          {t('importsNone')}
+        </Text>
+      }
+    >
+      {({ data }) => (
+        <Flex component="ul" direction="column" gap="xs" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
+          {data.map((batch) => (
+            <Flex component="li" key={batch.id} wrap="wrap" align="center" gap="md">
+              <StatusBadge {...getBatchStatus(batch)} isPlain />
+              <Link to={paths.batch(batch.id, { workspace })}>{batch.name}</Link>
+              <Text span fz="sm" c="dimmed">
+                <ImportSummary batch={batch} />
+              </Text>
+              <RelativeTime at={batch.created_at} />
+            </Flex>
+          ))}
+        </Flex>
+      )}
+    </ReadBoundary>
   )
 }

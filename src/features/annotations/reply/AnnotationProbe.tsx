@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { Button, Flex, Group, NativeSelect, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { IconMessageQuestion, IconCircleCheckFilled, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -16,7 +16,7 @@ import { toProbeOutcome } from './annotationReply.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { runStore } from '../../../client/useRun.ts'
-import classes from '../Annotations.module.css'
+import fields from '../../../components/forms/Fields.module.css'
 import { annotationMessages } from '../messages.ts'
 import { useAnnotation, type AnnotationRow, useAnnotations } from '../useAnnotations.ts'
 import { isTurnOver } from '../../runs/turn.ts'
@@ -29,7 +29,8 @@ import { TextDiff } from '../../../components/data/textDiff/TextDiff.tsx'
 export function AnnotationProbe({ workspace, app }: { workspace: string; app: Key }) {
   const t = useMessages(annotationMessages)
   const { get, set } = useSearchParamState()
-  const { data, error, refetch } = useAnnotations(workspace, app, { q: undefined, page: '1', limit: '100' })
+  const { read } = useAnnotations(workspace, app, { q: undefined, page: '1', limit: '100' })
+  const { data, error, refetch } = read
   const session = useRead(accessEndpoints.session, {})
   const parameters = useRead(appParameterEndpoints.parameters, { key: app.id })
   const [draft, setDraft] = useState<{ of: string; question: string } | null>(null)
@@ -55,13 +56,17 @@ export function AnnotationProbe({ workspace, app }: { workspace: string; app: Ke
     setProbeRun({ run_id, row })
   }
   return (
-    <section aria-label={t('probeTitle')}>
-      <h2>{t('probeTitle')}</h2>
-      <p className={classes.note}>{t('probeWhy')}</p>
+    <Flex component="section" direction="column" gap="md" aria-label={t('probeTitle')}>
+      <Text component="h2" fz="lg" fw={600}>
+        {t('probeTitle')}
+      </Text>
+      <Text fz="sm" c="dimmed">
+        {t('probeWhy')}
+      </Text>
       {error ? <ProblemAlert problem={error.problem} action={t('listWhat')} onRetry={() => void refetch()} /> : null}
       {row ? (
         <form
-          className={classes.probe}
+          className={fields.form}
           onSubmit={(event) => {
             event.preventDefault()
             startProbe()
@@ -107,26 +112,28 @@ export function AnnotationProbe({ workspace, app }: { workspace: string; app: Ke
           </div>
         </form>
       ) : isMissing ? (
-        <p className={classes.note}>
+        <Text fz="sm" c="dimmed">
           {t('notFound')}{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => set({ annotation: null }, { replace: true })}>
             {t('probeOther')}
           </Button>
-        </p>
+        </Text>
       ) : data && !known.isPending ? (
-        <p className={classes.note}>{t('probeNone')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('probeNone')}
+        </Text>
       ) : null}
       {probeRun ? <ProbeResult key={probeRun.run_id} {...probeRun} workspace={workspace} /> : null}
-    </section>
+    </Flex>
   )
 }
 
-const OUTCOME_ICONS = {
-  stored: IconCircleCheckFilled,
-  words: IconCircleCheckFilled,
-  other: IconHelpCircle,
-  own: IconCircleX,
-  failed: IconCircleX,
+const OUTCOME_LOOKS = {
+  stored: { Icon: IconCircleCheckFilled, color: 'var(--succeeded-fg)' },
+  words: { Icon: IconCircleCheckFilled, color: 'var(--succeeded-fg)' },
+  other: { Icon: IconHelpCircle, color: 'var(--interrupted-fg)' },
+  own: { Icon: IconCircleX, color: 'var(--failed-fg)' },
+  failed: { Icon: IconCircleX, color: 'var(--failed-fg)' },
 }
 
 /** Whether the stored answer was returned, according to the reply. */
@@ -136,19 +143,19 @@ function ProbeResult({ run_id, row, workspace }: { run_id: string; row: Annotati
   if (problem) return <ProblemAlert problem={problem} action={t('probeWhat')} />
   if (!turn || !isTurnOver(turn))
     return (
-      <p role="status" className={classes.note}>
+      <Text role="status" fz="sm" c="dimmed">
         {t('probing')}
-      </p>
+      </Text>
     )
   const { outcome, annotation_id, score } = toProbeOutcome(turn, row)
-  const Icon = OUTCOME_ICONS[outcome]
+  const { Icon, color } = OUTCOME_LOOKS[outcome]
   return (
-    <div className={classes.came} data-came={outcome}>
-      <p role="status">
+    <Paper component={Stack} radius="md" p="md">
+      <Group role="status" gap="xs" c={color} fw={550}>
         <Icon size={16} aria-hidden="true" /> {t(`probeOutcome.${outcome}`)}
-      </p>
+      </Group>
       {turn.problem ? <ProblemAlert problem={turn.problem} action={t('probeWhat')} /> : null}
-      <div className={classes.figures}>
+      <Group gap="md" fz="sm">
         <Metric label={t('probeScore')} value={score} />
         <Metric label={t('probeId')} value={annotation_id ? <IdChip id={annotation_id} /> : null} />
         <Metric
@@ -158,10 +165,10 @@ function ProbeResult({ run_id, row, workspace }: { run_id: string; row: Annotati
         <Button size="xs" variant="default" component={Link} to={paths.run(run_id, { workspace })}>
           {t('openRun')}
         </Button>
-      </div>
+      </Group>
       {outcome === 'failed' ? null : (
         <TextDiff before={row.answer ?? ''} after={turn.answer.text} label={t('storedAnswerDiff')} />
       )}
-    </div>
+    </Paper>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { AnnotationReplySettings, annotationEndpoints } from '#contract/platform/annotations.ts'
@@ -12,7 +12,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { ModelFields, useModels } from '../../knowledge/retrieval/RetrievalFields.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useWrite } from '../../../client/query.ts'
-import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
 import type { LastReplySettings } from './annotationReply.ts'
 import { usePermission } from '../../../client/usePermission.ts'
@@ -95,7 +94,7 @@ export function AnnotationReplySettingsForm({
                   : t('disableSendsForm')}
               </p>
             )}
-            <div className={classes.actions}>
+            <Group gap="sm">
               {isOn && !form.formState.isDirty ? null : (
                 <Button type="submit" loading={enable.isPending} disabled={isInvalid}>
                   {t(isOn ? 'update' : 'enable')}
@@ -114,7 +113,7 @@ export function AnnotationReplySettingsForm({
                   {t('disable')}
                 </Button>
               )}
-            </div>
+            </Group>
           </>
         ) : (
           <PermissionNote {...getRequiredAccess(annotationEndpoints.reply)} />

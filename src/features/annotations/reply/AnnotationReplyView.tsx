@@ -1,15 +1,16 @@
+import { Flex, Group, Paper, Stack, Text } from '@mantine/core'
 import { appParameterEndpoints } from '#contract/platform/appParameters.ts'
 import { type Call, callEndpoints } from '#contract/console/calls.ts'
 import { chatEndpoints } from '#contract/platform/chat.ts'
 import type { Key, Workspace } from '#contract/console/workspaces.ts'
 import { optionalAnnotationEndpoints } from '#contract/platform/optionalAnnotations.ts'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { StatusBadge } from '../../../components/data/StatusBadge.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { useRead } from '../../../client/query.ts'
 import { useAllRows } from '../../../client/cursorReads.ts'
-import classes from '../Annotations.module.css'
 import { annotationMessages } from '../messages.ts'
 import { AnnotationProbe } from './AnnotationProbe.tsx'
 import { AnnotationReplySettingsForm } from './AnnotationReplySettingsForm.tsx'
@@ -39,10 +40,12 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
   const isOn = parameters.data?.annotation_reply?.enabled ?? null
   const job = findLastReplyJob(appQuery(calls.data ?? []))
   return (
-    <div className={classes.reply}>
-      <section aria-label={t('replyTitle')}>
-        <div className={classes.replyHead}>
-          <h2>{t('replyTitle')}</h2>
+    <Stack gap="xl" maw={760} p="lg">
+      <Flex component="section" direction="column" gap="md" aria-label={t('replyTitle')}>
+        <Group gap="sm">
+          <Text component="h2" fz="lg" fw={600}>
+            {t('replyTitle')}
+          </Text>
           {parameters.data ? (
             <span role="status">
               <StatusBadge
@@ -51,9 +54,10 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
               />
             </span>
           ) : null}
-        </div>
-        <p className={classes.note}>{t('replyWhy')}</p>
-        {parameters.data && isOn === null ? <p className={classes.note}>{t('isNotReported')}</p> : null}
+        </Group>
+        <Text fz="sm" c="dimmed">
+          {t('replyWhy')} {parameters.data && isOn === null ? t('isNotReported') : null}
+        </Text>
         {parameters.error ? (
           <ProblemAlert
             problem={parameters.error.problem}
@@ -61,31 +65,31 @@ export function AnnotationReplyView({ workspace, app }: { workspace: Workspace; 
             onRetry={() => void parameters.refetch()}
           />
         ) : null}
-        {calls.error ? (
-          <ProblemAlert problem={calls.error.problem} action={t('jobWhat')} onRetry={() => void calls.refetch()} />
-        ) : calls.data ? (
-          <>
-            <AnnotationReplySettingsForm
-              workspace={workspace}
-              app={app}
-              lastSettings={findLastReplySettings(appQuery(calls.data))}
-              isOn={isOn}
-              onDone={() => void calls.refetch()}
-            />
-            {job ? (
-              <AnnotationReplyJob key={job.job_id} app={app} job={job} />
-            ) : (
-              <p className={classes.note}>{t('jobNone')}</p>
-            )}
-          </>
-        ) : (
-          <SkeletonRows rows={4} height={40} />
-        )}
-      </section>
+        <ReadBoundary read={calls} action={t('jobWhat')} loading={<SkeletonRows rows={4} height={40} />}>
+          {(found) => (
+            <>
+              <AnnotationReplySettingsForm
+                workspace={workspace}
+                app={app}
+                lastSettings={findLastReplySettings(appQuery(found))}
+                isOn={isOn}
+                onDone={() => void calls.refetch()}
+              />
+              {job ? (
+                <AnnotationReplyJob key={job.job_id} app={app} job={job} />
+              ) : (
+                <Text fz="sm" c="dimmed">
+                  {t('jobNone')}
+                </Text>
+              )}
+            </>
+          )}
+        </ReadBoundary>
+      </Flex>
       <Can entry={chatEndpoints.send}>
         <AnnotationProbe workspace={workspace.id} app={app} />
       </Can>
-    </div>
+    </Stack>
   )
 }
 
@@ -108,8 +112,8 @@ function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) {
   const isMissing = error?.problem.upstream?.status === 400 || error?.problem.upstream?.status === 404
   const jobStatus = data?.job_status ?? (status && isJobFinished(status) ? status : null)
   return (
-    <div className={classes.job} role="group" aria-label={t('job')}>
-      <div>
+    <Paper radius="md" px="md" py="sm" role="group" aria-label={t('job')}>
+      <Group gap="md" fz="sm">
         <StatusBadge status={isMissing ? 'unknown' : (jobStatus ?? t('jobStarted'))} />
         <span>
           {t.rich('jobOf', {
@@ -118,18 +122,24 @@ function AnnotationReplyJob({ app, job }: { app: Key; job: StartedJob }) {
             since: () => <RelativeTime at={startedAt} />,
           })}
         </span>
-        <span className={classes.jobId}>
+        <Text span fz="sm" c="dimmed">
           {t('jobId')} <IdChip id={job_id} />
-        </span>
-      </div>
-      {hasStatusEndpoint ? null : <p className={classes.note}>{t('jobStartedWhy')}</p>}
-      {isMissing ? <p className={classes.note}>{t('jobUnknown')}</p> : null}
-      {data?.error_msg ? <p className={classes.failed}>{data.error_msg}</p> : null}
+        </Text>
+      </Group>
+      {hasStatusEndpoint ? null : <JobNote text={t('jobStartedWhy')} />}
+      {isMissing ? <JobNote text={t('jobUnknown')} /> : null}
+      {data?.error_msg ? <JobNote text={data.error_msg} color="error" /> : null}
       {error && !isMissing ? (
         <ProblemAlert problem={error.problem} action={t('jobWhat')} onRetry={() => void refetch()} />
       ) : null}
-    </div>
+    </Paper>
   )
 }
+
+const JobNote = ({ text, color = 'dimmed' }: { text: string; color?: 'dimmed' | 'error' }) => (
+  <Text mt="xs" fz="sm" c={color === 'error' ? 'var(--failed-fg)' : color}>
+    {text}
+  </Text>
+)
 
 const isJobFinished = (status: string | null | undefined): boolean => status === 'completed' || status === 'error'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { getRequiredAccess } from '#contract/permissions.ts'
 import { annotationEndpoints } from '#contract/platform/annotations.ts'
@@ -35,13 +35,15 @@ export function PlatformRatings({ workspace, app, picker }: { workspace: string;
   const { messages, problem, hasMore, isLoadingMore, loadMore, retry } = usePlatformRatings(app)
   const close = () => setAnnotated(null)
   return (
-    <div className={classes.review}>
-      <div className={classes.tools}>
+    <Stack gap={4}>
+      <Group gap="md" px="lg" py="sm">
         {picker}
         {messages && messages.length > 0 ? (
-          <span className={classes.note}>{t('ratingsLoaded', { n: messages.length })}</span>
+          <Text span fz="sm" c="dimmed">
+            {t('ratingsLoaded', { n: messages.length })}
+          </Text>
         ) : null}
-      </div>
+      </Group>
       {!messages && !problem ? <SkeletonRows rows={5} height={60} /> : null}
       {!messages && problem ? <ProblemAlert problem={problem} action={t('ratingsWhat')} onRetry={retry} /> : null}
       {messages?.length === 0 && !hasMore ? (
@@ -49,7 +51,15 @@ export function PlatformRatings({ workspace, app, picker }: { workspace: string;
       ) : null}
       {messages && !canAnnotate ? <PermissionNote {...getRequiredAccess(annotationEndpoints.create)} /> : null}
       {messages && messages.length > 0 ? (
-        <ul className={classes.ratings} aria-label={t('reasons.ratings')}>
+        <Box
+          component="ul"
+          maw={820}
+          m={0}
+          px="lg"
+          pb="lg"
+          style={{ listStyle: 'none' }}
+          aria-label={t('reasons.ratings')}
+        >
           {messages.map((message) => (
             <RatingRow
               key={message.ratings[0]?.id}
@@ -59,7 +69,7 @@ export function PlatformRatings({ workspace, app, picker }: { workspace: string;
               onAnnotate={canAnnotate ? () => setAnnotated(message) : null}
             />
           ))}
-        </ul>
+        </Box>
       ) : null}
       {messages ? (
         <LoadMore
@@ -75,7 +85,7 @@ export function PlatformRatings({ workspace, app, picker }: { workspace: string;
       ) : annotated ? (
         <MessageAnnotation message={annotated} app={app} onClose={close} />
       ) : null}
-    </div>
+    </Stack>
   )
 }
 
@@ -94,26 +104,26 @@ function RatingRow({ workspace, app, message, onAnnotate }: RatingRowProps) {
   const canReadMessage = message_id !== null && conversation_id !== null && app.offers.includes('listMessages')
   const canAnnotate = run !== null || canReadMessage
   return (
-    <li>
+    <Flex component="li" direction="column" gap="sm" py="md" fz="sm" style={{ borderTop: '1px solid var(--line)' }}>
       {ratings.map(({ id, rating, origin, at, comment }) => (
-        <div key={id} className={classes.rating}>
-          <p>
+        <Stack key={id} gap={4}>
+          <Group gap="md" c="dimmed">
             <b>{rating === 'like' ? t('rating.like') : rating === 'dislike' ? t('rating.dislike') : rating}</b>
             <span>{t(`ratedBy.${origin}`)}</span>
             {at ? <RelativeTime at={at} /> : null}
-          </p>
-          <p className={comment ? classes.text : classes.note} dir="auto">
+          </Group>
+          <Text className={classes.text} {...(comment ? {} : { fz: 'sm', c: 'dimmed' })} dir="auto">
             {comment || t('noComment')}
-          </p>
-        </div>
+          </Text>
+        </Stack>
       ))}
-      <footer>
+      <Flex component="footer" wrap="wrap" align="center" gap="md">
         {run ? (
           <Link to={paths.run(run.id, { workspace })}>{run.title || t('openRun')}</Link>
         ) : message_id ? (
-          <span className={classes.note}>
+          <Text span fz="sm" c="dimmed">
             {t('ratedMessage')} <IdChip id={message_id} />
-          </span>
+          </Text>
         ) : null}
         {onAnnotate && canAnnotate ? (
           <Button size="compact-xs" variant="default" onClick={onAnnotate}>
@@ -121,9 +131,13 @@ function RatingRow({ workspace, app, message, onAnnotate }: RatingRowProps) {
           </Button>
         ) : null}
         {run ? <RunTestCaseButton run_id={run.id} app={app} workspace={workspace} /> : null}
-        {canAnnotate ? null : <span className={classes.note}>{t('textUnknown')}</span>}
-      </footer>
-    </li>
+        {canAnnotate ? null : (
+          <Text span fz="sm" c="dimmed">
+            {t('textUnknown')}
+          </Text>
+        )}
+      </Flex>
+    </Flex>
   )
 }
 
@@ -181,7 +195,9 @@ function MessageAnnotation(props: { message: RatedMessage; app: Key; onClose: ()
           onCancel={onClose}
         />
       ) : (
-        <p className={classes.note}>{t('messageNotFound', { n: MAX_MESSAGES })}</p>
+        <Text fz="sm" c="dimmed">
+          {t('messageNotFound', { n: MAX_MESSAGES })}
+        </Text>
       )}
     </SideDrawer>
   )

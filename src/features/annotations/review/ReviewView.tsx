@@ -1,4 +1,4 @@
-import { SegmentedControl, Button, Kbd } from '@mantine/core'
+import { Button, Flex, Group, Kbd, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { REVIEW_REASONS, type ReviewReason, reviewEndpoints } from '#contract/console/review.ts'
@@ -14,6 +14,8 @@ import { useSearchParamState } from '../../../components/hooks/useSearchParamSta
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { annotationMessages } from '../messages.ts'
 import { PlatformRatings } from './PlatformRatings.tsx'
+import { ReadBoundary } from '../../../components/layout/ReadBoundary.tsx'
+import fields from '../../../components/forms/Fields.module.css'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { SkeletonRows } from '../../../components/layout/SkeletonRows.tsx'
@@ -69,7 +71,7 @@ interface ReviewQueueProps {
 /** Turns to review, one after another. A review mark is stored for everybody; a skip lasts until the page closes. */
 function ReviewQueue({ workspace, app, reason, picker }: ReviewQueueProps) {
   const t = useMessages(annotationMessages)
-  const { data, error, refetch } = useRead(reviewEndpoints.listReview, {
+  const read = useRead(reviewEndpoints.listReview, {
     query: { key: app.id, reason, limit: 100 },
   })
   const can = usePermission()
@@ -77,20 +79,25 @@ function ReviewQueue({ workspace, app, reason, picker }: ReviewQueueProps) {
   const markReviewed = useWrite(savedItemEndpoints.createSavedItem)
   const unmarkReviewed = useWrite(savedItemEndpoints.deleteSavedItem)
   const done = markReviewed.data && markReviewed.variables.body.about
+  const { data } = read
   const pendingTurns = data?.data.filter(({ run }) => !skippedIds.includes(run.id) && run.id !== done) ?? []
   const [current] = pendingTurns
   const problem = markReviewed.error?.problem ?? unmarkReviewed.error?.problem
+  const mark = ({ run, reasons }: ReviewItem) =>
+    markReviewed.mutate({
+      body: { kind: 'mark', workspace, about: run.id, name: 'reviewed', value: { reasons } },
+    })
   return (
-    <div className={classes.review}>
-      <div className={classes.tools}>
+    <Stack gap={4}>
+      <Group gap="md" px="lg" py="sm">
         {picker}
         {data ? (
-          <span className={classes.note}>
+          <Text span fz="sm" c="dimmed">
             {t('reviewLeft', { left: pendingTurns.length, total: data.total, looked: data.looked })}
-          </span>
+          </Text>
         ) : null}
         {markReviewed.isSuccess ? (
-          <span className={classes.marked} role="status">
+          <Text span fz="sm" c="dimmed" role="status">
             {t('marked')}{' '}
             <Button
               size="compact-xs"
@@ -104,56 +111,47 @@ function ReviewQueue({ workspace, app, reason, picker }: ReviewQueueProps) {
             >
               {t('undo')}
             </Button>
-          </span>
+          </Text>
         ) : null}
-      </div>
-      {error ? <ProblemAlert problem={error.problem} action={t('reviewWhat')} onRetry={() => void refetch()} /> : null}
+      </Group>
       {problem ? <ProblemAlert problem={problem} action={t('markWhat')} /> : null}
-      {!data && !error ? <SkeletonRows rows={5} height={60} /> : null}
-      {current ? (
-        <ReviewTurn
-          key={current.run.id}
-          workspace={workspace}
-          app={app}
-          item={current}
-          canAnnotate={can(annotationEndpoints.create)}
-          onMarkReviewed={
-            can(savedItemEndpoints.createSavedItem)
-              ? () =>
-                  markReviewed.mutate({
-                    body: {
-                      kind: 'mark',
-                      workspace,
-                      about: current.run.id,
-                      name: 'reviewed',
-                      value: { reasons: current.reasons },
-                    },
-                  })
-              : null
-          }
-          isMarking={markReviewed.isPending}
-          onSkip={() => setSkippedIds([...skippedIds, current.run.id])}
-          onBack={skippedIds.length > 0 ? () => setSkippedIds(skippedIds.slice(0, -1)) : null}
-          onAnnotated={() => void refetch()}
-        />
-      ) : data && skippedIds.length > 0 ? (
-        <EmptyState
-          title={t('reviewSkipped')}
-          actions={<Button onClick={() => setSkippedIds([])}>{t('startOver')}</Button>}
-        >
-          {t('reviewSkippedText', { n: skippedIds.length })}
-        </EmptyState>
-      ) : data ? (
-        <EmptyState title={t('reviewEmpty')}>{t('reviewEmptyText', { looked: data.looked })}</EmptyState>
-      ) : null}
-    </div>
+      <ReadBoundary read={read} action={t('reviewWhat')} loading={<SkeletonRows rows={5} height={60} />}>
+        {({ looked }) =>
+          current ? (
+            <ReviewTurn
+              key={current.run.id}
+              workspace={workspace}
+              app={app}
+              item={current}
+              canAnnotate={can(annotationEndpoints.create)}
+              onMarkReviewed={can(savedItemEndpoints.createSavedItem) ? () => mark(current) : null}
+              isMarking={markReviewed.isPending}
+              onSkip={() => setSkippedIds([...skippedIds, current.run.id])}
+              onBack={skippedIds.length > 0 ? () => setSkippedIds(skippedIds.slice(0, -1)) : null}
+              onAnnotated={() => void read.refetch()}
+            />
+          ) : skippedIds.length > 0 ? (
+            <EmptyState
+              title={t('reviewSkipped')}
+              actions={<Button onClick={() => setSkippedIds([])}>{t('startOver')}</Button>}
+            >
+              {t('reviewSkippedText', { n: skippedIds.length })}
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('reviewEmpty')}>{t('reviewEmptyText', { looked })}</EmptyState>
+          )
+        }
+      </ReadBoundary>
+    </Stack>
   )
 }
+
+type ReviewItem = EndpointReply<typeof reviewEndpoints.listReview>['data'][number]
 
 interface ReviewTurnProps {
   workspace: string
   app: Key
-  item: EndpointReply<typeof reviewEndpoints.listReview>['data'][number]
+  item: ReviewItem
   isMarking: boolean
   /** Null without permission. */
   onMarkReviewed: (() => void) | null
@@ -183,8 +181,8 @@ function ReviewTurn(props: ReviewTurnProps) {
         ],
   )
   return (
-    <article className={classes.turn} aria-label={t('turn')}>
-      <header>
+    <Flex component="article" direction="column" gap="sm" maw={820} px="lg" pt="sm" aria-label={t('turn')}>
+      <Flex component="header" wrap="wrap" align="center" gap="md" fz="sm" c="dimmed">
         {reasons.map((reason) => (
           <b key={reason}>{t(`reasons.${reason}`)}</b>
         ))}
@@ -192,21 +190,27 @@ function ReviewTurn(props: ReviewTurnProps) {
         <RelativeTime at={run.created_at} />
         <span>{run.user}</span>
         <Link to={paths.run(run.id, { workspace })}>{t('openRun')}</Link>
-      </header>
+      </Flex>
       {isLoading ? <SkeletonRows rows={3} height={60} /> : null}
       {problem ? <ProblemAlert problem={problem} action={t('readRunWhat')} onRetry={retry} /> : null}
-      <h3>{t('asked')}</h3>
-      <p className={classes.text} dir="auto">
+      <Text component="h3" fz="sm" fw={600}>
+        {t('asked')}
+      </Text>
+      <Text className={classes.text} dir="auto">
         {turn ? toQuestionAnswer(turn).question || run.title : run.title}
-      </p>
-      <h3>{t('answered')}</h3>
+      </Text>
+      <Text component="h3" fz="sm" fw={600}>
+        {t('answered')}
+      </Text>
       {turn && turn.answer.text !== '' ? (
         <AnswerView turn={turn} onCite={() => undefined} />
       ) : (
-        <p className={classes.note}>{t('noAnswer')}</p>
+        <Text fz="sm" c="dimmed">
+          {t('noAnswer')}
+        </Text>
       )}
       {run.problem ? <ProblemAlert problem={run.problem} /> : null}
-      <footer>
+      <footer className={fields.buttons}>
         {canAnnotate ? (
           <Button onClick={open} disabled={!turn} rightSection={<Kbd size="xs">a</Kbd>}>
             {t('doAnnotate')}
@@ -239,7 +243,7 @@ function ReviewTurn(props: ReviewTurnProps) {
           }}
         />
       ) : null}
-    </article>
+    </Flex>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core'
-import { IconAlertOctagonFilled, IconCircleCheckFilled, IconCopy } from '@tabler/icons-react'
+import { Checkbox, Group, Text } from '@mantine/core'
+import { IconAlertOctagonFilled, IconCircleCheckFilled, IconCopy, type Icon as TablerIcon } from '@tabler/icons-react'
 import { VList } from 'virtua'
 import { isBlocking } from '#domain/tables/table.ts'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
@@ -30,29 +30,30 @@ export function CheckResult(imported: ImportTable) {
   return (
     <>
       {notes.map((note) => (
-        <p key={note} className={classes.notice}>
+        <Text key={note} fz="sm" c="var(--interrupted-fg)">
           {note}
-        </p>
+        </Text>
       ))}
       {problems.filter(isBlocking).map(({ message }) => (
-        <p key={message} className={classes.wrong} role="alert">
-          <IconAlertOctagonFilled size={15} aria-hidden="true" /> {message}
-        </p>
+        <Verdict key={message} role="alert" color="var(--failed-fg)" Icon={IconAlertOctagonFilled} text={message} />
       ))}
       {isBroken ? null : !checked ? (
-        <p role="status" className={classes.why}>
+        <Text role="status" fz="sm" c="dimmed">
           {t('checking')}
-        </p>
+        </Text>
       ) : checked.invalidRows === 0 ? (
-        <p role="status" className={classes.good}>
-          <IconCircleCheckFilled size={15} aria-hidden="true" /> {t('noProblems', { good: checked.validRows })}
-        </p>
+        <Verdict
+          color="var(--succeeded-fg)"
+          Icon={IconCircleCheckFilled}
+          text={t('noProblems', { good: checked.validRows })}
+        />
       ) : (
         <>
-          <p role="status" className={classes.wrong}>
-            <IconAlertOctagonFilled size={15} aria-hidden="true" />{' '}
-            {t('problemCount', { good: checked.validRows, bad: checked.invalidRows })}
-          </p>
+          <Verdict
+            color="var(--failed-fg)"
+            Icon={IconAlertOctagonFilled}
+            text={t('problemCount', { good: checked.validRows, bad: checked.invalidRows })}
+          />
           <RowList
             {...imported}
             label={t('errorCount', { n: checked.totalErrors })}
@@ -65,9 +66,11 @@ export function CheckResult(imported: ImportTable) {
       )}
       {checked && !isBroken && checked.duplicateRows > 0 ? (
         <>
-          <p role="status" className={classes.notice}>
-            <IconCopy size={15} aria-hidden="true" /> {t('duplicateCount', { n: checked.duplicateRows })}
-          </p>
+          <Verdict
+            color="var(--interrupted-fg)"
+            Icon={IconCopy}
+            text={t('duplicateCount', { n: checked.duplicateRows })}
+          />
           <RowList
             {...imported}
             label={t('duplicateCount', { n: checked.duplicateRows })}
@@ -86,6 +89,19 @@ export function CheckResult(imported: ImportTable) {
     </>
   )
 }
+
+interface VerdictProps {
+  role?: 'status' | 'alert'
+  color: string
+  Icon: TablerIcon
+  text: string
+}
+
+const Verdict = ({ role = 'status', color, Icon, text }: VerdictProps) => (
+  <Group role={role} gap="xs" wrap="nowrap" fz="sm" c={color}>
+    <Icon size={15} aria-hidden="true" /> {text}
+  </Group>
+)
 
 const isTableError = (error: RowError['error']): error is TableFieldError => error.key in tableImportMessages.errors
 
@@ -128,7 +144,11 @@ function RowList<Line extends { row: number }>({ lines, count, listTexts, skipKe
           </div>
         )}
       </VList>
-      {lines.length < count ? <p className={classes.why}>{t('rowsShown', { shown: lines.length, count })}</p> : null}
+      {lines.length < count ? (
+        <Text fz="sm" c="dimmed">
+          {t('rowsShown', { shown: lines.length, count })}
+        </Text>
+      ) : null}
       {skipKey ? (
         <Checkbox
           size="xs"

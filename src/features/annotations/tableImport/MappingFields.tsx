@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
 import { parseFileEntries } from '../../runs/inputs/inputFiles.ts'
 import { InputFilesField, type UploadTarget } from '../../runs/inputs/InputFilesField.tsx'
@@ -21,11 +21,18 @@ const SAME_FOR_ALL = 'same'
 /** Maps columns, or a constant text, to the inputs of the app. */
 export function MappingFields({ fields, imported: { table, mapping, choose }, upload }: MappingFieldsProps) {
   const t = useMessages(tableImportMessages)
-  if (fields.length === 0) return <p className={classes.why}>{t('noControls')}</p>
+  if (fields.length === 0)
+    return (
+      <Text fz="sm" c="dimmed">
+        {t('noControls')}
+      </Text>
+    )
   const columns = (table?.heads ?? []).map((head, index) => ({ value: String(index), label: head }))
   return (
     <>
-      <p className={classes.why}>{t('columnsWhy')}</p>
+      <Text fz="sm" c="dimmed">
+        {t('columnsWhy')}
+      </Text>
       <ul className={classes.mapping} aria-label={t('columns')}>
         {fields.map(({ variable, label, kind, required, initial, files }) => {
           const source = mapping[variable]
@@ -52,11 +59,11 @@ export function MappingFields({ fields, imported: { table, mapping, choose }, up
                 ]}
               />
               {text === null ? (
-                <span className={classes.first} dir="auto">
+                <Text span fz="sm" c="dimmed" truncate dir="auto">
                   {column !== null
                     ? t('firstValue', { value: table?.sample[0]?.[column] || t('emptyCell') })
                     : initial && t('defaultIs', { value: initial })}
-                </span>
+                </Text>
               ) : files ? (
                 <InputFilesField
                   label={t('theText', { label })}

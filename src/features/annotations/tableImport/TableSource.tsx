@@ -1,9 +1,8 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import type { TableContent } from '#domain/tables/readTable.ts'
 import { Table } from '../../../components/data/Table.tsx'
 import { FileOrTextInput } from '../../../components/forms/FileOrTextInput.tsx'
 import { useMessages } from '../../../components/i18n/useMessages.ts'
-import classes from './TableImport.module.css'
 import { tableImportMessages } from './messages.ts'
 import type { TableReading } from './tableWorker.ts'
 import type { ImportTable } from './useImportTable.ts'
@@ -14,8 +13,10 @@ export function TableSource({ source, pasted, table, isReading, readError, ...im
   const t = useMessages(tableImportMessages)
   if (!source)
     return (
-      <div className={classes.source}>
-        <p className={classes.why}>{t('tableWhy')}</p>
+      <Stack gap="sm">
+        <Text fz="sm" c="dimmed">
+          {t('tableWhy')}
+        </Text>
         <FileOrTextInput
           labels={{ drop: t('dropHelp'), paste: t('paste'), usePasted: t('usePaste') }}
           placeholder={t('pasteHelp')}
@@ -24,12 +25,14 @@ export function TableSource({ source, pasted, table, isReading, readError, ...im
           onFile={(file) => void file.arrayBuffer().then((data) => imported.load(file.name, data))}
           onText={(text) => imported.load(t('pasted'), text)}
         />
-      </div>
+      </Stack>
     )
   return (
-    <div className={classes.source}>
-      <div className={classes.file}>
-        <b>{source.name}</b>
+    <Stack gap="sm">
+      <Group gap="md" fz="sm" c="dimmed">
+        <Text span fz="sm" fw={600} c="var(--text)" style={{ overflowWrap: 'anywhere' }}>
+          {source.name}
+        </Text>
         {table ? (
           <>
             <span>
@@ -47,29 +50,33 @@ export function TableSource({ source, pasted, table, isReading, readError, ...im
         <Button variant="default" onClick={imported.drop}>
           {t('otherTable')}
         </Button>
-      </div>
+      </Group>
       {isReading ? (
-        <p role="status" className={classes.why}>
+        <Text role="status" fz="sm" c="dimmed">
           {t('reading')}
-        </p>
+        </Text>
       ) : null}
-      {readError ? <p className={classes.wrong}>{t('unreadable', { reason: readError })}</p> : null}
+      {readError ? (
+        <Text fz="sm" c="var(--failed-fg)">
+          {t('unreadable', { reason: readError })}
+        </Text>
+      ) : null}
       {table && table.rows > 0 ? (
         <Table
           label={t('firstRows')}
           columns={table.heads.map((header, column) => ({
             header,
             cell: ([, cells]: [number, string[]]) => (
-              <span className={classes.cell} dir="auto">
+              <Text display="block" maw={260} fz="inherit" span truncate dir="auto">
                 {cells[column]}
-              </span>
+              </Text>
             ),
           }))}
           rows={[...table.sample.entries()]}
           getKey={([index]) => String(index)}
         />
       ) : null}
-    </div>
+    </Stack>
   )
 }
 
